@@ -1,0 +1,134 @@
+import { z } from "zod"
+
+export const SCHEMA_VERSION = 3
+
+/** Ids as the host makes them; anything else is dropped before it is stored or shown (design.md 3). */
+export const SESSION_ID = /^ses_[0-9A-Za-z_-]{1,64}$/
+
+const RESERVED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
+
+const time = z.iso.datetime({ offset: true })
+const count = z.int().nonnegative()
+const sessionId = z.string().regex(SESSION_ID)
+const safeKey = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((key) => !RESERVED_KEYS.has(key), "reserved key")
+const mapOf = <Value extends z.ZodType>(value: Value) => z.record(safeKey, value)
+
+const pauseReason = z.enum([
+  "stopped-by-user",
+  "aborted",
+  "rejected-by-user",
+  "no-progress",
+  "backing-off",
+  "budget-spent",
+  "plan-unavailable",
+  "plan-invalid",
+  "only-blocked-left",
+])
+
+const taskSession = z.object({
+  task_key: safeKey,
+  task_label: z.string().max(256).nullable(),
+  task_title: z.string().max(512),
+  title_hash: z.string().max(64),
+  session_id: sessionId,
+  agent: z.string().max(256),
+  /** Delegations that came back, this session or another. */
+  attempts: count,
+  /** Calls that failed in this session for this task: two make it no longer eligible. */
+  failures: count,
+  /** Distinct results without a mark, at most 2: the part of progress that a result can make. */
+  results: count,
+  result_hash: z.string().max(64).nullable(),
+  status: z.enum(["running", "returned"]),
+  started_at: time,
+  updated_at: time,
+})
+
+const dispatch = z.object({
+  /** The captured task; null when this call may leave no mapping behind. */
+  task_key: safeKey.nullable(),
+  title_hash: z.string().max(64).nullable(),
+  parent_session_id: sessionId,
+  session_id: sessionId.nullable(),
+  agent: z.string().max(256),
+  /** The session that the caller itself asked to resume. */
+  resumes: sessionId.nullable(),
+  started_at: time,
+})
+
+const continuation = z.object({
+  count,
+  no_progress_streak: count,
+  failures: count,
+  /** The assistant message whose error was counted last: one turn, one failure. */
+  failed_message_id: z.string().max(128).nullable(),
+  last_at: time.nullable(),
+  /** Times of the continuations of the last hour. */
+  recent: z.array(time).max(1_000),
+  /** Progress as it stood when the last prompt was sent. */
+  fingerprint: z.string().max(256).nullable(),
+})
+
+const waveRow = z.object({
+  title_hash: z.string().max(64),
+  verdict: z.enum(["pass", "reject"]),
+  session_id: sessionId.nullable(),
+  at: time,
+})
+
+const work = z.object({
+  work_id: safeKey,
+  /** Relative to the root, with `/`. */
+  active_plan: z.string().min(1).max(4_096),
+  plan_name: z.string().min(1).max(512),
+  plan_fingerprint: z
+    .object({ size: count, mtime_ms: z.number(), hash: z.string().max(64) })
+    .nullable(),
+  status: z.enum(["active", "paused", "completed"]),
+  pause_reason: pauseReason.nullable(),
+  started_at: time,
+  updated_at: time,
+  lead_session_id: sessionId,
+  session_ids: z.array(sessionId).max(1_000),
+  /** The agent that ran /start-work; null until the host has told it. */
+  agent: z.string().max(256).nullable(),
+  completed_count: count,
+  total_count: count,
+  blocked_count: count,
+  active_shard: count,
+  current_window: z.array(safeKey).max(64),
+  checkpoint_seq: count,
+  task_sessions: mapOf(taskSession),
+  blocked: mapOf(z.string().max(128)),
+  dispatches: mapOf(dispatch),
+  continuation,
+  /** Rows of the final wave that were delegated and came back. */
+  final_wave: mapOf(waveRow),
+  awaiting_approval: z.object({ fingerprint: z.string().max(64), since: time }).nullable(),
+  /** The wave that the user has approved. */
+  approved_wave: z.string().max(64).nullable(),
+})
+
+export const boulderSchema = z.object({
+  schema_version: z.literal(SCHEMA_VERSION),
+  revision: count,
+  works: mapOf(work),
+})
+
+export type Boulder = z.infer<typeof boulderSchema>
+export type Work = z.infer<typeof work>
+export type TaskSession = z.infer<typeof taskSession>
+export type Dispatch = z.infer<typeof dispatch>
+export type PauseReason = z.infer<typeof pauseReason>
+
+/** A pure change of what is remembered. Returning the very same object means "nothing to write". */
+export type Change = (boulder: Boulder) => Boulder
+
+/** The state of a project in which no work was ever started. */
+export function emptyBoulder(): Boulder {
+  return { schema_version: SCHEMA_VERSION, revision: 0, works: {} }
+}

@@ -1,0 +1,77 @@
+/** What a task's marker says. An unknown marker reads as `open` and is never runnable. */
+export type TaskState = "open" | "in_progress" | "blocked" | "done" | "cancelled"
+
+/** The part of a task key before the colon: rows of a TODO section, of the final wave, or any other. */
+export type Section = "todo" | "final-wave" | "task"
+
+/** A top-level checkbox of a plan. Nested checkboxes are sub-items and live in `detail`. */
+export interface Task {
+  /** `<section>:<label>` in lower case; without a label `task:~` and 8 hex of the normalised title. */
+  readonly key: string
+  readonly label: string | null
+  readonly title: string
+  /** 8 hex of the normalised title: the same key with another hash is another task. */
+  readonly titleHash: string
+  readonly section: Section
+  /** The text of the nearest heading above the row, or null. */
+  readonly group: string | null
+  readonly state: TaskState
+  /** The marker as written between the brackets. */
+  readonly marker: string
+  /** 1-based line of the row. */
+  readonly line: number
+  /** 1-based last line that belongs to the task: its details and sub-items. */
+  readonly endLine: number
+  /** An optional task does not hold completion. */
+  readonly optional: boolean
+  /** Open or in progress, with a known marker, and every dependency settled. */
+  readonly runnable: boolean
+  /** Keys of tasks that come first; empty unless all of the plan's references resolve without a cycle. */
+  readonly dependsOn: readonly string[]
+  /** False for a second task with a key already taken: its session is never offered again. */
+  readonly reusable: boolean
+  /** The row's own text says `VERDICT: REJECT`: a tick on it means "ran", never "approved". */
+  readonly rejected: boolean
+}
+
+export interface IgnoredLine {
+  readonly line: number
+  readonly reason: string
+}
+
+export interface PlanWarning {
+  readonly line: number
+  readonly rule: string
+  readonly message: string
+}
+
+export interface PlanCounts {
+  readonly total: number
+  readonly done: number
+  readonly open: number
+  readonly in_progress: number
+  readonly blocked: number
+  readonly cancelled: number
+  readonly optional: number
+}
+
+/** `invalid` means no task at all: neither complete nor continuable. */
+export type PlanState = "open" | "complete" | "only-blocked" | "invalid"
+
+/** What a plan's text says. Reading never throws: problems are `warnings` with a line and a rule. */
+export interface Plan {
+  readonly dialect: string
+  /** Why this dialect was chosen, in words for a person. */
+  readonly evidence: string
+  readonly state: PlanState
+  readonly counts: PlanCounts
+  readonly next: Task | null
+  readonly tasks: readonly Task[]
+  readonly ignored: readonly IgnoredLine[]
+  readonly warnings: readonly PlanWarning[]
+}
+
+/** Done or cancelled: nothing more is to be done for this task. */
+export function isSettled(task: Pick<Task, "state">): boolean {
+  return task.state === "done" || task.state === "cancelled"
+}
