@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type ModelRequest, type RequestBody, readModelRequest } from "./host-model-request.ts"
+
+export type ToolCall = { readonly name: string; readonly args: unknown; readonly id?: string }
+
+export type Reply = {
+  readonly text?: string
+  readonly toolCalls?: readonly ToolCall[]
+  /** Tokens as the provider counts them: `input` is the whole prompt, its `cached` part included. */
+  readonly usage?: {
+    readonly input?: number
+    readonly output?: number
+    readonly cached?: number
+  }
+  readonly finish?: "stop" | "length" | "tool_calls"
+  /** Wait this long before the answer begins. */
+  readonly delayMs?: number
+  /** Answer with this HTTP status, and `errorBody` as JSON. The host retries most of them for a minute. */
+  readonly status?: number
+  readonly errorBody?: unknown
+  /** Send `text`, then never end: only an abort (or `stop`) ends the turn. */
+  readonly hang?: boolean
+}
+
+/** Undefined for a title request takes the default answer. */
+export type Script = (request: ModelRequest) => Reply | undefined | Promise<Reply | undefined>
+
+export type ScriptedModel = {
+  /** For the provider's `baseURL`. */
+  readonly url: string
+  /** Every request since the start, oldest first. */
+  readonly requests: readonly ModelRequest[]
+  /** The main requests, of one session or of all. */
+  mainRequests(sessionId?: string): readonly ModelRequest[]
+  /** Replaces the script from the next request on. */
+  use(script: Script): void
+  /** Closes every connection. Rejects if the script itself threw, so that no broken script passes unseen. */
+  stop(): Promise<void>
+}
+
+/** A reply that the host takes for "the prompt is too long" and answers with a compaction. */
+export const CONTEXT_OVERFLOW: Reply = {
+  status: 400,
+  errorBody: {
+    error: {
+      message: "This model's maximum context length is exceeded",
+      type: "invalid_request_error",
+      code: "context_length_exceeded",
+    },
+  },
+}
+
+/**
+ * A model server on loopback that answers as a script says, in the form of OpenAI's chat completions.
+ * Title requests are answered without the script's help unless it returns a reply for them.
+ */
+export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
+  let current = script
+  let calls = 0
+  const requests: ModelRequest[] = []
+  const failures: unknown[] = []
+  const mainRequests = (sessionId?: string) =>
+    requests.filter(
+      (request) =>
+        request.kind === "main" && (sessionId === undefined || request.sessionId === sessionId),
+    )
+
+  async function replyTo(request: ModelRequest): Promise<Reply> {
+    try {
+      const reply = await current(request)
+      return reply ?? { text: request.kind === "title" ? "Title" : "ok" }
+    } catch (error) {
+      failures.push(error)
+      return { text: `The script failed: ${String(error)}` }
+    }
+  }
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = JSON.parse(await readAll(incoming)) as RequestBody
+    const request = readModelRequest(body, incoming.headers, (id) => mainRequests(id).length)
+    requests.push(request)
+    const reply = await replyTo(request)
+    if (reply.delayMs) await sleep(reply.delayMs, undefined, { ref: false })
+    if (reply.status !== undefined) return sendError(outgoing, reply.status, reply.errorBody)
+    send(outgoing, body.stream === true, {
+      ...reply,
+      toolCalls: reply.toolCalls?.map((call) => ({ id: `call_${++calls}`, ...call })) ?? [],
+    })
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming, outgoing).catch((error: unknown) => {
+      failures.push(error)
+      outgoing.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    mainRequests,
+    use: (next) => {
+      current = next
+    },
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      if (failures.length > 0) throw failures[0]
+    },
+  }
+}
+
+type NumberedReply = Reply & { readonly toolCalls: readonly (ToolCall & { readonly id: string })[] }
+
+async function readAll(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+function sendError(outgoing: ServerResponse, status: number, errorBody: unknown): void {
+  const body = errorBody ?? { error: { message: `scripted error ${status}`, type: "scripted" } }
+  outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+}
+
+function send(outgoing: ServerResponse, stream: boolean, reply: NumberedReply): void {
+  const finish = reply.finish ?? (reply.toolCalls.length > 0 ? "tool_calls" : "stop")
+  const message = {
+    role: "assistant",
+    ...(reply.text === undefined ? {} : { content: reply.text }),
+    ...(reply.toolCalls.length > 0 ? { tool_calls: reply.toolCalls.map(wireCall) } : {}),
+  }
+  if (!stream) {
+    const choices = [{ index: 0, message, finish_reason: finish }]
+    outgoing
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ ...envelope("chat.completion"), choices, usage: wireUsage(reply) }))
+    return
+  }
+  const chunk = (delta: unknown, finish_reason: string | null, usage?: unknown) =>
+    outgoing.write(
+      `data: ${JSON.stringify({
+        ...envelope("chat.completion.chunk"),
+        choices: [{ index: 0, delta, finish_reason }],
+        ...(usage === undefined ? {} : { usage }),
+      })}\n\n`,
+    )
+  outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" })
+  chunk(message, null)
+  if (reply.hang) return
+  chunk({}, finish, wireUsage(reply))
+  outgoing.end("data: [DONE]\n\n")
+}
+
+function envelope(object: string) {
+  return { id: "chatcmpl-scripted", object, created: 0, model: "m" }
+}
+
+function wireCall(call: ToolCall & { readonly id: string }, index: number) {
+  const text = typeof call.args === "string" ? call.args : JSON.stringify(call.args)
+  return { index, id: call.id, type: "function", function: { name: call.name, arguments: text } }
+}
+
+function wireUsage({ usage }: Reply) {
+  const input = usage?.input ?? 100
+  const output = usage?.output ?? 10
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: usage?.cached ?? 0 },
+  }
+}
