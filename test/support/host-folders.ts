@@ -1,0 +1,159 @@
+import { execFileSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { PINNED_VERSION, REPO } from "./host-version.ts"
+
+export type PluginEntry = string | readonly [string, Readonly<Record<string, unknown>>]
+
+export type FolderOptions = {
+  /** Files of the project, by path relative to it; committed before the host starts. */
+  readonly files?: Readonly<Record<string, string>>
+  /** A folder whose content is copied into the project first. */
+  readonly copyFrom?: string
+  /** False: a folder without git. */
+  readonly git?: boolean
+  /** What `plugin` of opencode.json lists. Default: this checkout as `file://`; `[]`: none. */
+  readonly plugin?: PluginEntry | readonly PluginEntry[]
+  /** Options of the default plugin entry. */
+  readonly pluginOptions?: Readonly<Record<string, unknown>>
+  readonly permission?: unknown
+  /** Further keys of opencode.json; they win over ours. */
+  readonly config?: Readonly<Record<string, unknown>>
+  readonly contextLimit?: number
+  readonly outputLimit?: number
+  readonly env?: Readonly<Record<string, string>>
+  readonly version?: string
+  /** False: the host installs `@opencode-ai/plugin` from the registry at start, as on a user's machine. */
+  readonly offline?: boolean
+}
+
+export type HostFolders = {
+  /** Holds everything; to be removed at the end. */
+  readonly root: string
+  readonly project: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Makes a home, XDG folders and a project for one host; nothing of the user's own is read or written. */
+export function makeHostFolders(modelUrl: string, options: FolderOptions): HostFolders {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "boulder-host-")))
+  const project = join(root, "project")
+  const folder = (name: string) => {
+    mkdirSync(join(root, name))
+    return join(root, name)
+  }
+  const env = {
+    ...environmentToKeep(),
+    HOME: folder("home"),
+    XDG_CONFIG_HOME: folder("config"),
+    XDG_DATA_HOME: folder("data"),
+    XDG_CACHE_HOME: folder("cache"),
+    XDG_STATE_HOME: folder("state"),
+    TMPDIR: folder("tmp"),
+    LANG: "C.UTF-8",
+    TZ: "UTC",
+    NO_COLOR: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+    ...options.env,
+  }
+  fillProject(project, modelUrl, options)
+  if (options.offline !== false) {
+    seedConfigFolders(join(env.XDG_CONFIG_HOME, "opencode"), project, options)
+  }
+  return { root, project, env }
+}
+
+/** The `opencode.json` of a project whose only model is the scripted one. */
+export function hostConfig(modelUrl: string, options: FolderOptions): Record<string, unknown> {
+  return {
+    $schema: "https://opencode.ai/config.json",
+    autoupdate: false,
+    share: "disabled",
+    model: "lab/m",
+    plugin: pluginEntries(options),
+    ...(options.permission === undefined ? {} : { permission: options.permission }),
+    provider: {
+      lab: {
+        npm: "@ai-sdk/openai-compatible",
+        options: { baseURL: modelUrl, apiKey: "scripted" },
+        models: {
+          m: {
+            tool_call: true,
+            limit: {
+              context: options.contextLimit ?? 200_000,
+              output: options.outputLimit ?? 8_000,
+            },
+          },
+        },
+      },
+    },
+    ...options.config,
+  }
+}
+
+function pluginEntries({ plugin, pluginOptions }: FolderOptions): readonly PluginEntry[] {
+  if (plugin === undefined) {
+    const checkout = `file://${REPO}`
+    return [pluginOptions === undefined ? checkout : [checkout, pluginOptions]]
+  }
+  return isEntry(plugin) ? [plugin] : plugin
+}
+
+/** `["name", {…}]` is one entry with its options, `["name", "name"]` is a list of two. */
+function isEntry(plugin: PluginEntry | readonly PluginEntry[]): plugin is PluginEntry {
+  if (typeof plugin === "string") return true
+  const second = plugin[1]
+  return typeof second === "object" && !Array.isArray(second)
+}
+
+function fillProject(project: string, modelUrl: string, options: FolderOptions): void {
+  mkdirSync(project)
+  if (options.copyFrom !== undefined) cpSync(options.copyFrom, project, { recursive: true })
+  const config = JSON.stringify(hostConfig(modelUrl, options), null, 2)
+  for (const [path, text] of Object.entries({ "opencode.json": config, ...options.files })) {
+    mkdirSync(dirname(join(project, path)), { recursive: true })
+    writeFileSync(join(project, path), text)
+  }
+  if (options.git === false) return
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "pipe" })
+  git("init", "-q", "-b", "main")
+  git("config", "user.name", "Host test")
+  git("config", "user.email", "host-test@example.invalid")
+  git("add", "-A")
+  // The host takes the first commit for the project's identity, so that it has to differ between projects.
+  git("commit", "-q", "--allow-empty", "-m", `Start ${project}`)
+}
+
+/**
+ * Without this the host runs `npm install @opencode-ai/plugin` in each config folder at every start and waits
+ * for it, for more than a minute where no registry answers.
+ */
+function seedConfigFolders(globalFolder: string, project: string, options: FolderOptions): void {
+  const local = join(project, ".opencode")
+  const folders = [globalFolder, ...(existsSync(local) ? [local] : [])]
+  const { OPENCODE_CONFIG_DIR: custom } = options.env ?? {}
+  if (custom !== undefined) folders.push(custom)
+  const dependencies = { "@opencode-ai/plugin": options.version ?? PINNED_VERSION }
+  for (const folder of folders) {
+    mkdirSync(join(folder, "node_modules"), { recursive: true })
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies }))
+    writeFileSync(
+      join(folder, "package-lock.json"),
+      JSON.stringify({ lockfileVersion: 3, packages: { "": { dependencies } } }),
+    )
+  }
+}
+
+/** What a program needs to run and to reach a registry by TLS; no other variable of the developer's reaches the host. */
+function environmentToKeep(): Record<string, string> {
+  const names = /^(PATH|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|https?_proxy|no_proxy)$/i
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && names.test(name) ? [[name, value]] : [],
+    ),
+  )
+}

@@ -1,0 +1,265 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import {
+  createOpencodeClient,
+  type Message,
+  type OpencodeClient,
+  type Part,
+  type Session,
+} from "@opencode-ai/sdk"
+import { type EventFeed, type HostEvent, openEventFeed } from "./host-events.ts"
+import { type FolderOptions, makeHostFolders } from "./host-folders.ts"
+import { type HostHttp, hostHttp } from "./host-http.ts"
+import { type HostProcess, startHostProcess } from "./host-process.ts"
+import { hostBinary } from "./host-version.ts"
+import { type WaitOptions, waitUntil } from "./host-wait.ts"
+import { type Script, type ScriptedModel, startScriptedModel } from "./scripted-model.ts"
+
+export type HostOptions = FolderOptions & {
+  /** What the model says. Default: "ok" to everything. */
+  readonly script?: Script
+  /** A model server that several hosts share; the caller stops it. */
+  readonly model?: ScriptedModel
+}
+
+export type StoredMessage = { readonly info: Message; readonly parts: readonly Part[] }
+
+/** Fields that the host sends and the v1 types of the SDK do not have yet. */
+export type HostSession = Session & {
+  readonly agent?: string
+  readonly model?: { readonly id: string; readonly providerID: string; readonly variant?: string }
+}
+
+export type TurnOptions = {
+  readonly agent?: string
+  readonly model?: { readonly providerID: string; readonly modelID: string }
+}
+
+export type OpencodeHost = HostHttp & {
+  readonly project: string
+  /** Holds the project and the host's home; it is removed by `stop`. */
+  readonly root: string
+  readonly model: ScriptedModel
+  /** Both change with `restart`: read them from the host each time. */
+  readonly url: string
+  readonly client: OpencodeClient
+  /** Every event of the project since the start, over restarts, oldest first. */
+  readonly events: readonly HostEvent[]
+  eventsOf(type: string, sessionId?: string): readonly HostEvent[]
+  /** Calls back for each later event; returns what ends it. */
+  onEvent(listener: (event: HostEvent) => void): () => void
+
+  createSession(parentId?: string): Promise<string>
+  session(sessionId: string): Promise<HostSession>
+  children(sessionId: string): Promise<readonly HostSession[]>
+  messages(sessionId: string): Promise<readonly StoredMessage[]>
+  /** The names of all commands that the host knows. */
+  commandNames(): Promise<readonly string[]>
+  /** Sends a user's message and waits for the end of its turn. Returns the assistant's last message. */
+  prompt(sessionId: string, text: string, options?: TurnOptions): Promise<StoredMessage>
+  promptAsync(sessionId: string, text: string, options?: TurnOptions): Promise<void>
+  /** Runs a slash command and waits for the end of its turn. */
+  command(sessionId: string, name: string, args?: string): Promise<StoredMessage>
+  abort(sessionId: string): Promise<void>
+  isIdle(sessionId: string): Promise<boolean>
+
+  waitFor<T>(predicate: () => T | Promise<T>, options?: WaitOptions): Promise<NonNullable<T>>
+  /** Waits until the session is idle and has stayed so, with no new message, for `quietMs`. */
+  waitIdle(sessionId: string, options?: WaitOptions & { quietMs?: number }): Promise<void>
+
+  readFile(path: string): string
+  writeFile(path: string, text: string): void
+  hasFile(path: string): boolean
+  /** `.boulder/boulder.json` as it is on disk, or null. */
+  boulder<T = BoulderOnDisk>(): T | null
+  /** The lines of `.boulder/journal.jsonl`, oldest first. */
+  journal(): readonly Readonly<Record<string, unknown>>[]
+  /** What the host printed, over restarts. */
+  log(): string
+  /** The same folders and sessions in a new process. "kill" (the default) gives the host no time to say goodbye. */
+  restart(how?: "kill" | "graceful"): Promise<void>
+  /** Ends the host and its model and removes all folders. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** Only what every version of the file has; `boulder<T>()` takes the caller's own view of the rest. */
+export type BoulderOnDisk = {
+  readonly schema_version: number
+  readonly revision: number
+  readonly works: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+const QUIET_MS = 250
+
+/**
+ * Starts a real opencode in folders of its own, with a scripted model as its only provider. Resolves when the
+ * host has loaded the project and its plugins.
+ */
+export async function startHost(options: HostOptions = {}): Promise<OpencodeHost> {
+  const binary = await hostBinary(options.version)
+  const model = options.model ?? (await startScriptedModel(options.script ?? (() => undefined)))
+  const folders = makeHostFolders(model.url, options)
+  const { project, root } = folders
+  const events: HostEvent[] = []
+  const listeners = new Set<(event: HostEvent) => void>()
+  let log = ""
+  let running: { process: HostProcess; feed: EventFeed; client: OpencodeClient } | undefined
+
+  async function start(): Promise<void> {
+    const process = await startHostProcess(binary, folders, (text) => {
+      log += text
+    })
+    const client = createOpencodeClient({ baseUrl: process.url, directory: project })
+    const feed = await openEventFeed(process.url, project, (event) => {
+      events.push(event)
+      for (const listener of listeners) listener(event)
+    })
+    running = { process, feed, client }
+    await http.get("/command")
+  }
+
+  async function halt(how: "kill" | "graceful"): Promise<void> {
+    const ending = running
+    running = undefined
+    if (ending === undefined) return
+    ending.feed.close()
+    await ending.process.stop(how)
+  }
+
+  const now = () => {
+    if (running === undefined) throw new Error("The host is not running")
+    return running
+  }
+  const http = hostHttp(() => now().process.url, project)
+  const path = (name: string) => join(project, name)
+  const readFile = (name: string) => readFileSync(path(name), "utf8")
+  const hasFile = (name: string) => existsSync(path(name))
+  const journal = () =>
+    hasFile(".boulder/journal.jsonl")
+      ? readFile(".boulder/journal.jsonl")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+      : []
+  const session = (id: string) => http.get<HostSession>(`/session/${id}`)
+  const messages = (id: string) => http.get<readonly StoredMessage[]>(`/session/${id}/message`)
+  const isIdle = async (id: string) => {
+    const busy = await http.get<Record<string, { type: string }>>("/session/status")
+    return (busy[id]?.type ?? "idle") === "idle"
+  }
+  const waitFor: OpencodeHost["waitFor"] = (predicate, wait) =>
+    waitUntil(predicate, () => describeState({ log, events, journal, project }), wait)
+
+  const host: OpencodeHost = {
+    ...http,
+    project,
+    root,
+    model,
+    events,
+    get url() {
+      return now().process.url
+    },
+    get client() {
+      return now().client
+    },
+    eventsOf: (type, sessionId) =>
+      events.filter(
+        (event) =>
+          event.type === type &&
+          (sessionId === undefined || event.properties.sessionID === sessionId),
+      ),
+    onEvent: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    createSession: async (parentID) =>
+      (await http.post<Session>("/session", parentID === undefined ? {} : { parentID })).id,
+    session,
+    children: (id) => http.get(`/session/${id}/children`),
+    messages,
+    commandNames: async () =>
+      (await http.get<readonly { name: string }[]>("/command")).map(({ name }) => name),
+    prompt: (id, text, turn) => http.post(`/session/${id}/message`, promptBody(text, turn)),
+    promptAsync: (id, text, turn) =>
+      http.post(`/session/${id}/prompt_async`, promptBody(text, turn)),
+    command: (id, command, args = "") =>
+      http.post(`/session/${id}/command`, { command, arguments: args }),
+    abort: (id) => http.post(`/session/${id}/abort`),
+    isIdle,
+    waitFor,
+    waitIdle: async (id, { quietMs = QUIET_MS, ...wait } = {}) => {
+      let quietSince = performance.now()
+      let count = -1
+      await waitFor(
+        async () => {
+          const seen = (await messages(id)).length
+          if (seen !== count || !(await isIdle(id))) {
+            count = seen
+            quietSince = performance.now()
+          }
+          return performance.now() - quietSince >= quietMs
+        },
+        { what: `session ${id} is idle`, ...wait },
+      )
+    },
+    readFile,
+    hasFile,
+    writeFile: (name, text) => {
+      mkdirSync(dirname(path(name)), { recursive: true })
+      writeFileSync(path(name), text)
+    },
+    boulder: <T>() =>
+      hasFile(".boulder/boulder.json")
+        ? (JSON.parse(readFile(".boulder/boulder.json")) as T)
+        : null,
+    journal,
+    log: () => log,
+    restart: async (how = "kill") => {
+      await halt(how)
+      await start()
+    },
+    stop: async () => {
+      await halt("kill")
+      await rm(root, { recursive: true, force: true })
+      if (options.model === undefined) await model.stop()
+    },
+  }
+  try {
+    await start()
+  } catch (error) {
+    await host.stop()
+    throw new Error(`The host did not start.\n${tail(log, 60)}`, { cause: error })
+  }
+  return host
+}
+
+function promptBody(text: string, turn: TurnOptions = {}) {
+  return { ...turn, parts: [{ type: "text", text }] }
+}
+
+function describeState(state: {
+  log: string
+  events: readonly HostEvent[]
+  journal: () => readonly unknown[]
+  project: string
+}): string {
+  const journal = state
+    .journal()
+    .slice(-15)
+    .map((line) => JSON.stringify(line))
+  const events = state.events
+    .filter(({ type }) => type !== "message.part.delta")
+    .slice(-25)
+    .map(({ type, properties }) => `${type} ${JSON.stringify(properties).slice(0, 300)}`)
+  return [
+    `project: ${state.project}`,
+    `journal:\n${journal.join("\n")}`,
+    `events:\n${events.join("\n")}`,
+    `log:\n${tail(state.log, 30)}`,
+  ].join("\n\n")
+}
+
+function tail(text: string, lines: number): string {
+  return text.split("\n").slice(-lines).join("\n")
+}
