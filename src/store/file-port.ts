@@ -1,0 +1,142 @@
+import { constants } from "node:fs"
+import { link, lstat, mkdir, open, readdir, realpath, rename, unlink } from "node:fs/promises"
+import { errnoOf } from "./store-error.ts"
+
+export interface FileFacts {
+  readonly kind: "file" | "folder" | "link" | "other"
+  /** In bytes. */
+  readonly size: number
+  readonly modifiedMs: number
+}
+
+/**
+ * The few file operations that the store is made of: the one place where a test puts a fault or a kill.
+ * A missing file is an answer (null, false, []), everything else that fails is thrown as the system gave it.
+ */
+export interface FilePort {
+  /** The whole text; null when missing. A symbolic link as the last name is not followed (`ELOOP`). */
+  readText(path: string): Promise<string | null>
+  /** The names in a folder; none when it is missing. */
+  list(folder: string): Promise<string[]>
+  /** False when something of that name is there already. */
+  makeFolder(path: string): Promise<boolean>
+  /** Throws `EEXIST` when the name is taken. */
+  createText(path: string, text: string): Promise<void>
+  /** Adds the text at the end with one write; creates the file when missing. */
+  appendText(path: string, text: string): Promise<void>
+  /** Brings a file's content to the disk. False when missing. */
+  syncFile(path: string): Promise<boolean>
+  /** Brings a folder's names to the disk, where the system can do that. False when missing. */
+  syncFolder(path: string): Promise<boolean>
+  /** A second name for a file; false when that name is taken. */
+  link(from: string, to: string): Promise<boolean>
+  /** Replaces `to`; false when `from` is missing. */
+  rename(from: string, to: string): Promise<boolean>
+  /** False when missing. */
+  remove(path: string): Promise<boolean>
+  /** Of the name itself, not of what a link points at; null when missing. */
+  inspect(path: string): Promise<FileFacts | null>
+  /** The path without links; null when missing. */
+  realPath(path: string): Promise<string | null>
+}
+
+/** Absent on Windows. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+const READ = constants.O_RDONLY | NO_FOLLOW
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NO_FOLLOW
+/** What a file system answers that cannot sync a folder; there is nothing else to be done there. */
+const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"])
+
+/** The real file system, for Bun and Node alike. */
+export function nodeFilePort(): FilePort {
+  return {
+    readText: (path) => unless("ENOENT", null, readWith(path, READ)),
+    list: (folder) => unless("ENOENT", [], readdir(folder)),
+    makeFolder: (path) => unless("EEXIST", false, mkdir(path).then(yes)),
+    createText: (path, text) => writeWith(path, CREATE, text),
+    appendText: (path, text) => writeWith(path, APPEND, text),
+    syncFile: (path) => unless("ENOENT", false, syncWith(path, "r+")),
+    syncFolder,
+    link: (from, to) => unless("EEXIST", false, link(from, to).then(yes)),
+    rename: (from, to) => unless("ENOENT", false, rename(from, to).then(yes)),
+    remove: (path) => unless("ENOENT", false, unlink(path).then(yes)),
+    inspect: (path) => unless("ENOENT", null, inspect(path)),
+    realPath: (path) => unless("ENOENT", null, realpath(path)),
+  }
+}
+
+const yes = () => true
+
+async function unless<Value, Other>(
+  errno: string,
+  instead: Other,
+  operation: Promise<Value>,
+): Promise<Value | Other> {
+  try {
+    return await operation
+  } catch (error) {
+    if (errnoOf(error) === errno) return instead
+    throw error
+  }
+}
+
+async function readWith(path: string, flag: number): Promise<string> {
+  const handle = await open(path, flag)
+  try {
+    return await handle.readFile("utf8")
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeWith(path: string, flag: number, text: string): Promise<void> {
+  const handle = await open(path, flag)
+  try {
+    const bytes = Buffer.from(text, "utf8")
+    let written = 0
+    while (written < bytes.length) {
+      const step = await handle.write(bytes, written, bytes.length - written)
+      written += step.bytesWritten
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function syncWith(path: string, flag: string): Promise<boolean> {
+  const handle = await open(path, flag)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return true
+}
+
+async function syncFolder(path: string): Promise<boolean> {
+  if (process.platform === "win32") return true
+  try {
+    return await syncWith(path, "r")
+  } catch (error) {
+    const errno = errnoOf(error)
+    if (errno === "ENOENT") return false
+    if (errno !== null && FOLDER_SYNC_UNKNOWN.has(errno)) return true
+    throw error
+  }
+}
+
+async function inspect(path: string): Promise<FileFacts> {
+  const found = await lstat(path)
+  return { kind: kindOf(found), size: found.size, modifiedMs: found.mtimeMs }
+}
+
+function kindOf(found: {
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}): FileFacts["kind"] {
+  if (found.isFile()) return "file"
+  if (found.isDirectory()) return "folder"
+  return found.isSymbolicLink() ? "link" : "other"
+}

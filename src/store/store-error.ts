@@ -1,0 +1,80 @@
+/** What went wrong, for code; the message is for people. */
+export type StoreErrorCode =
+  | "busy"
+  | "corrupt"
+  | "disk-full"
+  | "invalid-change"
+  | "io"
+  | "newer-schema"
+  | "no-hard-links"
+  | "not-durable"
+  | "not-permitted"
+  | "outside-root"
+  | "too-many-files"
+
+interface StoreErrorParts {
+  code: StoreErrorCode
+  expected: string
+  found: string
+  todo: string
+  cause?: unknown
+}
+
+/** A store that could not do what was asked. The message says what was expected, what was found and what to do. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode
+
+  constructor({ code, expected, found, todo, cause }: StoreErrorParts) {
+    super(
+      `Expected ${expected}; found ${found}. ${todo}`,
+      cause === undefined ? undefined : { cause },
+    )
+    this.name = "StoreError"
+    this.code = code
+  }
+}
+
+const BY_ERRNO: Record<string, { code: StoreErrorCode; todo: string }> = {
+  ENOSPC: { code: "disk-full", todo: "Free some space on this disk and try again." },
+  EDQUOT: { code: "disk-full", todo: "Free some of your disk quota and try again." },
+  EACCES: {
+    code: "not-permitted",
+    todo: "Give this user the right to read and write there and try again.",
+  },
+  EPERM: {
+    code: "not-permitted",
+    todo: "Give this user the right to read and write there and try again.",
+  },
+  EROFS: { code: "not-permitted", todo: "Mount this file system for writing and try again." },
+  EMFILE: {
+    code: "too-many-files",
+    todo: "Close some programs or raise the limit (ulimit -n) and try again.",
+  },
+  ENFILE: { code: "too-many-files", todo: "Close some programs and try again." },
+}
+
+/** The `code` of a system error (`ENOENT`, …); null for anything else. */
+export function errnoOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null
+  return typeof error.code === "string" ? error.code : null
+}
+
+/**
+ * Puts a failed file operation into words.
+ * `doing` completes "Expected to …" and `outcome` says what state the file is in now.
+ */
+export function storeErrorFrom(
+  error: unknown,
+  { doing, outcome }: { doing: string; outcome: string },
+): StoreError {
+  if (error instanceof StoreError) return error
+  const errno = errnoOf(error)
+  const known = errno === null ? undefined : BY_ERRNO[errno]
+  return new StoreError({
+    code: known?.code ?? "io",
+    expected: `to ${doing}`,
+    found: error instanceof Error ? error.message : String(error),
+    todo: `${outcome} ${known?.todo ?? "Look at the disk and the system log, then try again."}`,
+    cause: error,
+  })
+}
