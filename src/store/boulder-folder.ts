@@ -1,0 +1,61 @@
+import { dirname, join, relative, sep } from "node:path"
+import type { FilePort } from "./file-port.ts"
+import { errnoOf, StoreError } from "./store-error.ts"
+
+const IGNORE_FILE = `# Made by opencode-boulder: the state of this machine stays out of git, plans are yours to share.
+/*
+!/plans/
+`
+
+/**
+ * Whether `<root>/.boulder` is there. Throws a `StoreError` (`outside-root`) when it is a link that leaves the
+ * project: nothing is ever read or written through one.
+ */
+export async function hasBoulderFolder(files: FilePort, root: string): Promise<boolean> {
+  const folder = join(root, ".boulder")
+  const found = await files.inspect(folder)
+  if (found === null) return false
+  if (found.kind === "link") await refuseLinkOut(files, root, folder)
+  return true
+}
+
+/** Makes `<root>/.boulder` with its `.gitignore`, where they are missing. */
+export async function prepareBoulderFolder(files: FilePort, root: string): Promise<void> {
+  const folder = join(root, ".boulder")
+  if (await files.makeFolder(folder)) await files.syncFolder(root)
+  await hasBoulderFolder(files, root)
+  const ignore = join(folder, ".gitignore")
+  if ((await files.inspect(ignore)) !== null) return
+  try {
+    await files.createText(ignore, IGNORE_FILE)
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error
+  }
+}
+
+/** The text of a file of ours; a link in its place is followed only when it stays in the project. */
+export async function readInside(
+  files: FilePort,
+  root: string,
+  path: string,
+): Promise<string | null> {
+  try {
+    return await files.readText(path)
+  } catch (error) {
+    if (errnoOf(error) !== "ELOOP") throw error
+    return files.readText(await refuseLinkOut(files, root, path))
+  }
+}
+
+async function refuseLinkOut(files: FilePort, root: string, path: string): Promise<string> {
+  const target = await files.realPath(path)
+  const realRoot = (await files.realPath(root)) ?? root
+  const isInside = target !== null && !relative(realRoot, target).split(sep).includes("..")
+  if (isInside && dirname(target) !== target) return target
+  throw new StoreError({
+    code: "outside-root",
+    expected: `${path} to lie inside ${realRoot}`,
+    found: target === null ? "a link to nothing" : `a link to ${target}`,
+    todo: "Nothing was read or written there. Replace the link by a folder or file of its own.",
+  })
+}

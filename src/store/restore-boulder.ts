@@ -1,0 +1,142 @@
+import type { Boulder } from "../boulder/boulder.ts"
+import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file.ts"
+import { readInside } from "./boulder-folder.ts"
+import type { StoreNotice } from "./boulder-store.ts"
+import { commitRevision } from "./commit-revision.ts"
+import { pathOf, type RevisionFolder } from "./revision-folder.ts"
+import { readRevisionName, tempName } from "./revision-names.ts"
+import { settlePublished } from "./settle-published.ts"
+import { StoreError } from "./store-error.ts"
+
+/**
+ * `restored`: a copy is in place again. `nothing`: no boulder was ever stored.
+ * `again`: another process has changed something meanwhile, read again.
+ */
+export type Restoration =
+  | { readonly kind: "restored"; readonly notice: StoreNotice }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "again" }
+
+interface Copy {
+  readonly path: string
+  readonly revision: number
+  readonly slot: number
+  readonly boulder: Boulder
+  readonly write: WriteStamp | null
+}
+
+/**
+ * Brings the last good revision back in place of a text that is no boulder (`found`), or of a missing file (null).
+ * The bad file is kept under another name. Throws a `StoreError` (`corrupt`) when there is no copy to restore.
+ */
+export async function restoreBoulder(
+  at: RevisionFolder,
+  found: string | null,
+  problem: string,
+): Promise<Restoration> {
+  const names = await at.files.list(at.folder)
+  const copies = await readCopies(at, names)
+  const inForce = await findInForce(at, copies, found)
+  if (inForce !== undefined) return await finishOther(at, found, inForce)
+  const [best] = copies
+  if (best !== undefined) return restoreCopy(at, { found, problem, best, top: topRevision(names) })
+  if (found === null) return { kind: "nothing" }
+  throw new StoreError({
+    code: "corrupt",
+    expected: `${at.file} to hold the state of this project`,
+    found: problem,
+    todo: "It was left as it is, and there is no earlier copy. Repair it by hand, or move it away to begin anew.",
+  })
+}
+
+/** A first write of another process that is not in place yet is its own affair; any other is completed. */
+async function finishOther(
+  at: RevisionFolder,
+  found: string | null,
+  { path, revision }: Copy,
+): Promise<Restoration> {
+  if (found === null && revision === 1) return { kind: "nothing" }
+  await settlePublished(at, { path, base: found, revision })
+  return { kind: "again" }
+}
+
+async function restoreCopy(
+  at: RevisionFolder,
+  { found, problem, best, top }: { found: string | null; problem: string; best: Copy; top: number },
+): Promise<Restoration> {
+  const aside = found === null ? null : await setAside(at, found)
+  if (found !== null && aside === null) return { kind: "again" }
+  const next = { ...best.boulder, revision: top + 1 }
+  const commit = await commitRevision(at, { base: found, next })
+  if (commit.kind === "overtaken") {
+    if (aside !== null) await at.files.remove(aside)
+    return { kind: "again" }
+  }
+  const kept =
+    aside === null ? "It was missing" : `It was damaged (${problem}) and is kept as ${aside}`
+  return {
+    kind: "restored",
+    notice: {
+      kind: "restored",
+      message:
+        `${at.file} was restored from its copy of revision ${best.revision} as revision ${next.revision}. ` +
+        `${kept}. What was recorded after revision ${best.revision} may be missing: sessions of running tasks, counts. ` +
+        "The plan itself is not affected. To begin anew instead, remove the whole .boulder folder.",
+    },
+  }
+}
+
+/** A second name for the damaged file; null when it is no longer the one that was read. */
+async function setAside(at: RevisionFolder, found: string): Promise<string | null> {
+  const time = new Date(at.now()).toISOString().replaceAll(/[:.]/g, "-")
+  const aside = await freeName(at, `boulder.json.corrupt-${time}`)
+  if ((await readInside(at.files, at.root, aside)) === found) return aside
+  await at.files.remove(aside)
+  return null
+}
+
+async function freeName(at: RevisionFolder, name: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const path = pathOf(at, count === 1 ? name : `${name}-${count}`)
+    if (await at.files.link(at.file, path)) return path
+  }
+}
+
+/** The copies that can be read, the newest first. */
+async function readCopies(at: RevisionFolder, names: readonly string[]): Promise<Copy[]> {
+  const copies: Copy[] = []
+  for (const name of names) {
+    const parsed = readRevisionName(name)
+    if (parsed?.kind !== "published") continue
+    const path = pathOf(at, name)
+    const text = await at.files.readText(path)
+    const file = text === null ? null : parseBoulderFile(text)
+    if (file?.kind !== "valid") continue
+    const { revision, slot } = parsed
+    copies.push({ path, revision, slot, boulder: file.boulder, write: file.write })
+  }
+  return copies.sort((a, b) => b.revision - a.revision || b.slot - a.slot)
+}
+
+/** Asks for the temp file after the publication was read: a listing may show the younger name and miss the older. */
+async function findInForce(
+  at: RevisionFolder,
+  copies: readonly Copy[],
+  found: string | null,
+): Promise<Copy | undefined> {
+  for (const copy of copies) {
+    if (copy.write === null || copy.write.after !== fingerprintOf(found)) continue
+    const temp = pathOf(at, tempName(copy.revision, copy.write.id))
+    if ((await at.files.inspect(temp)) !== null) return copy
+  }
+  return undefined
+}
+
+/** Of publications only: a temp file must not move the number that all restorers have to agree on. */
+function topRevision(names: readonly string[]): number {
+  const published = names
+    .map(readRevisionName)
+    .filter((name) => name?.kind === "published")
+    .map((name) => name?.revision ?? 0)
+  return Math.max(0, ...published)
+}

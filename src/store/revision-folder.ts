@@ -1,0 +1,25 @@
+import { join } from "node:path"
+import { readInside } from "./boulder-folder.ts"
+import type { FilePort } from "./file-port.ts"
+import type { WriterIdentity } from "./writer-identity.ts"
+
+/** What every step of the protocol needs: the place, the operations, and who we are. */
+export interface RevisionFolder {
+  readonly files: FilePort
+  readonly root: string
+  readonly folder: string
+  /** The path of `boulder.json`. */
+  readonly file: string
+  readonly own: WriterIdentity
+  /** Milliseconds since 1970; only for stamps and ages, never for what is right. */
+  readonly now: () => number
+}
+
+/** The text of `boulder.json` as it is now; null when missing. */
+export function currentText({ files, root, file }: RevisionFolder): Promise<string | null> {
+  return readInside(files, root, file)
+}
+
+export function pathOf({ folder }: RevisionFolder, name: string): string {
+  return join(folder, name)
+}
