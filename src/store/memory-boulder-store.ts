@@ -1,0 +1,24 @@
+import { type Boulder, emptyBoulder } from "../boulder/boulder.ts"
+import { checkBoulder } from "./boulder-file.ts"
+import type { BoulderStore } from "./boulder-store.ts"
+import { nextBoulder } from "./next-boulder.ts"
+
+/** A store that lives as long as its object: for tests, with the same contract as the file store. */
+export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderStore {
+  let current = initial === null ? null : frozen(initial)
+  return {
+    read: async () => ({ boulder: current, notices: [] }),
+    update: async (change) => {
+      const before = current ?? frozen(emptyBoulder())
+      const next = nextBoulder(before, change)
+      current = next ?? current
+      return { boulder: next ?? before, changed: next !== null, notices: [] }
+    },
+  }
+}
+
+function frozen(boulder: Boulder): Boulder {
+  const checked = checkBoulder(boulder)
+  if (checked.kind === "invalid") throw new TypeError(`Expected a boulder, not: ${checked.problem}`)
+  return checked.boulder
+}
