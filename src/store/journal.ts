@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { z } from "zod"
+import { hasBoulderFolder } from "./boulder-folder.ts"
+import { type FilePort, nodeFilePort } from "./file-port.ts"
+import { storeErrorFrom } from "./store-error.ts"
+
+const fact = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const entrySchema = z.object({
+  at: z.string(),
+  session: z.string().nullable(),
+  work: z.string().nullable(),
+  decision: z.string(),
+  reason: z.string(),
+  facts: z.record(z.string(), fact),
+})
+
+/** One decision or transition, with the facts that made it. */
+export type JournalEntry = z.infer<typeof entrySchema>
+
+export interface JournalReading {
+  /** The last ones that match, oldest first. */
+  readonly entries: readonly JournalEntry[]
+  /** Lines that could not be read: torn by a crash, or written by hand. */
+  readonly skipped: number
+}
+
+/**
+ * The append-only log of a project.
+ * `append` writes one line with one write, so that lines of several processes do not mix; a long line is cut to
+ * `LINE_BYTES`. It creates no `.boulder` (before the first /start-work it does nothing) and throws `StoreError`.
+ * `readLast` gives the last `n` entries that the filter takes; a missing journal has none.
+ */
+export interface Journal {
+  append(entry: JournalEntry): Promise<void>
+  readLast(n: number, filter?: (entry: JournalEntry) => boolean): Promise<JournalReading>
+}
+
+/** Below the size that one append writes as a whole on every file system we know. */
+const LINE_BYTES = 4_096
+const TEXT_CHARS = 400
+const FACTS = 32
+/** Two files of this size at most. */
+const ROTATE_BYTES = 2 * 1_024 * 1_024
+
+/** Opens the journal in `<root>/.boulder`; touches nothing until the first call. */
+export function openJournal({
+  root,
+  files = nodeFilePort(),
+  rotateBytes = ROTATE_BYTES,
+}: {
+  root: string
+  files?: FilePort
+  rotateBytes?: number
+}): Journal {
+  const folder = join(root, ".boulder")
+  const current = join(folder, "journal.jsonl")
+  const older = join(folder, "journal.1.jsonl")
+
+  return {
+    append: async (entry) => {
+      try {
+        await appendLine({ files, root, current, older, rotateBytes }, printLine(entry))
+      } catch (error) {
+        throw storeErrorFrom(error, {
+          doing: `add a line to ${current}`,
+          outcome: "This decision is not in the journal; nothing else is affected.",
+        })
+      }
+    },
+    readLast: async (n, filter = () => true) => {
+      const lines = [...(await linesOf(files, older)), ...(await linesOf(files, current))]
+      return lastOf(lines, n, filter)
+    },
+  }
+}
+
+interface JournalFiles {
+  files: FilePort
+  root: string
+  current: string
+  older: string
+  rotateBytes: number
+}
+
+async function appendLine(where: JournalFiles, line: string): Promise<void> {
+  const { files, root, current, rotateBytes } = where
+  if (!(await hasBoulderFolder(files, root))) return
+  const found = await files.inspect(current)
+  if (found !== null && found.size + line.length > rotateBytes) await rotate(where, line)
+  // The line break goes first: a line that a crash has torn then takes no other with it.
+  await files.appendText(current, `\n${line}`)
+}
+
+/** Of two processes that rotate at once, the slower one finds a young file in its hands and puts its lines back. */
+async function rotate(
+  { files, current, older, rotateBytes }: JournalFiles,
+  line: string,
+): Promise<void> {
+  const mine = `${current}.${randomBytes(6).toString("hex")}.rotating`
+  if (!(await files.rename(current, mine))) return
+  const taken = await files.inspect(mine)
+  if (taken !== null && taken.size + line.length > rotateBytes) {
+    await files.rename(mine, older)
+    return
+  }
+  await files.appendText(current, (await files.readText(mine)) ?? "")
+  await files.remove(mine)
+}
+
+async function linesOf(files: FilePort, path: string): Promise<string[]> {
+  const text = await files.readText(path)
+  return text === null ? [] : text.split("\n").filter((line) => line !== "")
+}
+
+function lastOf(
+  lines: readonly string[],
+  n: number,
+  filter: (entry: JournalEntry) => boolean,
+): JournalReading {
+  const entries: JournalEntry[] = []
+  let skipped = 0
+  for (let index = lines.length - 1; index >= 0 && entries.length < n; index--) {
+    const entry = parseLine(lines[index] ?? "")
+    if (entry === null) skipped += 1
+    else if (filter(entry)) entries.unshift(entry)
+  }
+  return { entries, skipped }
+}
+
+function parseLine(line: string): JournalEntry | null {
+  try {
+    return entrySchema.safeParse(JSON.parse(line)).data ?? null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function printLine(entry: JournalEntry): string {
+  const facts = Object.entries(entry.facts).slice(0, FACTS)
+  let kept = facts.length
+  for (;;) {
+    const line = `${JSON.stringify({
+      at: cut(entry.at),
+      session: entry.session === null ? null : cut(entry.session),
+      work: entry.work === null ? null : cut(entry.work),
+      decision: cut(entry.decision),
+      reason: cut(entry.reason),
+      facts: Object.fromEntries(facts.slice(0, kept).map(([key, value]) => [cut(key), cut(value)])),
+    })}`
+    if (Buffer.byteLength(line) < LINE_BYTES || kept === 0) return line
+    kept -= 1
+  }
+}
+
+function cut<Value>(value: Value): Value | string {
+  return typeof value === "string" && value.length > TEXT_CHARS
+    ? `${value.slice(0, TEXT_CHARS - 1)}…`
+    : value
+}
