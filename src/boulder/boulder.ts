@@ -64,10 +64,11 @@ const continuation = z.object({
   count,
   no_progress_streak: count,
   failures: count,
+  failed_at: time.nullable(),
   /** The assistant message whose error was counted last: one turn, one failure. */
   failed_message_id: z.string().max(128).nullable(),
   last_at: time.nullable(),
-  /** Times of the continuations of the last hour. */
+  /** Times of the continuations of the last hour, oldest first. */
   recent: z.array(time).max(1_000),
   /** Progress as it stood when the last prompt was sent. */
   fingerprint: z.string().max(256).nullable(),
@@ -92,6 +93,8 @@ const work = z.object({
   pause_reason: pauseReason.nullable(),
   started_at: time,
   updated_at: time,
+  /** When a person last set the work going: an abort before this moment is an old one. */
+  resumed_at: time,
   lead_session_id: sessionId,
   session_ids: z.array(sessionId).max(1_000),
   /** The agent that ran /start-work; null until the host has told it. */

@@ -1,0 +1,72 @@
+import type { Boulder, Change, PauseReason, Work } from "./boulder.ts"
+import { freshContinuation } from "./new-work.ts"
+
+const MAX_SESSIONS = 1_000
+
+/** Changes one work and stamps it; a work that is not there, or that `change` returns as it was, writes nothing. */
+export function changeWork(workId: string, now: string, change: (work: Work) => Work): Change {
+  return (boulder) => {
+    const work = boulder.works[workId]
+    if (work === undefined) return boulder
+    const changed = change(work)
+    return changed === work ? boulder : putWork(boulder, { ...changed, updated_at: now })
+  }
+}
+
+/** Adds or replaces a work. */
+export function putWork(boulder: Boulder, work: Work): Boulder {
+  return { ...boulder, works: { ...boulder.works, [work.work_id]: work } }
+}
+
+/** Makes `sessionId` the lead session of a work and sets it going again. */
+export function takeLead(sessionId: string, now: string): (work: Work) => Work {
+  return (work) => ({
+    ...resumed(work, now),
+    dispatches: {},
+    lead_session_id: sessionId,
+    session_ids: [...work.session_ids.filter((id) => id !== sessionId), sessionId].slice(
+      -MAX_SESSIONS,
+    ),
+  })
+}
+
+/** Pauses an active work; a work that is not active stays as it is, since terminal means terminal. */
+export function pause(reason: PauseReason): (work: Work) => Work {
+  return (work) =>
+    work.status === "active"
+      ? { ...work, status: "paused", pause_reason: reason, dispatches: {} }
+      : work
+}
+
+/** Pauses a work because its user said so: the one reason that replaces another. */
+export function stop(work: Work): Work {
+  return work.status === "completed" || work.pause_reason === "stopped-by-user"
+    ? work
+    : { ...work, status: "paused", pause_reason: "stopped-by-user", dispatches: {} }
+}
+
+/** Ends an active work for good. */
+export function complete(work: Work): Work {
+  return work.status === "active"
+    ? { ...work, status: "completed", dispatches: {}, awaiting_approval: null }
+    : work
+}
+
+/** A work set going again: streaks forgotten; the budget is fresh only where the budget was what stopped it. */
+export function resumed(work: Work, now: string): Work {
+  const fresh = freshContinuation()
+  const spent = work.pause_reason === "budget-spent"
+  return {
+    ...work,
+    status: "active",
+    pause_reason: null,
+    resumed_at: now,
+    continuation: {
+      ...fresh,
+      count: spent ? 0 : work.continuation.count,
+      recent: spent ? [] : work.continuation.recent,
+      last_at: work.continuation.last_at,
+      failed_message_id: work.continuation.failed_message_id,
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { Work } from "./boulder.ts"
+import { msOf } from "./iso-time.ts"
+
+const HOUR_MS = 3_600_000
+
+/** What must still hold for an attempt to be ours: nobody else has continued, paused or taken over since. */
+export interface Reservation {
+  readonly expectedCount: number
+  readonly leadSessionId: string
+  readonly now: string
+  readonly noProgressStreak: number
+  readonly fingerprint: string
+}
+
+/**
+ * Reserves one continuation before its prompt is sent, so that a failing prompt cannot storm.
+ * Returns the work unchanged if the attempt is no longer ours to make.
+ */
+export function reserveContinuation(reservation: Reservation): (work: Work) => Work {
+  return (work) => {
+    const { expectedCount, leadSessionId, now } = reservation
+    const ours =
+      work.status === "active" &&
+      work.lead_session_id === leadSessionId &&
+      work.continuation.count === expectedCount
+    if (!ours) return work
+    return {
+      ...work,
+      continuation: {
+        ...work.continuation,
+        count: expectedCount + 1,
+        no_progress_streak: reservation.noProgressStreak,
+        last_at: now,
+        recent: [...withinTheHour(work.continuation.recent, msOf(now)), now].slice(-1_000),
+        fingerprint: reservation.fingerprint,
+      },
+    }
+  }
+}
+
+/** Counts a failed prompt (no message), or a turn that ended in an error. */
+export function recordFailure(messageId: string | null, now: string): (work: Work) => Work {
+  return (work) => ({
+    ...work,
+    continuation: {
+      ...work.continuation,
+      failures: work.continuation.failures + 1,
+      failed_at: now,
+      failed_message_id: messageId ?? work.continuation.failed_message_id,
+    },
+  })
+}
+
+/** Takes the outcome of a session's last turn into account: a failure is counted once, a turn that went well forgets them. */
+export function recordTurn(
+  turn: { readonly messageId: string; readonly failed: boolean; readonly endedAt: number },
+  now: string,
+): (work: Work) => Work {
+  return (work) => {
+    const { failures, failed_at, failed_message_id } = work.continuation
+    if (turn.failed)
+      return failed_message_id === turn.messageId ? work : recordFailure(turn.messageId, now)(work)
+    const isLater = failed_at === null || turn.endedAt > msOf(failed_at)
+    return failures === 0 || !isLater
+      ? work
+      : { ...work, continuation: { ...work.continuation, failures: 0, failed_at: null } }
+  }
+}
+
+/** The times of the last hour before `nowMs`. */
+export function withinTheHour(times: readonly string[], nowMs: number): readonly string[] {
+  return times.filter((time) => nowMs - msOf(time) < HOUR_MS)
+}

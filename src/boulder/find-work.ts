@@ -1,0 +1,27 @@
+import type { Boulder, Work } from "./boulder.ts"
+
+/**
+ * The work that a session belongs to, as its lead or as an earlier one. A work that is not completed
+ * comes before a completed one, and among equals the one last set going.
+ */
+export function workOfSession(boulder: Boulder | null, sessionId: string): Work | null {
+  const works = Object.values(boulder?.works ?? {}).filter((work) =>
+    work.session_ids.includes(sessionId),
+  )
+  return works.sort((a, b) => rank(b, sessionId) - rank(a, sessionId) || order(a, b))[0] ?? null
+}
+
+/** The works that can still go on, the one last set going first. */
+export function openWorks(boulder: Boulder | null): readonly Work[] {
+  return Object.values(boulder?.works ?? {})
+    .filter((work) => work.status !== "completed")
+    .sort(order)
+}
+
+function rank(work: Work, sessionId: string): number {
+  return (work.status === "completed" ? 0 : 2) + (work.lead_session_id === sessionId ? 1 : 0)
+}
+
+function order(a: Work, b: Work): number {
+  return b.resumed_at.localeCompare(a.resumed_at)
+}

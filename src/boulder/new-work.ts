@@ -1,0 +1,64 @@
+import { hashText } from "../plan/hash-text.ts"
+import type { Work } from "./boulder.ts"
+
+/** A work's id: a readable slug of the plan's name and 8 hex of its path, so that two plans of one name differ. */
+export function workIdOf(planPath: string, planName: string): string {
+  const slug = planName
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 48)
+    .replace(/^-|-$/g, "")
+  return `${slug === "" ? "plan" : slug}-${hashText(planPath)}`
+}
+
+/** A fresh work, led by the session that started it. `now` is an ISO 8601 time. */
+export function newWork(options: {
+  planPath: string
+  planName: string
+  sessionId: string
+  now: string
+}): Work {
+  const { planPath, planName, sessionId, now } = options
+  return {
+    work_id: workIdOf(planPath, planName),
+    active_plan: planPath,
+    plan_name: planName,
+    plan_fingerprint: null,
+    status: "active",
+    pause_reason: null,
+    started_at: now,
+    updated_at: now,
+    resumed_at: now,
+    lead_session_id: sessionId,
+    session_ids: [sessionId],
+    agent: null,
+    completed_count: 0,
+    total_count: 0,
+    blocked_count: 0,
+    active_shard: 0,
+    current_window: [],
+    checkpoint_seq: 0,
+    task_sessions: {},
+    blocked: {},
+    dispatches: {},
+    continuation: freshContinuation(),
+    final_wave: {},
+    awaiting_approval: null,
+    approved_wave: null,
+  }
+}
+
+/** Counters as they stand before the first continuation. */
+export function freshContinuation(): Work["continuation"] {
+  return {
+    count: 0,
+    no_progress_streak: 0,
+    failures: 0,
+    failed_at: null,
+    failed_message_id: null,
+    last_at: null,
+    recent: [],
+    fingerprint: null,
+  }
+}

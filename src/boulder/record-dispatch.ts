@@ -1,0 +1,134 @@
+import type { Dispatch, TaskSession, Work } from "./boulder.ts"
+
+const MAX_DISPATCHES = 256
+const MAX_RESULTS = 2
+
+/** What is known of a delegation before it starts. */
+export interface Intent {
+  readonly callId: string
+  readonly taskKey: string
+  readonly titleHash: string
+  readonly parentSessionId: string
+  readonly agent: string
+  /** The session that the caller asked to resume by itself. */
+  readonly resumes: string | null
+  readonly now: string
+}
+
+/**
+ * Writes a delegation down before it starts. A task that another call in flight has claimed already
+ * is not claimed again: that dispatch has no key, and leaves no mapping behind.
+ */
+export function openDispatch(intent: Intent): (work: Work) => Work {
+  return (work) => {
+    if (Object.keys(work.dispatches).length >= MAX_DISPATCHES) return work
+    const claimed = Object.values(work.dispatches).some(
+      (other) => other.task_key === intent.taskKey,
+    )
+    const dispatch: Dispatch = {
+      task_key: claimed ? null : intent.taskKey,
+      title_hash: claimed ? null : intent.titleHash,
+      parent_session_id: intent.parentSessionId,
+      session_id: null,
+      agent: intent.agent,
+      resumes: intent.resumes,
+      started_at: intent.now,
+    }
+    return { ...work, dispatches: { ...work.dispatches, [intent.callId]: dispatch } }
+  }
+}
+
+/** Forgets a delegation that left nothing behind: failed, aborted, denied, or gone to the background. */
+export function dropDispatch(callId: string): (work: Work) => Work {
+  return (work) => {
+    if (work.dispatches[callId] === undefined) return work
+    const { [callId]: _, ...dispatches } = work.dispatches
+    return { ...work, dispatches }
+  }
+}
+
+/** Closes a delegation that failed; the task's own session, if it was the one that failed, remembers that. */
+export function failDispatch(callId: string, childId: string | null): (work: Work) => Work {
+  return (work) => {
+    const key = work.dispatches[callId]?.task_key
+    const dropped = dropDispatch(callId)(work)
+    const session = key == null ? undefined : work.task_sessions[key]
+    if (key == null || session === undefined || session.session_id !== childId) return dropped
+    const failed = { ...session, failures: session.failures + 1 }
+    return { ...dropped, task_sessions: { ...dropped.task_sessions, [key]: failed } }
+  }
+}
+
+/** What a delegation brought back. */
+export interface Outcome {
+  readonly callId: string
+  readonly childId: string
+  readonly taskLabel: string | null
+  readonly taskTitle: string
+  readonly resultHash: string
+  readonly verdict: "pass" | "reject" | null
+  readonly now: string
+}
+
+/**
+ * Keeps the session of a delegation under the task that was captured when it started, even when the plan
+ * has moved on. An explicit resume of another session than the task's own leaves the mapping as it was;
+ * it is a resume only if the host really ran the session that was named.
+ */
+export function closeDispatch(outcome: Outcome): (work: Work) => Work {
+  return (work) => {
+    const dispatch = work.dispatches[outcome.callId]
+    const dropped = dropDispatch(outcome.callId)(work)
+    if (dispatch === undefined || dispatch.task_key === null || dispatch.title_hash === null)
+      return dropped
+    const claim = { ...dispatch, task_key: dispatch.task_key, title_hash: dispatch.title_hash }
+    const waved = withVerdict(dropped, claim, outcome)
+    if (isForeignResume(work, claim, outcome)) return waved
+    const session = taskSession(work.task_sessions[claim.task_key], claim, outcome)
+    return { ...waved, task_sessions: { ...waved.task_sessions, [claim.task_key]: session } }
+  }
+}
+
+type Claim = Dispatch & { readonly task_key: string; readonly title_hash: string }
+
+function isForeignResume(work: Work, claim: Claim, outcome: Outcome): boolean {
+  return (
+    claim.resumes === outcome.childId &&
+    work.task_sessions[claim.task_key]?.session_id !== outcome.childId
+  )
+}
+
+function taskSession(
+  recorded: TaskSession | undefined,
+  claim: Claim,
+  outcome: Outcome,
+): TaskSession {
+  const before = recorded?.title_hash === claim.title_hash ? recorded : undefined
+  const isNew = before?.result_hash !== outcome.resultHash
+  return {
+    task_key: claim.task_key,
+    task_label: outcome.taskLabel,
+    task_title: outcome.taskTitle,
+    title_hash: claim.title_hash,
+    session_id: outcome.childId,
+    agent: claim.agent,
+    attempts: (before?.attempts ?? 0) + 1,
+    failures: before?.session_id === outcome.childId ? before.failures : 0,
+    results: Math.min(MAX_RESULTS, (before?.results ?? 0) + (isNew ? 1 : 0)),
+    result_hash: outcome.resultHash,
+    status: "returned",
+    started_at: before?.started_at ?? claim.started_at,
+    updated_at: outcome.now,
+  }
+}
+
+function withVerdict(work: Work, claim: Claim, outcome: Outcome): Work {
+  if (outcome.verdict === null) return work
+  const row = {
+    title_hash: claim.title_hash,
+    verdict: outcome.verdict,
+    session_id: outcome.childId,
+    at: outcome.now,
+  }
+  return { ...work, final_wave: { ...work.final_wave, [claim.task_key]: row } }
+}

@@ -1,0 +1,63 @@
+/** A plan file that was found; the path is relative to the root, with `/`. */
+export interface PlanCandidate {
+  readonly path: string
+  readonly name: string
+}
+
+/** Which plan a person means, or what to tell them. Never a guess. */
+export type PlanChoice =
+  | { readonly kind: "chosen"; readonly candidate: PlanCandidate }
+  | { readonly kind: "ambiguous"; readonly among: readonly PlanCandidate[] }
+  | { readonly kind: "missing"; readonly known: readonly PlanCandidate[] }
+
+/** Names of files that say nothing by themselves: their folder names the plan. */
+const NAMELESS: ReadonlySet<string> = new Set(["tasks.md", "plan.md", "todo.md", "tasks.json"])
+
+/** The name by which a plan file is known: its own, or its folder's where every such file is called the same. */
+export function planNameOf(path: string): string {
+  const parts = path.split("/")
+  const file = parts.at(-1) ?? path
+  const folder = parts.at(-2)
+  if (NAMELESS.has(file.toLowerCase()) && folder !== undefined && !folder.startsWith("."))
+    return folder
+  return file.replace(/\.(md|markdown|json)$/i, "")
+}
+
+/** What a person typed behind a command, without the quotes that the host's command line adds and without `@`. */
+export function requestOf(text: string): string {
+  let request = text.trim()
+  const quoted = /^(["'])([\s\S]*)\1$/.exec(request)
+  if (quoted?.[2] !== undefined) request = quoted[2].trim()
+  return request.replace(/^@/, "")
+}
+
+/** Exact name or path, then normalised name, then unique prefix; otherwise the list to ask about (design.md 5.1). */
+export function choosePlan(candidates: readonly PlanCandidate[], request: string): PlanChoice {
+  const wanted = normalised(request)
+  const ways: ((candidate: PlanCandidate) => boolean)[] = [
+    ({ path }) => path === request,
+    ({ name }) => name === request,
+    ({ name }) => normalised(name) === wanted,
+    ({ name }) => wanted !== "" && normalised(name).startsWith(wanted),
+  ]
+  for (const way of ways) {
+    const among = candidates.filter(way)
+    const [only] = among
+    if (only !== undefined && among.length === 1) return { kind: "chosen", candidate: only }
+    if (among.length > 1) return { kind: "ambiguous", among }
+  }
+  return { kind: "missing", known: candidates }
+}
+
+/** A request that names a file rather than a plan. */
+export function looksLikePath(request: string): boolean {
+  return request.includes("/") || /\.(md|markdown|json)$/i.test(request)
+}
+
+function normalised(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\.(md|markdown|json)$/, "")
+    .replace(/[\s_.-]+/g, "-")
+}

@@ -1,0 +1,147 @@
+import type { Work } from "../boulder/boulder.ts"
+import { withinTheHour } from "../boulder/continuation-record.ts"
+import { msOf } from "../boulder/iso-time.ts"
+import type { Plan } from "../plan/plan.ts"
+import type { Decision } from "./decision.ts"
+import { unsettledTasks, waveStatus } from "./final-wave.ts"
+import type { Limits, Situation } from "./situation.ts"
+import { windowOf } from "./window.ts"
+
+/** A situation in which a work is active and its plan was read: what the later gates look at. */
+interface Ground {
+  readonly situation: Situation
+  readonly work: Work
+  readonly plan: Plan
+}
+
+type Gate<Facts> = (facts: Facts) => Decision | undefined
+
+const rest = (reason: (Decision & { kind: "rest" })["reason"]): Decision => ({
+  kind: "rest",
+  reason,
+})
+const pause = (reason: (Decision & { kind: "pause" })["reason"]): Decision => ({
+  kind: "pause",
+  reason,
+})
+const retry = (reason: (Decision & { kind: "retry" })["reason"], at: number): Decision => ({
+  kind: "retry",
+  reason,
+  at,
+})
+
+/** Order is policy: the first gate that speaks decides (design.md 5.4). */
+const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
+  ({ isChild }) => (isChild ? rest("child-session") : undefined),
+  ({ work, sessionId }) => (work.lead_session_id === sessionId ? undefined : rest("taken-over")),
+  ({ work }) => (work.status === "completed" ? rest("work-completed") : undefined),
+  ({ work }) =>
+    work.status === "paused" ? rest(work.pause_reason ?? "stopped-by-user") : undefined,
+  (situation) => (justAborted(situation) ? pause("aborted") : undefined),
+  ({ rejectedAt, work }) => (isSince(rejectedAt, work) ? pause("rejected-by-user") : undefined),
+  ({ identity, work }) =>
+    work.agent !== null && identity.agent !== null && identity.agent !== work.agent
+      ? rest("agent-changed")
+      : undefined,
+  ({ waitingFor }) => (waitingFor === null ? undefined : rest(`${waitingFor}-pending`)),
+  ({ plan }) => (plan.kind === "unavailable" ? pause("plan-unavailable") : undefined),
+  ({ plan }) =>
+    plan.kind === "read" && plan.plan.state === "invalid" ? pause("plan-invalid") : undefined,
+]
+
+/** The gates that read the plan, in the same order of policy, after those above. */
+const PLAN_GATES: readonly Gate<Ground>[] = [
+  ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
+  ({ plan, work }) =>
+    unsettledTasks(plan, work).every((task) => task.optional)
+      ? { kind: "finish", reason: "plan-complete" }
+      : undefined,
+  ({ plan, work }) =>
+    windowOf(plan, work, 1).length === 0 ? pause("only-blocked-left") : undefined,
+  ({ situation }) =>
+    situation.busyChildren.length > 0
+      ? retry("children-running", situation.now + situation.limits.cooldownMs)
+      : undefined,
+  ({ situation, work }) => (budgetSpent(work, situation) ? pause("budget-spent") : undefined),
+  ({ situation }) =>
+    noProgressStreak(situation) >= situation.limits.noProgressTurns
+      ? pause("no-progress")
+      : undefined,
+  ({ situation, work }) => backOff(work, situation),
+  ({ situation, work }) => {
+    const at = sinceLast(work) + situation.limits.cooldownMs
+    return situation.now < at ? retry("cooling-down", at) : undefined
+  },
+]
+
+/** Decides what to do at an idle. Total: every situation gives a decision with a reason. */
+export function decideContinuation(situation: Situation): Decision {
+  const { work, plan } = situation
+  if (work === null) return rest("not-our-session")
+  const early = firstOf(GATES, { ...situation, work })
+  if (early !== undefined) return early
+  if (plan.kind !== "read") return pause("plan-unavailable")
+  return (
+    firstOf(PLAN_GATES, { situation, work, plan: plan.plan }) ?? {
+      kind: "continue",
+      reason: "continue",
+      noProgressStreak: noProgressStreak(situation),
+    }
+  )
+}
+
+/** The wave is back and the user has not approved it (design.md 5.4, final wave). */
+export function awaitsApproval(plan: Plan, work: Work): boolean {
+  const wave = waveStatus(plan, work)
+  return wave.ready && work.approved_wave !== wave.fingerprint
+}
+
+/** Turns of ours in a row, the one just ended included, that moved nothing; a turn that failed is no turn. */
+export function noProgressStreak({ lastTurn, work, progress }: Situation): number {
+  if (work === null || lastTurn === null || !lastTurn.ours) return 0
+  if (lastTurn.error !== null) return work.continuation.no_progress_streak
+  return work.continuation.fingerprint === progress ? work.continuation.no_progress_streak + 1 : 0
+}
+
+/** The wait after a number of failures in a row, in ms. */
+export function backOffMs(failures: number, limits: Limits): number {
+  return failures >= limits.longBackoffAfter
+    ? limits.longBackoffMs
+    : limits.backoffMs * 2 ** Math.max(0, failures - 1)
+}
+
+function firstOf<Facts>(gates: readonly Gate<Facts>[], facts: Facts): Decision | undefined {
+  for (const gate of gates) {
+    const decision = gate(facts)
+    if (decision !== undefined) return decision
+  }
+  return undefined
+}
+
+function justAborted({ work, lastTurn, abortedAt }: Situation & { readonly work: Work }): boolean {
+  const endedByAbort =
+    lastTurn?.error === "MessageAbortedError" && isSince(lastTurn.createdAt, work)
+  return endedByAbort || isSince(abortedAt, work)
+}
+
+/** A moment counts only if no person has set the work going after it. */
+function isSince(at: number | null, work: Work): boolean {
+  return at !== null && at >= msOf(work.resumed_at)
+}
+
+function budgetSpent(work: Work, { now, limits }: Situation): boolean {
+  const { count, recent } = work.continuation
+  return count >= limits.maxPerWork || withinTheHour(recent, now).length >= limits.maxPerHour
+}
+
+function backOff(work: Work, { now, limits }: Situation): Decision | undefined {
+  const { failures, failed_at } = work.continuation
+  if (failures === 0 || failed_at === null) return undefined
+  if (failures >= limits.pauseAfterFailures) return pause("backing-off")
+  const at = msOf(failed_at) + backOffMs(failures, limits)
+  return now < at ? retry("backing-off", at) : undefined
+}
+
+function sinceLast(work: Work): number {
+  return work.continuation.last_at === null ? 0 : msOf(work.continuation.last_at)
+}

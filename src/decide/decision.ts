@@ -1,0 +1,39 @@
+import type { PauseReason } from "../boulder/boulder.ts"
+
+/** Why nothing is done now, and nothing is changed. */
+export type RestReason =
+  | "not-our-session"
+  | "child-session"
+  | "taken-over"
+  | "work-completed"
+  | "agent-changed"
+  | "question-pending"
+  | "permission-pending"
+  | "awaiting-approval"
+  | PauseReason
+
+export type RetryReason = "children-running" | "backing-off" | "cooling-down"
+
+/** What to do at an idle, as data. `at` is ms since 1970. */
+export type Decision =
+  | { readonly kind: "rest"; readonly reason: RestReason }
+  | { readonly kind: "pause"; readonly reason: PauseReason }
+  | { readonly kind: "finish"; readonly reason: "plan-complete" }
+  | { readonly kind: "retry"; readonly reason: RetryReason; readonly at: number }
+  | { readonly kind: "continue"; readonly reason: "continue"; readonly noProgressStreak: number }
+
+/** A session to reuse, or why to start fresh. */
+export type Reuse =
+  | { readonly kind: "reuse"; readonly sessionId: string }
+  | { readonly kind: "fresh"; readonly reason: FreshReason }
+
+export type FreshReason =
+  | "no session yet"
+  | "the task was reworded"
+  | "its key is not unique"
+  | "another agent"
+  | "it failed twice"
+  | "it is gone"
+  | "not of this work"
+  | "it is busy"
+  | "its context is over 70 % full"

@@ -1,0 +1,58 @@
+/** Who is about to write: the lead session of a work, or a subagent below one. */
+export type Writer = "lead" | "subagent"
+
+export type WriteRefusal = "plan-by-subagent" | "state-by-anyone" | "sources-by-lead"
+
+/** Whether a write may go on; `remind` lets it, and tells the orchestrator once a round. */
+export type WriteVerdict =
+  | { readonly kind: "allow" }
+  | { readonly kind: "remind" }
+  | { readonly kind: "refuse"; readonly reason: WriteRefusal; readonly path: string }
+
+/** What the host's own tools write, as paths relative to the root with `/` (outside it: starting with `../` or `/`). */
+export interface WriteAttempt {
+  readonly writer: Writer
+  readonly paths: readonly string[]
+  /** The plan of the writer's work. */
+  readonly planPath: string
+  readonly orchestratorWrites: "warn" | "block" | "allow"
+}
+
+/**
+ * The rules of design.md 5.8: nobody edits our state by hand, subagents do not edit the plan, and the
+ * orchestrator delegates instead of editing sources. Plans below `.boulder/plans/` are the user's files.
+ */
+export function guardWrite({
+  writer,
+  paths,
+  planPath,
+  orchestratorWrites,
+}: WriteAttempt): WriteVerdict {
+  const state = paths.find((path) => isState(path))
+  if (state !== undefined) return { kind: "refuse", reason: "state-by-anyone", path: state }
+  const plan = paths.find((path) => path === planPath || path.startsWith(".boulder/"))
+  if (writer === "subagent" && plan !== undefined)
+    return { kind: "refuse", reason: "plan-by-subagent", path: plan }
+  if (writer === "subagent" || orchestratorWrites === "allow") return { kind: "allow" }
+  const source = paths.find((path) => path !== planPath && !path.startsWith(".boulder/"))
+  if (source === undefined) return { kind: "allow" }
+  return orchestratorWrites === "block"
+    ? { kind: "refuse", reason: "sources-by-lead", path: source }
+    : { kind: "remind" }
+}
+
+/** The files that an `apply_patch` text names. */
+export function pathsInPatch(patch: string): readonly string[] {
+  return patch
+    .split("\n")
+    .map(
+      (line) =>
+        /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/.exec(line.trimEnd())?.[1],
+    )
+    .filter((path) => path !== undefined)
+    .map((path) => path.trim())
+}
+
+function isState(path: string): boolean {
+  return path.startsWith(".boulder/") && !path.startsWith(".boulder/plans/")
+}

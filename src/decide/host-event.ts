@@ -1,0 +1,32 @@
+/** What the host told us, in our own words; times in ms since 1970. */
+export type HostEvent =
+  | {
+      readonly kind: "session-created"
+      readonly sessionId: string
+      readonly parentId: string | null
+    }
+  | { readonly kind: "session-deleted"; readonly sessionId: string }
+  | { readonly kind: "session-busy"; readonly sessionId: string }
+  | { readonly kind: "session-idle"; readonly sessionId: string }
+  | { readonly kind: "session-aborted"; readonly sessionId: string; readonly at: number }
+  | { readonly kind: "question-asked"; readonly sessionId: string; readonly requestId: string }
+  | { readonly kind: "permission-asked"; readonly sessionId: string; readonly requestId: string }
+  | {
+      readonly kind: "question-answered" | "permission-answered"
+      readonly sessionId: string
+      readonly requestId: string
+      readonly rejected: boolean
+      readonly at: number
+    }
+  | { readonly kind: "assistant-started"; readonly sessionId: string; readonly createdAt: number }
+  | {
+      readonly kind: "task-part"
+      readonly sessionId: string
+      readonly callId: string
+      readonly status: "running" | "error"
+      readonly childId: string | null
+    }
+  | { readonly kind: "command-started"; readonly sessionId: string; readonly name: string }
+  | { readonly kind: "message-received"; readonly sessionId: string }
+  | { readonly kind: "model-told"; readonly sessionId: string; readonly contextLimit: number }
+  | { readonly kind: "told-of-writes"; readonly sessionId: string }

@@ -1,0 +1,47 @@
+import type { PauseReason, Work } from "../boulder/boulder.ts"
+import { unsettledTasks } from "./final-wave.ts"
+import type { PlanReading } from "./situation.ts"
+import { windowOf } from "./window.ts"
+
+/** What can set a paused work going again. */
+export type Opener = "user-message" | "start" | "plan-edited"
+
+/** `if-cleared`: only when what stopped the work no longer holds. */
+type Answer = "no" | "yes" | "if-cleared"
+
+/** What re-opens a paused work: the table of design.md 5.4, cell by cell. */
+const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> = {
+  "stopped-by-user": { "user-message": "no", start: "yes", "plan-edited": "no" },
+  aborted: { "user-message": "yes", start: "yes", "plan-edited": "no" },
+  "rejected-by-user": { "user-message": "yes", start: "yes", "plan-edited": "no" },
+  "no-progress": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
+  "backing-off": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
+  "budget-spent": { "user-message": "no", start: "yes", "plan-edited": "no" },
+  "plan-unavailable": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
+  "plan-invalid": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
+  "only-blocked-left": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
+}
+
+/** Whether `opener` re-opens a work paused for `reason`; `stillHolds` is whether its cause is still there. */
+export function reopens(reason: PauseReason, opener: Opener, stillHolds: boolean): boolean {
+  const answer = REOPENS[reason][opener]
+  return answer === "yes" || (answer === "if-cleared" && !stillHolds)
+}
+
+/** Whether what paused a work is still so; only the plan can tell, and only of the plan's own reasons. */
+export function causeHolds(reason: PauseReason, reading: PlanReading, work: Work): boolean {
+  switch (reason) {
+    case "plan-unavailable":
+      return reading.kind === "unavailable"
+    case "plan-invalid":
+      return reading.kind === "unavailable" || reading.plan.state === "invalid"
+    case "only-blocked-left":
+      return (
+        reading.kind === "unavailable" ||
+        (windowOf(reading.plan, work, 1).length === 0 &&
+          unsettledTasks(reading.plan, work).some((task) => !task.optional))
+      )
+    default:
+      return false
+  }
+}

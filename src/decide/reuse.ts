@@ -1,0 +1,48 @@
+import type { TaskSession, Work } from "../boulder/boulder.ts"
+import type { Task } from "../plan/plan.ts"
+import type { FreshReason, Reuse } from "./decision.ts"
+
+/** What the host says of a session that might be reused, just now. */
+export interface SessionFacts {
+  readonly exists: boolean
+  readonly busy: boolean
+  /** Its parent chain reaches a session of this work. */
+  readonly ofThisWork: boolean
+  /** Tokens in its context after its last answer. */
+  readonly contextTokens: number
+  /** The model's context in tokens; null when the host does not tell. */
+  readonly contextLimit: number | null
+}
+
+const FULL = 0.7
+const MAX_FAILURES = 2
+
+/** The recorded session of a task, if the plan still has that very task; needs no host. */
+export function recordedSession(
+  work: Work,
+  task: Task,
+): { readonly session: TaskSession } | { readonly reason: FreshReason } {
+  const session = work.task_sessions[task.key]
+  if (!task.reusable) return { reason: "its key is not unique" }
+  if (session === undefined) return { reason: "no session yet" }
+  if (session.title_hash !== task.titleHash) return { reason: "the task was reworded" }
+  if (session.failures >= MAX_FAILURES) return { reason: "it failed twice" }
+  return { session }
+}
+
+/** Whether a recorded session may be offered (design.md 5.3); `agent` is the one to run, null when any will do. */
+export function eligibility(
+  session: TaskSession,
+  agent: string | null,
+  facts: SessionFacts,
+): Reuse {
+  const fresh = (reason: FreshReason): Reuse => ({ kind: "fresh", reason })
+  if (!facts.exists) return fresh("it is gone")
+  if (!facts.ofThisWork) return fresh("not of this work")
+  if (agent !== null && session.agent !== agent) return fresh("another agent")
+  if (facts.busy) return fresh("it is busy")
+  const { contextTokens, contextLimit } = facts
+  if (contextLimit !== null && contextLimit > 0 && contextTokens >= FULL * contextLimit)
+    return fresh("its context is over 70 % full")
+  return { kind: "reuse", sessionId: session.session_id }
+}

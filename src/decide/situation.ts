@@ -1,0 +1,58 @@
+import type { Work } from "../boulder/boulder.ts"
+import type { Plan } from "../plan/plan.ts"
+
+/** A plan as it was found just now. */
+export type PlanReading =
+  | { readonly kind: "read"; readonly plan: Plan }
+  | { readonly kind: "unavailable"; readonly message: string }
+
+/** The last turn of a session as the host's messages tell it; times in ms. */
+export interface LastTurn {
+  readonly messageId: string
+  readonly createdAt: number
+  /** The prompt that began it was ours. */
+  readonly ours: boolean
+  /** The name of the error that ended it, such as `MessageAbortedError`. */
+  readonly error: string | null
+  /** Tokens in the context after the last answer. */
+  readonly contextTokens: number
+}
+
+/** Who and what the session's last real turn ran as: what our prompts must keep. */
+export interface Identity {
+  readonly agent: string | null
+  readonly model: { readonly providerId: string; readonly modelId: string } | null
+  readonly variant: string | null
+}
+
+/** The policy's numbers, from the options; times in ms. */
+export interface Limits {
+  readonly maxPerWork: number
+  readonly maxPerHour: number
+  readonly cooldownMs: number
+  readonly noProgressTurns: number
+  readonly backoffMs: number
+  readonly longBackoffMs: number
+  readonly longBackoffAfter: number
+  readonly pauseAfterFailures: number
+}
+
+/** Everything that the idle decision may look at, gathered once. */
+export interface Situation {
+  /** ms since 1970 */
+  readonly now: number
+  readonly sessionId: string
+  readonly isChild: boolean
+  readonly work: Work | null
+  readonly lastTurn: LastTurn | null
+  readonly identity: Identity
+  /** When the user stopped this session or said no in it or in a child of it; ms. */
+  readonly abortedAt: number | null
+  readonly rejectedAt: number | null
+  readonly waitingFor: "question" | "permission" | null
+  readonly plan: PlanReading
+  readonly busyChildren: readonly string[]
+  /** Progress as it stands: equal texts mean that nothing has moved. */
+  readonly progress: string
+  readonly limits: Limits
+}
