@@ -1,0 +1,38 @@
+import type { Reuse } from "../decide/decision.ts"
+import type { PlanCounts, Task } from "../plan/plan.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+import { reuseHint } from "./reuse-hint.ts"
+import { taskLines } from "./task-lines.ts"
+
+/** Budget: 450 tokens (o200k) at any plan size. */
+export interface ContinuationFacts {
+  readonly planName: string
+  readonly planPath: string
+  readonly counts: PlanCounts
+  readonly window: readonly Task[]
+  /** Null where reuse is switched off. */
+  readonly reuse: Reuse | null
+}
+
+/** The prompt that sets the orchestrator going again; fixed words first, what changes last. */
+export function continuationText(facts: ContinuationFacts): string {
+  const { counts, window, reuse } = facts
+  const settled = counts.done + counts.cancelled
+  const first = window[0]
+  return frame([
+    `Go on with the plan ${quote(facts.planName, 24)} (${quote(facts.planPath, 60)}).`,
+    HOW_TO_WORK,
+    `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}. Next:`,
+    ...taskLines(window),
+    first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
+  ])
+}
+
+/** How the orchestrator works a window: said at the start and at each continuation, word for word the same. */
+export const HOW_TO_WORK =
+  "Delegate each task with `task`, its key in the description; verify the result yourself, then tick its box in the plan. If you need the user, ask and end your turn; otherwise do not stop while tasks are left."
+
+function blockedPart(blocked: number): string {
+  return blocked === 0 ? "" : `, ${blocked} blocked`
+}

@@ -1,0 +1,35 @@
+import type { Reuse } from "../decide/decision.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+import { reuseHint } from "./reuse-hint.ts"
+
+/** Budget: 150 tokens (o200k) for all that is added to one delegated task. */
+export interface DelegationFacts {
+  /** The task that the call worked on; null when nothing was recorded for it. */
+  readonly taskKey: string | null
+  /** Why nothing was recorded, in a few words. */
+  readonly notRecorded: string | null
+  readonly settled: number
+  readonly total: number
+  /** The task that the hint is for, and the hint; null when nothing is left to hint at. */
+  readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
+  readonly waveReturned: boolean
+}
+
+/** What the orchestrator reads under the result of a `task` call. */
+export function delegationText(facts: DelegationFacts): string {
+  return frame([
+    resultLine(facts),
+    facts.waveReturned
+      ? "The final wave is back: tell the user its verdicts, ask for approval and end your turn."
+      : null,
+    facts.hint === null ? null : reuseHint(facts.hint.taskKey, facts.hint.reuse),
+  ])
+}
+
+function resultLine({ taskKey, notRecorded, settled, total }: DelegationFacts): string {
+  const progress = `(${settled}/${total} settled)`
+  if (taskKey === null)
+    return `Result not recorded: ${quote(notRecorded ?? "no task", 20)} ${progress}.`
+  return `Result for ${quote(taskKey, 16)} ${progress}. Verify it yourself before you tick its box.`
+}

@@ -1,0 +1,53 @@
+import type { PauseReason } from "../boulder/boulder.ts"
+import { quote } from "./quote.ts"
+
+/** What stopped a work, and what sets it going again, for a toast and the journal. */
+const PAUSES: Readonly<
+  Record<PauseReason, { readonly what: string; readonly reopenedBy: string }>
+> = {
+  "stopped-by-user": { what: "stopped by you", reopenedBy: "/start-work" },
+  aborted: { what: "you interrupted it", reopenedBy: "your next message or /start-work" },
+  "rejected-by-user": { what: "you said no", reopenedBy: "your next message or /start-work" },
+  "no-progress": {
+    what: "two turns in a row changed nothing",
+    reopenedBy: "your next message, an edit of the plan or /start-work",
+  },
+  "backing-off": {
+    what: "the model failed too often",
+    reopenedBy: "your next message, an edit of the plan or /start-work",
+  },
+  "budget-spent": { what: "the continuation budget is spent", reopenedBy: "/start-work" },
+  "plan-unavailable": {
+    what: "the plan cannot be read",
+    reopenedBy: "the plan's return or /start-work",
+  },
+  "plan-invalid": {
+    what: "the plan has no task",
+    reopenedBy: "an edit of the plan or /start-work",
+  },
+  "only-blocked-left": {
+    what: "only blocked tasks are left",
+    reopenedBy: "unblocking one in the plan or /start-work",
+  },
+}
+
+/** One line on a paused work. */
+export function pauseNotice(planName: string, reason: PauseReason): string {
+  const { what, reopenedBy } = PAUSES[reason]
+  return `Plan ${quote(planName, 24)} paused: ${what}. Goes on with ${reopenedBy}.`
+}
+
+/** What sets a work going again that was paused for `reason`. */
+export function reopenedBy(reason: PauseReason): string {
+  return PAUSES[reason].reopenedBy
+}
+
+/** One line on a plan that is done. */
+export function finishNotice(planName: string, settled: number, total: number): string {
+  return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`
+}
+
+/** One line on a final wave that waits. */
+export function approvalNotice(planName: string): string {
+  return `Plan ${quote(planName, 24)} waits for your approval of its final wave: answer in the session, or run opencode-boulder approve.`
+}

@@ -1,0 +1,25 @@
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+
+/** Why a write was refused, and what to do instead; the model sees exactly this. */
+export function refusalText(
+  reason: "plan-by-subagent" | "state-by-anyone" | "sources-by-lead",
+  path: string,
+): string {
+  const file = quote(path, 60)
+  switch (reason) {
+    case "plan-by-subagent":
+      return `boulder: refused to write ${file}. The plan is ticked by the orchestrator: report what you did in your result instead.`
+    case "state-by-anyone":
+      return `boulder: refused to write ${file}. It is the plugin's own state: tick the box in the plan instead.`
+    case "sources-by-lead":
+      return `boulder: refused to write ${file}. The orchestrator edits only the plan here: delegate this change with task.`
+  }
+}
+
+/** The reminder for an orchestrator that edits sources itself; at most once a round. */
+export function writeReminder(): string {
+  return frame([
+    "You edited a source file yourself. Delegate changes with `task`, so that your context lasts.",
+  ])
+}

@@ -1,0 +1,58 @@
+import type { Reuse } from "../decide/decision.ts"
+import type { Plan, Task } from "../plan/plan.ts"
+import { HOW_TO_WORK } from "./continuation-text.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+import { reuseHint } from "./reuse-hint.ts"
+import { taskLines } from "./task-lines.ts"
+
+const MAX_NOTES = 4
+const NOTE_TOKENS = 45
+
+/** Budget: 600 tokens (o200k). */
+export interface StartFacts {
+  readonly planName: string
+  readonly planPath: string
+  readonly plan: Plan
+  readonly resumed: boolean
+  readonly window: readonly Task[]
+  readonly reuse: Reuse | null
+  /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
+  readonly notes: readonly string[]
+}
+
+/** What `/start-work` shows the orchestrator, and through it the user. */
+export function startText(facts: StartFacts): string {
+  const { plan, window, reuse } = facts
+  const first = window[0]
+  const name = quote(facts.planName, 24)
+  return frame([
+    `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 60)}).`,
+    `First tell the user this line: ${readLine(plan)}`,
+    ...noteLines(facts.notes),
+    HOW_TO_WORK,
+    "Next:",
+    ...taskLines(window),
+    first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
+  ])
+}
+
+/** What was read of a plan, in one line: dialect, tasks, and the lines passed over with their reasons. */
+export function readLine(plan: Plan): string {
+  const { counts } = plan
+  const settled = counts.done + counts.cancelled
+  return `${quote(plan.dialect, 8)} plan, ${counts.total} tasks read, ${settled} settled, ${ignoredPart(plan)}.`
+}
+
+function ignoredPart(plan: Plan): string {
+  if (plan.ignored.length === 0) return "0 lines ignored"
+  const reasons = [...new Set(plan.ignored.map((line) => line.reason))].slice(0, 3)
+  const lines = plan.ignored.length === 1 ? "1 line" : `${plan.ignored.length} lines`
+  return `${lines} ignored (${quote(reasons.join(", "), 30)})`
+}
+
+function noteLines(notes: readonly string[]): readonly string[] {
+  const shown = notes.slice(0, MAX_NOTES).map((note) => `Note: ${quote(note, NOTE_TOKENS)}`)
+  const more = notes.length - shown.length
+  return more > 0 ? [...shown, `(${more} more: opencode-boulder plan)`] : shown
+}
