@@ -1,5 +1,42 @@
 import type { PluginModule } from "@opencode-ai/plugin"
+import { hooksOf } from "./opencode/hooks.ts"
+import { readOptions } from "./opencode/options.ts"
+import { sessionApiOf } from "./opencode/session-api.ts"
+import { openSessions } from "./opencode/sessions.ts"
+import { openFileBoulderStore } from "./store/file-boulder-store.ts"
+import { findPlans } from "./store/find-plans.ts"
+import { gitState } from "./store/git-state.ts"
+import { openJournal } from "./store/journal.ts"
+import { openPlanFiles } from "./store/plan-files.ts"
+import { hostRoot } from "./store/project-root.ts"
 
-const plugin: PluginModule = { id: "opencode-boulder", server: async () => ({}) }
+/** The composition root. The default export is the only one: the host calls every function that it finds. */
+const plugin: PluginModule = {
+  id: "opencode-boulder",
+  server: async ({ client, worktree, directory }, given) => {
+    const root = await hostRoot({ worktree, directory })
+    const { options, problems } = readOptions(given)
+    const now = () => Date.now()
+    const log = async (message: string): Promise<void> => {
+      await client.app.log({ body: { service: "opencode-boulder", level: "error", message } })
+    }
+    const api = sessionApiOf(client)
+    return hooksOf({
+      root,
+      directory,
+      options,
+      problems,
+      store: openFileBoulderStore({ root }),
+      plans: openPlanFiles({ root, now }),
+      journal: openJournal({ root }),
+      api,
+      sessions: openSessions(),
+      now,
+      log,
+      tree: () => gitState(root),
+      planPaths: () => findPlans(root),
+    })
+  },
+}
 
 export default plugin

@@ -1,0 +1,137 @@
+import type { Work } from "../boulder/boulder.ts"
+import { changeWork, complete, pause } from "../boulder/change-work.ts"
+import { recordFailure, reserveContinuation } from "../boulder/continuation-record.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { recordReading } from "../boulder/record-reading.ts"
+import type { Decision } from "../decide/decision.ts"
+import { waveStatus } from "../decide/final-wave.ts"
+import type { Situation } from "../decide/situation.ts"
+import { windowOf } from "../decide/window.ts"
+import type { Plan, Task } from "../plan/plan.ts"
+import { continuationText } from "../prompts/continuation-text.ts"
+import { approvalNotice, finishNotice, pauseNotice } from "../prompts/notice-text.ts"
+import type { Gathered } from "./gather-situation.ts"
+import { offerSession } from "./offer-session.ts"
+import { HostCallError } from "./session-api.ts"
+import type { Shell } from "./shell.ts"
+import { TimeLimitError } from "./time-limit.ts"
+
+/** What came of a decision: when to look again (ms since 1970), and what to write beside it in the journal. */
+export interface CarriedOut {
+  readonly lookAgainAt: number | null
+  readonly decision: string
+  readonly reason: string
+}
+
+type Change = (work: Work) => Work
+
+/** Turns a decision into effects: state first, then words. */
+export async function carryOut(
+  shell: Shell,
+  gathered: Gathered,
+  decision: Decision,
+): Promise<CarriedOut> {
+  const { situation } = gathered
+  const { work } = situation
+  const said = { decision: decision.kind, reason: decision.reason, lookAgainAt: null }
+  if (work === null) return said
+  switch (decision.kind) {
+    case "retry":
+      return { ...said, lookAgainAt: decision.at }
+    case "rest":
+      if (decision.reason === "awaiting-approval") await awaitApproval(shell, gathered, work)
+      return said
+    case "pause":
+      await change(shell, work, pause(decision.reason), readingOf(shell, gathered, work))
+      await shell.api.toast(pauseNotice(work.plan_name, decision.reason), "warning")
+      return said
+    case "finish": {
+      await change(shell, work, complete, readingOf(shell, gathered, work))
+      const counts = planOf(situation)?.counts
+      const settled = (counts?.done ?? 0) + (counts?.cancelled ?? 0)
+      await shell.api.toast(finishNotice(work.plan_name, settled, counts?.total ?? 0), "success")
+      return said
+    }
+    case "continue":
+      return goOn(shell, gathered, work, decision.noProgressStreak)
+  }
+}
+
+async function goOn(
+  shell: Shell,
+  gathered: Gathered,
+  work: Work,
+  noProgressStreak: number,
+): Promise<CarriedOut> {
+  const { situation } = gathered
+  const plan = planOf(situation)
+  const said = { decision: "continue", reason: "continue", lookAgainAt: null }
+  if (plan === null) return { ...said, decision: "rest", reason: "plan-unavailable" }
+  const window = windowOf(plan, work, shell.options.long_run.window_size)
+  const [first] = window
+  const reuse =
+    first === undefined || shell.options.reuse === "off"
+      ? null
+      : await offerSession(shell, work, first, null)
+  if ((await shell.api.busySessions()).has(situation.sessionId))
+    return { ...said, decision: "rest", reason: "session-busy" }
+  const reserve = reserveContinuation({
+    expectedCount: work.continuation.count,
+    leadSessionId: situation.sessionId,
+    now: isoOf(shell.now()),
+    noProgressStreak,
+    fingerprint: situation.progress,
+  })
+  const before = work.continuation.count
+  const after = await change(shell, work, reserve, readingOf(shell, gathered, work))
+  if (after?.continuation.count !== before + 1)
+    return { ...said, decision: "rest", reason: "superseded" }
+  const { plan_name: planName, active_plan: planPath } = work
+  const text = continuationText({ planName, planPath, counts: plan.counts, window, reuse })
+  try {
+    await shell.api.prompt(situation.sessionId, text, situation.identity)
+  } catch (error) {
+    if (!(error instanceof HostCallError || error instanceof TimeLimitError)) throw error
+    await change(shell, work, recordFailure(null, isoOf(shell.now())))
+    const lookAgainAt = shell.now() + situation.limits.backoffMs
+    return { decision: "retry", reason: "prompt-failed", lookAgainAt }
+  }
+  return said
+}
+
+async function awaitApproval(shell: Shell, gathered: Gathered, work: Work): Promise<void> {
+  const plan = planOf(gathered.situation)
+  if (plan === null) return
+  const { fingerprint } = waveStatus(plan, work)
+  if (work.awaiting_approval?.fingerprint === fingerprint) return
+  const since = isoOf(shell.now())
+  const wait: Change = (now) => ({ ...now, awaiting_approval: { fingerprint, since } })
+  await change(shell, work, wait, readingOf(shell, gathered, work))
+  await shell.api.toast(approvalNotice(work.plan_name), "info")
+}
+
+/** Applies the changes as one; one that finds its work as it should be leaves even the reading unwritten. */
+async function change(
+  shell: Shell,
+  work: Work,
+  first: Change,
+  then?: Change,
+): Promise<Work | undefined> {
+  const both: Change = (before) => {
+    const after = first(before)
+    return after === before || then === undefined ? after : then(after)
+  }
+  const { boulder } = await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), both))
+  return boulder.works[work.work_id]
+}
+
+function readingOf(shell: Shell, { reading }: Gathered, work: Work): Change {
+  if (reading?.kind !== "read") return (now) => ({ ...now, plan_fingerprint: null })
+  const { plan, fingerprint } = reading
+  const window: readonly Task[] = windowOf(plan, work, shell.options.long_run.window_size)
+  return recordReading({ plan, fingerprint, window })
+}
+
+function planOf({ plan }: Situation): Plan | null {
+  return plan.kind === "read" ? plan.plan : null
+}

@@ -1,0 +1,250 @@
+import { z } from "zod"
+import type { Work } from "../boulder/boulder.ts"
+import { SESSION_ID } from "../boulder/boulder.ts"
+import { changeWork } from "../boulder/change-work.ts"
+import { workOfSession } from "../boulder/find-work.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import {
+  closeDispatch,
+  dropDispatch,
+  failDispatch,
+  type Intent,
+  type Outcome,
+  openDispatch,
+} from "../boulder/record-dispatch.ts"
+import { recordReading } from "../boulder/record-reading.ts"
+import { captureTask } from "../decide/capture-task.ts"
+import { childOfCall } from "../decide/child-of-call.ts"
+import { awaitsApproval } from "../decide/decide-continuation.ts"
+import { verdictIn } from "../decide/verdict.ts"
+import { windowOf } from "../decide/window.ts"
+import { hashText } from "../plan/hash-text.ts"
+import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { delegationText } from "../prompts/delegation-text.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
+import { lineageOf } from "./lineage.ts"
+import { offerSession } from "./offer-session.ts"
+import type { Shell } from "./shell.ts"
+
+/** The words of a `task` call; the host validates no arguments for us. */
+const callSchema = z.object({
+  description: z.string().catch(""),
+  prompt: z.string().catch(""),
+  subagent_type: z.string().max(256).catch(""),
+  task_id: z.string().optional().catch(undefined),
+  session_id: z.string().optional().catch(undefined),
+})
+
+/** A `task` call in flight, as this process knows it. */
+interface Pending {
+  readonly workId: string
+  readonly task: Task
+  child: string | null
+}
+
+/** What a `task` call gave back. */
+export interface CallResult {
+  output: string
+  readonly metadata: unknown
+}
+
+const MAX_PENDING = 256
+
+/** The hooks around the host's `task` tool (design.md 5.3). */
+export interface Delegation {
+  /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
+  before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>
+  /** Keeps the session under the captured task, and adds our words to the result. */
+  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<void>
+  /** What the host tells of a call besides: its child, or that it failed, which no `after` tells. */
+  told(callId: string, status: "running" | "error", childId: string | null): Promise<void>
+}
+
+export function openDelegation(shell: Shell): Delegation {
+  const pending = new Map<string, Pending>()
+
+  const change = async (workId: string, ...changes: ((work: Work) => Work)[]) => {
+    const all = (work: Work): Work => changes.reduce((done, next) => next(done), work)
+    const { boulder } = await shell.store.update(changeWork(workId, isoOf(shell.now()), all))
+    return boulder.works[workId] ?? null
+  }
+
+  return {
+    async before(call) {
+      const ground = await groundOf(shell, call.sessionId)
+      const captured = ground === null ? null : await capturedBy(shell, ground, call)
+      if (captured === null) return
+      const { workId, task, intent } = captured
+      await change(workId, openDispatch(intent))
+      pending.set(call.callId, { workId, task, child: null })
+      for (const oldest of pending.keys()) if (pending.size > MAX_PENDING) pending.delete(oldest)
+    },
+
+    async told(callId, status, childId) {
+      const call = pending.get(callId)
+      if (call === undefined) return
+      call.child = childId ?? call.child
+      if (status !== "error") return
+      pending.delete(callId)
+      await change(call.workId, failDispatch(callId, call.child))
+    },
+
+    async after({ sessionId, callId, result }) {
+      const call = pending.get(callId)
+      pending.delete(callId)
+      const before = call && (await shell.store.read()).boulder?.works[call.workId]
+      if (call === undefined || before === undefined) return
+      const child = isBackground(result.metadata)
+        ? null
+        : await trustedChild(shell, before, call, result)
+      if (child === null) {
+        await change(call.workId, dropDispatch(callId))
+        return
+      }
+      const reading = await shell.plans.read(before.active_plan)
+      const outcome = outcomeOf(callId, call, child, result.output, isoOf(shell.now()))
+      const work = await change(
+        call.workId,
+        closeDispatch(outcome),
+        recordPlan(shell, reading, before),
+      )
+      if (work?.lead_session_id !== sessionId || reading.kind !== "read") return
+      const claimed = before.dispatches[callId]?.task_key !== null
+      const returned = { call, child, claimed, plan: reading.plan, work }
+      result.output += `\n\n${await textFor(shell, returned)}`
+    },
+  }
+}
+
+function outcomeOf(
+  callId: string,
+  { task }: Pending,
+  childId: string,
+  output: string,
+  now: string,
+): Outcome {
+  return {
+    callId,
+    childId,
+    taskLabel: task.label,
+    taskTitle: task.title,
+    resultHash: hashText(output),
+    verdict: task.section === "final-wave" ? verdictIn(output) : null,
+    now,
+  }
+}
+
+/** The task that a call works on and its intent; sets `args.task_id` where reuse is `auto`. */
+async function capturedBy(
+  shell: Shell,
+  { work, plan }: Ground,
+  { sessionId, callId, args }: { sessionId: string; callId: string; args: unknown },
+): Promise<{ workId: string; task: Task; intent: Intent } | null> {
+  const words = callSchema.parse(args)
+  const task = captureTask(plan, work, words)?.task
+  if (task === undefined) return null
+  const named = words.task_id ?? words.session_id
+  if (shell.options.reuse === "auto" && named === undefined)
+    await resumeByItself(shell, work, task, words.subagent_type, args)
+  const intent = {
+    callId,
+    taskKey: task.key,
+    titleHash: task.titleHash,
+    parentSessionId: sessionId,
+    agent: words.subagent_type,
+    resumes: sessionIdOf(named),
+    now: isoOf(shell.now()),
+  }
+  return { workId: work.work_id, task, intent }
+}
+
+interface Ground {
+  readonly work: Work
+  readonly plan: Plan
+}
+
+/** The work that a session leads and its plan, where a delegation is to be captured. */
+async function groundOf(shell: Shell, sessionId: string): Promise<Ground | null> {
+  const work = workOfSession((await shell.store.read()).boulder, sessionId)
+  if (work === null || work.lead_session_id !== sessionId || work.status === "completed")
+    return null
+  const reading = await shell.plans.read(work.active_plan)
+  return reading.kind === "read" ? { work, plan: reading.plan } : null
+}
+
+function recordPlan(shell: Shell, reading: PlanFileReading, work: Work): (work: Work) => Work {
+  if (reading.kind !== "read") return (same) => same
+  const { plan, fingerprint } = reading
+  const window = windowOf(plan, work, shell.options.long_run.window_size)
+  return recordReading({ plan, fingerprint, window })
+}
+
+interface Returned {
+  readonly call: Pending
+  readonly child: string
+  readonly claimed: boolean
+  readonly plan: Plan
+  readonly work: Work
+}
+
+async function textFor(
+  shell: Shell,
+  { call, child, claimed, plan, work }: Returned,
+): Promise<string> {
+  const current = plan.tasks.find(
+    (task) => task.key === call.task.key && task.titleHash === call.task.titleHash,
+  )
+  const hinted = current !== undefined && !isSettled(current) ? current : windowOf(plan, work, 1)[0]
+  const hint =
+    hinted === undefined || shell.options.reuse === "off"
+      ? null
+      : { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
+  const recorded = work.task_sessions[call.task.key]?.session_id === child
+  return delegationText({
+    taskKey: recorded ? call.task.key : null,
+    notRecorded: claimed ? "the call resumed another session" : "another call has its task",
+    settled: plan.counts.done + plan.counts.cancelled,
+    total: plan.counts.total,
+    hint,
+    waveReturned: awaitsApproval(plan, work),
+  })
+}
+
+async function resumeByItself(
+  shell: Shell,
+  work: Work,
+  task: Task,
+  agent: string,
+  args: unknown,
+): Promise<void> {
+  const claimed = Object.values(work.dispatches).some((other) => other.task_key === task.key)
+  if (claimed || typeof args !== "object" || args === null) return
+  const reuse = await offerSession(shell, work, task, agent)
+  if (reuse.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
+}
+
+/** The child of a call; an id that only the text names must be of this work's family. */
+async function trustedChild(
+  shell: Shell,
+  work: Work,
+  call: Pending,
+  { metadata, output }: CallResult,
+): Promise<string | null> {
+  const child = childOfCall({ metadata, toldByHost: call.child, output })
+  if (child === null || child.from === "host") return child?.sessionId ?? null
+  const chain = await lineageOf(shell, child.sessionId)
+  const isFamily = chain?.slice(1).some((id) => work.session_ids.includes(id)) ?? false
+  return isFamily ? child.sessionId : null
+}
+
+function isBackground(metadata: unknown): boolean {
+  return (
+    typeof metadata === "object" &&
+    metadata !== null &&
+    Reflect.get(metadata, "background") === true
+  )
+}
+
+function sessionIdOf(text: string | undefined): string | null {
+  return text !== undefined && SESSION_ID.test(text) ? text : null
+}

@@ -1,0 +1,158 @@
+import type { Hooks } from "@opencode-ai/plugin"
+import { isoOf } from "../boulder/iso-time.ts"
+import type { HostEvent } from "../decide/host-event.ts"
+import { writeReminder } from "../prompts/refusal-text.ts"
+import { sayText } from "../prompts/say-text.ts"
+import { COMMANDS } from "./commands.ts"
+import { openDelegation } from "./delegation.ts"
+import { openIdleLoop } from "./idle-loop.ts"
+import type { Shell } from "./shell.ts"
+import { withinLimit } from "./time-limit.ts"
+import { openTimers } from "./timers.ts"
+import { translateEvent } from "./translate-event.ts"
+import { messageReceived } from "./user-message.ts"
+import { checkWrite, isWritingTool, WriteRefusal } from "./write-guard.ts"
+
+/** No hook keeps the host waiting longer than this, in ms. */
+const HOOK_LIMIT_MS = 8_000
+
+/** The hook table: the one place of the plugin where errors are caught. None breaks or hangs the host. */
+export function hooksOf(shell: Shell): Hooks {
+  const report = async (where: string, error: unknown): Promise<void> => {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const entry = {
+      at: isoOf(shell.now()),
+      session: null,
+      work: null,
+      decision: "error",
+      reason: where,
+    }
+    try {
+      await shell.journal.append({ ...entry, facts: { message } })
+      await shell.log(`${where}: ${message}`)
+    } catch (second) {
+      // The journal itself cannot be written and the host does not listen: stderr is what is left.
+      process.stderr.write(`opencode-boulder: ${where}: ${message}; ${String(second)}\n`)
+    }
+  }
+  const timers = openTimers((error) => report("timer", error))
+  const idle = openIdleLoop(shell, timers)
+  const delegation = openDelegation(shell)
+  /** Runs a hook's work within the limit; what it throws is reported and goes no further. */
+  const guarded = async (where: string, run: () => Promise<void>): Promise<void> => {
+    try {
+      await withinLimit(run(), HOOK_LIMIT_MS, where)
+    } catch (error) {
+      if (error instanceof WriteRefusal) throw error
+      await report(where, error)
+    }
+  }
+
+  let unsaid = shell.problems
+  /** Not while the host starts: it would wait for itself. */
+  const sayProblems = async (): Promise<void> => {
+    const problems = unsaid
+    unsaid = []
+    for (const problem of problems) {
+      await shell.log(problem)
+      await shell.api.toast(problem, "warning")
+    }
+  }
+  const react = async (told: HostEvent): Promise<void> => {
+    switch (told.kind) {
+      case "session-idle":
+        return idle.fellIdle(told.sessionId)
+      case "session-busy":
+        return idle.becameBusy(told.sessionId)
+      case "session-deleted":
+        return idle.forget(told.sessionId)
+      case "task-part":
+        return delegation.told(told.callId, told.status, told.childId)
+    }
+  }
+
+  return {
+    config: async (config) => {
+      const commands = Object.entries(COMMANDS).map(([name, { description }]) => [
+        name,
+        { description, template: `${name} $ARGUMENTS` },
+      ])
+      config.command = { ...config.command, ...Object.fromEntries(commands) }
+    },
+
+    event: ({ event }) =>
+      guarded(`event ${event.type}`, async () => {
+        if (unsaid.length > 0) await sayProblems()
+        const told = translateEvent(event, shell.now())
+        if (told === null) return
+        shell.sessions.note(told)
+        await react(told)
+      }),
+
+    "command.execute.before": async (
+      { command, sessionID: sessionId, arguments: request },
+      output,
+    ) => {
+      const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+      if (known === undefined) return
+      let text = sayText([
+        `/${command} failed; opencode-boulder why tells more. Nothing was changed.`,
+      ])
+      await guarded(`/${command}`, async () => {
+        shell.sessions.note({ kind: "command-started", sessionId, name: command })
+        text = await known.run(shell, sessionId, request).catch((error: unknown) => {
+          text = sayText([`/${command}: ${error instanceof Error ? error.message : String(error)}`])
+          throw error
+        })
+      })
+      // The host ignores a new array; it takes parts without ids (host-contract.md 0.3 and 8).
+      output.parts.splice(
+        0,
+        output.parts.length,
+        Object.assign(Object.create(null), { type: "text", text }),
+      )
+    },
+
+    "chat.message": ({ sessionID: sessionId }, { message, parts }) =>
+      guarded("chat.message", () =>
+        messageReceived(shell, { sessionId, agent: message.agent, parts: parts.map(partFacts) }),
+      ),
+
+    "chat.params": async ({ sessionID: sessionId, model }) => {
+      shell.sessions.note({ kind: "model-told", sessionId, contextLimit: model.limit.context })
+    },
+
+    "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {
+      if (tool === "task")
+        return guarded("before task", () => delegation.before({ sessionId, callId, args }))
+      if (!isWritingTool(tool)) return NOTHING
+      return guarded(`before ${tool}`, async () => {
+        await checkWrite(shell, sessionId, args)
+      })
+    },
+
+    "tool.execute.after": ({ tool, sessionID: sessionId, callID: callId, args }, output) => {
+      if (typeof output?.output !== "string") return NOTHING
+      if (tool === "task")
+        return guarded("after task", () => delegation.after({ sessionId, callId, result: output }))
+      if (!isWritingTool(tool) || shell.sessions.of(sessionId).toldOfWrites) return NOTHING
+      return guarded(`after ${tool}`, async () => {
+        if ((await checkWrite(shell, sessionId, args)).kind !== "remind") return
+        shell.sessions.note({ kind: "told-of-writes", sessionId })
+        output.output += `\n\n${writeReminder()}`
+      })
+    },
+
+    dispose: async () => timers.cancelAll(),
+  }
+}
+
+const NOTHING = Promise.resolve()
+
+function partFacts(part: {
+  type: string
+  synthetic?: boolean
+  metadata?: Record<string, unknown>
+}) {
+  return { type: part.type, synthetic: part.synthetic, metadata: part.metadata }
+}

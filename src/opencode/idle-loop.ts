@@ -1,0 +1,104 @@
+import { isoOf } from "../boulder/iso-time.ts"
+import { decideContinuation } from "../decide/decide-continuation.ts"
+import type { Situation } from "../decide/situation.ts"
+import { carryOut } from "./carry-out.ts"
+import { gatherSituation } from "./gather-situation.ts"
+import { factsOf } from "./journal-facts.ts"
+import { isEdited, settleTurn } from "./settle-turn.ts"
+import type { Shell } from "./shell.ts"
+import type { Timers } from "./timers.ts"
+
+/** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
+const WATCH_MS = 2_000
+/** A host that did not answer is asked again this often: silence must not end a run. */
+const MAX_LOST = 5
+const LOST_MS = 5_000
+
+/** Reacts to sessions that fall idle: translate, gather, decide, carry out. One session is looked at once at a time. */
+export interface IdleLoop {
+  /** Looks at a session; resolves when its decision is carried out, rejects when it could not be made. */
+  fellIdle(sessionId: string): Promise<void>
+  /** A session runs again: its next idle settles what was to be looked at later. */
+  becameBusy(sessionId: string): void
+  forget(sessionId: string): void
+}
+
+export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
+  const running = new Map<string, Promise<void>>()
+  const lastSaid = new Map<string, string>()
+  const lost = new Map<string, number>()
+
+  const look = async (sessionId: string): Promise<void> => {
+    const gathered = await settleTurn(shell, await gatherSituation(shell, sessionId))
+    for (const notice of gathered.notices) await shell.api.toast(notice, "warning")
+    const done = await carryOut(shell, gathered, decideContinuation(gathered.situation))
+    lost.delete(sessionId)
+    await write(gathered.situation, done.decision, done.reason)
+    const { work } = gathered.situation
+    const waits =
+      done.decision === "pause" || done.reason === "awaiting-approval" || work?.status === "paused"
+    if (done.lookAgainAt !== null)
+      timers.set(sessionId, done.lookAgainAt - shell.now(), () => fellIdle(sessionId))
+    else if (waits && work?.lead_session_id === sessionId) await watch(sessionId)
+  }
+
+  const write = async (situation: Situation, decision: string, reason: string): Promise<void> => {
+    const { sessionId: session, work } = situation
+    const said = `${decision} ${reason}`
+    if (reason === "not-our-session" || lastSaid.get(session) === said) return
+    if (decision === "continue") lastSaid.delete(session)
+    else lastSaid.set(session, said)
+    const entry = { at: isoOf(shell.now()), session, work: work?.work_id ?? null, decision, reason }
+    await shell.journal.append({ ...entry, facts: factsOf(situation) })
+  }
+
+  const fellIdle = async (sessionId: string): Promise<void> => {
+    timers.cancel(sessionId)
+    const before = running.get(sessionId) ?? Promise.resolve()
+    const mine = before.then(() => look(sessionId))
+    const settled = mine.catch(() => askAgain(sessionId))
+    running.set(sessionId, settled)
+    await mine.finally(() => {
+      if (running.get(sessionId) === settled) running.delete(sessionId)
+    })
+  }
+
+  const askAgain = (sessionId: string): void => {
+    const times = (lost.get(sessionId) ?? 0) + 1
+    lost.set(sessionId, times)
+    if (times <= MAX_LOST) timers.set(sessionId, LOST_MS * times, () => fellIdle(sessionId))
+  }
+
+  /** Waits for what a person does outside this session: a command line, another process, an edit of the plan. */
+  const watch = async (sessionId: string): Promise<void> => {
+    const seen = await stampOf(shell, sessionId)
+    const again = async (): Promise<void> => {
+      if ((await stampOf(shell, sessionId)) !== seen) await fellIdle(sessionId)
+      else timers.set(sessionId, WATCH_MS, again)
+    }
+    timers.set(sessionId, WATCH_MS, again)
+  }
+
+  return {
+    fellIdle,
+    becameBusy: timers.cancel,
+    forget(sessionId) {
+      timers.cancel(sessionId)
+      lastSaid.delete(sessionId)
+      lost.delete(sessionId)
+    },
+  }
+}
+
+/** Changes when the work of a lead session, or its plan, is changed by somebody. */
+async function stampOf(shell: Shell, sessionId: string): Promise<string> {
+  const { boulder } = await shell.store.read()
+  const works = Object.values(boulder?.works ?? {}).filter(
+    (work) => work.lead_session_id === sessionId,
+  )
+  const stamps = works.map(async (work) => {
+    const edited = work.status === "completed" ? false : await isEdited(shell, work)
+    return `${work.work_id} ${work.updated_at} ${work.status} ${edited}`
+  })
+  return (await Promise.all(stamps)).join("\n")
+}

@@ -1,0 +1,82 @@
+import { z } from "zod"
+import type { Limits } from "../decide/situation.ts"
+
+const seconds = (value: number, about: string) =>
+  z.number().min(0).max(86_400).default(value).describe(about)
+const count = (value: number, about: string) =>
+  z.int().min(1).max(100_000).default(value).describe(about)
+
+const longRun = z.strictObject({
+  window_size: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(3)
+    .describe("Tasks shown to the orchestrator at a time."),
+})
+
+const continuation = z.strictObject({
+  max_per_work: count(200, "Continuations of one work before it pauses."),
+  max_per_hour: count(30, "Continuations of one work within an hour before it pauses."),
+  no_progress_turns: count(2, "Turns of ours in a row without progress before the work pauses."),
+  cooldown_seconds: seconds(5, "Least time between two continuations."),
+  backoff_seconds: seconds(5, "Wait after a failed turn; doubled with each further one."),
+  long_backoff_seconds: seconds(300, "Wait once `long_backoff_after` turns in a row have failed."),
+  long_backoff_after: count(5, "Failed turns in a row until the long wait."),
+  pause_after_failures: count(10, "Failed turns in a row until the work pauses."),
+})
+
+/** Every option with its default: the one place that knows them. */
+export const optionsSchema = z.strictObject({
+  reuse: z
+    .enum(["hint", "auto", "off"])
+    .default("hint")
+    .describe(
+      "`hint` shows the session to reuse, `auto` sets it in the `task` call, `off` does neither.",
+    ),
+  orchestrator_writes: z
+    .enum(["warn", "block", "allow"])
+    .default("warn")
+    .describe(
+      "What happens when the orchestrator edits sources itself: one reminder a round, a refusal, nothing.",
+    ),
+  long_run: longRun.default(longRun.parse({})),
+  continuation: continuation.default(continuation.parse({})),
+})
+
+export type Options = z.infer<typeof optionsSchema>
+
+/** The options in force, and a message for each that was wrong. Wrong options never stop opencode. */
+export function readOptions(given: unknown): {
+  readonly options: Options
+  readonly problems: readonly string[]
+} {
+  const parsed = optionsSchema.safeParse(given ?? {})
+  if (parsed.success) return { options: parsed.data, problems: [] }
+  const problems = parsed.error.issues.map((issue) => {
+    const name = issue.path.join(".") || "options"
+    return `option ${name}: ${issue.message}; found ${foundAt(given, issue.path)}. The defaults of all options are in force.`
+  })
+  return { options: optionsSchema.parse({}), problems }
+}
+
+/** The numbers that the decision works with. */
+export function limitsOf({ continuation: given }: Options): Limits {
+  return {
+    maxPerWork: given.max_per_work,
+    maxPerHour: given.max_per_hour,
+    noProgressTurns: given.no_progress_turns,
+    cooldownMs: given.cooldown_seconds * 1_000,
+    backoffMs: given.backoff_seconds * 1_000,
+    longBackoffMs: given.long_backoff_seconds * 1_000,
+    longBackoffAfter: given.long_backoff_after,
+    pauseAfterFailures: given.pause_after_failures,
+  }
+}
+
+function foundAt(given: unknown, path: readonly PropertyKey[]): string {
+  let value = given
+  for (const key of path)
+    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined
+  return (JSON.stringify(value) ?? "nothing").slice(0, 80)
+}

@@ -1,0 +1,199 @@
+import type { PluginInput } from "@opencode-ai/plugin"
+import { z } from "zod"
+import type { Identity, LastTurn } from "../decide/situation.ts"
+import { withinLimit } from "./time-limit.ts"
+
+/** Every call to the host ends within this, in ms. */
+const CALL_LIMIT_MS = 2_000
+/** Marks the parts that we write into a session, so that nobody takes them for the user's. */
+export const MARKER = "opencode-boulder"
+
+/** A session as the host knows it. */
+export interface HostSession {
+  readonly id: string
+  readonly parentId: string | null
+  readonly agent: string | null
+}
+
+/** How a session's last turn went, and as whom it ran. */
+export interface LastTurnOf {
+  readonly lastTurn: LastTurn | null
+  readonly identity: Identity
+  readonly model: { readonly providerId: string; readonly modelId: string } | null
+}
+
+/**
+ * What we ask of the host. Every call ends within 2 s; each may throw a `HostCallError`, which the hook
+ * table catches. None may be called with an id that was not checked.
+ */
+export interface SessionApi {
+  /** Null when the host has no such session. */
+  session(id: string): Promise<HostSession | null>
+  lastTurn(id: string): Promise<LastTurnOf>
+  /** The ids of the sessions that are not idle. */
+  busySessions(): Promise<ReadonlySet<string>>
+  /** A model's context in tokens; null when the host does not tell. */
+  contextLimit(model: { providerId: string; modelId: string }): Promise<number | null>
+  /** Begins a turn in a session and does not wait for it. */
+  prompt(id: string, text: string, identity: Identity): Promise<void>
+  toast(message: string, variant: "info" | "success" | "warning"): Promise<void>
+}
+
+/** A call that the host refused, or did not answer in time. */
+export class HostCallError extends Error {
+  override readonly name = "HostCallError"
+}
+
+const nullableText = z.string().nullish()
+const sessionSchema = z.object({ id: z.string(), parentID: nullableText, agent: nullableText })
+const modelSchema = z.object({ providerID: z.string(), modelID: z.string(), variant: nullableText })
+const infoSchema = z.object({
+  id: z.string(),
+  role: z.string(),
+  parentID: nullableText,
+  agent: nullableText,
+  mode: nullableText,
+  model: modelSchema.nullish().catch(null),
+  variant: nullableText,
+  providerID: nullableText,
+  modelID: nullableText,
+  time: z.object({ created: z.number() }),
+  error: z.object({ name: z.string() }).nullish().catch(null),
+  tokens: z
+    .object({
+      total: z.number().nullish(),
+      input: z.number(),
+      output: z.number(),
+      cache: z.object({ read: z.number(), write: z.number() }),
+    })
+    .nullish()
+    .catch(null),
+})
+const partSchema = z.object({ metadata: z.record(z.string(), z.unknown()).nullish().catch(null) })
+const messageSchema = z.object({ info: infoSchema, parts: z.array(partSchema) })
+const providersSchema = z.object({
+  providers: z.array(
+    z.object({
+      id: z.string(),
+      models: z.record(z.string(), z.object({ limit: z.object({ context: z.number() }) })),
+    }),
+  ),
+})
+type MessageInfo = z.infer<typeof infoSchema>
+
+/** The host behind the plugin's own client. */
+export function sessionApiOf(client: PluginInput["client"]): SessionApi {
+  const call = async <Answer>(
+    what: string,
+    made: Promise<{ data?: unknown; error?: unknown }>,
+    schema: z.ZodType<Answer>,
+  ): Promise<Answer> => {
+    const answer = await withinLimit(made, CALL_LIMIT_MS, what)
+    const parsed = answer.error === undefined ? schema.safeParse(answer.data) : null
+    if (parsed?.success) return parsed.data
+    const found = parsed === null ? JSON.stringify(answer.error) : z.prettifyError(parsed.error)
+    throw new HostCallError(`opencode refused ${what}: ${found?.slice(0, 300)}`)
+  }
+  return {
+    async session(id) {
+      const made = client.session.get({ path: { id } })
+      const answer = await withinLimit(made, CALL_LIMIT_MS, "session.get")
+      if (answer.response.status === 404) return null
+      const found = await call("session.get", made, sessionSchema)
+      return { id: found.id, parentId: found.parentID ?? null, agent: found.agent ?? null }
+    },
+    async lastTurn(id) {
+      const query = { path: { id }, query: { limit: 2 } }
+      const messages = await call(
+        "session.messages",
+        client.session.messages(query),
+        z.array(messageSchema),
+      )
+      const last = messages.at(-1)
+      const begunBy = last?.info.role === "assistant" ? last.info.parentID : null
+      const user =
+        begunBy == null
+          ? messages.findLast((message) => message.info.role === "user")
+          : (messages.find((message) => message.info.id === begunBy) ??
+            (await call(
+              "session.message",
+              client.session.message({ path: { id, messageID: begunBy } }),
+              messageSchema,
+            )))
+      const ours = user?.parts.some((part) => part.metadata?.[MARKER] !== undefined) ?? false
+      return {
+        lastTurn: last?.info.role === "assistant" ? turnOf(last.info, ours) : null,
+        identity: identityOf(user?.info),
+        model: modelOf(last?.info),
+      }
+    },
+    async busySessions() {
+      const statuses = await call(
+        "session.status",
+        client.session.status(),
+        z.record(z.string(), z.unknown()),
+      )
+      return new Set(Object.keys(statuses))
+    },
+    async contextLimit({ providerId, modelId }) {
+      const { providers } = await call(
+        "config.providers",
+        client.config.providers(),
+        providersSchema,
+      )
+      const provider = providers.find((one) => one.id === providerId)
+      return provider?.models[modelId]?.limit.context ?? null
+    },
+    async prompt(id, text, { agent, model, variant }) {
+      const body = {
+        parts: [
+          { type: "text" as const, text, synthetic: true, metadata: { [MARKER]: "continuation" } },
+        ],
+        ...(agent === null ? {} : { agent }),
+        ...(model === null
+          ? {}
+          : { model: { providerID: model.providerId, modelID: model.modelId } }),
+        ...(variant === null ? {} : { variant }),
+      }
+      await call(
+        "session.promptAsync",
+        client.session.promptAsync({ path: { id }, body }),
+        z.unknown(),
+      )
+    },
+    async toast(message, variant) {
+      const body = { title: "boulder", message, variant }
+      await call("tui.showToast", client.tui.showToast({ body }), z.unknown())
+    },
+  }
+}
+
+function turnOf(info: MessageInfo, ours: boolean): LastTurn {
+  return {
+    messageId: info.id,
+    createdAt: info.time.created,
+    ours,
+    error: info.error?.name ?? null,
+    contextTokens: contextTokensOf(info),
+  }
+}
+
+function contextTokensOf({ tokens }: MessageInfo): number {
+  if (tokens == null) return 0
+  return tokens.total ?? tokens.input + tokens.output + tokens.cache.read + tokens.cache.write
+}
+
+function identityOf(info: MessageInfo | undefined): Identity {
+  return {
+    agent: info?.agent ?? null,
+    model: modelOf(info),
+    variant: info?.model?.variant ?? info?.variant ?? null,
+  }
+}
+
+function modelOf(info: MessageInfo | undefined): Identity["model"] {
+  if (info?.model) return { providerId: info.model.providerID, modelId: info.model.modelID }
+  if (info?.providerID && info.modelID)
+    return { providerId: info.providerID, modelId: info.modelID }
+  return null
+}

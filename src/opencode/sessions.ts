@@ -1,0 +1,35 @@
+import type { HostEvent } from "../decide/host-event.ts"
+import { NOTHING_REMEMBERED, remember, type SessionMemory } from "../decide/session-memory.ts"
+
+const MAX_SESSIONS = 1_000
+
+/** The memory of every session of this process: bounded, and emptied when a session is deleted. */
+export interface Sessions {
+  of(sessionId: string): SessionMemory
+  /** Takes an event into the memory of its session. */
+  note(event: HostEvent): void
+  /** The ids that are remembered. */
+  ids(): Iterable<string>
+}
+
+/** An empty memory. */
+export function openSessions(): Sessions {
+  const memories = new Map<string, SessionMemory>()
+  return {
+    of: (sessionId) => memories.get(sessionId) ?? NOTHING_REMEMBERED,
+    ids: () => memories.keys(),
+    note(event) {
+      if (event.kind === "session-deleted") {
+        memories.delete(event.sessionId)
+        return
+      }
+      const before = memories.get(event.sessionId) ?? NOTHING_REMEMBERED
+      const after = remember(before, event)
+      if (after === before) return
+      memories.delete(event.sessionId)
+      memories.set(event.sessionId, after)
+      for (const oldest of memories.keys())
+        if (memories.size > MAX_SESSIONS) memories.delete(oldest)
+    },
+  }
+}

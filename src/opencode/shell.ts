@@ -1,0 +1,28 @@
+import type { BoulderStore } from "../store/boulder-store.ts"
+import type { Journal } from "../store/journal.ts"
+import type { PlanFiles } from "../store/plan-files.ts"
+import type { Options } from "./options.ts"
+import type { SessionApi } from "./session-api.ts"
+import type { Sessions } from "./sessions.ts"
+
+/** What the hooks stand on: made once, in the composition root. */
+export interface Shell {
+  readonly root: string
+  /** The folder that the host runs in: relative paths of tools start here. */
+  readonly directory: string
+  readonly options: Options
+  /** What was wrong with the options as given. */
+  readonly problems: readonly string[]
+  readonly store: BoulderStore
+  readonly plans: PlanFiles
+  readonly journal: Journal
+  readonly api: SessionApi
+  readonly sessions: Sessions
+  /** ms since 1970 */
+  readonly now: () => number
+  /** A text that changes with the content of the work tree; null where git does not tell. */
+  readonly tree: () => Promise<string | null>
+  readonly planPaths: () => Promise<readonly string[]>
+  /** A line in the log of the host. */
+  readonly log: (message: string) => Promise<void>
+}

@@ -1,0 +1,53 @@
+import type { Boulder, Work } from "../boulder/boulder.ts"
+import { changeWork, stop } from "../boulder/change-work.ts"
+import { openWorks, workOfSession } from "../boulder/find-work.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { choosePlan, requestOf } from "../decide/choose-plan.ts"
+import { sayText } from "../prompts/say-text.ts"
+import { statusLines } from "../prompts/status-text.ts"
+import type { Shell } from "./shell.ts"
+
+/** `/stop-work [plan]`: pauses the work of this session, or the one named, until `/start-work`. */
+export async function stopWork(shell: Shell, sessionId: string, request: string): Promise<string> {
+  const { boulder } = await shell.store.read()
+  const work = workMeant(boulder, sessionId, requestOf(request))
+  if (work === null) {
+    const open = openWorks(boulder).map((one) => `/stop-work ${one.plan_name}`)
+    return sayText(
+      open.length === 0 ? ["No work is going on."] : ["Which work? Name one:", ...open],
+    )
+  }
+  await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
+  return sayText([`Plan ${work.plan_name} stopped. /start-work ${work.plan_name} goes on with it.`])
+}
+
+/** `/work-status`: every work with its counts, and why it waits. */
+export async function workStatus(shell: Shell): Promise<string> {
+  const { boulder, notices } = await shell.store.read()
+  const works = Object.values(boulder?.works ?? {})
+  const { entries } = await shell.journal.readLast(1, (entry) => entry.decision !== "error")
+  const lines = [
+    ...shell.problems,
+    ...notices.map((notice) => notice.message),
+    ...works.flatMap((work) => statusLines(work)),
+    ...entries.map((entry) => `Last decision: ${entry.decision} (${entry.reason}) at ${entry.at}`),
+  ]
+  return sayText(
+    works.length === 0
+      ? ["No work was started here. /start-work <plan> starts one.", ...lines]
+      : lines,
+  )
+}
+
+function workMeant(boulder: Boulder | null, sessionId: string, request: string): Work | null {
+  const open = openWorks(boulder)
+  if (request !== "") {
+    const candidates = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
+    const choice = choosePlan(candidates, request)
+    const path = choice.kind === "chosen" ? choice.candidate.path : null
+    return open.find((work) => work.active_plan === path) ?? null
+  }
+  const mine = boulder === null ? null : workOfSession(boulder, sessionId)
+  if (mine !== null && mine.status !== "completed") return mine
+  return open.length === 1 ? (open[0] ?? null) : null
+}

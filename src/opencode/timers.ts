@@ -1,0 +1,34 @@
+const LONGEST_MS = 600_000
+const SHORTEST_MS = 20
+
+/** One timer a session at most: a later one takes the place of an earlier. None keeps the process alive. */
+export interface Timers {
+  set(sessionId: string, waitMs: number, run: () => Promise<void>): void
+  cancel(sessionId: string): void
+  cancelAll(): void
+}
+
+/** `report` gets what a timer's work throws. */
+export function openTimers(report: (error: unknown) => Promise<void>): Timers {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const cancel = (sessionId: string): void => {
+    clearTimeout(timers.get(sessionId))
+    timers.delete(sessionId)
+  }
+  return {
+    set(sessionId, waitMs, run) {
+      cancel(sessionId)
+      const wait = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waitMs))
+      const timer = setTimeout(() => {
+        timers.delete(sessionId)
+        run().catch(report)
+      }, wait)
+      timer.unref()
+      timers.set(sessionId, timer)
+    },
+    cancel,
+    cancelAll() {
+      for (const sessionId of [...timers.keys()]) cancel(sessionId)
+    },
+  }
+}

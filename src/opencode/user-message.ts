@@ -1,0 +1,64 @@
+import type { Work } from "../boulder/boulder.ts"
+import { changeWork, resumed } from "../boulder/change-work.ts"
+import { workOfSession } from "../boulder/find-work.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { causeHolds, reopens } from "../decide/reopen.ts"
+import { MARKER } from "./session-api.ts"
+import type { Shell } from "./shell.ts"
+
+/** A message as the host is about to store it. */
+export interface IncomingMessage {
+  readonly sessionId: string
+  readonly agent: string
+  readonly parts: readonly {
+    readonly type: string
+    readonly synthetic?: boolean | undefined
+    readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  }[]
+}
+
+/**
+ * A message came into a session. Ours and the host's own are no user messages; the one that our
+ * `/start-work` made tells the work's agent; a user's own lifts the pauses and the approval that wait for it.
+ */
+export async function messageReceived(shell: Shell, message: IncomingMessage): Promise<void> {
+  const { sessionId } = message
+  const { command } = shell.sessions.of(sessionId)
+  shell.sessions.note({ kind: "message-received", sessionId })
+  const work = workOfSession((await shell.store.read()).boulder, sessionId)
+  if (work === null || work.lead_session_id !== sessionId || work.status === "completed") return
+  const now = isoOf(shell.now())
+  if (command === "start-work") {
+    const known = (before: Work): Work =>
+      before.agent === message.agent ? before : { ...before, agent: message.agent }
+    await shell.store.update(changeWork(work.work_id, now, known))
+    return
+  }
+  if (command !== null || !isUsersOwn(message)) return
+  const reading = await shell.plans.read(work.active_plan)
+  await shell.store.update(
+    changeWork(work.work_id, now, (before) => lifted(before, causeHoldsNow, now)),
+  )
+  function causeHoldsNow(before: Work): boolean {
+    return before.pause_reason !== null && causeHolds(before.pause_reason, reading, before)
+  }
+}
+
+/** What a user's own message does to a work: it re-opens some pauses, and answers a wave that waits. */
+function lifted(work: Work, stillHolds: (work: Work) => boolean, now: string): Work {
+  const { pause_reason: reason, awaiting_approval: waiting } = work
+  const open =
+    work.status === "paused" && reason !== null && reopens(reason, "user-message", stillHolds(work))
+      ? resumed(work, now)
+      : work
+  return waiting === null
+    ? open
+    : { ...open, awaiting_approval: null, approved_wave: waiting.fingerprint }
+}
+
+/** Text of ours carries our marker; what the host writes by itself is synthetic throughout. */
+function isUsersOwn({ parts }: IncomingMessage): boolean {
+  const ours = parts.some((part) => part.metadata?.[MARKER] !== undefined)
+  const texts = parts.filter((part) => part.type === "text")
+  return !ours && !(texts.length > 0 && texts.every((part) => part.synthetic === true))
+}

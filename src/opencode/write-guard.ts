@@ -1,0 +1,55 @@
+import { isAbsolute, join } from "node:path"
+import { workOfSession } from "../boulder/find-work.ts"
+import { guardWrite, pathsInPatch, type WriteVerdict } from "../decide/guard-write.ts"
+import { refusalText } from "../prompts/refusal-text.ts"
+import { lineageOf } from "./lineage.ts"
+import type { Shell } from "./shell.ts"
+
+/** The one deliberate throw: the host blocks a tool by it, and the model sees its message. */
+export class WriteRefusal extends Error {
+  override readonly name = "WriteRefusal"
+}
+
+const WRITING_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "apply_patch"])
+
+/** A tool that writes files by path; all others are none of the guard's business. */
+export function isWritingTool(tool: string): boolean {
+  return WRITING_TOOLS.has(tool)
+}
+
+/** Looks at a write before it happens; throws a `WriteRefusal` for one that may not be. */
+export async function checkWrite(
+  shell: Shell,
+  sessionId: string,
+  args: unknown,
+): Promise<WriteVerdict> {
+  const { boulder } = await shell.store.read()
+  if (boulder === null) return { kind: "allow" }
+  const chain = (await lineageOf(shell, sessionId)) ?? []
+  const owner = chain.find((id) => workOfSession(boulder, id) !== null)
+  const work = owner === undefined ? null : workOfSession(boulder, owner)
+  if (work === null || work.status === "completed") return { kind: "allow" }
+  if (owner === sessionId && work.lead_session_id !== sessionId) return { kind: "allow" }
+  const paths = await Promise.all(pathsOf(args).map((path) => relativePath(shell, path)))
+  const verdict = guardWrite({
+    writer: owner === sessionId ? "lead" : "subagent",
+    paths,
+    planPath: work.active_plan,
+    orchestratorWrites: shell.options.orchestrator_writes,
+  })
+  if (verdict.kind === "refuse") throw new WriteRefusal(refusalText(verdict.reason, verdict.path))
+  return verdict
+}
+
+async function relativePath(shell: Shell, path: string): Promise<string> {
+  const full = isAbsolute(path) ? path : join(shell.directory, path)
+  return (await shell.plans.inRoot(full)) ?? full
+}
+
+function pathsOf(args: unknown): readonly string[] {
+  if (typeof args !== "object" || args === null) return []
+  const path: unknown = Reflect.get(args, "filePath")
+  if (typeof path === "string") return [path]
+  const patch: unknown = Reflect.get(args, "patchText")
+  return typeof patch === "string" ? pathsInPatch(patch) : []
+}

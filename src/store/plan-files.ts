@@ -1,0 +1,140 @@
+import type { Stats } from "node:fs"
+import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises"
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { hashText } from "../plan/hash-text.ts"
+import { parsePlan } from "../plan/parse-plan.ts"
+import type { Plan } from "../plan/plan.ts"
+
+/** A plan larger than this is refused: 10,000 tasks with their details are about 5 MB. */
+export const MAX_PLAN_BYTES = 16 * 1024 * 1024
+/** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
+const UNSURE_MS = 100
+const MAX_CACHED = 8
+
+export interface PlanFingerprint {
+  readonly size: number
+  readonly mtime_ms: number
+  readonly hash: string
+}
+
+/** A plan file as it was found: content is never an exception. `message` says expected, found, what to do. */
+export type PlanFileReading =
+  | {
+      readonly kind: "read"
+      readonly plan: Plan
+      readonly text: string
+      readonly fingerprint: PlanFingerprint
+    }
+  | { readonly kind: "unavailable"; readonly message: string }
+
+/** The plans of one project. */
+export interface PlanFiles {
+  /** Reads a plan; while the file has not changed, only its `stat` is looked at. `path` is relative to the root. */
+  read(path: string): Promise<PlanFileReading>
+  /** A path as a person gives it (relative to the root, or absolute) as one relative to the root, or null outside it. */
+  inRoot(path: string): Promise<string | null>
+}
+
+interface Cached {
+  readonly reading: PlanFileReading & { kind: "read" }
+  readonly sure: boolean
+}
+
+/** Opens the plans below `root`; `now` gives ms since 1970. */
+export function openPlanFiles({ root, now }: { root: string; now: () => number }): PlanFiles {
+  const cache = new Map<string, Cached>()
+  return {
+    inRoot: (path) => relativeToRoot(root, path),
+    async read(path) {
+      const file = join(root, path)
+      const found = await stat(file).catch(missingAsNull)
+      const refusal = refusalOf(path, found)
+      if (found === null || refusal !== null) return refusal ?? missing(path)
+      const cached = cache.get(path)
+      if (cached?.sure && isSame(cached.reading, found)) return cached.reading
+      const reading = await readAndParse(file, path)
+      cache.delete(path)
+      if (reading.kind === "read") {
+        const sure = now() - found.mtimeMs > UNSURE_MS && isSame(reading, found)
+        remember(cache, path, { reading, sure })
+      }
+      return reading
+    },
+  }
+}
+
+function remember(cache: Map<string, Cached>, path: string, cached: Cached): void {
+  cache.set(path, cached)
+  for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
+}
+
+function refusalOf(path: string, found: Stats | null): PlanFileReading | null {
+  if (found === null) return missing(path)
+  if (!found.isFile()) return unavailable(path, "it is not a file", "name a markdown file")
+  if (found.size <= MAX_PLAN_BYTES) return null
+  const action = `split it: at most ${MAX_PLAN_BYTES} bytes are read`
+  return unavailable(path, `it has ${found.size} bytes`, action)
+}
+
+function missing(path: string): PlanFileReading {
+  return unavailable(path, "no file is there", "restore it or start another plan")
+}
+
+async function readAndParse(file: string, path: string): Promise<PlanFileReading> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(file, "r")
+    const bytes = await handle.readFile()
+    const found = await handle.stat()
+    if (bytes.includes(0))
+      return unavailable(path, "it is not text (it holds NUL bytes)", "name a markdown file")
+    const text = bytes.toString("utf8")
+    const siblings = await siblingsOf(file)
+    const fingerprint = { size: found.size, mtime_ms: found.mtimeMs, hash: hashText(text) }
+    return { kind: "read", plan: parsePlan(text, { path, siblings }), text, fingerprint }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error
+    return unavailable(
+      path,
+      `reading it failed (${String(error.code)})`,
+      "check the file's permissions",
+    )
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** Names beside the plan: some formats keep a task's state in a file of its own. */
+async function siblingsOf(file: string): Promise<readonly string[]> {
+  return /PLAN\.md$/.test(file) ? (await readdir(dirname(file))).slice(0, 10_000) : []
+}
+
+function isSame(
+  { fingerprint }: PlanFileReading & { kind: "read" },
+  found: { size: number; mtimeMs: number },
+): boolean {
+  return fingerprint.size === found.size && fingerprint.mtime_ms === found.mtimeMs
+}
+
+function unavailable(path: string, found: string, action: string): PlanFileReading {
+  return { kind: "unavailable", message: `Expected a plan at ${path}; ${found}: ${action}.` }
+}
+
+async function relativeToRoot(root: string, path: string): Promise<string | null> {
+  const base = await realpath(root)
+  const full = resolve(base, path)
+  const real = await realpath(full).catch(() => full)
+  const inside = relative(base, real)
+  if (inside === "" || isAbsolute(inside) || inside.split(sep)[0] === "..") return null
+  return inside.split(sep).join("/")
+}
+
+function missingAsNull(error: unknown): null {
+  if (
+    error instanceof Error &&
+    "code" in error &&
+    (error.code === "ENOENT" || error.code === "ENOTDIR")
+  )
+    return null
+  throw error
+}
