@@ -32,8 +32,19 @@ export interface Task {
   readonly reusable: boolean
   /** The row's own text says `VERDICT: REJECT`: a tick on it means "ran", never "approved". */
   readonly rejected: boolean
+  /** How the dialect writes this task's states, for `markTask`; the generic form if absent. */
+  readonly dialect?: string
 }
 
+/** A checkbox that belongs to a task: nested under its row, or numbered as its child. */
+export interface SubItem {
+  readonly line: number
+  readonly parentKey: string
+  readonly label: string | null
+  readonly state: TaskState
+}
+
+/** A line that looks like a checkbox and is none of the plan's: with the reason, in one word. */
 export interface IgnoredLine {
   readonly line: number
   readonly reason: string
@@ -67,6 +78,7 @@ export interface Plan {
   readonly counts: PlanCounts
   readonly next: Task | null
   readonly tasks: readonly Task[]
+  readonly subItems: readonly SubItem[]
   readonly ignored: readonly IgnoredLine[]
   readonly warnings: readonly PlanWarning[]
 }

@@ -1,0 +1,45 @@
+import type { Box } from "./box.ts"
+
+/** A checkbox row as block structure shows it, before any dialect has spoken. */
+export interface Row {
+  /** Index of its line, from 0. */
+  readonly index: number
+  readonly box: Box
+  readonly kind: "list" | "heading"
+  /** The number of an ordered list item: `3. [ ] text`. */
+  readonly ordinal: string | null
+  /** The row that this one is nested under, by CommonMark. */
+  readonly parent: Row | null
+  readonly quoted: boolean
+  /** Column of the item's content: where a sub-line must start. */
+  readonly contentColumn: number
+}
+
+export interface Heading {
+  readonly index: number
+  readonly level: number
+  readonly text: string
+  readonly isRow: boolean
+}
+
+/** Lines (from and to included) that hold no task, whatever they look like. */
+export interface Mask {
+  readonly from: number
+  readonly to: number
+  readonly reason: "front-matter" | "fence" | "comment" | "indented-code"
+}
+
+export interface Unclosed {
+  readonly index: number
+  readonly rule: "unclosed-fence" | "unclosed-comment"
+}
+
+/** The block structure of a text, as far as a plan needs it. */
+export interface Blocks {
+  readonly rows: readonly Row[]
+  readonly headings: readonly Heading[]
+  readonly masks: readonly Mask[]
+  /** Lines of thematic breaks outside of any list or quote. */
+  readonly breaks: readonly number[]
+  readonly unclosed: readonly Unclosed[]
+}

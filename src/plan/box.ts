@@ -1,0 +1,56 @@
+/** A box as it stands in a line: `[x]* text`. */
+export interface Box {
+  /** What stands between the brackets. */
+  readonly marker: string
+  /** Index of the opening bracket in the line. */
+  readonly at: number
+  readonly starred: boolean
+  readonly text: string
+}
+
+const BOX = /\[([^[\]]{0,12})\](\*?)(?=[ \t]|$)/y
+const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\[)))*/
+const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
+const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
+const LIST_MARKER = /[-*+\d]/
+
+/** Reads the box that starts at an index of a line; null if none does. */
+export function readBox(line: string, at: number): Box | null {
+  BOX.lastIndex = at
+  const found = BOX.exec(line)
+  if (found === null) return null
+  return {
+    marker: found[1] ?? "",
+    at,
+    starred: found[2] === "*",
+    text: line.slice(at + found[0].length).trim(),
+  }
+}
+
+/** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. */
+export function readHeadingBox(line: string): Box | null {
+  const prefix = HEADING_PREFIX.exec(line)
+  if (prefix === null) return null
+  const start = prefix[0].length
+  const bare = readBox(line, start)
+  if (bare !== null) return bare
+  HEADING_LABEL.lastIndex = start
+  const label = HEADING_LABEL.exec(line)
+  if (label === null) return null
+  const box = readBox(line, start + label[0].length)
+  return box === null ? null : { ...box, text: `${label[0].trim()} ${box.text}` }
+}
+
+/** What a single line shows, without its neighbours: used to compare a line before it is written. */
+export function readLineBox(line: string): Box | null {
+  const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
+  return LIST_MARKER.test(prefix) ? readBox(line, prefix.length) : readHeadingBox(line)
+}
+
+/** Whether a line looks like a checkbox to a person: what the reader has to account for. */
+export function looksLikeBox(line: string): "list" | "bare" | null {
+  if (!line.includes("[")) return null
+  const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
+  if (readBox(line, prefix.length) !== null) return LIST_MARKER.test(prefix) ? "list" : "bare"
+  return readHeadingBox(line) === null ? null : "list"
+}

@@ -1,0 +1,77 @@
+import type { Row } from "./blocks.ts"
+import { type Closers, newClosers } from "./closers.ts"
+import { type Cursor, indentOf, isBlank, nextCode, skipColumns, skipMarker } from "./cursor.ts"
+
+/** An open block quote or list item. */
+export interface Container {
+  readonly isQuote: boolean
+  /** Columns that a line must be indented by to stay in the item. */
+  readonly indent: number
+  readonly ordinal: string | null
+  readonly closers: Closers
+  isEmpty: boolean
+  row: Row | null
+}
+
+const GREATER_THAN = 0x3e
+const MAX_MARKER_INDENT = 3
+const MAX_PADDING = 4
+const LIST_MARKER = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y
+
+/** How many of the first `depth` containers the line goes on in; the cursor stands behind them. */
+export function matchContainers(
+  cursor: Cursor,
+  containers: readonly Container[],
+  depth: number,
+): number {
+  for (let at = 0; at < depth; at++) {
+    const container = containers[at]
+    if (container === undefined || !goesOn(cursor, container)) return at
+  }
+  return depth
+}
+
+/** Opens the quote or list item that starts at the cursor; null if none does. */
+export function openContainer(cursor: Cursor, isInterrupting: boolean): Container | null {
+  if (nextCode(cursor) === GREATER_THAN) {
+    skipQuoteMarker(cursor)
+    return newContainer(true, 0, null)
+  }
+  LIST_MARKER.lastIndex = cursor.next
+  const found = LIST_MARKER.exec(cursor.line)
+  if (found === null) return null
+  const ordinal = found[1] ?? null
+  if (isInterrupting && !mayInterrupt(cursor, found[0].length, ordinal)) return null
+  const before = indentOf(cursor) + found[0].length
+  skipMarker(cursor, found[0].length)
+  const padding = isBlank(cursor) || indentOf(cursor) > MAX_PADDING ? 1 : indentOf(cursor)
+  skipColumns(cursor, padding)
+  return newContainer(false, before + padding, ordinal)
+}
+
+/** A list may break into a paragraph only with text, and with a number only if that is 1. */
+function mayInterrupt(cursor: Cursor, markerLength: number, ordinal: string | null): boolean {
+  if (ordinal !== null && Number(ordinal) !== 1) return false
+  return cursor.line.slice(cursor.next + markerLength).trim() !== ""
+}
+
+function goesOn(cursor: Cursor, container: Container): boolean {
+  if (container.isQuote) {
+    if (indentOf(cursor) > MAX_MARKER_INDENT || nextCode(cursor) !== GREATER_THAN) return false
+    skipQuoteMarker(cursor)
+    return true
+  }
+  if (isBlank(cursor)) return !container.isEmpty
+  if (indentOf(cursor) < container.indent) return false
+  skipColumns(cursor, container.indent)
+  return true
+}
+
+function skipQuoteMarker(cursor: Cursor): void {
+  skipMarker(cursor, 1)
+  if (indentOf(cursor) > 0) skipColumns(cursor, 1)
+}
+
+function newContainer(isQuote: boolean, indent: number, ordinal: string | null): Container {
+  return { isQuote, indent, ordinal, closers: newClosers(), isEmpty: true, row: null }
+}

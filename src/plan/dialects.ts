@@ -1,0 +1,209 @@
+import type { MarkerTable } from "./markers.ts"
+import type { Section, TaskState } from "./plan.ts"
+
+/** A heading that opens a section with tasks: any suffix may follow what the pattern names. */
+export interface SectionRule {
+  readonly heading: RegExp
+  readonly section: Section
+}
+
+/** What speaks for a dialect when nobody has named it. */
+export interface Signal {
+  readonly on: "heading" | "label" | "text"
+  readonly pattern: RegExp
+  readonly weight: number
+  readonly says: string
+}
+
+/** How one family of plans is written. To add a format is to add a row (docs/PLAN-FORMATS.md). */
+export interface Dialect {
+  readonly name: string
+  readonly path: RegExp | null
+  readonly signals: readonly Signal[]
+  /** Keys that only this dialect's front matter has, all together. */
+  readonly frontMatterKeys: readonly string[]
+  readonly sections: readonly SectionRule[]
+  readonly markers: MarkerTable
+  /** How a state is written; without an entry for `blocked` a `BLOCKED:` sub-line says it. */
+  readonly written: Readonly<Partial<Record<TaskState, string>>>
+  /** Which rows at the margin are children of an earlier row: `1.1` of `1`, `02-01` of `2`. */
+  readonly children: "none" | "dotted" | "dashed"
+}
+
+const TODO: SectionRule = { heading: /^to-?dos?(?![\p{L}\p{N}])/iu, section: "todo" }
+const WAVE: SectionRule = {
+  heading: /^final verification(?: wave)?(?![\p{L}\p{N}])/iu,
+  section: "final-wave",
+}
+const TASKS: SectionRule = {
+  heading: /^tasks(?![\p{L}\p{N}])|^[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
+  section: "task",
+}
+const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
+const PHASE: SectionRule = {
+  heading: /^phase[ \t]+(?:\d+(?:\.\d+)*|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
+  section: "task",
+}
+const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task" }
+
+/** Sections that every dialect may use when its own are not there. */
+export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLEMENTATION, PHASE]
+
+/** Headings whose rows are never tasks, with all that stands below them. */
+export const IGNORED_HEADING =
+  /^(?:success criteria|definition of done|acceptance|final checklist|how to use)(?![\p{L}\p{N}])|\blegend\b|^(?:status )?key$/iu
+
+export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i
+
+const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
+
+const GENERIC: Dialect = {
+  name: "generic",
+  path: /(?:^|\/)todo\.md$/i,
+  signals: [],
+  frontMatterKeys: [],
+  sections: COMMON_SECTIONS,
+  markers: {},
+  written: USUAL,
+  children: "none",
+}
+
+export const DIALECTS: readonly Dialect[] = [
+  {
+    ...GENERIC,
+    name: "omo",
+    path: /(?:^|\/)\.(?:omo|sisyphus)\//,
+    signals: [
+      {
+        on: "heading",
+        pattern: /^#{2,3} (?:todos|final verification wave)(?![\p{L}\p{N}])/iu,
+        weight: 100,
+        says: "a heading that only omo plans have",
+      },
+    ],
+    frontMatterKeys: ["slug", "intent"],
+    sections: [TODO, WAVE],
+    markers: { "~": { state: "blocked" } },
+    written: { ...USUAL, blocked: "~" },
+  },
+  {
+    ...GENERIC,
+    name: "spec-kit",
+    path: /(?:^|(?<!\.kiro)\/)specs\/[^/]+\/tasks\.md$/,
+    signals: [
+      { on: "label", pattern: /^T\d{3,}$/, weight: 3, says: "labels like T001" },
+      { on: "text", pattern: /\[US\d+\]/, weight: 3, says: "story tags like [US1]" },
+    ],
+  },
+  {
+    ...GENERIC,
+    name: "kiro",
+    path: /(?:^|\/)\.kiro\/specs\//,
+    signals: [
+      {
+        on: "heading",
+        pattern: /^# implementation plan\b/i,
+        weight: 2,
+        says: "the heading Implementation Plan",
+      },
+      { on: "text", pattern: /^[ \t]*- _Requirements:/m, weight: 4, says: "_Requirements: lines_" },
+      { on: "text", pattern: /^[ \t]*- \[[ x]\]\* /m, weight: 2, says: "optional rows [ ]*" },
+    ],
+    sections: [...COMMON_SECTIONS, GROUP],
+    markers: { "~": { state: "open" }, "-": { state: "in_progress" } },
+    written: { ...USUAL, in_progress: "-" },
+    children: "dotted",
+  },
+  {
+    ...GENERIC,
+    name: "openspec",
+    path: /(?:^|\/)openspec\/changes\//,
+    signals: [
+      { on: "heading", pattern: /^## \d+\. \S/, weight: 2, says: "groups like `## 1. Name`" },
+      { on: "label", pattern: /^\d+\.\d+$/, weight: 1, says: "labels like 1.1" },
+    ],
+    sections: [...COMMON_SECTIONS, GROUP],
+    children: "dotted",
+  },
+  {
+    ...GENERIC,
+    name: "gsd",
+    path: /(?:^|\/)\.planning\//,
+    signals: [
+      { on: "text", pattern: /^<task[ \t]+type=/m, weight: 6, says: "<task> elements" },
+      { on: "heading", pattern: /^## phases$/i, weight: 3, says: "the heading Phases" },
+      { on: "heading", pattern: /^# roadmap\b/i, weight: 2, says: "the heading Roadmap" },
+      { on: "label", pattern: /^\d\d(?:\.\d+)?-\d\d$/, weight: 2, says: "labels like 01-02" },
+    ],
+    frontMatterKeys: ["phase", "plan"],
+    sections: [{ heading: /^phases(?![\p{L}\p{N}])/iu, section: "task" }],
+    children: "dashed",
+  },
+  {
+    ...GENERIC,
+    name: "bmad",
+    path: /(?:^|\/)_?bmad[^/]*\//,
+    signals: [
+      {
+        on: "heading",
+        pattern: /^## tasks \/ subtasks\b/i,
+        weight: 6,
+        says: "the heading Tasks / Subtasks",
+      },
+      { on: "heading", pattern: /^# story \d/i, weight: 2, says: "a story's heading" },
+    ],
+  },
+  {
+    ...GENERIC,
+    name: "swarm",
+    path: /(?:^|\/)\.swarm\//,
+    signals: [
+      { on: "text", pattern: /<!-- PLAN_HASH:/, weight: 4, says: "a PLAN_HASH comment" },
+      { on: "text", pattern: /^Swarm: /m, weight: 4, says: "a Swarm: line" },
+      {
+        on: "heading",
+        pattern: /^## phase \d.*\[(?:complete|pending|in progress|blocked)\]/i,
+        weight: 2,
+        says: "phases with a state",
+      },
+      {
+        on: "text",
+        pattern: /^- \[.{1,9}\] .*\[(?:SMALL|MEDIUM|LARGE)\]/m,
+        weight: 2,
+        says: "sizes like [SMALL]",
+      },
+    ],
+    written: { ...USUAL, blocked: "BLOCKED" },
+  },
+  {
+    ...GENERIC,
+    name: "orchestrator",
+    path: /(?:^|\/)\.opencode\/todo\.md$/i,
+    signals: [
+      { on: "heading", pattern: /^## M\d+\b/, weight: 2, says: "milestones like M1" },
+      { on: "heading", pattern: /^### T\d+\.\d+\b/, weight: 2, says: "headings like T1.1" },
+      { on: "label", pattern: /^S\d+\.\d+/, weight: 2, says: "labels like S1.1.1" },
+    ],
+    sections: [{ heading: /^M\d+(?![\p{L}\p{N}])/u, section: "task" }, ...COMMON_SECTIONS],
+  },
+  {
+    ...GENERIC,
+    name: "ralph",
+    path: /(?:^|\/)@?fix_plan\.md$|(?:^|\/)\.ralph\//i,
+    signals: [
+      { on: "heading", pattern: /^# .*\bfix plan\b/i, weight: 3, says: "the heading Fix Plan" },
+      {
+        on: "heading",
+        pattern: /^## (?:high|medium|low) priority$/i,
+        weight: 2,
+        says: "headings by priority",
+      },
+    ],
+  },
+  GENERIC,
+]
+
+/** The dialect of a name; the generic one for a name that nobody knows. */
+export function dialectOf(name: string | undefined): Dialect {
+  return DIALECTS.find((dialect) => dialect.name === name) ?? GENERIC
+}

@@ -1,0 +1,69 @@
+/** The id that a row starts with, and what is left of the row. */
+export interface Labelled {
+  readonly label: string | null
+  readonly rest: string
+  /** `TXXX` or `[ID]`: a template's id that nobody has filled in. */
+  readonly isPlaceholder: boolean
+}
+
+const OPENING = /^(?:\*\*|~~|__)*/
+const WORD = /^(?:task|step|phase)[ \t]+(?=[#\dA-Z])/i
+const BRACKETED = /^\[([A-Z]{1,10}-\d{1,9}|T\d{3,9})\][ \t]*/
+const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[.:)]?/
+
+const TAIL = "(?![\\p{L}\\p{N}_/%-])"
+const LETTERED = new RegExp(`^#?[A-Z]{1,4}[.-]?\\d{1,9}(?:\\.\\d{1,9})*[a-z]?${TAIL}`, "u")
+const PREFIXED = new RegExp(`^[A-Z]{5,10}-\\d{1,9}${TAIL}`, "u")
+const DOTTED = new RegExp(`^#?\\d{1,9}(?:\\.\\d{1,9})+[a-z]?${TAIL}`, "u")
+const DASHED = /^\d{1,9}(?:\.\d{1,9})*-\d{1,9}(?![\p{L}\p{N}_/%])/u
+const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
+const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
+
+const SEPARATED =
+  /^(?:\*\*|~~|__)?(?:[.):](?=[\s*~_]|$|[^\x20-\x7e])|[、：．）])(?:\*\*|~~|__)?[ \t]*/
+const DASH = /^(?:\*\*|~~|__)?[ \t]+[-–—]{1,2}[ \t]+/
+const SPACED = /^(?:(?:\*\*|~~|__)[ \t]*|[ \t]+|$)/
+
+/**
+ * Splits a row's text into its id and its title (plan-formats rule 6). A bare integer is an id only
+ * with `.`, `)`, `:` or a dash behind it: "422 responses" is a title.
+ */
+export function splitLabel(text: string): Labelled {
+  const body = text.slice(OPENING.exec(text)?.[0].length ?? 0)
+  const bracketed = BRACKETED.exec(body)
+  if (bracketed !== null) return labelled(bracketed[1] ?? "", body, bracketed[0].length)
+  const placeholder = PLACEHOLDER.exec(body)
+  if (placeholder !== null) {
+    return { label: null, rest: body.slice(placeholder[0].length).trim(), isPlaceholder: true }
+  }
+  const word = WORD.exec(body)?.[0].length ?? 0
+  return splitId(body, word) ?? { label: null, rest: text, isPlaceholder: false }
+}
+
+function splitId(body: string, start: number): Labelled | null {
+  const tail = body.slice(start)
+  const id = LETTERED.exec(tail) ?? PREFIXED.exec(tail) ?? DOTTED.exec(tail)
+  if (id !== null) return splitAfter(body, start, id[0], true)
+  const dashed = DASHED.exec(tail)?.[0]
+  if (dashed !== undefined) return splitDashed(body, start, dashed)
+  const whole = WHOLE.exec(tail)?.[0]
+  if (whole === undefined) return null
+  return splitAfter(body, start, whole, whole.startsWith("#"))
+}
+
+/** `01-02` and `01-02-PLAN.md`; "2-3 days" is a title. */
+function splitDashed(body: string, start: number, id: string): Labelled | null {
+  const file = PLAN_FILE.exec(body.slice(start + id.length))?.[0] ?? ""
+  const rest = splitAfter(body, start, id + file, file !== "" || /-0/.test(id))
+  return rest === null ? null : { ...rest, label: id }
+}
+
+function splitAfter(body: string, start: number, id: string, isClear: boolean): Labelled | null {
+  const after = body.slice(start + id.length)
+  const end = SEPARATED.exec(after) ?? DASH.exec(after) ?? (isClear ? SPACED.exec(after) : null)
+  return end === null ? null : labelled(id, body, start + id.length + end[0].length)
+}
+
+function labelled(label: string, body: string, end: number): Labelled {
+  return { label, rest: body.slice(end).trim(), isPlaceholder: false }
+}

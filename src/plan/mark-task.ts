@@ -1,0 +1,124 @@
+import { type Box, readLineBox } from "./box.ts"
+import { type Dialect, dialectOf } from "./dialects.ts"
+import { splitLabel } from "./label.ts"
+import { lineRange } from "./lines.ts"
+import type { Task } from "./plan.ts"
+import { cleanTitle, hashTitle } from "./title.ts"
+
+export type MarkResult =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string }
+
+export type MarkState = "done" | "open" | "in_progress" | "blocked"
+
+interface Target {
+  readonly start: number
+  readonly end: number
+  readonly line: string
+  readonly box: Box
+}
+
+const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:/
+const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
+const NO_REASON = "no reason given"
+
+/**
+ * Writes a task's state into the plan's text: the marker between the brackets is replaced and
+ * nothing else, byte for byte. The line is first compared with what the task says; a line that has
+ * changed, or that holds no box, is refused with a message. A blocked task is written in its
+ * dialect's form, with the note as a `BLOCKED:` sub-line where the dialect has no marker for it.
+ */
+export function markTask(text: string, task: Task, state: MarkState, note?: string): MarkResult {
+  const target = findTarget(text, task)
+  if (typeof target === "string") return { ok: false, message: target }
+  const dialect = dialectOf(task.dialect)
+  const marker = markerFor(dialect, task, state)
+  const from = target.start + target.box.at + 1
+  const to = from + target.box.marker.length
+  const marked = marker === null ? text : text.slice(0, from) + marker + text.slice(to)
+  const shift = marked.length - text.length
+  const lineEnd = target.end + shift
+  if (state !== "blocked") {
+    return { ok: true, text: state === "done" ? marked : unblock(marked, task, lineEnd) }
+  }
+  const needsLine = dialect.written.blocked === undefined || note !== undefined
+  return { ok: true, text: needsLine ? addNote(marked, target, lineEnd, note) : marked }
+}
+
+function findTarget(text: string, task: Task): Target | string {
+  const range = lineRange(text, task.line)
+  if (range === null) return `Line ${task.line} is no longer there: read the plan again.`
+  const line = text.slice(range.start, range.end)
+  const box = readLineBox(line)
+  if (box === null) {
+    return task.marker === ""
+      ? `${task.key} has no box to tick on line ${task.line}: its format keeps the state elsewhere.`
+      : changed(task, line)
+  }
+  const { rest } = splitLabel(box.text)
+  const isSame = hashTitle(rest === "" ? box.text : rest) === task.titleHash
+  return isSame && box.marker === task.marker ? { ...range, line, box } : changed(task, line)
+}
+
+function changed(task: Task, line: string): string {
+  const wanted = `[${task.marker}] ${task.label === null ? "" : `${task.label} `}${task.title}`
+  return (
+    `Line ${task.line} has changed since the plan was read: expected "${wanted.slice(0, 120)}", ` +
+    `found "${cleanTitle(line).slice(0, 120)}". Read the plan again.`
+  )
+}
+
+/** The marker to write; null where the state is said by a sub-line and the box stays as it is. */
+function markerFor(dialect: Dialect, task: Task, state: MarkState): string | null {
+  if (state === task.state) return null
+  return dialect.written[state] ?? (task.state === "done" ? " " : null)
+}
+
+/** Takes the `BLOCKED:` line away that would keep an open task blocked. */
+function unblock(text: string, task: Task, lineEnd: number): string {
+  let start = nextLine(text, lineEnd)
+  for (let line = task.line + 1; line <= task.endLine && start < text.length; line++) {
+    const end = endOfLine(text, start)
+    const next = nextLine(text, end)
+    if (BLOCKED_LINE.test(text.slice(start, end))) return text.slice(0, start) + text.slice(next)
+    start = next
+  }
+  return text
+}
+
+function addNote(text: string, target: Target, lineEnd: number, note: string | undefined): string {
+  const indent = /^[ \t]*/.exec(target.line)?.[0] ?? ""
+  const isHeading = target.line.trimStart().startsWith("#")
+  const markerWidth = target.box.at - indent.length
+  const padding = isHeading ? "" : indent + " ".repeat(markerWidth)
+  const reason = note === undefined ? "" : cleanTitle(note)
+  const line = `${padding}- BLOCKED: ${reason === "" ? NO_REASON : reason}`
+  const at = endOfParagraph(text, lineEnd)
+  return text.slice(0, at) + (lineBreakOf(text) + line) + text.slice(at)
+}
+
+/** The end of the line on which the row's own words end. */
+function endOfParagraph(text: string, lineEnd: number): number {
+  let end = lineEnd
+  for (;;) {
+    const start = nextLine(text, end)
+    const stop = endOfLine(text, start)
+    if (start === end || !CONTINUES.test(text.slice(start, stop))) return end
+    end = stop
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const found = /[\r\n]/g
+  found.lastIndex = from
+  return found.exec(text)?.index ?? text.length
+}
+
+function nextLine(text: string, end: number): number {
+  if (text.startsWith("\r\n", end)) return end + 2
+  return Math.min(end + 1, text.length)
+}
+
+function lineBreakOf(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
+}
