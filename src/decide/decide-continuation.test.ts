@@ -1,0 +1,292 @@
+import { describe, expect, test } from "bun:test"
+import {
+  aPlan,
+  aSituation,
+  aTask,
+  at,
+  aWork,
+  CHILD,
+  LEAD,
+  NOW,
+} from "../../test/support/builders.ts"
+import type { Work } from "../boulder/boulder.ts"
+import { backOffMs, decideContinuation } from "./decide-continuation.ts"
+import { waveStatus } from "./final-wave.ts"
+import type { Situation } from "./situation.ts"
+
+const counters = aWork().continuation
+const continuation = (given: Partial<Work["continuation"]>) =>
+  ({ work: aWork({ continuation: { ...counters, ...given } }) }) satisfies Partial<Situation>
+const read = (...tasks: Parameters<typeof aPlan>[0]): Partial<Situation> => ({
+  plan: { kind: "read", plan: aPlan(tasks) },
+})
+const turn = (given: Partial<NonNullable<Situation["lastTurn"]>>) => ({
+  messageId: "msg_1",
+  createdAt: NOW - 1_000,
+  ours: false,
+  error: null,
+  contextTokens: 0,
+  ...given,
+})
+const wave = [
+  aTask({ label: "1", state: "done" }),
+  aTask({ label: "F1", section: "final-wave" }),
+  aTask({ label: "F2", section: "final-wave" }),
+]
+const passed = (key: string, label: string) => ({
+  [key]: {
+    title_hash: aTask({ label }).titleHash,
+    verdict: "pass" as const,
+    session_id: CHILD,
+    at: at(-9),
+  },
+})
+const returned: Work["final_wave"] = {
+  ...passed("final-wave:f1", "F1"),
+  ...passed("final-wave:f2", "F2"),
+}
+const returnedPlan = aPlan(wave)
+const approvedWave = waveStatus(returnedPlan, aWork({ final_wave: returned })).fingerprint
+
+/** In the order of the policy: what makes each gate speak, and the same with its one fact the other way. */
+const GATES: readonly {
+  readonly decision: string
+  readonly yes: Partial<Situation>
+  readonly no: Partial<Situation>
+}[] = [
+  { decision: "rest not-our-session", yes: { work: null }, no: { work: aWork() } },
+  { decision: "rest child-session", yes: { isChild: true }, no: { isChild: false } },
+  {
+    decision: "rest taken-over",
+    yes: { work: aWork({ lead_session_id: CHILD }) },
+    no: { work: aWork({ lead_session_id: LEAD }) },
+  },
+  {
+    decision: "rest work-completed",
+    yes: { work: aWork({ status: "completed" }) },
+    no: { work: aWork({ status: "active" }) },
+  },
+  {
+    decision: "rest stopped-by-user",
+    yes: { work: aWork({ status: "paused", pause_reason: "stopped-by-user" }) },
+    no: { work: aWork() },
+  },
+  {
+    decision: "pause aborted",
+    yes: { abortedAt: NOW },
+    no: { abortedAt: NOW - 3_600_001 },
+  },
+  {
+    decision: "pause rejected-by-user",
+    yes: { rejectedAt: NOW },
+    no: { rejectedAt: NOW - 3_600_001 },
+  },
+  {
+    decision: "rest agent-changed",
+    yes: { identity: { agent: "plan", model: null, variant: null } },
+    no: { identity: { agent: "build", model: null, variant: null } },
+  },
+  { decision: "rest question-pending", yes: { waitingFor: "question" }, no: {} },
+  { decision: "rest permission-pending", yes: { waitingFor: "permission" }, no: {} },
+  {
+    decision: "pause plan-unavailable",
+    yes: { plan: { kind: "unavailable", message: "gone" } },
+    no: read(aTask({ label: "1" })),
+  },
+  { decision: "pause plan-invalid", yes: read(), no: read(aTask({ label: "1" })) },
+  {
+    decision: "rest awaiting-approval",
+    yes: { ...read(...wave), work: aWork({ final_wave: returned }) },
+    no: { ...read(...wave), work: aWork({ final_wave: returned, approved_wave: approvedWave }) },
+  },
+  {
+    decision: "finish plan-complete",
+    yes: read(aTask({ label: "1", state: "done" }), aTask({ label: "2", optional: true })),
+    no: read(aTask({ label: "1", state: "done" }), aTask({ label: "2" })),
+  },
+  {
+    decision: "pause only-blocked-left",
+    yes: read(aTask({ label: "1", state: "blocked" })),
+    no: read(aTask({ label: "1", state: "blocked" }), aTask({ label: "2" })),
+  },
+  { decision: "retry children-running", yes: { busyChildren: [CHILD] }, no: { busyChildren: [] } },
+  {
+    decision: "pause budget-spent",
+    yes: continuation({ count: 200 }),
+    no: continuation({ count: 199 }),
+  },
+  {
+    decision: "pause no-progress",
+    yes: {
+      lastTurn: turn({ ours: true }),
+      ...continuation({ no_progress_streak: 1, fingerprint: "marks:1" }),
+    },
+    no: {
+      lastTurn: turn({ ours: true }),
+      ...continuation({ no_progress_streak: 1, fingerprint: "marks:0" }),
+    },
+  },
+  {
+    decision: "retry backing-off",
+    yes: continuation({ failures: 1, failed_at: at(-4) }),
+    no: continuation({ failures: 1, failed_at: at(-5) }),
+  },
+  {
+    decision: "retry cooling-down",
+    yes: continuation({ last_at: at(-4) }),
+    no: continuation({ last_at: at(-5) }),
+  },
+]
+
+const said = (given: Partial<Situation>) => {
+  const { kind, reason } = decideContinuation(aSituation(given))
+  return `${kind} ${reason}`
+}
+
+describe("each gate speaks for its fact and is silent without it", () => {
+  test.each(GATES)("$decision", ({ decision, yes, no }) => {
+    expect(said(yes)).toBe(decision)
+    expect(said(no)).toBe("continue continue")
+  })
+})
+
+/** Facts that can stand together: the work's own fields are merged, all else is taken as it is. */
+function both(earlier: Partial<Situation>, later: Partial<Situation>): Partial<Situation> {
+  const work = earlier.work === null ? null : merged(earlier.work, later.work)
+  return { ...later, ...earlier, ...(work === undefined ? {} : { work }) }
+}
+
+function merged(
+  earlier: Work | undefined | null,
+  later: Work | undefined | null,
+): Work | undefined {
+  if (!earlier || !later) return earlier ?? later ?? undefined
+  const plain = aWork()
+  const changed = Object.entries(earlier).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(plain, key)),
+  )
+  const continuationOf = { ...later.continuation, ...differences(earlier.continuation, counters) }
+  return { ...later, ...Object.fromEntries(changed), continuation: continuationOf }
+}
+
+function differences<Value extends object>(value: Value, plain: Value): Partial<Value> {
+  const changed = Object.entries(value).filter(
+    ([key, one]) => JSON.stringify(one) !== JSON.stringify(Reflect.get(plain, key)),
+  )
+  return Object.fromEntries(changed) as Partial<Value>
+}
+
+describe("the order of the gates is the policy", () => {
+  const pairs = GATES.flatMap((earlier, index) =>
+    GATES.slice(index + 1).map((later) => ({
+      earlier,
+      later,
+      name: `${earlier.decision} before ${later.decision}`,
+    })),
+  )
+  test.each(pairs)("$name", ({ earlier, later }) => {
+    expect(said(both(earlier.yes, later.yes))).toBe(earlier.decision)
+  })
+})
+
+describe("an abort or a no counts only until a person sets the work going again", () => {
+  const aborted = turn({ error: "MessageAbortedError" })
+  test("the last message says that the user stopped it, also after a restart (omo#577)", () => {
+    expect(said({ lastTurn: aborted })).toBe("pause aborted")
+  })
+  test("an abort older than the last start is over", () => {
+    expect(said({ lastTurn: aborted, work: aWork({ resumed_at: at(0) }) })).toBe(
+      "continue continue",
+    )
+  })
+})
+
+describe("progress", () => {
+  const same = { no_progress_streak: 1, fingerprint: "marks:1" }
+  test("a turn of the user's does not count against us", () => {
+    expect(said({ ...continuation(same), lastTurn: turn({ ours: false }) })).toBe(
+      "continue continue",
+    )
+  })
+  test("a failed turn is a failure, not a turn without progress", () => {
+    expect(said({ ...continuation(same), lastTurn: turn({ ours: true, error: "APIError" }) })).toBe(
+      "continue continue",
+    )
+  })
+  test("the first turn without progress is counted and goes on", () => {
+    const decision = decideContinuation(
+      aSituation({
+        ...continuation({ ...same, no_progress_streak: 0 }),
+        lastTurn: turn({ ours: true }),
+      }),
+    )
+    expect(decision).toEqual({ kind: "continue", reason: "continue", noProgressStreak: 1 })
+  })
+})
+
+describe("back-off doubles, then waits long, then pauses", () => {
+  const { limits } = aSituation()
+  test.each([
+    { failures: 1, wait: 5_000 },
+    { failures: 2, wait: 10_000 },
+    { failures: 3, wait: 20_000 },
+    { failures: 4, wait: 40_000 },
+    { failures: 5, wait: 300_000 },
+    { failures: 9, wait: 300_000 },
+  ])("$failures failures", ({ failures, wait }) => {
+    expect(backOffMs(failures, limits)).toBe(wait)
+  })
+  test("ten failures pause", () => {
+    expect(said(continuation({ failures: 10, failed_at: at(-9_999) }))).toBe("pause backing-off")
+  })
+})
+
+describe("ceilings", () => {
+  const recent = (count: number, seconds: number) =>
+    Array.from({ length: count }, () => at(seconds))
+  test("thirty within the hour pause", () => {
+    expect(said(continuation({ count: 30, recent: recent(30, -3_599) }))).toBe("pause budget-spent")
+  })
+  test("thirty of which one is an hour old do not", () => {
+    const times = [...recent(29, -3_599), at(-3_600)]
+    expect(said(continuation({ count: 30, recent: times }))).toBe("continue continue")
+  })
+})
+
+describe("the final wave", () => {
+  const ticked = wave.map((task) => ({ ...task, state: "done" as const, runnable: false }))
+  test("ticked without approval still waits (omo#3545)", () => {
+    expect(said({ ...read(...ticked), work: aWork({ final_wave: returned }) })).toBe(
+      "rest awaiting-approval",
+    )
+  })
+  test("ticked and approved is complete", () => {
+    const work = aWork({
+      final_wave: returned,
+      approved_wave: waveStatus(aPlan(ticked), aWork({ final_wave: returned })).fingerprint,
+    })
+    expect(said({ ...read(...ticked), work })).toBe("finish plan-complete")
+  })
+  test("a ticked row whose text says VERDICT: REJECT is neither approval nor completion", () => {
+    const rejected = ticked.map((task) =>
+      task.label === "F2" ? { ...task, rejected: true } : task,
+    )
+    expect(said({ ...read(...rejected), work: aWork({ final_wave: returned }) })).toBe(
+      "continue continue",
+    )
+  })
+  test("a result that said VERDICT: REJECT holds the wave", () => {
+    const row = returned["final-wave:f2"]
+    const rejected: Work["final_wave"] = row
+      ? { ...returned, "final-wave:f2": { ...row, verdict: "reject" } }
+      : {}
+    expect(said({ ...read(...ticked), work: aWork({ final_wave: rejected }) })).toBe(
+      "continue continue",
+    )
+  })
+  test("one row that was not delegated leaves the wave open", () => {
+    expect(
+      said({ ...read(...wave), work: aWork({ final_wave: passed("final-wave:f1", "F1") }) }),
+    ).toBe("continue continue")
+  })
+})

@@ -1,0 +1,139 @@
+import type { TaskSession, Work } from "../../src/boulder/boulder.ts"
+import { newWork } from "../../src/boulder/new-work.ts"
+import type { Situation } from "../../src/decide/situation.ts"
+import { hashText } from "../../src/plan/hash-text.ts"
+import { isSettled, type Plan, type Task } from "../../src/plan/plan.ts"
+
+/** A moment that all builders share, in ms. */
+export const NOW = Date.parse("2026-11-21T12:00:00.000Z")
+export const LEAD = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"
+export const CHILD = "ses_e02a05cf0ffeiVkhL7Rr1p5CHI"
+
+/** ISO time `seconds` after `NOW`. */
+export function at(seconds: number): string {
+  return new Date(NOW + seconds * 1_000).toISOString()
+}
+
+/** A task `todo:<label>` unless told otherwise. */
+export function aTask(given: Partial<Task> & { label: string }): Task {
+  const section = given.section ?? "todo"
+  const title = given.title ?? `Task ${given.label}`
+  const state = given.state ?? "open"
+  return {
+    key: `${section}:${given.label.toLowerCase()}`,
+    title,
+    titleHash: hashText(title),
+    section,
+    group: null,
+    state,
+    marker: state === "done" ? "x" : " ",
+    line: 10,
+    endLine: 12,
+    optional: false,
+    runnable: state === "open" || state === "in_progress",
+    dependsOn: [],
+    reusable: true,
+    rejected: false,
+    ...given,
+  }
+}
+
+/** A plan of these tasks, as the reader would give it. */
+export function aPlan(tasks: readonly Task[], given: Partial<Plan> = {}): Plan {
+  const count = (state: Task["state"]) => tasks.filter((task) => task.state === state).length
+  const required = tasks.filter((task) => !task.optional && !isSettled(task))
+  return {
+    dialect: "omo",
+    evidence: "heading TODOs",
+    state:
+      tasks.length === 0
+        ? "invalid"
+        : required.length === 0
+          ? "complete"
+          : required.every((task) => task.state === "blocked")
+            ? "only-blocked"
+            : "open",
+    counts: {
+      total: tasks.length,
+      done: count("done"),
+      open: count("open"),
+      in_progress: count("in_progress"),
+      blocked: count("blocked"),
+      cancelled: count("cancelled"),
+      optional: tasks.filter((task) => task.optional).length,
+    },
+    next: tasks.find((task) => task.runnable) ?? null,
+    tasks,
+    ignored: [],
+    warnings: [],
+    subItems: [],
+    ...given,
+  }
+}
+
+/** An active work led by `LEAD`, started an hour before `NOW`. */
+export function aWork(given: Partial<Work> = {}): Work {
+  const made = newWork({
+    planPath: ".boulder/plans/demo.md",
+    planName: "demo",
+    sessionId: LEAD,
+    now: at(-3_600),
+  })
+  return { ...made, agent: "build", ...given }
+}
+
+/** The recorded session of a task. */
+export function aTaskSession(task: Task, given: Partial<TaskSession> = {}): TaskSession {
+  return {
+    task_key: task.key,
+    task_label: task.label,
+    task_title: task.title,
+    title_hash: task.titleHash,
+    session_id: CHILD,
+    agent: "general",
+    attempts: 1,
+    failures: 0,
+    results: 1,
+    result_hash: "00000000",
+    status: "returned",
+    started_at: at(-60),
+    updated_at: at(-30),
+    ...given,
+  }
+}
+
+/** A situation in which the work goes on: two of three tasks are open and nothing speaks against it. */
+export function aSituation(given: Partial<Situation> = {}): Situation {
+  const tasks = [aTask({ label: "1", state: "done" }), aTask({ label: "2" }), aTask({ label: "3" })]
+  return {
+    now: NOW,
+    sessionId: LEAD,
+    isChild: false,
+    work: aWork(),
+    lastTurn: {
+      messageId: "msg_1",
+      createdAt: NOW - 1_000,
+      ours: false,
+      error: null,
+      contextTokens: 0,
+    },
+    identity: { agent: "build", model: { providerId: "lab", modelId: "m" }, variant: null },
+    abortedAt: null,
+    rejectedAt: null,
+    waitingFor: null,
+    plan: { kind: "read", plan: aPlan(tasks) },
+    busyChildren: [],
+    progress: "marks:1",
+    limits: {
+      maxPerWork: 200,
+      maxPerHour: 30,
+      cooldownMs: 5_000,
+      noProgressTurns: 2,
+      backoffMs: 5_000,
+      longBackoffMs: 300_000,
+      longBackoffAfter: 5,
+      pauseAfterFailures: 10,
+    },
+    ...given,
+  }
+}
