@@ -15,6 +15,9 @@ export type OpenPermission = {
   readonly tool?: { readonly messageID: string; readonly callID: string }
 }
 
+/** Longer than any turn of a scripted model; a call that never ends fails its own test only. */
+const CALL_LIMIT_MS = 60_000
+
 export type HostHttp = {
   /** GET of a path of the host's API, for the host's project. Rejects on any status but 2xx. */
   get<T>(path: string): Promise<T>
@@ -41,6 +44,7 @@ export function hostHttp(address: () => string, directory: string): HostHttp {
         "x-opencode-directory": encodeURIComponent(directory),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} gave ${response.status}: ${text}`)

@@ -37,6 +37,8 @@ export type ModelRequest = {
   readonly toolNames: readonly string[]
   /** How many main requests this session had made before this one. */
   readonly turnOfSession: number
+  /** How many times the assistant has spoken since the newest user message: 0 for a turn's first request. */
+  readonly stepOfTurn: number
   /** Results that came after the assistant's last message: what the model has to react to now. */
   lastToolResults(): readonly ToolResult[]
   /** Everything that the model reads, as one text: for `toContain` in tests. */
@@ -45,7 +47,7 @@ export type ModelRequest = {
   readonly body: RequestBody
 }
 
-const COMPACTION_SYSTEM = /context summarization agent|tasked with summarizing conversations/i
+const COMPACTION_SYSTEM = /context summarization (agent|assistant)/
 
 /** The texts of a message, whatever form its content has. */
 export function texts(message: ModelMessage): string[] {
@@ -75,6 +77,9 @@ export function readModelRequest(
     lastUserText: lastUser ? texts(lastUser).join("\n") : "",
     toolNames: toolNamesOf(body.tools),
     turnOfSession: kind === "main" ? turnOf(sessionId) : 0,
+    stepOfTurn: messages
+      .slice(messages.findLastIndex((message) => message.role === "user") + 1)
+      .filter((message) => message.role === "assistant").length,
     lastToolResults: () => lastToolResults(messages),
     allText: () => messages.flatMap(texts).join("\n"),
     headers,

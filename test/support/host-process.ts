@@ -81,7 +81,7 @@ function printedUrl(child: ChildProcess, onOutput: (text: string) => void): Prom
 function startGuard(pid: number, root: string): ChildProcess {
   const guard = spawn(
     "sh",
-    ["-c", 'read -r _; kill -9 -- "-$1"; sleep 0.2; rm -rf -- "$2"', "sh", String(pid), root],
+    ["-c", 'read -r _; kill -s KILL -- "-$1"; sleep 0.2; rm -rf -- "$2"', "sh", String(pid), root],
     { detached: true, stdio: ["pipe", "ignore", "ignore"] },
   )
   guard.unref()

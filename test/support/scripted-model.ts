@@ -17,14 +17,14 @@ export type Reply = {
   readonly finish?: "stop" | "length" | "tool_calls"
   /** Wait this long before the answer begins. */
   readonly delayMs?: number
-  /** Answer with this HTTP status, and `errorBody` as JSON. The host retries most of them for a minute. */
+  /** Answer with this HTTP status, and `errorBody` as JSON. 400 to 422 fail the turn at once; the host retries 5xx. */
   readonly status?: number
   readonly errorBody?: unknown
   /** Send `text`, then never end: only an abort (or `stop`) ends the turn. */
   readonly hang?: boolean
 }
 
-/** Undefined for a title request takes the default answer. */
+/** Undefined takes the default answer: "Title" for a title, "ok" for anything else. */
 export type Script = (request: ModelRequest) => Reply | undefined | Promise<Reply | undefined>
 
 export type ScriptedModel = {
@@ -50,6 +50,18 @@ export const CONTEXT_OVERFLOW: Reply = {
       code: "context_length_exceeded",
     },
   },
+}
+
+/**
+ * A script from a table: the first key that occurs in the newest user text gives the replies, one for each step
+ * of that turn. Beyond the last reply, and for a text of no key, the model says "ok".
+ */
+export function scriptOf(table: Readonly<Record<string, readonly Reply[]>>): Script {
+  return ({ kind, lastUserText, stepOfTurn }) => {
+    if (kind !== "main") return undefined
+    const key = Object.keys(table).find((text) => lastUserText.includes(text))
+    return key === undefined ? undefined : table[key]?.[stepOfTurn]
+  }
 }
 
 /**
