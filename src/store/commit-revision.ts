@@ -1,8 +1,9 @@
 import process from "node:process"
 import type { Boulder } from "../boulder/boulder.ts"
 import { fingerprintOf, printBoulderFile } from "./boulder-file.ts"
+import type { OpenFile } from "./file-port.ts"
 import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
-import { publishedName, tempName } from "./revision-names.ts"
+import { copyName, publishedName, tempName } from "./revision-names.ts"
 import { settlePublished } from "./settle-published.ts"
 import { errnoOf, StoreError, storeErrorFrom } from "./store-error.ts"
 import { newWriteId } from "./writer-identity.ts"
@@ -24,7 +25,10 @@ interface Write {
   at: RevisionFolder
   base: string | null
   next: Boulder
+  /** What a rename will put in place. */
   temp: string
+  /** What a link will publish. */
+  copy: string
   text: string
   since: number
 }
@@ -39,19 +43,33 @@ export async function commitRevision(
 ): Promise<Commit> {
   const write = planWrite(at, base, next)
   try {
-    await at.files.createText(write.temp, write.text)
-    const claim = await publish(write)
-    if (claim !== "ours") {
-      await at.files.remove(write.temp)
-      return { kind: "overtaken", by: claim.by }
+    const file = await at.files.createOpen(write.temp, write.text)
+    try {
+      return await publishAndPlace(write, file)
+    } finally {
+      await file.close()
     }
-    return await place(write)
   } catch (error) {
     const lost = await withdrawn(write, error)
     // Somebody has removed the folder or the temp file before it was published.
     if (errnoOf(error) === "ENOENT") return { kind: "overtaken", by: null }
     throw lost
   }
+}
+
+async function publishAndPlace(write: Write, file: OpenFile): Promise<Commit> {
+  const { at, base, temp, text } = write
+  const claim = await publish(write)
+  if (claim !== "ours") {
+    await at.files.remove(temp)
+    return { kind: "overtaken", by: claim.by }
+  }
+  // Ours is published. It is in force if, after that, boulder.json still is what it was computed on.
+  const isInForce = (await currentText(at)) === base
+  const isPlaced = isInForce ? await putInPlace(write, file) : await wasPlaced(write)
+  if (!isPlaced) return { kind: "overtaken", by: null }
+  await syncNames(write)
+  return { kind: "placed", text }
 }
 
 function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Write {
@@ -62,14 +80,27 @@ function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Writ
     at: new Date(at.now()).toISOString(),
     by: `process ${at.own.pid} (${process.title.slice(0, 100)})`,
   })
-  return { at, base, next, temp: pathOf(at, tempName(next.revision, id)), text, since: at.now() }
+  const temp = pathOf(at, tempName(next.revision, id))
+  const copy = pathOf(at, copyName(next.revision, id))
+  return { at, base, next, temp, copy, text, since: at.now() }
 }
 
-/** Links the temp file as the first publication of its revision that can be put in place. */
-async function publish({ at, base, next, temp }: Write): Promise<"ours" | { by: string | null }> {
+/** Links a copy as the first publication of its revision that can be put in place. */
+async function publish(write: Write): Promise<"ours" | { by: string | null }> {
+  const { at, copy, text } = write
+  // A file of its own, so that what damages boulder.json in place does not damage its copy.
+  await at.files.createText(copy, text)
+  try {
+    return await linkFirst(write)
+  } finally {
+    await at.files.remove(copy)
+  }
+}
+
+async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by: string | null }> {
   for (let slot = 0; slot < SLOTS; slot++) {
     const path = pathOf(at, publishedName(next.revision, slot))
-    if (await linkOrExplain(at, temp, path)) return "ours"
+    if (await linkOrExplain(at, copy, path)) return "ours"
     const settled = await settlePublished(at, { path, base, revision: next.revision })
     if (settled.kind === "moved-on") return { by: settled.by }
   }
@@ -81,9 +112,9 @@ async function publish({ at, base, next, temp }: Write): Promise<"ours" | { by: 
   })
 }
 
-async function linkOrExplain(at: RevisionFolder, temp: string, path: string): Promise<boolean> {
+async function linkOrExplain(at: RevisionFolder, copy: string, path: string): Promise<boolean> {
   try {
-    return await at.files.link(temp, path)
+    return await at.files.link(copy, path)
   } catch (error) {
     const errno = errnoOf(error) ?? ""
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(errno)) throw error
@@ -97,47 +128,39 @@ async function linkOrExplain(at: RevisionFolder, temp: string, path: string): Pr
   }
 }
 
-/** Ours is published. It is in force if, after that, `boulder.json` still is what it was computed on. */
-async function place(write: Write): Promise<Commit> {
-  const { at, base, text } = write
-  const isPlaced =
-    (await currentText(at)) === base ? await putInPlace(write) : await wasPlaced(write)
-  if (!isPlaced) return { kind: "overtaken", by: null }
-  await finish(write)
-  return { kind: "placed", text }
-}
-
-async function putInPlace({ at, base, temp }: Write): Promise<boolean> {
-  await at.files.syncFile(temp)
+async function putInPlace(write: Write, file: OpenFile): Promise<boolean> {
+  const { at, base, temp } = write
+  await file.sync()
   if (await at.files.rename(temp, at.file)) return true
-  const now = await currentText(at)
-  return now !== base && now !== null
+  return (await currentText(at)) !== base && isPlacedByOther(write)
 }
 
 /** `boulder.json` has changed: by another putting ours in place, which takes the temp file away, or by another write. */
-async function wasPlaced({ at, temp }: Write): Promise<boolean> {
-  if (await at.files.remove(temp)) return false
-  return (await currentText(at)) !== null
+async function wasPlaced(write: Write): Promise<boolean> {
+  if (await write.at.files.remove(write.temp)) return false
+  return isPlacedByOther(write)
 }
 
-/** The temp file is gone, so the revision is in place, by us or by another who found it published. */
-async function finish({ at, next, since }: Write): Promise<void> {
+/** The temp file is gone and was not ours to remove: it became `boulder.json`, unless the folder itself was removed. */
+async function isPlacedByOther({ at, next, since }: Write): Promise<boolean> {
   const tookMs = at.now() - since
-  if (tookMs > TRUST_ABSENCE_MS) {
-    throw new StoreError({
-      code: "busy",
-      expected: "a write to take seconds",
-      found: `one of ${Math.round(tookMs / 60_000)} minutes (was the machine asleep?)`,
-      todo: `It is not known whether revision ${next.revision} is this change: look at boulder.json.`,
-    })
-  }
+  if (tookMs <= TRUST_ABSENCE_MS) return (await currentText(at)) !== null
+  throw new StoreError({
+    code: "busy",
+    expected: "a write to take seconds",
+    found: `one of ${Math.round(tookMs / 60_000)} minutes (was the machine asleep?)`,
+    todo: `It is not known whether revision ${next.revision} is this change: look at boulder.json.`,
+  })
+}
+
+async function syncNames({ at, next }: Write): Promise<void> {
   try {
     await at.files.syncFolder(at.folder)
   } catch (error) {
     throw new StoreError({
       code: "not-durable",
       expected: `to bring revision ${next.revision} of ${at.file} to the disk`,
-      found: error instanceof Error ? error.message : String(error),
+      found: messageOf(error),
       todo: "The new state is in place, but a power cut may undo it. Look at the disk and the system log.",
       cause: error,
     })

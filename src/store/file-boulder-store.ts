@@ -20,6 +20,7 @@ export interface FileBoulderStoreOptions {
   /** How long one update may wait for its turn, in milliseconds. */
   readonly limitMs?: number
   readonly now?: () => number
+  readonly pause?: (ms: number) => Promise<void>
 }
 
 const LIMIT_MS = 10_000
@@ -71,6 +72,7 @@ async function openStore({
   files = nodeFilePort(),
   limitMs = LIMIT_MS,
   now = Date.now,
+  pause = (ms) => wait(ms),
 }: FileBoulderStoreOptions): Promise<OpenStore> {
   const folder = join(root, ".boulder")
   const at = {
@@ -80,6 +82,7 @@ async function openStore({
     file: join(folder, "boulder.json"),
     own: await ownIdentity(),
     now,
+    pause,
   }
   return { at, limitMs, known: null, updates: 0 }
 }
@@ -112,7 +115,7 @@ async function updateUntil(
       return { boulder: next, changed: true, notices }
     }
     overtakenBy = commit.by ?? overtakenBy
-    await wait(Math.random() * Math.min(2 ** tries, 16))
+    await store.at.pause(Math.random() * Math.min(2 ** tries, 16))
   }
 }
 

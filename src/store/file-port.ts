@@ -1,5 +1,17 @@
+import { Buffer } from "node:buffer"
 import { constants } from "node:fs"
-import { link, lstat, mkdir, open, readdir, realpath, rename, unlink } from "node:fs/promises"
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  unlink,
+} from "node:fs/promises"
+import process from "node:process"
 import { errnoOf } from "./store-error.ts"
 
 export interface FileFacts {
@@ -7,6 +19,13 @@ export interface FileFacts {
   /** In bytes. */
   readonly size: number
   readonly modifiedMs: number
+}
+
+/** A file that was made and is still open. Closing is owed whatever happens. */
+export interface OpenFile {
+  /** Brings the content to the disk, also when the file has another name by now. */
+  sync(): Promise<void>
+  close(): Promise<void>
 }
 
 /**
@@ -22,6 +41,8 @@ export interface FilePort {
   makeFolder(path: string): Promise<boolean>
   /** Throws `EEXIST` when the name is taken. */
   createText(path: string, text: string): Promise<void>
+  /** The same, leaving the file open. */
+  createOpen(path: string, text: string): Promise<OpenFile>
   /** Adds the text at the end with one write; creates the file when missing. */
   appendText(path: string, text: string): Promise<void>
   /** Brings a file's content to the disk. False when missing. */
@@ -55,6 +76,7 @@ export function nodeFilePort(): FilePort {
     list: (folder) => unless("ENOENT", [], readdir(folder)),
     makeFolder: (path) => unless("EEXIST", false, mkdir(path).then(yes)),
     createText: (path, text) => writeWith(path, CREATE, text),
+    createOpen: (path, text) => openWith(path, CREATE, text),
     appendText: (path, text) => writeWith(path, APPEND, text),
     syncFile: (path) => unless("ENOENT", false, syncWith(path, "r+")),
     syncFolder,
@@ -81,16 +103,30 @@ async function unless<Value, Other>(
   }
 }
 
+const CHUNK_BYTES = 64 * 1_024
+
+/** In one read for most files: a short read is the end of a regular file. */
 async function readWith(path: string, flag: number): Promise<string> {
   const handle = await open(path, flag)
   try {
-    return await handle.readFile("utf8")
+    const chunks: Buffer[] = []
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
+      chunks.push(chunk.subarray(0, bytesRead))
+      if (bytesRead < CHUNK_BYTES) return Buffer.concat(chunks).toString("utf8")
+    }
   } finally {
     await handle.close()
   }
 }
 
 async function writeWith(path: string, flag: number, text: string): Promise<void> {
+  const file = await openWith(path, flag, text)
+  await file.close()
+}
+
+async function openWith(path: string, flag: number, text: string): Promise<FileHandle> {
   const handle = await open(path, flag)
   try {
     const bytes = Buffer.from(text, "utf8")
@@ -99,8 +135,10 @@ async function writeWith(path: string, flag: number, text: string): Promise<void
       const step = await handle.write(bytes, written, bytes.length - written)
       written += step.bytesWritten
     }
-  } finally {
+    return handle
+  } catch (error) {
     await handle.close()
+    throw error
   }
 }
 

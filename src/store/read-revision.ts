@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises"
 import { type Boulder, SCHEMA_VERSION } from "../boulder/boulder.ts"
 import { parseBoulderFile } from "./boulder-file.ts"
 import { hasBoulderFolder } from "./boulder-folder.ts"
@@ -58,7 +57,7 @@ async function look(at: RevisionFolder, known: Revision | null): Promise<Look> {
     if (file.kind === "newer") throw newerSchema(at, file.version)
     if (file.kind === "valid") return { kind: "valid", text, boulder: file.boulder }
     if (looks === LOOKS) return { kind: "invalid", text, problem: file.problem }
-    await wait(LOOK_AGAIN_MS)
+    await at.pause(LOOK_AGAIN_MS)
   }
 }
 

@@ -13,6 +13,8 @@ export interface RevisionFolder {
   readonly own: WriterIdentity
   /** Milliseconds since 1970; only for stamps and ages, never for what is right. */
   readonly now: () => number
+  /** Lets the given milliseconds pass. */
+  readonly pause: (ms: number) => Promise<void>
 }
 
 /** The text of `boulder.json` as it is now; null when missing. */

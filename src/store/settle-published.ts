@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises"
 import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file.ts"
 import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { tempName } from "./revision-names.ts"
@@ -30,21 +29,17 @@ export async function settlePublished(
     return (await currentText(at)) === base ? { kind: "dead" } : { kind: "moved-on", by: null }
   }
   if (await waitForWriter(at, stamp, base)) return { kind: "moved-on", by: stamp.by }
-  return complete(at, { path, base, revision, stamp })
+  return complete(at, { base, revision, stamp })
 }
 
 /** Puts a publication in place that was found in force: read, and after that `boulder.json` still being `base`. */
 async function complete(
   at: RevisionFolder,
-  {
-    path,
-    base,
-    revision,
-    stamp,
-  }: { path: string; base: string | null; revision: number; stamp: WriteStamp },
+  { base, revision, stamp }: { base: string | null; revision: number; stamp: WriteStamp },
 ): Promise<Settled> {
-  await at.files.syncFile(path)
-  if (await at.files.rename(pathOf(at, tempName(revision, stamp.id)), at.file)) {
+  const temp = pathOf(at, tempName(revision, stamp.id))
+  await at.files.syncFile(temp)
+  if (await at.files.rename(temp, at.file)) {
     await at.files.syncFolder(at.folder)
     return { kind: "moved-on", by: stamp.by }
   }
@@ -64,7 +59,7 @@ async function waitForWriter(
     if (left <= 0) return false
     if (writer !== null && (await lifeOf(writer, at.own)) === "dead") return false
     const ms = pause * (0.5 + Math.random())
-    await wait(ms)
+    await at.pause(ms)
     left -= ms
   }
 }
