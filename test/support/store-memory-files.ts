@@ -1,0 +1,109 @@
+import { basename, dirname } from "node:path"
+import type { FilePort } from "../../src/store/file-port.ts"
+
+interface Inode {
+  text: string
+  synced: string | null
+}
+
+type Names = Map<string, Inode>
+
+export interface MemoryFiles extends FilePort {
+  /**
+   * What a power cut leaves: names as they stood at some moment since the folder was last synced, and of each file
+   * what was synced, or nothing of it. `pick(n)` chooses among n possibilities.
+   */
+  cutPower(pick: (choices: number) => number): void
+  names(): string[]
+}
+
+/** A file system of one folder tree in memory, with hard links, that knows what is on the disk and what is not. */
+export function memoryFiles(root: string): MemoryFiles {
+  let names: Names = new Map()
+  const folders = new Set([root])
+  /** The names at each moment since the last sync of the folder, oldest first. */
+  let moments: Names[] = [new Map()]
+
+  const systemError = (code: string, path: string) =>
+    Object.assign(new Error(`${code}: ${path}`), { code, syscall: "memory" })
+  const changeNames = (change: (next: Names) => void) => {
+    names = new Map(names)
+    change(names)
+    moments.push(names)
+  }
+  const create = (path: string, text: string): Inode => {
+    if (names.has(path)) throw systemError("EEXIST", path)
+    if (!folders.has(dirname(path))) throw systemError("ENOENT", path)
+    const inode = { text, synced: null }
+    changeNames((next) => next.set(path, inode))
+    return inode
+  }
+  const sync = (inode: Inode) => {
+    inode.synced = inode.text
+  }
+
+  return {
+    readText: async (path) => names.get(path)?.text ?? null,
+    list: async (folder) =>
+      [...names.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)),
+    makeFolder: async (path) => {
+      const isNew = !folders.has(path)
+      folders.add(path)
+      return isNew
+    },
+    createText: async (path, text) => {
+      create(path, text)
+    },
+    createOpen: async (path, text) => {
+      const inode = create(path, text)
+      return { sync: async () => sync(inode), close: async () => undefined }
+    },
+    appendText: async (path, text) => {
+      const inode = names.get(path) ?? create(path, "")
+      inode.text += text
+    },
+    syncFile: async (path) => {
+      const inode = names.get(path)
+      if (inode !== undefined) sync(inode)
+      return inode !== undefined
+    },
+    syncFolder: async () => {
+      moments = [names]
+      return true
+    },
+    link: async (from, to) => {
+      const inode = names.get(from)
+      if (inode === undefined) throw systemError("ENOENT", from)
+      if (names.has(to)) return false
+      changeNames((next) => next.set(to, inode))
+      return true
+    },
+    rename: async (from, to) => {
+      const inode = names.get(from)
+      if (inode === undefined) return false
+      changeNames((next) => next.set(to, inode).delete(from))
+      return true
+    },
+    remove: async (path) => {
+      if (!names.has(path)) return false
+      changeNames((next) => next.delete(path))
+      return true
+    },
+    inspect: async (path) => {
+      if (folders.has(path)) return { kind: "folder", size: 0, modifiedMs: 0 }
+      const inode = names.get(path)
+      return inode === undefined ? null : { kind: "file", size: inode.text.length, modifiedMs: 0 }
+    },
+    realPath: async (path) => path,
+    cutPower: (pick) => {
+      names = moments[pick(moments.length)] ?? names
+      for (const inode of new Set(names.values())) {
+        const choices = [inode.text, inode.synced ?? "", inode.synced ?? inode.text.slice(0, 40)]
+        inode.text = inode.synced === inode.text ? inode.text : (choices[pick(3)] ?? "")
+        inode.synced = inode.text
+      }
+      moments = [names]
+    },
+    names: () => [...names.keys()].map((path) => basename(path)),
+  }
+}

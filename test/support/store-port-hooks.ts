@@ -1,0 +1,54 @@
+import type { FilePort, OpenFile } from "../../src/store/file-port.ts"
+
+/** One operation of a port, as a test sees it: its number from 0, its name and what it is done to. */
+export interface PortStep {
+  readonly index: number
+  readonly operation: string
+  readonly path: string
+}
+
+/** What happens around an operation; a throw takes its place (`before`) or hides its success (`after`). */
+export interface PortHooks {
+  before?(step: PortStep): Promise<void> | void
+  after?(step: PortStep): Promise<void> | void
+}
+
+/** A port that calls hooks around every operation, those of open files too. */
+export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
+  let index = 0
+  const around = async <Value>(operation: string, path: string, run: () => Promise<Value>) => {
+    const step = { index: index++, operation, path }
+    await hooks.before?.(step)
+    const value = await run()
+    await hooks.after?.(step)
+    return value
+  }
+  const hookedFile = (file: OpenFile, path: string): OpenFile => ({
+    sync: () => around("sync", path, () => file.sync()),
+    close: () => around("close", path, () => file.close()),
+  })
+  return {
+    readText: (path) => around("readText", path, () => files.readText(path)),
+    list: (path) => around("list", path, () => files.list(path)),
+    makeFolder: (path) => around("makeFolder", path, () => files.makeFolder(path)),
+    createText: (path, text) => around("createText", path, () => files.createText(path, text)),
+    createOpen: async (path, text) =>
+      hookedFile(await around("createOpen", path, () => files.createOpen(path, text)), path),
+    appendText: (path, text) => around("appendText", path, () => files.appendText(path, text)),
+    syncFile: (path) => around("syncFile", path, () => files.syncFile(path)),
+    syncFolder: (path) => around("syncFolder", path, () => files.syncFolder(path)),
+    link: (from, to) => around("link", to, () => files.link(from, to)),
+    rename: (from, to) => around("rename", to, () => files.rename(from, to)),
+    remove: (path) => around("remove", path, () => files.remove(path)),
+    inspect: (path) => around("inspect", path, () => files.inspect(path)),
+    realPath: (path) => around("realPath", path, () => files.realPath(path)),
+  }
+}
+
+/** A system error as the file system would throw it. */
+export function systemError(code: string, { operation, path }: PortStep): Error {
+  return Object.assign(new Error(`${code}: put there by a test, ${operation} '${path}'`), {
+    code,
+    syscall: operation,
+  })
+}
