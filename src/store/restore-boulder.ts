@@ -23,6 +23,7 @@ interface Copy {
   readonly slot: number
   readonly boulder: Boulder
   readonly write: WriteStamp | null
+  readonly text: string
 }
 
 /**
@@ -110,10 +111,11 @@ async function readCopies(at: RevisionFolder, names: readonly string[]): Promise
     if (parsed?.kind !== "published") continue
     const path = pathOf(at, name)
     const text = await at.files.readText(path)
-    const file = text === null ? null : parseBoulderFile(text)
-    if (file?.kind !== "valid") continue
+    if (text === null) continue
+    const file = parseBoulderFile(text)
+    if (file.kind !== "valid") continue
     const { revision, slot } = parsed
-    copies.push({ path, revision, slot, boulder: file.boulder, write: file.write })
+    copies.push({ path, revision, slot, boulder: file.boulder, write: file.write, text })
   }
   return copies.sort((a, b) => b.revision - a.revision || b.slot - a.slot)
 }
@@ -127,7 +129,7 @@ async function findInForce(
   for (const copy of copies) {
     if (copy.write === null || copy.write.after !== fingerprintOf(found)) continue
     const temp = pathOf(at, tempName(copy.revision, copy.write.id))
-    if ((await at.files.inspect(temp)) !== null) return copy
+    if ((await at.files.readText(temp)) === copy.text) return copy
   }
   return undefined
 }

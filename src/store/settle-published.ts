@@ -29,21 +29,22 @@ export async function settlePublished(
     return (await currentText(at)) === base ? { kind: "dead" } : { kind: "moved-on", by: null }
   }
   if (await waitForWriter(at, stamp, base)) return { kind: "moved-on", by: stamp.by }
-  return complete(at, { base, revision, stamp })
-}
-
-/** Puts a publication in place that was found in force: read, and after that `boulder.json` still being `base`. */
-async function complete(
-  at: RevisionFolder,
-  { base, revision, stamp }: { base: string | null; revision: number; stamp: WriteStamp },
-): Promise<Settled> {
-  const temp = pathOf(at, tempName(revision, stamp.id))
-  await at.files.syncFile(temp)
-  if (await at.files.rename(temp, at.file)) {
-    await at.files.syncFolder(at.folder)
+  if (await complete(at, pathOf(at, tempName(revision, stamp.id)), text)) {
     return { kind: "moved-on", by: stamp.by }
   }
   return (await currentText(at)) === base ? { kind: "dead" } : { kind: "moved-on", by: stamp.by }
+}
+
+/**
+ * Puts a publication in place that was found in force: read, and after that `boulder.json` still being `base`.
+ * False when its temp file is gone, or was torn by a power cut.
+ */
+async function complete(at: RevisionFolder, temp: string, text: string): Promise<boolean> {
+  if ((await at.files.readText(temp)) !== text) return false
+  await at.files.syncFile(temp)
+  if (!(await at.files.rename(temp, at.file))) return false
+  await at.files.syncFolder(at.folder)
+  return true
 }
 
 /** True when `boulder.json` has changed; false when its writer is dead, or has had its time. */
