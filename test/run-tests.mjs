@@ -1,0 +1,137 @@
+/**
+ * What `npm test` runs, with plain Node: build, types, lint, unused, then the suites one after the other. The very
+ * last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes.
+ */
+import { spawn } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const BUN = join(ROOT, "node_modules", ".bin", "bun")
+const MINUTE_MS = 60_000
+
+const CHECKS = ["types", "lint", "unused"]
+const SUITES = [
+  { name: "fast", folders: ["src", "test/unit", "test/property"], limitMs: 15 * MINUTE_MS },
+  { name: "crash", folders: ["test/crash"], limitMs: 15 * MINUTE_MS, slow: true },
+  { name: "integration", folders: ["test/integration"], limitMs: 40 * MINUTE_MS, slow: true },
+]
+
+/** The process groups that run now: ended with this process, so that none outlives it. */
+const running = new Set()
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    for (const pid of running) endGroup(pid)
+    process.exit(1)
+  })
+}
+
+const fast = process.argv.includes("--fast")
+const results = []
+
+const build = await runProgram("build", "npm", ["run", "--silent", "build"], 5 * MINUTE_MS)
+if (!build.ok) results.push({ name: "build", passed: 0, failed: 1, seconds: build.seconds })
+for (const name of CHECKS) {
+  const { ok, seconds } = await runProgram(name, "npm", ["run", "--silent", name], 5 * MINUTE_MS)
+  results.push({ name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds })
+}
+for (const suite of SUITES) {
+  const result = await runSuite(suite)
+  if (result !== undefined) results.push(result)
+}
+
+heading("summary")
+for (const { name, passed, failed, seconds } of results) {
+  console.log(`${name.padEnd(12)} ${passed} passed, ${failed} failed (${seconds} s)`)
+}
+const sum = (key) => results.reduce((total, result) => total + result[key], 0)
+process.exitCode = sum("failed") > 0 ? 1 : 0
+console.log(`${sum("passed")} passed, ${sum("failed")} failed`)
+
+async function runSuite({ name, folders, limitMs, slow }) {
+  if (slow && fast) {
+    console.log(`\n${name}: left out by --fast`)
+    return undefined
+  }
+  const present = folders.filter(hasTests)
+  if (present.length === 0) {
+    console.log(`\n${name}: no tests yet`)
+    return undefined
+  }
+  const args = ["test", ...present.map((folder) => `./${folder}`)]
+  const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs)
+  const { passed, failed } = countTests(output)
+  if (ok || failed > 0) return { name, passed, failed, seconds }
+  console.log(`${name}: ${ending}`)
+  return { name, passed, failed: 1, seconds }
+}
+
+/** Bun's closing summary; where it is missing, the suite did not end by itself: count the lines it had got to. */
+function countTests(output) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+  const text = output.replaceAll(/\u001b\[[0-9;]*m/g, "")
+  const closing = text.slice(text.lastIndexOf("\n\n"))
+  const number = (word) => new RegExp(`^ *(\\d+) ${word}$`, "m").exec(closing)?.[1]
+  const [passed, failed] = [number("pass"), number("fail")]
+  if (passed && failed) return { passed: Number(passed), failed: Number(failed) }
+  const count = (mark) => text.split("\n").filter((line) => line.startsWith(mark)).length
+  return { passed: count("(pass)"), failed: count("(fail)") + 1 }
+}
+
+/** Streams the program's output and keeps it; ends its whole process group at the limit. */
+function runProgram(name, program, args, limitMs) {
+  heading(name)
+  return new Promise((resolve) => {
+    const begun = performance.now()
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}) },
+    })
+    let output = ""
+    let ending = ""
+    const keep = (stream) => (chunk) => {
+      output += chunk
+      stream.write(chunk)
+    }
+    child.stdout.setEncoding("utf8").on("data", keep(process.stdout))
+    child.stderr.setEncoding("utf8").on("data", keep(process.stdout))
+    const timer = setTimeout(() => {
+      ending = `did not end within ${limitMs / MINUTE_MS} minutes`
+      endGroup(child.pid)
+    }, limitMs)
+    const finish = (ok, how) => {
+      clearTimeout(timer)
+      running.delete(child.pid)
+      const seconds = Math.round((performance.now() - begun) / 1000)
+      resolve({ ok, ending: ending || how, output, seconds })
+    }
+    if (child.pid !== undefined) running.add(child.pid)
+    child.on("error", (error) => {
+      console.log(String(error))
+      finish(false, String(error))
+    })
+    child.on("close", (code, signal) => finish(code === 0, `ended with ${signal ?? code}`))
+  })
+}
+
+function hasTests(folder) {
+  const path = join(ROOT, folder)
+  if (!existsSync(path)) return false
+  return readdirSync(path, { recursive: true }).some((file) => /\.test\.tsx?$/.test(file))
+}
+
+function heading(name) {
+  console.log(`\n── ${name} ${"─".repeat(Math.max(0, 60 - name.length))}`)
+}
+
+function endGroup(pid) {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, "SIGKILL")
+  } catch {
+    // It has ended by itself.
+  }
+}
