@@ -28,6 +28,14 @@ export function tick(host: OpencodeHost, plan: string, label: string) {
   return { name: "edit", args }
 }
 
+/** An orchestrator that acts in the turn that `/start-work` begins, and says "over" to all that comes later. */
+export function firstTurn(
+  lead: (request: ModelRequest) => Reply,
+): (request: ModelRequest) => Reply {
+  return (request) =>
+    request.lastUserText.includes("Start the plan") ? lead(request) : { text: "over" }
+}
+
 /**
  * A script with two roles: whoever is offered `task` is an orchestrator, everyone else a subagent.
  * Titles and compactions take the default answer.
