@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+
+export type WriterTask =
+  | { kind: "write"; root: string; name: string; updates: number | null; acks: string }
+  | { kind: "read"; root: string; stop: string }
+  | { kind: "die"; root: string; name: string; at: number; when: "before" | "after" }
+
+export type Runtime = "bun" | "node"
+
+const PROGRAM = join(import.meta.dir, "store-writer-process.ts")
+
+/** How to start a task in each runtime; Node gets a bundle, as Node 20 reads no TypeScript. */
+export async function startPrograms(): Promise<(runtime: Runtime, task: WriterTask) => Running> {
+  const folder = await mkdtemp(join(tmpdir(), "boulder-program-"))
+  const built = await Bun.build({
+    entrypoints: [PROGRAM],
+    outdir: folder,
+    target: "node",
+    naming: "[name].mjs",
+  })
+  const [bundle] = built.outputs
+  if (bundle === undefined) throw new Error(`Expected a bundle, not: ${built.logs.join("; ")}`)
+  return (runtime, task) => {
+    const [command, file] = runtime === "bun" ? [process.execPath, PROGRAM] : ["node", bundle.path]
+    return follow(spawn(command, [file, JSON.stringify(task)], { stdio: "pipe" }))
+  }
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ code: number | null; signal: string | null; out: string; err: string }>
+}
+
+function follow(child: ChildProcess): Running {
+  let out = ""
+  let err = ""
+  child.stdout?.on("data", (chunk) => {
+    out += chunk
+  })
+  child.stderr?.on("data", (chunk) => {
+    err += chunk
+  })
+  const ended = new Promise<{
+    code: number | null
+    signal: string | null
+    out: string
+    err: string
+  }>((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (code, signal) => resolve({ code, signal, out, err }))
+  })
+  return { child, ended }
+}
+
+/** The revisions that a writer has noted as acknowledged, in order. */
+export function acknowledged(acks: string): number[] {
+  if (!existsSync(acks)) return []
+  return readFileSync(acks, "utf8").split("\n").filter(Boolean).map(Number)
+}
