@@ -33,16 +33,14 @@ export function takeLead(sessionId: string, now: string): (work: Work) => Work {
 /** Pauses an active work; a work that is not active stays as it is, since terminal means terminal. */
 export function pause(reason: PauseReason): (work: Work) => Work {
   return (work) =>
-    work.status === "active"
-      ? { ...work, status: "paused", pause_reason: reason, dispatches: {} }
-      : work
+    work.status === "active" ? { ...work, status: "paused", pause_reason: reason } : work
 }
 
 /** Pauses a work because its user said so: the one reason that replaces another. */
 export function stop(work: Work): Work {
   return work.status === "completed" || work.pause_reason === "stopped-by-user"
     ? work
-    : { ...work, status: "paused", pause_reason: "stopped-by-user", dispatches: {} }
+    : { ...work, status: "paused", pause_reason: "stopped-by-user" }
 }
 
 /** Ends an active work for good. */

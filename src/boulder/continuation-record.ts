@@ -26,6 +26,8 @@ export function reserveContinuation(reservation: Reservation): (work: Work) => W
     if (!ours) return work
     return {
       ...work,
+      // Nothing runs below an idle lead without children: what is still written down as in flight has died.
+      dispatches: {},
       continuation: {
         ...work.continuation,
         count: expectedCount + 1,

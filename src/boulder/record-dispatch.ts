@@ -12,6 +12,8 @@ export interface Intent {
   readonly agent: string
   /** The session that the caller asked to resume by itself. */
   readonly resumes: string | null
+  /** The calls of this parent that really run: any other died with its process. */
+  readonly liveCalls: readonly string[]
   readonly now: string
 }
 
@@ -21,10 +23,12 @@ export interface Intent {
  */
 export function openDispatch(intent: Intent): (work: Work) => Work {
   return (work) => {
-    if (Object.keys(work.dispatches).length >= MAX_DISPATCHES) return work
-    const claimed = Object.values(work.dispatches).some(
-      (other) => other.task_key === intent.taskKey,
+    const live = Object.entries(work.dispatches).filter(
+      ([callId, other]) =>
+        other.parent_session_id !== intent.parentSessionId || intent.liveCalls.includes(callId),
     )
+    if (live.length >= MAX_DISPATCHES) return work
+    const claimed = live.some(([, other]) => other.task_key === intent.taskKey)
     const dispatch: Dispatch = {
       task_key: claimed ? null : intent.taskKey,
       title_hash: claimed ? null : intent.titleHash,
@@ -34,7 +38,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
       resumes: intent.resumes,
       started_at: intent.now,
     }
-    return { ...work, dispatches: { ...work.dispatches, [intent.callId]: dispatch } }
+    return { ...work, dispatches: { ...Object.fromEntries(live), [intent.callId]: dispatch } }
   }
 }
 

@@ -75,9 +75,9 @@ export function openDelegation(shell: Shell): Delegation {
       const captured = ground === null ? null : await capturedBy(shell, ground, call)
       if (captured === null) return
       const { workId, task, intent } = captured
-      await change(workId, openDispatch(intent))
       pending.set(call.callId, { workId, task, child: null })
       for (const oldest of pending.keys()) if (pending.size > MAX_PENDING) pending.delete(oldest)
+      await change(workId, openDispatch({ ...intent, liveCalls: [...pending.keys()] }))
     },
 
     async told(callId, status, childId) {
@@ -144,7 +144,7 @@ async function capturedBy(
   shell: Shell,
   { work, plan }: Ground,
   { sessionId, callId, args }: { sessionId: string; callId: string; args: unknown },
-): Promise<{ workId: string; task: Task; intent: Intent } | null> {
+): Promise<{ workId: string; task: Task; intent: Omit<Intent, "liveCalls"> } | null> {
   const words = callSchema.parse(args)
   const task = captureTask(plan, work, words)?.task
   if (task === undefined) return null

@@ -1,9 +1,18 @@
 import type { Blocks } from "./blocks.ts"
+import { linkTasks } from "./dependencies.ts"
+import { readDetails } from "./details.ts"
 import type { Dialect } from "./dialects.ts"
 import { findEndLines } from "./end-lines.ts"
 import { readLegend } from "./legend.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "./markers.ts"
-import type { PlanWarning, Section, SubItem, Task } from "./plan.ts"
+import {
+  isSettled,
+  type PlanWarning,
+  type Section,
+  type SubItem,
+  type Task,
+  type TaskState,
+} from "./plan.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { headingWords } from "./sections.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
@@ -41,25 +50,38 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const building: Building = { tables, dialect, keys: new Map(), warnings: [] }
   const roots = sorted.entries.filter(({ parent }) => parent === null)
   const ends = findEndLines(roots, blocks, lines)
-  const taskOf = new Map<Entry, Task>()
-  for (const [at, entry] of roots.entries()) {
-    taskOf.set(entry, buildTask(building, entry, ends[at] ?? entry.row.index + 1))
-  }
+  const hinted = roots.map((entry, at) => {
+    const endLine = ends[at] ?? entry.row.index + 1
+    const details = readDetails(lines, blocks.masks, entry, endLine)
+    return { task: buildTask(building, entry, endLine, details.isBlocked), hints: details.hints }
+  })
+  const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
   const subItems = sorted.entries.flatMap((entry) => subItemOf(building, entry, taskOf))
-  return { tasks: [...taskOf.values()], subItems, warnings: building.warnings }
+  const links = linkTasks(hinted, subItems)
+  return {
+    tasks: orderTasks(
+      hinted.map(({ task }) => task),
+      links.of,
+    ),
+    subItems,
+    warnings: [...building.warnings, ...links.warnings],
+  }
 }
 
-function buildTask(building: Building, entry: Entry, endLine: number): Task {
+function buildTask(
+  building: Building,
+  entry: Entry,
+  endLine: number,
+  isBlockedBelow: boolean,
+): Task {
   const { row, labelled, place } = entry
   const { marker, starred, text } = row.box
-  const line = row.index + 1
   const meaning = meaningOf(marker, building.tables)
-  const { state } = meaning ?? UNKNOWN
+  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow)
   const rest = labelled.rest === "" ? text : labelled.rest
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
   const { key, isFirst } = takeKey(building, section, labelled.label, titleHash)
-  const rejected = REJECTED.test(text.replaceAll("*", ""))
   const task: Task = {
     key,
     label: labelled.label,
@@ -69,13 +91,13 @@ function buildTask(building: Building, entry: Entry, endLine: number): Task {
     group: place.heading === null ? null : cleanTitle(headingWords(place.heading)),
     state,
     marker,
-    line,
+    line: row.index + 1,
     endLine,
     optional: starred,
-    runnable: meaning !== null && (state === "open" || state === "in_progress"),
+    runnable: meaning !== null && isUnsettled(state),
     dependsOn: [],
     reusable: isFirst,
-    rejected,
+    rejected: REJECTED.test(text.replaceAll("*", "")),
     dialect: building.dialect.name,
   }
   warnAboutMarker(building, task, meaning)
@@ -83,10 +105,33 @@ function buildTask(building: Building, entry: Entry, endLine: number): Task {
   return task
 }
 
+/** A `BLOCKED:` line below holds an open task; a tick has the last word. */
+function stateFor({ state }: Meaning, isBlockedBelow: boolean): TaskState {
+  return isBlockedBelow && isUnsettled(state) ? "blocked" : state
+}
+
+function isUnsettled(state: TaskState): boolean {
+  return state === "open" || state === "in_progress"
+}
+
+/** Nothing runs before what it depends on is settled. */
+function orderTasks(
+  tasks: readonly Task[],
+  links: ReadonlyMap<string, readonly string[]>,
+): readonly Task[] {
+  if (links.size === 0) return tasks
+  const settled = new Set(tasks.filter(isSettled).map(({ key }) => key))
+  return tasks.map((task) => {
+    const dependsOn = links.get(task.key) ?? []
+    const runnable = task.runnable && dependsOn.every((key) => settled.has(key))
+    return { ...task, dependsOn, runnable }
+  })
+}
+
 function subItemOf(
   building: Building,
   entry: Entry,
-  taskOf: ReadonlyMap<Entry, Task>,
+  taskOf: ReadonlyMap<Entry, Task | undefined>,
 ): readonly SubItem[] {
   const parent = entry.parent === null ? undefined : taskOf.get(entry.parent)
   if (parent === undefined) return []

@@ -1,4 +1,5 @@
 import { type Box, readLineBox } from "./box.ts"
+import { BLOCKED_LINE } from "./details.ts"
 import { type Dialect, dialectOf } from "./dialects.ts"
 import { splitLabel } from "./label.ts"
 import { lineRange } from "./lines.ts"
@@ -18,7 +19,6 @@ interface Target {
   readonly box: Box
 }
 
-const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:/
 const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
 const NO_REASON = "no reason given"
 

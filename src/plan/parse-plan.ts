@@ -4,6 +4,8 @@ import { buildTasks } from "./build-tasks.ts"
 import { detectDialect } from "./detect-dialect.ts"
 import { DIALECTS } from "./dialects.ts"
 import { readFrontMatter } from "./front-matter.ts"
+import { readGsdTasks } from "./gsd-plan.ts"
+import { headingTasks } from "./heading-tasks.ts"
 import { cutLine, splitLines } from "./lines.ts"
 import type { IgnoredLine, Plan, PlanWarning } from "./plan.ts"
 import { type SortedRows, sortRows } from "./rows.ts"
@@ -38,13 +40,18 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
     path: options.path,
     frontMatter: front.data,
   })
-  const sorted = sortRows(blocks, choice.dialect)
-  const built = buildTasks({ lines, blocks, sorted, dialect: choice.dialect })
   const masks = frontMask(front.lineCount).concat(blocks.masks)
+  const elements =
+    choice.dialect.name === "gsd"
+      ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
+      : null
+  const sorted = elements === null ? sortRows(blocks, choice.dialect) : leaveOut(blocks)
+  const built = buildTasks({ lines, blocks, sorted, dialect: choice.dialect })
+  const tasks = elements?.tasks ?? built.tasks
   return {
     dialect: choice.dialect.name,
     evidence: choice.evidence,
-    ...summarize(built.tasks),
+    ...summarize(tasks),
     subItems: built.subItems,
     ignored: [...sorted.ignored, ...overlooked(lines, sorted, masks)].sort(byLine),
     warnings: [
@@ -54,8 +61,16 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...unclosed(blocks),
       ...emptySections(sorted),
       ...built.warnings,
+      ...(elements?.warnings ?? []),
+      ...(tasks.length === 0 ? headingTasks(blocks) : []),
     ].sort(byLine),
   }
+}
+
+/** In a plan of `<task>` elements boxes are criteria, never tasks. */
+function leaveOut(blocks: Blocks): SortedRows {
+  const ignored = blocks.rows.map(({ index }) => ({ line: index + 1, reason: "outside-section" }))
+  return { entries: [], ignored, areSectionsEmpty: false }
 }
 
 function byLine(one: { readonly line: number }, other: { readonly line: number }): number {

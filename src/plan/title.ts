@@ -1,3 +1,5 @@
+import { hashText } from "./hash-text.ts"
+
 const MAX_TITLE_LENGTH = 400
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
@@ -5,8 +7,6 @@ const EMPHASIS = /\*\*|~~/g
 const MARKS = /[*`~]/g
 const ASCII = /^[ -~]*$/
 const SPACES = /\s+/g
-const FNV_OFFSET = 0x811c9dc5
-const FNV_PRIME = 0x01000193
 
 /** One printable line of at most 400 characters, without `**` and `~~`. */
 export function cleanTitle(text: string): string {
@@ -17,19 +17,11 @@ export function cleanTitle(text: string): string {
 /** 8 hex digits of the title as a reader sees it: case, spacing and emphasis make no difference. */
 export function hashTitle(text: string): string {
   const plain = ASCII.test(text) ? text : text.normalize("NFKC").replace(UNPRINTABLE, " ")
-  return fnv1a(plain.replace(MARKS, "").replace(SPACES, " ").trim().toLowerCase())
+  return hashText(plain.replace(MARKS, "").replace(SPACES, " ").trim().toLowerCase())
 }
 
 function cut(line: string): string {
   const last = line.charCodeAt(MAX_TITLE_LENGTH - 1)
   const isHalf = last >= 0xd800 && last <= 0xdbff
   return line.slice(0, isHalf ? MAX_TITLE_LENGTH - 1 : MAX_TITLE_LENGTH)
-}
-
-function fnv1a(text: string): string {
-  let hash = FNV_OFFSET
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME)
-  }
-  return (hash >>> 0).toString(16).padStart(8, "0")
 }

@@ -16,7 +16,7 @@ export async function untilWork(
   return host.waitFor(
     () => {
       const work = workOn(host, planName)
-      return work !== null && [work.status, work.pause_reason].includes(state) ? work : null
+      return work !== null && (work.status === state || work.pause_reason === state) ? work : null
     },
     { what: `the work on ${planName} is ${state}` },
   )
