@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { REPO, SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
+
+/** Each way in which the README installs the plugin, in the real host. A start from the registry takes longer. */
+
+const COMMANDS = ["start-work", "stop-work", "work-status"]
+const REGISTRY_LIMIT_MS = 400_000
+
+let host: OpencodeHost | undefined
+afterEach(() => host?.stop())
+
+async function start(options: HostOptions): Promise<OpencodeHost> {
+  host = await startHost(options)
+  return host
+}
+
+test("without the plugin the commands are not there", async () => {
+  const { commandNames } = await start({ plugin: [] })
+  expect(await commandNames()).not.toContain("start-work")
+}, 60_000)
+
+describe("by package name", () => {
+  let folder = ""
+  let archive = ""
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "boulder-pack-"))
+    // The build is the runner's; packing may not build anew under the feet of other tests.
+    execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], {
+      cwd: REPO,
+      stdio: "pipe",
+    })
+    const [name] = readdirSync(folder)
+    archive = join(folder, String(name))
+  }, 60_000)
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test(
+    "the host installs the package with its dependencies and loads it",
+    async () => {
+      const { commandNames, root } = await start({ plugin: `opencode-boulder@file:${archive}` })
+      expect(await commandNames()).toEqual(expect.arrayContaining(COMMANDS))
+      expect(existsSync(join(root, "cache", "opencode", "packages"))).toBe(true)
+    },
+    REGISTRY_LIMIT_MS,
+  )
+
+  test(
+    "its options arrive",
+    async () => {
+      const running = await start({
+        plugin: [`opencode-boulder@file:${archive}`, { no_such_option: 1 }],
+      })
+      await expectComplaint(running, "no_such_option")
+    },
+    REGISTRY_LIMIT_MS,
+  )
+})
+
+describe("by a file:// path to a checkout", () => {
+  test("the plugin is loaded", async () => {
+    const { commandNames } = await start({ plugin: `file://${REPO}` })
+    expect(await commandNames()).toEqual(expect.arrayContaining(COMMANDS))
+  }, 60_000)
+
+  test("its options arrive: a wrong one is named, and opencode starts with the defaults", async () => {
+    const running = await start({ plugin: [`file://${REPO}`, { reuse: "sometimes" }] })
+    await expectComplaint(running, "reuse", "sometimes")
+  }, 60_000)
+
+  test("right options raise no complaint", async () => {
+    const running = await start({ plugin: [`file://${REPO}`, { reuse: "auto" }] })
+    await takesATurn(running)
+    expect(complaints(running)).toBe("")
+  }, 60_000)
+})
+
+describe.each(SUPPORTED_VERSIONS)("in opencode %s", (version) => {
+  test(
+    "the plugin is loaded with its commands",
+    async () => {
+      const { commandNames } = await start({ version })
+      expect(await commandNames()).toEqual(expect.arrayContaining(COMMANDS))
+    },
+    REGISTRY_LIMIT_MS,
+  )
+
+  test.todo("the short path: start, delegate, record, hint, finish")
+})
+
+/** The plugin is there and a session works, whatever its options were. */
+async function takesATurn(running: OpencodeHost): Promise<void> {
+  expect(await running.commandNames()).toEqual(expect.arrayContaining(COMMANDS))
+  const session = await running.createSession()
+  expect((await running.prompt(session, "hello")).info).toMatchObject({ finish: "stop" })
+}
+
+async function expectComplaint(running: OpencodeHost, ...words: string[]): Promise<void> {
+  await takesATurn(running)
+  const text = await running.waitFor(() => complaints(running), {
+    what: `a message that names ${words.join(", ")}`,
+  })
+  for (const word of words) expect(text).toContain(word)
+}
+
+/** What the plugin said in the log or by toast about its options. */
+function complaints(running: OpencodeHost): string {
+  const toasts = running.eventsOf("tui.toast.show").map((event) => JSON.stringify(event.properties))
+  const lines = running.log().split("\n").concat(toasts)
+  return lines.filter((line) => /\boptions? \w/.test(line) && /defaults/.test(line)).join("\n")
+}
