@@ -5,9 +5,11 @@ export type EndingKind = "backtick" | "tilde" | "comment"
  * container is searched in vain only once, however many openers it holds.
  */
 export interface Closers {
-  last: Record<EndingKind, number[]> | null
+  last: Readonly<Record<EndingKind, readonly number[]>> | null
+  /** The line that the search did not reach: a lazy paragraph may carry the container past it. */
+  until: number
 }
 
 export function newClosers(): Closers {
-  return { last: null }
+  return { last: null, until: 0 }
 }

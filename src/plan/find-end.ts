@@ -26,11 +26,11 @@ export function findEnd(
   closers: Closers,
   wanted: Ending,
 ): number | null {
-  const known = closers.last?.[wanted.kind]
-  if (known !== undefined && (known[wanted.length] ?? NOWHERE) <= index) return null
+  if (isKnownOpen(closers, index, wanted)) return null
   const cursor = newCursor()
   const last: Record<EndingKind, number[]> = { backtick: [], tilde: [], comment: [] }
-  for (let at = index + 1; at < lines.length; at++) {
+  let at = index + 1
+  for (; at < lines.length; at++) {
     const line = lines[at] ?? ""
     enter(cursor, cutLine(line))
     if (matchContainers(cursor, containers, depth) < depth) break
@@ -39,12 +39,18 @@ export function findEnd(
     if (ending !== null) note(last[ending.kind], ending.length, at)
   }
   closers.last = last
+  closers.until = at
   return null
 }
 
 /** A closing fence also closes every shorter one. */
 function note(last: number[], length: number, at: number): void {
   for (let shorter = 0; shorter <= length; shorter++) last[shorter] = at
+}
+
+function isKnownOpen({ last, until }: Closers, index: number, wanted: Ending): boolean {
+  if (last === null || index >= until) return false
+  return (last[wanted.kind][wanted.length] ?? NOWHERE) <= index
 }
 
 function endingOn(cursor: Cursor, line: string): Ending | null {

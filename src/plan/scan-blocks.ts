@@ -35,6 +35,7 @@ export function scanBlocks(lines: readonly string[], from: number): Blocks {
     breaks: [],
     unclosed: [],
     matched: 0,
+    isInterrupting: false,
     paragraphStart: NO_PARAGRAPH,
   }
   let index = from
@@ -46,6 +47,7 @@ export function scanBlocks(lines: readonly string[], from: number): Blocks {
 function scanLine(scan: Scan, index: number): number {
   enter(scan.cursor, cutLine(scan.lines[index] ?? ""))
   scan.matched = matchContainers(scan.cursor, scan.containers, scan.containers.length)
+  scan.isInterrupting = isParagraphOpen(scan) && scan.matched === scan.containers.length
   while (indentOf(scan.cursor) < CODE_INDENT && !isBlank(scan.cursor)) {
     const next = openLeaf(scan, index)
     if (next !== NOT_OPENED) return next
@@ -57,8 +59,7 @@ function scanLine(scan: Scan, index: number): number {
 
 function openNested(scan: Scan): boolean {
   if (scan.matched >= MAX_DEPTH) return false
-  const isInterrupting = isParagraphOpen(scan) && scan.matched === scan.containers.length
-  const container = openContainer(scan.cursor, isInterrupting)
+  const container = openContainer(scan.cursor, scan.isInterrupting)
   if (container === null) return false
   closeUnmatched(scan)
   touch(scan)

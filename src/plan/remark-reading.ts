@@ -1,0 +1,164 @@
+import type { ListItem, Nodes, Parents, Root } from "mdast"
+import type { CompileContext, Extension } from "mdast-util-from-markdown"
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item"
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
+import remarkParse from "remark-parse"
+import { unified } from "unified"
+import { type Box, readBox } from "./box.ts"
+import { splitLines } from "./lines.ts"
+
+/** A row as remark sees it. */
+export interface RemarkRow {
+  readonly line: number
+  /** The line of the row that it is nested under. */
+  readonly parentLine: number | null
+  readonly marker: string
+  readonly isQuoted: boolean
+  /** What the task-list extension says; null for a marker that it does not know. */
+  readonly checked: boolean | null
+}
+
+/** The reading of remark: the grammar that `scanBlocks` is held to. */
+export interface RemarkReading {
+  readonly rows: readonly RemarkRow[]
+  readonly headings: readonly { readonly line: number; readonly level: number }[]
+  readonly unclosed: readonly number[]
+}
+
+interface Walk {
+  readonly lines: readonly string[]
+  readonly rows: RemarkRow[]
+}
+
+/** A block that is put away before the next round. */
+interface Disarmable {
+  readonly line: number
+  /** From 0. */
+  readonly column: number
+  readonly isCode: boolean
+}
+
+const OPEN_COMMENT = /^[ \t]*<!(?![\s\S]*-->)/
+
+/** A text of more lines than this is no shard, and no test's document. */
+const MAX_ROUNDS = 1_000
+
+/**
+ * Reads block structure with remark and the task-list extension. Slow, and worse than linear in one
+ * long list: for one task, one shard or a test, never for a whole large plan. Rules of ours are put on top
+ * by changing the text, line for line: only a comment is an HTML block, and a fence or comment that
+ * nothing closes is plain text. Indented code is put away as well, since micromark takes no list
+ * that starts with another number than 1 behind it, unlike the CommonMark specification.
+ */
+export function readWithRemark(text: string): RemarkReading {
+  const shown = splitLines(text).map(expandTabs)
+  const lines = shown.map(hideMarkup)
+  const unclosed: number[] = []
+  for (let round = 0; ; round++) {
+    const fences = new Map<Nodes, number>()
+    const root = parse(lines, fences)
+    const block = round < MAX_ROUNDS ? firstToDisarm(root, fences) : null
+    if (block === null) return { ...readTree(root, shown), unclosed }
+    const line = lines[block.line - 1] ?? ""
+    if (!block.isCode) unclosed.push(block.line)
+    lines[block.line - 1] = block.isCode ? cutCode(line, block.column) : disarm(line, block.column)
+  }
+}
+
+function parse(lines: readonly string[], fences: Map<Nodes, number>): Root {
+  const data = {
+    micromarkExtensions: [gfmTaskListItem()],
+    fromMarkdownExtensions: [gfmTaskListItemFromMarkdown(), countFences(fences)],
+  }
+  return unified().data(data).use(remarkParse).parse(lines.join("\n"))
+}
+
+/** How many fences a code block has: one means that nothing closes it. */
+function countFences(fences: Map<Nodes, number>): Extension {
+  return {
+    enter: {
+      codeFencedFence(this: CompileContext) {
+        const node = this.stack.findLast(({ type }) => type === "code")
+        if (node?.type === "code") fences.set(node, (fences.get(node) ?? 0) + 1)
+      },
+    },
+  }
+}
+
+/** No HTML but comments, no link definitions: neither is a rule of plans. */
+function hideMarkup(line: string): string {
+  return line.replace(/<(?!!--)/g, "(").replaceAll("]:", "];")
+}
+
+function expandTabs(line: string): string {
+  const prefix = /^[\s>*+\-\d.)]*/.exec(line)?.[0] ?? ""
+  let wide = ""
+  for (const sign of prefix) wide += sign === "\t" ? " ".repeat(4 - (wide.length % 4)) : sign
+  return wide + line.slice(prefix.length)
+}
+
+function disarm(line: string, column: number): string {
+  return line.slice(0, column) + line.slice(column).replace(/^([ \t]*)(`+|~+|<)/, hide)
+}
+
+function hide(_: string, indent: string, opener: string): string {
+  return indent + "x".repeat(opener.length)
+}
+
+function cutCode(line: string, column: number): string {
+  return `${line.slice(0, column)}___`
+}
+
+function firstToDisarm(node: Nodes, fences: ReadonlyMap<Nodes, number>): Disarmable | null {
+  const start = node.position?.start
+  const count = node.type === "code" ? (fences.get(node) ?? 0) : 2
+  const isOpenComment = node.type === "html" && OPEN_COMMENT.test(node.value)
+  if ((count < 2 || isOpenComment) && start !== undefined) {
+    return { line: start.line, column: start.column - 1, isCode: count === 0 }
+  }
+  for (const child of "children" in node ? node.children : []) {
+    const found = firstToDisarm(child, fences)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function readTree(root: Root, lines: readonly string[]): Omit<RemarkReading, "unclosed"> {
+  const walk: Walk = { lines, rows: [] }
+  visit(walk, root, null, false)
+  const headings = root.children.flatMap((node) => {
+    const line = node.position?.start.line
+    return node.type === "heading" && line !== undefined ? [{ line, level: node.depth }] : []
+  })
+  return { rows: walk.rows, headings }
+}
+
+function visit(walk: Walk, parent: Parents, parentLine: number | null, isQuoted: boolean): void {
+  for (const node of parent.children) {
+    if (!("children" in node)) continue
+    const row = node.type === "listItem" ? rowOf(walk.lines, node, parentLine, isQuoted) : null
+    if (row !== null) walk.rows.push(row)
+    visit(walk, node, row?.line ?? parentLine, isQuoted || node.type === "blockquote")
+  }
+}
+
+function rowOf(
+  lines: readonly string[],
+  item: ListItem,
+  parentLine: number | null,
+  isQuoted: boolean,
+): RemarkRow | null {
+  const [first] = item.children
+  const start = first?.position?.start
+  if (start === undefined || (first?.type !== "paragraph" && first?.type !== "heading")) return null
+  const line = lines[start.line - 1] ?? ""
+  const box = item.checked == null ? readBox(line, start.column - 1) : boxAt(line, start.column - 1)
+  if (box === null || box.text === "") return null
+  const { marker } = box
+  return { line: start.line, parentLine, marker, isQuoted, checked: item.checked ?? null }
+}
+
+/** The extension may have moved the start of the paragraph behind the box that it has read. */
+function boxAt(line: string, column: number): Box | null {
+  return readBox(line, column) ?? readBox(line, line.lastIndexOf("[", column - 1))
+}

@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Row } from "../../src/plan/blocks.ts"
+import { splitLines } from "../../src/plan/lines.ts"
+import { readWithRemark } from "../../src/plan/remark-reading.ts"
+import { scanBlocks } from "../../src/plan/scan-blocks.ts"
+
+const CASES = 5_000
+
+const indent = fc.constantFrom("", "", "", " ", "  ", "   ", "    ", "      ", "\t", "  \t")
+const bullet = fc.constantFrom(
+  "- ",
+  "* ",
+  "+ ",
+  "1. ",
+  "2) ",
+  "10. ",
+  "-  ",
+  "-     ",
+  "-\t",
+  "> ",
+  "- - ",
+)
+const box = fc.constantFrom("[ ] ", "[x] ", "[~] ", "[-]* ", "[P] ", "[] ", "[x]", "")
+const words = fc.constantFrom("one", "two words", "# no", "`code`", "a <!-- b", "--> end", "2. two")
+const row = fc.tuple(indent, bullet, box, words).map((parts) => parts.join(""))
+const plain = fc.tuple(indent, words).map((parts) => parts.join(""))
+const special = fc.constantFrom(
+  ...[
+    "",
+    "",
+    "",
+    " ",
+    "---",
+    "===",
+    "***",
+    "- - -",
+    "```",
+    "````",
+    "~~~",
+    "```ts",
+    "  ```",
+    "    ```",
+  ],
+  ...[
+    "<!--",
+    "-->",
+    "<!-- a -->",
+    "<details>",
+    "# One",
+    "## Two",
+    "###",
+    "  ## Three",
+    "> quote",
+    ">",
+  ],
+  ...[
+    "> - [ ] quoted",
+    "- ```",
+    "-",
+    "1.",
+    "  -",
+    "* * *",
+    "--",
+    "=",
+    "- # head",
+    "- <!--",
+    "> ```",
+  ],
+)
+const line = fc.oneof(
+  { weight: 5, arbitrary: row },
+  { weight: 2, arbitrary: plain },
+  { weight: 5, arbitrary: special },
+)
+const generated = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join("\n"))
+
+const SIGNS = [..." \t\n-*+#>`~[]x1.)=<!_a"]
+const mutated = fc
+  .tuple(
+    generated,
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom(...SIGNS), fc.nat(2)), { maxLength: 4 }),
+  )
+  .map(([text, changes]) => changes.reduce((now, change) => mutate(now, ...change), text))
+
+test("the linear scanner reads block structure as remark does", () => {
+  fc.assert(
+    fc.property(mutated, (text) => {
+      expect<unknown>(scan(text)).toEqual(remark(text))
+    }),
+    { numRuns: Number(process.env["PLAN_CASES"] ?? CASES) },
+  )
+})
+
+function mutate(text: string, place: number, sign: string, drop: number): string {
+  const at = place % (text.length + 1)
+  return text.slice(0, at) + sign + text.slice(at + drop)
+}
+
+function scan(text: string) {
+  const blocks = scanBlocks(splitLines(text), 0)
+  return {
+    rows: blocks.rows.filter(({ kind }) => kind === "list").map(flat),
+    headings: blocks.headings.map(({ index, level }) => ({ line: index + 1, level })),
+    unclosed: blocks.unclosed.map(({ index }) => index + 1),
+  }
+}
+
+function flat(row: Row) {
+  return {
+    line: row.index + 1,
+    parentLine: row.parent === null ? null : row.parent.index + 1,
+    marker: row.box.marker,
+    isQuoted: row.quoted,
+  }
+}
+
+function remark(text: string) {
+  const { rows, headings, unclosed } = readWithRemark(text)
+  for (const { checked, marker } of rows) {
+    if (checked !== null) expect(checked).toBe(marker.toLowerCase() === "x")
+  }
+  return { rows: rows.map(({ checked: _, ...row }) => row), headings, unclosed }
+}
