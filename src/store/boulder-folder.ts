@@ -19,18 +19,22 @@ export async function hasBoulderFolder(files: FilePort, root: string): Promise<b
   return true
 }
 
-/** Makes `<root>/.boulder` with its `.gitignore`, where they are missing. */
-export async function prepareBoulderFolder(files: FilePort, root: string): Promise<void> {
+/**
+ * Makes `<root>/.boulder` with its `.gitignore`, where they are missing. `temp` is a free name in it: the
+ * `.gitignore` appears whole or not at all.
+ */
+export async function prepareBoulderFolder(
+  files: FilePort,
+  root: string,
+  temp: string,
+): Promise<void> {
   const folder = join(root, ".boulder")
   if (await files.makeFolder(folder)) await files.syncFolder(root)
   await hasBoulderFolder(files, root)
   const ignore = join(folder, ".gitignore")
   if ((await files.inspect(ignore)) !== null) return
-  try {
-    await files.createText(ignore, IGNORE_FILE)
-  } catch (error) {
-    if (errnoOf(error) !== "EEXIST") throw error
-  }
+  await files.createText(join(folder, temp), IGNORE_FILE)
+  await files.rename(join(folder, temp), ignore)
 }
 
 /** The text of a file of ours; a link in its place is followed only when it stays in the project. */

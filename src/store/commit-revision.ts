@@ -161,7 +161,7 @@ async function syncNames({ at, next }: Write): Promise<void> {
       code: "not-durable",
       expected: `to bring revision ${next.revision} of ${at.file} to the disk`,
       found: messageOf(error),
-      todo: "The new state is in place, but a power cut may undo it. Look at the disk and the system log.",
+      todo: "This revision is in place, but a power cut may undo it. Look at the disk and the system log.",
       cause: error,
     })
   }

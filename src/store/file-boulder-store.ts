@@ -9,9 +9,10 @@ import { type FilePort, nodeFilePort } from "./file-port.ts"
 import { nextBoulder } from "./next-boulder.ts"
 import { type Revision, readRevision } from "./read-revision.ts"
 import type { RevisionFolder } from "./revision-folder.ts"
+import { tempName } from "./revision-names.ts"
 import { StoreError, storeErrorFrom } from "./store-error.ts"
 import { dropOldCopy, sweepFolder } from "./sweep-folder.ts"
-import { ownIdentity } from "./writer-identity.ts"
+import { newWriteId, ownIdentity } from "./writer-identity.ts"
 
 export interface FileBoulderStoreOptions {
   /** The project's root (`hostRoot`, `findProjectRoot`); the state is in its `.boulder/boulder.json`. */
@@ -107,7 +108,7 @@ async function updateUntil(
     const before = base.boulder ?? firstBoulder()
     const next = nextBoulder(before, change)
     if (next === null) return { boulder: before, changed: false, notices }
-    if (base.text === null) await prepareBoulderFolder(store.at.files, store.at.root)
+    if (base.text === null) await prepare(store)
     const commit = await commitRevision(store.at, { base: base.text, next })
     if (commit.kind === "placed") {
       store.known = { text: commit.text, boulder: next, notices: [] }
@@ -117,6 +118,11 @@ async function updateUntil(
     overtakenBy = commit.by ?? overtakenBy
     await store.at.pause(Math.random() * Math.min(2 ** tries, 16))
   }
+}
+
+/** The name of a temp file that the sweep knows. */
+async function prepare({ at }: OpenStore): Promise<void> {
+  await prepareBoulderFolder(at.files, at.root, tempName(0, newWriteId(at.own)))
 }
 
 /** The change is on the disk: what cannot be tidied up now is told, and is no failure. */

@@ -36,11 +36,17 @@ export async function restoreBoulder(
   problem: string,
 ): Promise<Restoration> {
   const names = await at.files.list(at.folder)
+  const top = topRevision(names)
+  // A first write that is under way, or was taken back: only a second revision proves that the first was in place.
+  if (found === null && top < 2) return { kind: "nothing" }
   const copies = await readCopies(at, names)
   const inForce = await findInForce(at, copies, found)
-  if (inForce !== undefined) return await finishOther(at, found, inForce)
+  if (inForce !== undefined) {
+    await settlePublished(at, { path: inForce.path, base: found, revision: inForce.revision })
+    return { kind: "again" }
+  }
   const [best] = copies
-  if (best !== undefined) return restoreCopy(at, { found, problem, best, top: topRevision(names) })
+  if (best !== undefined) return restoreCopy(at, { found, problem, best, top })
   if (found === null) return { kind: "nothing" }
   throw new StoreError({
     code: "corrupt",
@@ -48,17 +54,6 @@ export async function restoreBoulder(
     found: problem,
     todo: "It was left as it is, and there is no earlier copy. Repair it by hand, or move it away to begin anew.",
   })
-}
-
-/** A first write of another process that is not in place yet is its own affair; any other is completed. */
-async function finishOther(
-  at: RevisionFolder,
-  found: string | null,
-  { path, revision }: Copy,
-): Promise<Restoration> {
-  if (found === null && revision === 1) return { kind: "nothing" }
-  await settlePublished(at, { path, base: found, revision })
-  return { kind: "again" }
 }
 
 async function restoreCopy(

@@ -25,15 +25,31 @@ export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
   }
   const hookedFile = (file: OpenFile, path: string): OpenFile => ({
     sync: () => around("sync", path, () => file.sync()),
-    close: () => around("close", path, () => file.close()),
+    // Closed for good also where a test puts a fault before it.
+    close: async () => {
+      await file.close()
+      await around("close", path, async () => undefined)
+    },
   })
+  const createOpen = async (path: string, text: string) => {
+    const made: OpenFile[] = []
+    try {
+      const file = await around("createOpen", path, async () => {
+        made.push(await files.createOpen(path, text))
+        return made[0]
+      })
+      return hookedFile(file as OpenFile, path)
+    } catch (error) {
+      for (const file of made) await file.close()
+      throw error
+    }
+  }
   return {
     readText: (path) => around("readText", path, () => files.readText(path)),
     list: (path) => around("list", path, () => files.list(path)),
     makeFolder: (path) => around("makeFolder", path, () => files.makeFolder(path)),
     createText: (path, text) => around("createText", path, () => files.createText(path, text)),
-    createOpen: async (path, text) =>
-      hookedFile(await around("createOpen", path, () => files.createOpen(path, text)), path),
+    createOpen,
     appendText: (path, text) => around("appendText", path, () => files.appendText(path, text)),
     syncFile: (path) => around("syncFile", path, () => files.syncFile(path)),
     syncFolder: (path) => around("syncFolder", path, () => files.syncFolder(path)),
