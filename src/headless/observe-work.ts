@@ -1,0 +1,142 @@
+import type { Work } from "../boulder/boulder.ts"
+import { isSettled } from "../plan/plan.ts"
+import type { BoulderStore } from "../store/boulder-store.ts"
+import type { Journal, JournalEntry } from "../store/journal.ts"
+import type { PlanFiles } from "../store/plan-files.ts"
+import type { CapturedTask } from "./observe-calls.ts"
+import type { Need, RunEvent } from "./run-event.ts"
+
+/** How a work stands for the run that leads it. `key` changes when a need is another one than before. */
+export type Standing =
+  | { readonly kind: "not-started" }
+  | { readonly kind: "going" }
+  | { readonly kind: "complete"; readonly settled: number; readonly total: number }
+  | { readonly kind: "needs-user"; readonly need: Need; readonly key: string }
+
+/** Follows what the plugin writes down: state, plan and journal; it changes nothing. */
+export interface WorkObserver {
+  /** Looks at the files and emits what has changed; `readJournal` is worth its while after an idle. */
+  look(readJournal: boolean): Promise<Standing>
+  taskOf(callId: string): Promise<CapturedTask | null>
+}
+
+/** After the state has changed its line in the journal follows; it is not waited for longer than this, in ms. */
+const JOURNAL_LAG_MS = 2_000
+const MAX_LINES = 200
+
+/** `since` is the ISO time from which lines of the journal belong to this run. */
+export function observeWork(run: {
+  readonly leadId: string
+  readonly since: string
+  readonly store: BoulderStore
+  readonly plans: PlanFiles
+  readonly journal: Journal
+  readonly now: () => number
+  readonly emit: (event: RunEvent) => void
+}): WorkObserver {
+  const { leadId, emit, store, plans } = run
+  const decisions = followJournal(run)
+  let workId: string | null = null
+  let revision = -1
+  let progress = ""
+  let ended: { readonly at: number; readonly key: string } | null = null
+
+  const showProgress = async (work: Work): Promise<void> => {
+    const reading = await plans.read(work.active_plan)
+    if (reading.kind === "unavailable") return
+    const { counts, next, tasks } = reading.plan
+    const settled = tasks.filter(isSettled).length
+    const shown = `${settled} ${counts.total} ${next?.key}`
+    if (shown === progress) return
+    progress = shown
+    const upcoming = next === null ? null : { key: next.key, title: next.title }
+    emit({ kind: "progress", settled, total: counts.total, next: upcoming })
+  }
+
+  /** An end is told once its line in the journal is there, or is not to be expected any more. */
+  const settledStanding = async (work: Work): Promise<Standing> => {
+    const standing = standingOf(work, decisions.last())
+    if (standing.kind !== "complete" && standing.kind !== "needs-user") {
+      ended = null
+      return standing
+    }
+    const key = standing.kind === "complete" ? "complete" : standing.key
+    if (ended?.key !== key) ended = { at: run.now(), key }
+    await decisions.read()
+    const isTold = (decisions.last()?.at ?? "") >= work.updated_at
+    return isTold || run.now() - ended.at > JOURNAL_LAG_MS ? standing : { kind: "going" }
+  }
+
+  return {
+    async look(readJournal) {
+      const { boulder } = await store.read()
+      const works = Object.values(boulder?.works ?? {})
+      const work =
+        works.find((one) => one.lead_session_id === leadId) ?? boulder?.works[workId ?? ""]
+      if (work === undefined) return { kind: "not-started" }
+      workId = work.work_id
+      await showProgress(work)
+      if (readJournal || boulder?.revision !== revision) await decisions.read()
+      revision = boulder?.revision ?? -1
+      return work.lead_session_id === leadId ? settledStanding(work) : takenOver(work)
+    },
+    async taskOf(callId) {
+      const { boulder } = await store.read()
+      const works = Object.values(boulder?.works ?? {})
+      const work = works.find((one) => one.dispatches[callId] !== undefined)
+      const key = work?.dispatches[callId]?.task_key ?? null
+      if (work === undefined || key === null) return null
+      const reading = await plans.read(work.active_plan)
+      const tasks = reading.kind === "read" ? reading.plan.tasks : []
+      return { key, title: tasks.find((task) => task.key === key)?.title ?? key }
+    },
+  }
+}
+
+function standingOf(work: Work, last: JournalEntry | null): Standing {
+  const needs = (reason: string, since: string): Standing => ({
+    kind: "needs-user",
+    need: { reason, detail: "" },
+    key: `${reason} ${since}`,
+  })
+  if (work.status === "completed")
+    return { kind: "complete", settled: work.completed_count, total: work.total_count }
+  if (work.status === "paused")
+    return needs(work.pause_reason ?? "stopped-by-user", work.updated_at)
+  const { awaiting_approval: waiting } = work
+  if (waiting !== null) return needs("awaiting-approval", waiting.fingerprint)
+  return last?.reason === "agent-changed" ? needs("agent-changed", last.at) : { kind: "going" }
+}
+
+function takenOver(work: Work): Standing {
+  const detail = `session ${work.lead_session_id} leads it now`
+  return { kind: "needs-user", need: { reason: "taken-over", detail }, key: "taken-over" }
+}
+
+/** The decisions about one session, each told once, in order. */
+function followJournal(run: {
+  readonly leadId: string
+  readonly since: string
+  readonly journal: Journal
+  readonly emit: (event: RunEvent) => void
+}) {
+  const { leadId, since, journal, emit } = run
+  let told: readonly string[] = []
+  let last: JournalEntry | null = null
+  const isOurs = (entry: JournalEntry): boolean =>
+    entry.at >= since && (entry.session === leadId || entry.decision === "error")
+  return {
+    last: () => last,
+    async read() {
+      const { entries } = await journal.readLast(MAX_LINES, isOurs)
+      const lines = entries.map((entry) => JSON.stringify(entry))
+      for (const [index, entry] of entries.entries()) {
+        if (told.includes(lines[index] ?? "")) continue
+        const { decision, reason, at } = entry
+        last = entry.session === leadId ? entry : last
+        emit({ kind: "decision", decision, reason, at })
+      }
+      told = lines
+    },
+  }
+}

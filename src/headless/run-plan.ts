@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { isoOf } from "../boulder/iso-time.ts"
+import { openFileBoulderStore } from "../store/file-boulder-store.ts"
+import { openJournal } from "../store/journal.ts"
+import { openPlanFiles } from "../store/plan-files.ts"
+import { hostRoot } from "../store/project-root.ts"
+import { refusalIn } from "./boulder-frame.ts"
+import { findOpencode } from "./find-opencode.ts"
+import { followEvents } from "./follow-events.ts"
+import { type HostClient, hostClient } from "./host-client.ts"
+import { type EventObserver, observeEvents } from "./observe-events.ts"
+import { observeWork, type Standing, type WorkObserver } from "./observe-work.ts"
+import { RunError } from "./run-error.ts"
+import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
+import { lastLines, serveOpencode } from "./serve-opencode.ts"
+
+export interface RunOptions {
+  /** The project's root, as `findProjectRoot` gives it. */
+  readonly root: string
+  /** What stands behind `/start-work`; "" takes the one that is meant without a name. */
+  readonly plan: string
+  /** The URL of a running server; undefined starts one, and stops it at the end. */
+  readonly attach?: string | undefined
+  /** The opencode to start; undefined looks for it. */
+  readonly binary?: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly model?: string | undefined
+  readonly agent?: string | undefined
+  readonly timeoutMs?: number | undefined
+  /** Ends the following, and the server that was started; the work stays resumable. */
+  readonly signal: AbortSignal
+  readonly onEvent: (event: RunEvent) => void
+  /**
+   * Plays the user where one is needed: true when it has answered and the run goes on. Undefined, as on the command
+   * line, answers nothing. Called once for each need.
+   */
+  readonly onNeed?: (need: Need, say: (text: string) => Promise<void>) => Promise<boolean>
+}
+
+const LOOK_MS = 300
+/** After the turn of `/start-work` has ended, a work without this session as its lead was not started. */
+const START_LAG_MS = 3_000
+
+/**
+ * Carries a plan to its end against an opencode server: starts or attaches to one, runs `/start-work` in a new
+ * session, and follows it until the work ends or a person is needed. Throws a `RunError` where it cannot begin.
+ */
+export async function runPlan(options: RunOptions): Promise<RunOutcome> {
+  const { attach, root, env, onEvent } = options
+  if (attach !== undefined) {
+    onEvent({ kind: "server", url: attach, started: false })
+    return follow(options, attach, new Promise<never>(() => undefined))
+  }
+  const binary = options.binary ?? (await findOpencode(root, env))
+  const server = await serveOpencode({ binary, directory: root, env })
+  try {
+    onEvent({ kind: "server", url: server.url, started: true })
+    const ended = server.ended.then((printed) => `opencode has ended: ${lastLines(printed)}`)
+    return await follow(options, server.url, ended)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function follow(
+  options: RunOptions,
+  url: string,
+  serverEnded: Promise<string>,
+): Promise<RunOutcome> {
+  const { root, env, onEvent: emit, signal } = options
+  const client = hostClient({ url, directory: root, env })
+  await checkHost(client, root, url)
+  const over = new AbortController()
+  const stop = over.signal
+  const end = (): void => over.abort()
+  signal.addEventListener("abort", end, { once: true })
+  try {
+    let observer: EventObserver | null = null
+    const feed = await followEvents(client, async (event) => observer?.take(event), stop)
+    const leadId = await client.createSession(titleOf(options.plan))
+    const since = isoOf(Date.now())
+    const work = observeWork({
+      leadId,
+      since,
+      store: openFileBoulderStore({ root }),
+      plans: openPlanFiles({ root, now: Date.now }),
+      journal: openJournal({ root }),
+      now: Date.now,
+      emit,
+    })
+    observer = observeEvents({ leadId, emit, taskOf: work.taskOf })
+    emit({ kind: "session", sessionId: leadId })
+    const start = startWork(client, leadId, options, stop)
+    const lost = feed.lost.then(() => `opencode at ${url} no longer answers`)
+    const gone = watchFor(Promise.race([serverEnded, lost]))
+    return await untilEnd(options, { leadId, client, work, observer, start, gone })
+  } finally {
+    signal.removeEventListener("abort", end)
+    end()
+  }
+}
+
+interface Run {
+  readonly leadId: string
+  readonly client: HostClient
+  readonly work: WorkObserver
+  readonly observer: EventObserver
+  /** What came of `/start-work`, once it is known. */
+  readonly start: () => { readonly endedAt: number; readonly problem: string | null } | null
+  /** Why nothing more will come from the server, once that is so. */
+  readonly gone: () => string | null
+}
+
+async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
+  const { signal, timeoutMs = Number.POSITIVE_INFINITY } = options
+  const deadline = Date.now() + timeoutMs
+  const handled = new Set<string>()
+  while (!signal.aborted) {
+    const standing = await run.work.look(run.observer.fellIdle())
+    if (standing.kind === "complete") return standing
+    const failure = failureOf(run, standing)
+    if (failure !== null) return { kind: "failed", message: failure }
+    const need = newNeed(run, standing, handled)
+    if (need !== null && !(await isAnswered(options, run, need)))
+      return { kind: "needs-user", need }
+    if (Date.now() > deadline) return { kind: "failed", message: outOfTime(timeoutMs) }
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
+  }
+  return { kind: "interrupted" }
+}
+
+function outOfTime(timeoutMs: number): string {
+  return `the time limit of ${Math.round(timeoutMs / 1_000)} s is over; the work can be resumed`
+}
+
+function failureOf({ observer, start, gone }: Run, standing: Standing): string | null {
+  const refusal = observer.refusal()
+  if (refusal !== null && standing.kind === "not-started") return refusal
+  const started = start()
+  if (started?.problem != null) return started.problem
+  if (
+    started !== null &&
+    standing.kind === "not-started" &&
+    Date.now() - started.endedAt > START_LAG_MS
+  )
+    return "/start-work has ended, but no work of this session is in .boulder/boulder.json: does the server run on this machine, with the plugin?"
+  return gone()
+}
+
+/** What a person is needed for, unless that was handled before. */
+function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): Need | null {
+  const [request] = observer.requests()
+  const wanted =
+    request === undefined
+      ? standing
+      : ({
+          need: { reason: request.what, detail: request.detail },
+          key: request.requestId,
+        } as const)
+  if (!("need" in wanted) || handled.has(wanted.key)) return null
+  handled.add(wanted.key)
+  return wanted.need
+}
+
+async function isAnswered(
+  { onNeed }: RunOptions,
+  { client, leadId }: Run,
+  need: Need,
+): Promise<boolean> {
+  if (onNeed === undefined) return false
+  return onNeed(need, (text) => client.say(leadId, text))
+}
+
+/** Begins `/start-work` and does not wait for it: its turn may take hours. */
+function startWork(
+  client: HostClient,
+  leadId: string,
+  { plan, model, agent }: RunOptions,
+  signal: AbortSignal,
+): Run["start"] {
+  let result: ReturnType<Run["start"]> = null
+  const made = async (): Promise<void> => {
+    const problem = await client.startWork(leadId, { plan, model, agent, signal })
+    const said = problem === null ? await client.firstTexts(leadId) : []
+    const refusal = said.map(refusalIn).find((text) => text !== null) ?? null
+    const failure = problem === null ? refusal : `opencode refused /start-work: ${problem}`
+    result = { endedAt: Date.now(), problem: failure }
+  }
+  made().catch((error: unknown) => {
+    if (!signal.aborted) result = { endedAt: Date.now(), problem: String(error) }
+  })
+  return () => result
+}
+
+/** The server works on this project and has the plugin, or an error that says what to do. */
+async function checkHost(client: HostClient, root: string, url: string): Promise<void> {
+  const paths = await client.paths()
+  const theirs = await hostRoot(paths)
+  if (theirs !== root)
+    throw new RunError(
+      `Expected opencode at ${url} to work in ${root}; found ${theirs}. Attach to a server that was started there, or run without --attach.`,
+    )
+  if ((await client.commandNames()).includes("start-work")) return
+  throw new RunError(
+    `Expected opencode at ${url} to have the plugin; found no command start-work. Add it to opencode.json in ${root}: "plugin": ["opencode-boulder"], and see that opencode starts without an error.`,
+  )
+}
+
+function watchFor(promise: Promise<string>): () => string | null {
+  let found: string | null = null
+  promise.then(
+    (message) => {
+      found = message
+    },
+    (error: unknown) => {
+      found = String(error)
+    },
+  )
+  return () => found
+}
+
+function titleOf(plan: string): string {
+  return plan === "" ? "opencode-boulder run" : `opencode-boulder run ${plan.slice(0, 80)}`
+}
