@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { withOptionsTable } from "../support/options-table.ts"
+
+const ROOT = join(import.meta.dir, "../..")
+const read = (name: string) => readFileSync(join(ROOT, name), "utf8")
+const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
+  .sort()
+
+test("the tree in ARCHITECTURE.md is the tree of src, a line a file", () => {
+  const block = /```tree\n([\s\S]*?)```/.exec(read("docs/ARCHITECTURE.md"))?.[1] ?? ""
+  let folder = ""
+  const listed = block.split("\n").flatMap((line) => {
+    const opened = /^(\w[\w-]*)\/(\s|$)/.exec(line)
+    if (opened) folder = `${opened[1]}/`
+    const file = /^( *)([\w-]+\.tsx?)\s+\S/.exec(line)
+    return file ? [(file[1] === "" ? "" : folder) + file[2]] : []
+  })
+  expect(listed.sort()).toEqual(sources)
+})
+
+test("AGENTS.md has at most 80 lines, ARCHITECTURE.md fits two pages of prose", () => {
+  expect(read("AGENTS.md").split("\n").length).toBeLessThanOrEqual(81)
+})
+
+test("the options table in the README is the one that the schema gives: npm run docs", () => {
+  expect(read("README.md")).toBe(withOptionsTable(read("README.md")))
+})
+
+describe("no source file is over 300 lines", () => {
+  test.each(sources)("%s", (name) => {
+    expect(read(`src/${name}`).split("\n").length).toBeLessThanOrEqual(301)
+  })
+})
+
+test("the entry has one export, the default: the host calls every function that it finds", () => {
+  const exported = read("src/index.ts").match(/^export .*/gm)
+  expect(exported).toEqual(["export default plugin"])
+})
