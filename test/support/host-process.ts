@@ -4,21 +4,32 @@ import { once } from "node:events"
 export type HostProcess = {
   readonly url: string
   readonly pid: number
-  /** Ends the server and what it started. "graceful" sends SIGTERM first and gives it a moment. */
+  /** Ends the server and all that it started. "graceful" sends SIGTERM first and gives it a moment. */
   stop(how?: "kill" | "graceful"): Promise<void>
 }
 
 const START_LIMIT_MS = 120_000
 const GRACE_MS = 5_000
 
-const running = new Set<number>()
-process.on("exit", () => {
-  for (const pid of running) killGroup(pid)
-})
+/**
+ * Ends a process with all that it started: the host gives each shell command a process group of its own. It is
+ * stopped before its children are listed, so that it starts no more of them. The line that it waits for comes from
+ * `stop`; the end of input without one means that the test process has died, and then the folders go too.
+ */
+const GUARD = `
+end() {
+  kill -s STOP "$1" 2>/dev/null
+  for child in $(cat /proc/"$1"/task/*/children 2>/dev/null || pgrep -P "$1"); do end "$child"; done
+  kill -s KILL "$1" 2>/dev/null
+}
+read -r word
+end "$1"
+[ "$word" = keep ] || { sleep 0.2; rm -rf -- "$2"; }
+`
 
 /**
  * Starts `opencode serve` as the leader of its own process group. Whatever it prints goes to `onOutput`. A guard
- * process kills the group and removes `root` if this process dies without stopping it.
+ * process ends it, and removes `root`, if this process dies without stopping it.
  */
 export async function startHostProcess(
   binary: string,
@@ -32,9 +43,8 @@ export async function startHostProcess(
   )
   const { pid } = child
   if (pid === undefined) throw new Error(`Could not start ${binary}`)
-  running.add(pid)
   const guard = startGuard(pid, folders.root)
-  const ended = once(child, "exit").then(() => undefined)
+  const ended = once(child, "exit")
   child.stderr?.on("data", (chunk: Buffer) => onOutput(chunk.toString()))
 
   const stop: HostProcess["stop"] = async (how = "kill") => {
@@ -42,10 +52,9 @@ export async function startHostProcess(
       child.kill("SIGTERM")
       await Promise.race([ended, limit(GRACE_MS)])
     }
-    killGroup(pid)
-    await ended
-    running.delete(pid)
-    guard.kill("SIGKILL")
+    const guarded = once(guard, "exit")
+    guard.stdin?.end("keep\n")
+    await Promise.all([ended, guarded])
   }
   try {
     return { url: await printedUrl(child, onOutput), pid, stop }
@@ -77,23 +86,13 @@ function printedUrl(child: ChildProcess, onOutput: (text: string) => void): Prom
   })
 }
 
-/** A shell that waits for the end of its input, which is the end of this process, however it ends. */
 function startGuard(pid: number, root: string): ChildProcess {
-  const guard = spawn(
-    "sh",
-    ["-c", 'read -r _; kill -s KILL -- "-$1"; sleep 0.2; rm -rf -- "$2"', "sh", String(pid), root],
-    { detached: true, stdio: ["pipe", "ignore", "ignore"] },
-  )
+  const guard = spawn("sh", ["-c", GUARD, "sh", String(pid), root], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  })
   guard.unref()
   return guard
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL")
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
-  }
 }
 
 function limit(ms: number): Promise<void> {
