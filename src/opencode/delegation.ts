@@ -15,15 +15,14 @@ import {
 import { recordReading } from "../boulder/record-reading.ts"
 import { captureTask } from "../decide/capture-task.ts"
 import { childOfCall } from "../decide/child-of-call.ts"
-import { awaitsApproval } from "../decide/decide-continuation.ts"
 import { verdictIn } from "../decide/verdict.ts"
 import { windowOf } from "../decide/window.ts"
 import { hashText } from "../plan/hash-text.ts"
-import { isSettled, type Plan, type Task } from "../plan/plan.ts"
-import { delegationText } from "../prompts/delegation-text.ts"
+import type { Plan, Task } from "../plan/plan.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { lineageOf } from "./lineage.ts"
 import { offerSession } from "./offer-session.ts"
+import { resultText } from "./result-text.ts"
 import type { Shell } from "./shell.ts"
 
 /** The words of a `task` call; the host validates no arguments for us. */
@@ -110,8 +109,8 @@ export function openDelegation(shell: Shell): Delegation {
       )
       if (work?.lead_session_id !== sessionId || reading.kind !== "read") return
       const claimed = before.dispatches[callId]?.task_key !== null
-      const returned = { call, child, claimed, plan: reading.plan, work }
-      result.output += `\n\n${await textFor(shell, returned)}`
+      const returned = { task: call.task, child, claimed, plan: reading.plan, work }
+      result.output += `\n\n${await resultText(shell, returned)}`
     },
   }
 }
@@ -182,37 +181,6 @@ function recordPlan(shell: Shell, reading: PlanFileReading, work: Work): (work: 
   const { plan, fingerprint } = reading
   const window = windowOf(plan, work, shell.options.long_run.window_size)
   return recordReading({ plan, fingerprint, window })
-}
-
-interface Returned {
-  readonly call: Pending
-  readonly child: string
-  readonly claimed: boolean
-  readonly plan: Plan
-  readonly work: Work
-}
-
-async function textFor(
-  shell: Shell,
-  { call, child, claimed, plan, work }: Returned,
-): Promise<string> {
-  const current = plan.tasks.find(
-    (task) => task.key === call.task.key && task.titleHash === call.task.titleHash,
-  )
-  const hinted = current !== undefined && !isSettled(current) ? current : windowOf(plan, work, 1)[0]
-  const hint =
-    hinted === undefined || shell.options.reuse === "off"
-      ? null
-      : { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
-  const recorded = work.task_sessions[call.task.key]?.session_id === child
-  return delegationText({
-    taskKey: recorded ? call.task.key : null,
-    notRecorded: claimed ? "the call resumed another session" : "another call has its task",
-    settled: plan.counts.done + plan.counts.cancelled,
-    total: plan.counts.total,
-    hint,
-    waveReturned: awaitsApproval(plan, work),
-  })
 }
 
 async function resumeByItself(

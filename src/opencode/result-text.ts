@@ -1,0 +1,40 @@
+import type { Work } from "../boulder/boulder.ts"
+import { awaitsApproval } from "../decide/decide-continuation.ts"
+import { windowOf } from "../decide/window.ts"
+import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { delegationText } from "../prompts/delegation-text.ts"
+import { offerSession } from "./offer-session.ts"
+import type { Shell } from "./shell.ts"
+
+/** A `task` call that came back, after it was recorded. */
+interface Returned {
+  /** The task that was captured when it started. */
+  readonly task: Task
+  readonly child: string
+  /** It had its task to itself, and no other call in flight had claimed it. */
+  readonly claimed: boolean
+  readonly plan: Plan
+  readonly work: Work
+}
+
+/** What the orchestrator reads under the result: what was recorded, and the session to reuse next. */
+export async function resultText(
+  shell: Shell,
+  { task, child, claimed, plan, work }: Returned,
+): Promise<string> {
+  const current = plan.tasks.find((one) => one.key === task.key && one.titleHash === task.titleHash)
+  const hinted = current !== undefined && !isSettled(current) ? current : windowOf(plan, work, 1)[0]
+  const hint =
+    hinted === undefined || shell.options.reuse === "off"
+      ? null
+      : { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
+  const recorded = work.task_sessions[task.key]?.session_id === child
+  return delegationText({
+    taskKey: recorded ? task.key : null,
+    notRecorded: claimed ? "the call resumed another session" : "another call has its task",
+    settled: plan.counts.done + plan.counts.cancelled,
+    total: plan.counts.total,
+    hint,
+    waveReturned: awaitsApproval(plan, work),
+  })
+}
