@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { PINNED_VERSION, REPO } from "./host-version.ts"
 
-export type PluginEntry = string | readonly [string, Readonly<Record<string, unknown>>]
+type PluginEntry = string | readonly [string, Readonly<Record<string, unknown>>]
 
 export type FolderOptions = {
   /** Files of the project, by path relative to it; committed before the host starts. */
@@ -68,7 +68,7 @@ export function makeHostFolders(modelUrl: string, options: FolderOptions): HostF
 }
 
 /** The `opencode.json` of a project whose only model is the scripted one. */
-export function hostConfig(modelUrl: string, options: FolderOptions): Record<string, unknown> {
+function hostConfig(modelUrl: string, options: FolderOptions): Record<string, unknown> {
   return {
     $schema: "https://opencode.ai/config.json",
     autoupdate: false,

@@ -1,5 +1,5 @@
 /** A question that waits for the user. */
-export type OpenQuestion = {
+type OpenQuestion = {
   readonly id: string
   readonly sessionID: string
   readonly questions: readonly { readonly question: string; readonly header: string }[]
@@ -7,7 +7,7 @@ export type OpenQuestion = {
 }
 
 /** A permission that waits for the user. */
-export type OpenPermission = {
+type OpenPermission = {
   readonly id: string
   readonly sessionID: string
   readonly permission: string

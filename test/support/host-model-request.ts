@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 
 /** What a request is for: a turn of a session, its title, or a compaction's summary. */
-export type RequestKind = "main" | "title" | "compaction"
+type RequestKind = "main" | "title" | "compaction"
 
 /** One message as the host sends it to the provider (OpenAI's form). */
 export type ModelMessage = {
@@ -14,7 +14,7 @@ export type ModelMessage = {
   readonly tool_call_id?: string
 }
 
-export type ToolResult = { readonly callId: string; readonly name: string; readonly text: string }
+type ToolResult = { readonly callId: string; readonly name: string; readonly text: string }
 
 /** The provider request as sent; only the fields that tests look at have names. */
 export type RequestBody = {

@@ -26,12 +26,12 @@ export type HostOptions = FolderOptions & {
 export type StoredMessage = { readonly info: Message; readonly parts: readonly Part[] }
 
 /** Fields that the host sends and the v1 types of the SDK do not have yet. */
-export type HostSession = Session & {
+type HostSession = Session & {
   readonly agent?: string
   readonly model?: { readonly id: string; readonly providerID: string; readonly variant?: string }
 }
 
-export type TurnOptions = {
+type TurnOptions = {
   readonly agent?: string
   readonly model?: { readonly providerID: string; readonly modelID: string }
 }
@@ -84,7 +84,7 @@ export type OpencodeHost = HostHttp & {
 }
 
 /** Only what every version of the file has; `boulder<T>()` takes the caller's own view of the rest. */
-export type BoulderOnDisk = {
+type BoulderOnDisk = {
   readonly schema_version: number
   readonly revision: number
   readonly works: Readonly<Record<string, Readonly<Record<string, unknown>>>>

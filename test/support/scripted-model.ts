@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type ModelRequest, type RequestBody, readModelRequest } from "./host-model-request.ts"
 
-export type ToolCall = { readonly name: string; readonly args: unknown; readonly id?: string }
+type ToolCall = { readonly name: string; readonly args: unknown; readonly id?: string }
 
 export type Reply = {
   readonly text?: string
@@ -17,7 +17,10 @@ export type Reply = {
   readonly finish?: "stop" | "length" | "tool_calls"
   /** Wait this long before the answer begins. */
   readonly delayMs?: number
-  /** Answer with this HTTP status, and `errorBody` as JSON. 400 to 422 fail the turn at once; the host retries 5xx. */
+  /**
+   * Answer with this HTTP status, and `errorBody` as JSON. 400 to 422 fail the turn at once, the host retries 5xx; an
+   * error of code `context_length_exceeded` makes it compact the session.
+   */
   readonly status?: number
   readonly errorBody?: unknown
   /** Send `text`, then never end: only an abort (or `stop`) ends the turn. */
@@ -38,18 +41,6 @@ export type ScriptedModel = {
   use(script: Script): void
   /** Closes every connection. Rejects if the script itself threw, so that no broken script passes unseen. */
   stop(): Promise<void>
-}
-
-/** A reply that the host takes for "the prompt is too long" and answers with a compaction. */
-export const CONTEXT_OVERFLOW: Reply = {
-  status: 400,
-  errorBody: {
-    error: {
-      message: "This model's maximum context length is exceeded",
-      type: "invalid_request_error",
-      code: "context_length_exceeded",
-    },
-  },
 }
 
 /**
