@@ -1,0 +1,180 @@
+import { z } from "zod"
+import { hashTitle } from "../plan/title.ts"
+import {
+  type Boulder,
+  boulderSchema,
+  type Change,
+  emptyBoulder,
+  SESSION_ID,
+  type Work,
+} from "./boulder.ts"
+import { msOf } from "./iso-time.ts"
+import { newWork } from "./new-work.ts"
+
+export interface OlderFormat {
+  /** The parsed JSON of a `.sisyphus/boulder.json` or `.omo/boulder.json`. */
+  readonly json: unknown
+  /** The project's root, absolute: older files hold absolute paths. */
+  readonly root: string
+  /** The session that leads a work which names no session of its own. */
+  readonly sessionId: string
+  /** ISO 8601; stands in for times that are missing or no times. */
+  readonly now: string
+}
+
+export interface Upgrade {
+  readonly boulder: Boulder
+  /** What could not be taken over, and why. */
+  readonly dropped: readonly string[]
+}
+
+const text = z.string().optional().catch(undefined)
+const olderTask = z.object({
+  task_label: text,
+  task_title: text,
+  session_id: text,
+  agent: text,
+  category: text,
+  started_at: text,
+  updated_at: text,
+})
+const olderWork = z.object({
+  active_plan: z.string().min(1),
+  plan_name: text,
+  status: text,
+  started_at: text,
+  updated_at: text,
+  session_ids: z.array(z.unknown()).optional().catch(undefined),
+  agent: text,
+  task_sessions: z.unknown(),
+})
+const olderFile = z.object({ works: z.unknown() })
+
+type OlderWork = z.infer<typeof olderWork>
+
+/**
+ * Reads the flat v1 format and the `works` format with its mirror (v2) into a boulder of revision 0. The mirror at the
+ * root counts only where there are no works: it goes stale. Works that were active come over paused, so that nothing
+ * runs before its user starts it. Whatever cannot be taken over is named in `dropped`; no input makes it throw.
+ */
+export function upgradeOlderFormat(older: OlderFormat): Upgrade {
+  const dropped: string[] = []
+  const works: Record<string, Work> = {}
+  for (const [name, value] of olderWorks(older.json)) {
+    const read = olderWork.safeParse(value)
+    const work = read.success ? upgradeWork(read.data, older, dropped) : null
+    if (work === null) dropped.push(`${name}: it names no plan inside this project`)
+    else works[work.work_id] = work
+  }
+  const checked = boulderSchema.safeParse({ ...emptyBoulder(), works })
+  if (checked.success) return { boulder: checked.data, dropped }
+  return { boulder: emptyBoulder(), dropped: [...dropped, `all of it: ${checked.error.message}`] }
+}
+
+/** Takes over the works of an older format; only where nothing of ours was ever stored. */
+export function adoptOlder(older: Boulder): Change {
+  const isEmpty = Object.keys(older.works).length === 0
+  return (boulder) =>
+    isEmpty || boulder.revision > 0 ? boulder : { ...boulder, works: { ...older.works } }
+}
+
+function olderWorks(json: unknown): [string, unknown][] {
+  const file = olderFile.safeParse(json)
+  const works = entriesOf(file.success ? file.data.works : null)
+  if (works.length > 0) return works
+  const isFlat = z.object({ active_plan: z.string() }).safeParse(json).success
+  return isFlat ? [["the one work of the file", json]] : []
+}
+
+function upgradeWork(older: OlderWork, format: OlderFormat, dropped: string[]): Work | null {
+  const planPath = pathInside(older.active_plan, format.root)
+  if (planPath === null) return null
+  const planName = (older.plan_name || baseName(planPath)).slice(0, 512)
+  const sessions = (older.session_ids ?? []).map(bareSessionId).filter((id) => id !== null)
+  const work = newWork({
+    planPath,
+    planName,
+    sessionId: sessions.at(-1) ?? format.sessionId,
+    now: format.now,
+  })
+  const isCompleted = older.status === "completed"
+  return {
+    ...work,
+    status: isCompleted ? "completed" : "paused",
+    pause_reason: isCompleted ? null : "stopped-by-user",
+    started_at: timeOr(older.started_at, format.now),
+    updated_at: timeOr(older.updated_at, format.now),
+    session_ids: sessions.length === 0 ? work.session_ids : [...new Set(sessions)].slice(-1_000),
+    agent: older.agent?.slice(0, 256) ?? null,
+    task_sessions: upgradeTasks(older, format, dropped),
+  }
+}
+
+function upgradeTasks(
+  { task_sessions }: OlderWork,
+  { now }: OlderFormat,
+  dropped: string[],
+): Work["task_sessions"] {
+  const upgraded: Work["task_sessions"] = {}
+  for (const [key, value] of entriesOf(task_sessions)) {
+    const task = olderTask.safeParse(value)
+    const sessionId = task.success ? bareSessionId(task.data.session_id) : null
+    if (!task.success || sessionId === null || !isTaskKey(key)) {
+      dropped.push(`${key.slice(0, 80)}: it names no session of this host`)
+      continue
+    }
+    const { task_label, task_title = "", agent, category, started_at, updated_at } = task.data
+    upgraded[key] = {
+      task_key: key,
+      task_label: task_label?.slice(0, 256) ?? null,
+      task_title: task_title.slice(0, 512),
+      title_hash: hashTitle(task_title),
+      session_id: sessionId,
+      agent: (agent ?? category ?? "general").slice(0, 256),
+      attempts: 1,
+      failures: 0,
+      results: 0,
+      result_hash: null,
+      status: "returned",
+      started_at: timeOr(started_at, now),
+      updated_at: timeOr(updated_at, now),
+    }
+  }
+  return upgraded
+}
+
+/** Not a zod record: one key like `constructor` would make it refuse them all. */
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : []
+}
+
+/** Older files prefix ids with the host's name (`opencode:ses_…`); ids of other hosts are of no use here. */
+function bareSessionId(value: unknown): string | null {
+  if (typeof value !== "string") return null
+  const bare = value.replace(/^opencode:/, "")
+  return SESSION_ID.test(bare) ? bare : null
+}
+
+function isTaskKey(key: string): boolean {
+  return /^(?:todo|final-wave|task):\S/.test(key) && key.length <= 256
+}
+
+/** Relative to the root, with `/`; null when it lies elsewhere. */
+function pathInside(path: string, root: string): string | null {
+  const plain = path.replaceAll("\\", "/")
+  const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`
+  const inside = plain.startsWith(base) ? plain.slice(base.length) : plain
+  const isAbsolute = inside.startsWith("/") || /^[A-Za-z]:\//.test(inside)
+  const parts = inside.split("/").filter((part) => part !== "" && part !== ".")
+  if (isAbsolute || parts.length === 0 || parts.includes("..")) return null
+  return parts.join("/").slice(0, 4_096)
+}
+
+function baseName(path: string): string {
+  return path.replace(/^.*\//, "").replace(/\.md$/, "") || path
+}
+
+function timeOr(value: string | undefined, now: string): string {
+  const isTime = value !== undefined && z.iso.datetime({ offset: true }).safeParse(value).success
+  return isTime && !Number.isNaN(msOf(value)) ? value : now
+}

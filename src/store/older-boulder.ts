@@ -1,0 +1,68 @@
+import { join } from "node:path"
+import { type Boulder, emptyBoulder } from "../boulder/boulder.ts"
+import { upgradeOlderFormat } from "../boulder/upgrade-older-format.ts"
+import { readInside } from "./boulder-folder.ts"
+import { type FilePort, nodeFilePort } from "./file-port.ts"
+import { storeErrorFrom } from "./store-error.ts"
+
+export interface OlderBoulder {
+  /** Revision 0; without works when there is no older file. Give it to `adoptOlder`. */
+  readonly boulder: Boulder
+  /** The files that were read, relative to the root. They stay as they are. */
+  readonly files: readonly string[]
+  /** What could not be taken over, and why. */
+  readonly dropped: readonly string[]
+}
+
+/** Where older formats live; the first counts where two name the same work. */
+const OLDER_FILES = [".omo/boulder.json", ".sisyphus/boulder.json"]
+
+/**
+ * Reads the state of the plugins that wrote these formats before. For `/start-work`, where `store.read()` gave null.
+ * Never writes; a file that is no JSON is named in `dropped`. Throws `StoreError` when a file cannot be read at all.
+ */
+export async function readOlderBoulder({
+  root,
+  sessionId,
+  now,
+  files = nodeFilePort(),
+}: {
+  root: string
+  sessionId: string
+  now: string
+  files?: FilePort
+}): Promise<OlderBoulder> {
+  const found: { file: string; works: Boulder["works"]; dropped: readonly string[] }[] = []
+  for (const file of OLDER_FILES) {
+    const text = await readText(files, root, file)
+    if (text === null) continue
+    const json = parseJson(text)
+    const { boulder, dropped } = upgradeOlderFormat({ json, root, sessionId, now })
+    const whole = json === undefined ? ["all of it: it is no JSON"] : dropped
+    found.push({ file, works: boulder.works, dropped: whole.map((why) => `${file}, ${why}`) })
+  }
+  const works = Object.assign({}, ...found.map((one) => one.works).reverse())
+  return {
+    boulder: { ...emptyBoulder(), works },
+    files: found.map(({ file }) => file),
+    dropped: found.flatMap(({ dropped }) => dropped),
+  }
+}
+
+async function readText(files: FilePort, root: string, file: string): Promise<string | null> {
+  try {
+    return await readInside(files, root, join(root, file))
+  } catch (error) {
+    const outcome = "It was left as it is; start without it by moving it away."
+    throw storeErrorFrom(error, { doing: `read the older state in ${file}`, outcome })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
