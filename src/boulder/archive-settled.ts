@@ -1,0 +1,94 @@
+import type { Boulder, Change, TaskSession, Work } from "./boulder.ts"
+
+export interface ArchiveRules {
+  /** How many finished works stay at hand, the last ones. */
+  readonly keepCompleted: number
+  /** How many sessions of a work stay at hand, the last ones. */
+  readonly keepSessions: number
+  /** By work: the keys of the tasks whose shard is closed. */
+  readonly settled: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** What leaves `boulder.json` for files of its own. */
+export interface Departure {
+  readonly works: readonly Work[]
+  readonly parts: readonly DepartedPart[]
+}
+
+export interface DepartedPart {
+  readonly workId: string
+  readonly taskSessions: readonly TaskSession[]
+  readonly sessionIds: readonly string[]
+}
+
+/** Tells what leaves; null when nothing does. Tasks with a dispatch under way stay. */
+export function whatLeaves(boulder: Boulder, rules: ArchiveRules): Departure | null {
+  const works = finishedWorks(boulder, rules.keepCompleted)
+  const leaving = new Set(works.map((work) => work.work_id))
+  const parts = Object.values(boulder.works)
+    .filter((work) => !leaving.has(work.work_id))
+    .map((work) => partOf(work, rules))
+    .filter((part) => part.taskSessions.length > 0 || part.sessionIds.length > 0)
+  return works.length === 0 && parts.length === 0 ? null : { works, parts }
+}
+
+/** Takes out what was archived, and only that: what has changed since stays. */
+export function withoutDeparted({ works, parts }: Departure): Change {
+  const finished = new Map(works.map((work) => [work.work_id, work]))
+  const byWork = new Map(parts.map((part) => [part.workId, part]))
+  return (boulder) => {
+    const left = Object.values(boulder.works)
+      .filter((work) => !isArchived(work, finished.get(work.work_id)))
+      .map((work) => withoutPart(work, byWork.get(work.work_id)))
+    const next = Object.fromEntries(left.map((work) => [work.work_id, work]))
+    return isSame(boulder.works, next) ? boulder : { ...boulder, works: next }
+  }
+}
+
+function isArchived(work: Work, archived: Work | undefined): boolean {
+  return work.status === "completed" && archived?.updated_at === work.updated_at
+}
+
+function finishedWorks(boulder: Boulder, keep: number): Work[] {
+  return Object.values(boulder.works)
+    .filter((work) => work.status === "completed")
+    .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+    .slice(keep)
+}
+
+function partOf(work: Work, { settled, keepSessions }: ArchiveRules): DepartedPart {
+  const keys = settled.get(work.work_id) ?? new Set<string>()
+  const busy = new Set(Object.values(work.dispatches).map((dispatch) => dispatch.task_key))
+  return {
+    workId: work.work_id,
+    taskSessions: Object.values(work.task_sessions).filter(
+      ({ task_key }) => keys.has(task_key) && !busy.has(task_key),
+    ),
+    sessionIds: work.session_ids
+      .filter((id) => id !== work.lead_session_id)
+      .slice(0, Math.max(0, work.session_ids.length - keepSessions)),
+  }
+}
+
+function withoutPart(work: Work, part: DepartedPart | undefined): Work {
+  if (part === undefined) return work
+  const { taskSessions, sessionIds } = part
+  const rest = { ...work.task_sessions }
+  for (const archived of taskSessions) {
+    const now = rest[archived.task_key]
+    const isUnchanged =
+      now?.updated_at === archived.updated_at && now.session_id === archived.session_id
+    if (isUnchanged) delete rest[archived.task_key]
+  }
+  const left = new Set(sessionIds)
+  const session_ids = work.session_ids.filter((id) => !left.has(id) || id === work.lead_session_id)
+  const isUntouched =
+    isSame(work.task_sessions, rest) && session_ids.length === work.session_ids.length
+  return isUntouched ? work : { ...work, task_sessions: rest, session_ids }
+}
+
+function isSame(before: object, after: object): boolean {
+  const now = new Map(Object.entries(after))
+  const was = Object.entries(before)
+  return was.length === now.size && was.every(([key, value]) => now.get(key) === value)
+}
