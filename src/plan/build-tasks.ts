@@ -1,20 +1,15 @@
 import type { Blocks } from "./blocks.ts"
+import { childrenDone } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
 import { readDetails } from "./details.ts"
 import type { Dialect } from "./dialects.ts"
 import { findEndLines } from "./end-lines.ts"
 import { readLegend } from "./legend.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "./markers.ts"
-import {
-  isSettled,
-  type PlanWarning,
-  type Section,
-  type SubItem,
-  type Task,
-  type TaskState,
-} from "./plan.ts"
+import { orderTasks } from "./order-tasks.ts"
+import type { PlanWarning, Section, SubItem, Task, TaskState } from "./plan.ts"
 import type { Entry, SortedRows } from "./rows.ts"
-import { headingWords } from "./sections.ts"
+import { type TakenKeys, takeKey } from "./take-key.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
 
 export interface BuildInput {
@@ -34,7 +29,7 @@ export interface BuiltTasks {
 interface Building {
   readonly tables: readonly MarkerTable[]
   readonly dialect: Dialect
-  readonly keys: Map<string, number>
+  readonly keys: TakenKeys
   readonly warnings: PlanWarning[]
 }
 
@@ -58,13 +53,15 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
   const subItems = sorted.entries.flatMap((entry) => subItemOf(building, entry, taskOf))
   const links = linkTasks(hinted, subItems)
+  const tasks = hinted.map(({ task }) => task)
   return {
-    tasks: orderTasks(
-      hinted.map(({ task }) => task),
-      links.of,
-    ),
+    tasks: orderTasks(tasks, links.of),
     subItems,
-    warnings: [...building.warnings, ...links.warnings],
+    warnings: [
+      ...building.warnings,
+      ...links.warnings,
+      ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
+    ],
   }
 }
 
@@ -81,14 +78,14 @@ function buildTask(
   const rest = labelled.rest === "" ? text : labelled.rest
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
-  const { key, isFirst } = takeKey(building, section, labelled.label, titleHash)
+  const { key, isFirst } = takeKey(building.keys, section, labelled.label, titleHash)
   const task: Task = {
     key,
     label: labelled.label,
     title: cleanTitle(rest),
     titleHash,
     section,
-    group: place.heading === null ? null : cleanTitle(headingWords(place.heading)),
+    group: place.heading === null ? null : cleanTitle(place.heading.text),
     state,
     marker,
     line: row.index + 1,
@@ -114,20 +111,6 @@ function isUnsettled(state: TaskState): boolean {
   return state === "open" || state === "in_progress"
 }
 
-/** Nothing runs before what it depends on is settled. */
-function orderTasks(
-  tasks: readonly Task[],
-  links: ReadonlyMap<string, readonly string[]>,
-): readonly Task[] {
-  if (links.size === 0) return tasks
-  const settled = new Set(tasks.filter(isSettled).map(({ key }) => key))
-  return tasks.map((task) => {
-    const dependsOn = links.get(task.key) ?? []
-    const runnable = task.runnable && dependsOn.every((key) => settled.has(key))
-    return { ...task, dependsOn, runnable }
-  })
-}
-
 function subItemOf(
   building: Building,
   entry: Entry,
@@ -142,13 +125,6 @@ function subItemOf(
 
 function sectionOf({ place }: Entry): Section {
   return place.section === null || place.section === "ignored" ? "task" : place.section
-}
-
-function takeKey(building: Building, section: Section, label: string | null, titleHash: string) {
-  const first = label === null ? `task:~${titleHash}` : `${section}:${label.toLowerCase()}`
-  const count = (building.keys.get(first) ?? 0) + 1
-  building.keys.set(first, count)
-  return { key: count === 1 ? first : `${first}#${count}`, isFirst: count === 1 }
 }
 
 function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null): void {

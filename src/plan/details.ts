@@ -17,7 +17,6 @@ export interface DependencyHint {
 /** A sub-line that blocks its task, as `markTask` writes it. */
 export const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:/
 
-const WORTH_READING = /depend|blocked/i
 const IN_PARENTHESES =
   /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])[ \t]*:?[ \t]*([^()]{1,400})\)/i
 const BEHIND_COLON =
@@ -35,8 +34,8 @@ export function readDetails(
   let isBlocked = false
   let at = firstMaskAfter(masks, row.index)
   for (let index = row.index + 1; index < endLine; index++) {
-    const line = (lines[index] ?? "").slice(0, MAX_LENGTH)
-    if (!WORTH_READING.test(line)) continue
+    const line = lines[index] ?? ""
+    if (!isWorthReading(line)) continue
     while ((masks[at]?.to ?? endLine) < index) at++
     if ((masks[at]?.from ?? endLine) <= index) continue
     hints.push(...hintIn(line, index))
@@ -51,8 +50,15 @@ function isBlockedLine(line: string, contentColumn: number): boolean {
 }
 
 const MAX_LENGTH = 1_000
+const WORDS = ["epend", "EPEND", "lock", "LOCK"]
 
-function hintIn(text: string, index: number): DependencyHint[] {
+/** Most lines are not: this is the cheapest way to tell. */
+function isWorthReading(line: string): boolean {
+  return WORDS.some((word) => line.includes(word))
+}
+
+function hintIn(whole: string, index: number): DependencyHint[] {
+  const text = whole.slice(0, MAX_LENGTH)
   const list = (IN_PARENTHESES.exec(text) ?? BEHIND_COLON.exec(text))?.[1]
   return list === undefined ? [] : [{ line: index + 1, list }]
 }

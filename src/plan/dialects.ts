@@ -163,7 +163,7 @@ export const DIALECTS: readonly Dialect[] = [
       {
         on: "heading",
         pattern: /^## phase \d.*\[(?:complete|pending|in progress|blocked)\]/i,
-        weight: 2,
+        weight: 1,
         says: "phases with a state",
       },
       {

@@ -1,6 +1,7 @@
 import type { Mask } from "./blocks.ts"
 import { splitLabel } from "./label.ts"
 import type { PlanWarning, Task } from "./plan.ts"
+import { type TakenKeys, takeKey } from "./take-key.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
 
 /** The tasks of a GSD PLAN.md: its `<task>` elements. */
@@ -31,7 +32,7 @@ export function readGsdTasks(input: GsdInput): GsdTasks | null {
   const starts = findStarts(input)
   if (starts.length === 0) return null
   const isDone = hasSummary(input)
-  const keys = new Set<string>()
+  const keys: TakenKeys = new Map()
   const tasks = starts.map((index, at) => {
     const stop = starts[at + 1] ?? input.lines.length
     return buildTask(input.lines, index, stop, at + 1, { isDone: isDone === true, keys })
@@ -63,19 +64,17 @@ function buildTask(
   index: number,
   stop: number,
   ordinal: number,
-  known: { readonly isDone: boolean; readonly keys: Set<string> },
+  known: { readonly isDone: boolean; readonly keys: TakenKeys },
 ): Task {
   const closing = lines.slice(index, stop).findIndex((line) => CLOSING.test(line))
   const endLine = closing === -1 ? stop : index + closing + 1
   const body = lines.slice(index, endLine).join("\n")
   const name = NAME.exec(body)?.[1]?.trim() ?? ""
   const named = splitLabel(name)
-  const title = named.rest || name || `${TYPE.exec(lines[index] ?? "")?.[1] ?? "task"} ${ordinal}`
+  const title = named.rest || name || (TYPE.exec(lines[index] ?? "")?.[1] ?? `task ${ordinal}`)
   const label = named.label ?? (name === "" ? null : String(ordinal))
   const titleHash = hashTitle(title)
-  const first = label === null ? `task:~${titleHash}` : `task:${label.toLowerCase()}`
-  const key = known.keys.has(first) ? `${first}#${ordinal}` : first
-  known.keys.add(key)
+  const { key, isFirst } = takeKey(known.keys, "task", label, titleHash)
   return {
     key,
     label,
@@ -90,7 +89,7 @@ function buildTask(
     optional: false,
     runnable: !known.isDone,
     dependsOn: [],
-    reusable: key === first,
+    reusable: isFirst,
     rejected: false,
     dialect: "gsd",
   }

@@ -7,6 +7,7 @@ import { readFrontMatter } from "./front-matter.ts"
 import { readGsdTasks } from "./gsd-plan.ts"
 import { headingTasks } from "./heading-tasks.ts"
 import { cutLine, splitLines } from "./lines.ts"
+import { parseTaskMaster } from "./parse-task-master.ts"
 import type { IgnoredLine, Plan, PlanWarning } from "./plan.ts"
 import { type SortedRows, sortRows } from "./rows.ts"
 import { scanBlocks } from "./scan-blocks.ts"
@@ -30,6 +31,7 @@ const MAX_LENGTH = 64 * 1024 * 1024
  */
 export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const isTooLong = text.length > MAX_LENGTH
+  if (isTaskMaster(options) && !isTooLong) return parseTaskMaster(text)
   const lines = isTooLong ? [] : splitLines(text)
   const front = readFrontMatter(lines)
   const blocks = scanBlocks(lines, front.lineCount)
@@ -65,6 +67,10 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(tasks.length === 0 ? headingTasks(blocks) : []),
     ].sort(byLine),
   }
+}
+
+function isTaskMaster({ dialect, path }: ParseOptions): boolean {
+  return dialect === undefined ? (path?.endsWith(".json") ?? false) : dialect === "task-master"
 }
 
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */
@@ -115,7 +121,8 @@ function unclosed(blocks: Blocks): PlanWarning[] {
 }
 
 function unknownDialect(wanted: string | undefined): PlanWarning[] {
-  if (wanted === undefined || DIALECTS.some(({ name }) => name === wanted)) return []
+  if (wanted === undefined || wanted === "task-master") return []
+  if (DIALECTS.some(({ name }) => name === wanted)) return []
   const names = DIALECTS.map(({ name }) => name).join(", ")
   const message = `There is no dialect "${wanted.slice(0, 40)}"; known are ${names}.`
   return [{ line: 1, rule: "unknown-dialect", message }]

@@ -29,18 +29,19 @@ const NUMBERING = /^\d+(?:\.\d+)*[.)][ \t]+/
  * such as Definition of Done never do.
  */
 export function placeRows(blocks: Blocks, dialect: Dialect): Places {
+  let areSectionsEmpty = false
   for (const rules of [dialect.sections, COMMON_SECTIONS]) {
-    const isOpened = blocks.headings.some((heading) => ruleFor(heading, rules, 1) !== null)
+    const opened = blocks.headings.map((heading) => ruleFor(heading, rules, 1))
+    if (opened.every((rule) => rule === null)) continue
     const of = place(blocks, rules, null)
-    if (isOpened && hasTask(of)) return { of, areSectionsEmpty: false }
+    if (hasTask(of)) return { of, areSectionsEmpty }
+    areSectionsEmpty ||= opened.some(isMain) && blocks.rows.length > 0
   }
-  const rules = [...dialect.sections, ...COMMON_SECTIONS]
-  const isOpened = blocks.headings.some((heading) => isMain(ruleFor(heading, rules, 2)))
-  return { of: place(blocks, rules, "task"), areSectionsEmpty: isOpened && blocks.rows.length > 0 }
+  return { of: place(blocks, [...dialect.sections, ...COMMON_SECTIONS], "task"), areSectionsEmpty }
 }
 
 /** The heading's words without decoration: emoji, numbers, emphasis. */
-export function headingWords(heading: Heading): string {
+function headingWords(heading: Heading): string {
   return heading.text.replaceAll("**", "").replace(DECORATION, "").replace(NUMBERING, "")
 }
 

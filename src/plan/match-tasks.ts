@@ -1,0 +1,51 @@
+import type { Plan, Task } from "./plan.ts"
+
+/** What is remembered of a task from an earlier reading. */
+export type KnownTask = Pick<Task, "key" | "label" | "title" | "titleHash">
+
+/**
+ * What has become of a known task: `same` key and title; `retitled`, the key now stands for another
+ * task; `moved`, the title now has another key; `gone`.
+ */
+export type TaskMatch =
+  | { readonly kind: "same" | "retitled" | "moved"; readonly known: KnownTask; readonly task: Task }
+  | { readonly kind: "gone"; readonly known: KnownTask }
+
+/**
+ * Finds each known task in a plan that was edited by hand. A title wins over a key: a task that was
+ * renumbered is `moved`, and only what nobody claims by its title is `retitled`. Where several
+ * tasks share a title nobody can tell which has moved: none is said to be.
+ */
+export function matchTasks(known: readonly KnownTask[], plan: Pick<Plan, "tasks">): TaskMatch[] {
+  const byKey = new Map(plan.tasks.map((task) => [task.key, task]))
+  const isSame = ({ key, titleHash }: KnownTask) => byKey.get(key)?.titleHash === titleHash
+  const stayed = new Set(known.filter(isSame).map(({ key }) => key))
+  const newcomers = onlyOnes(plan.tasks.filter(({ key }) => !stayed.has(key)))
+  const leavers = onlyOnes(known.filter((task) => !isSame(task)))
+  const moved = new Map<KnownTask, Task>()
+  for (const [titleHash, leaver] of leavers) {
+    const task = newcomers.get(titleHash)
+    if (task !== undefined) moved.set(leaver, task)
+  }
+  const claimed = new Set([...moved.values()].map(({ key }) => key))
+  return known.map((task) => {
+    const now = byKey.get(task.key)
+    if (now !== undefined && isSame(task)) return { kind: "same", known: task, task: now }
+    const there = moved.get(task)
+    if (there !== undefined) return { kind: "moved", known: task, task: there }
+    if (now === undefined || claimed.has(now.key)) return { kind: "gone", known: task }
+    return { kind: "retitled", known: task, task: now }
+  })
+}
+
+/** By title, those whose title no other has. */
+function onlyOnes<Known extends KnownTask>(tasks: readonly Known[]): ReadonlyMap<string, Known> {
+  const only = new Map<string, Known>()
+  const shared = new Set<string>()
+  for (const task of tasks) {
+    if (only.has(task.titleHash)) shared.add(task.titleHash)
+    only.set(task.titleHash, task)
+  }
+  for (const titleHash of shared) only.delete(titleHash)
+  return only
+}
