@@ -11,11 +11,23 @@ const IGNORE_FILE = `# Made by opencode-boulder: the state of this machine stays
  * Whether `<root>/.boulder` is there. Throws a `StoreError` (`outside-root`) when it is a link that leaves the
  * project: nothing is ever read or written through one.
  */
-export async function hasBoulderFolder(files: FilePort, root: string): Promise<boolean> {
-  const folder = join(root, ".boulder")
-  const found = await files.inspect(folder)
-  if (found === null) return false
-  if (found.kind === "link") await refuseLinkOut(files, root, folder)
+export function hasBoulderFolder(files: FilePort, root: string): Promise<boolean> {
+  return isFolderInside(files, root, join(root, ".boulder"))
+}
+
+/** Whether a folder below the root is there; throws like `hasBoulderFolder` for a link on the way to it. */
+export async function isFolderInside(
+  files: FilePort,
+  root: string,
+  folder: string,
+): Promise<boolean> {
+  let path = root
+  for (const name of relative(root, folder).split(sep)) {
+    path = join(path, name)
+    const found = await files.inspect(path)
+    if (found === null) return false
+    if (found.kind === "link") await refuseLinkOut(files, root, path)
+  }
   return true
 }
 

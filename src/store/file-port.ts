@@ -9,6 +9,7 @@ import {
   readdir,
   realpath,
   rename,
+  rm,
   unlink,
 } from "node:fs/promises"
 import process from "node:process"
@@ -55,6 +56,8 @@ export interface FilePort {
   rename(from: string, to: string): Promise<boolean>
   /** False when missing. */
   remove(path: string): Promise<boolean>
+  /** With all that is in it, without following links; nothing when missing. */
+  removeFolder(path: string): Promise<void>
   /** Of the name itself, not of what a link points at; null when missing. */
   inspect(path: string): Promise<FileFacts | null>
   /** The path without links; null when missing. */
@@ -83,6 +86,7 @@ export function nodeFilePort(): FilePort {
     link: (from, to) => unless("EEXIST", false, link(from, to).then(yes)),
     rename: (from, to) => unless("ENOENT", false, rename(from, to).then(yes)),
     remove: (path) => unless("ENOENT", false, unlink(path).then(yes)),
+    removeFolder: (path) => rm(path, { recursive: true, force: true }),
     inspect: (path) => unless("ENOENT", null, inspect(path)),
     realPath: (path) => unless("ENOENT", null, realpath(path)),
   }

@@ -89,6 +89,11 @@ export function memoryFiles(root: string): MemoryFiles {
       changeNames((next) => next.delete(path))
       return true
     },
+    removeFolder: async (path) => {
+      changeNames((next) => {
+        for (const name of names.keys()) if (name.startsWith(`${path}/`)) next.delete(name)
+      })
+    },
     inspect: async (path) => {
       if (folders.has(path)) return { kind: "folder", size: 0, modifiedMs: 0 }
       const inode = names.get(path)

@@ -56,6 +56,7 @@ export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
     link: (from, to) => around("link", to, () => files.link(from, to)),
     rename: (from, to) => around("rename", to, () => files.rename(from, to)),
     remove: (path) => around("remove", path, () => files.remove(path)),
+    removeFolder: (path) => around("removeFolder", path, () => files.removeFolder(path)),
     inspect: (path) => around("inspect", path, () => files.inspect(path)),
     realPath: (path) => around("realPath", path, () => files.realPath(path)),
   }
