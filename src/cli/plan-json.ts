@@ -1,0 +1,64 @@
+import type { Plan } from "../plan/plan.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
+
+/** What `plan --json` prints: design.md 7. A plan that cannot be read has the state `unavailable` and says why. */
+export function planJson(
+  file: string,
+  reading: PlanFileReading,
+): Readonly<Record<string, unknown>> {
+  return reading.kind === "read" ? readJson(file, reading.plan) : unavailableJson(file, reading)
+}
+
+function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
+  const { dialect, evidence, state, counts, next, tasks, ignored, warnings } = plan
+  return {
+    file,
+    dialect,
+    evidence,
+    state,
+    counts: {
+      total: counts.total,
+      done: counts.done,
+      open: counts.open,
+      in_progress: counts.in_progress,
+      blocked: counts.blocked,
+      cancelled: counts.cancelled,
+      optional: counts.optional,
+    },
+    next:
+      next === null
+        ? null
+        : { key: next.key, label: next.label, title: next.title, line: next.line },
+    tasks: tasks.map((task) => ({
+      key: task.key,
+      label: task.label,
+      title: task.title,
+      section: task.section,
+      state: task.state,
+      line: task.line,
+      optional: task.optional,
+      runnable: task.runnable,
+      depends_on: task.dependsOn,
+    })),
+    ignored: ignored.map(({ line, reason }) => ({ line, reason })),
+    warnings: warnings.map(({ line, rule, message }) => ({ line, rule, message })),
+  }
+}
+
+function unavailableJson(
+  file: string,
+  { message }: PlanFileReading & { kind: "unavailable" },
+): Readonly<Record<string, unknown>> {
+  return {
+    file,
+    dialect: null,
+    evidence: null,
+    state: "unavailable",
+    message,
+    counts: { total: 0, done: 0, open: 0, in_progress: 0, blocked: 0, cancelled: 0, optional: 0 },
+    next: null,
+    tasks: [],
+    ignored: [],
+    warnings: [],
+  }
+}

@@ -1,0 +1,38 @@
+import type { Boulder } from "../boulder/boulder.ts"
+import type { BoulderStore } from "../store/boulder-store.ts"
+import { openFileBoulderStore } from "../store/file-boulder-store.ts"
+import { type Journal, openJournal } from "../store/journal.ts"
+import { openPlanFiles, type PlanFiles } from "../store/plan-files.ts"
+import { findProjectRoot } from "../store/project-root.ts"
+import { cleanLine } from "./clean-text.ts"
+import type { Terminal } from "./terminal.ts"
+
+/** The project that a command works on. */
+export interface Project {
+  readonly root: string
+  readonly store: BoulderStore
+  readonly plans: PlanFiles
+  readonly journal: Journal
+}
+
+/** Opens the project that the terminal stands in; nothing is created. */
+export async function openProject({ cwd, now }: Terminal): Promise<Project> {
+  const root = await findProjectRoot(cwd)
+  return {
+    root,
+    store: openFileBoulderStore({ root }),
+    plans: openPlanFiles({ root, now }),
+    journal: openJournal({ root }),
+  }
+}
+
+/** The state as it stands; what the store has to tell of it goes to the terminal. */
+export async function readBoulder(project: Project, terminal: Terminal): Promise<Boulder | null> {
+  const { boulder, notices } = await project.store.read()
+  for (const { message } of notices) terminal.err(`Note: ${cleanLine(message)}\n`)
+  return boulder
+}
+
+/** Said where no work was ever started. */
+export const NOTHING_STARTED =
+  "No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: opencode-boulder run <name>"

@@ -1,0 +1,112 @@
+import type { Work } from "../boulder/boulder.ts"
+import { msOf } from "../boulder/iso-time.ts"
+import { isSettled } from "../plan/plan.ts"
+import { pauseNotice, reopenedBy } from "../prompts/notice-text.ts"
+import type { JournalEntry } from "../store/journal.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
+import { cleanLine, wrapLine } from "./clean-text.ts"
+import { progressBar } from "./progress-bar.ts"
+
+/** A work, its plan as it is on the disk now, and the last decision about it. */
+export interface WorkStatus {
+  readonly work: Work
+  readonly reading: PlanFileReading
+  readonly last: JournalEntry | null
+}
+
+/** How all works stand, for a person. */
+export function statusText(statuses: readonly WorkStatus[], now: number, columns: number): string {
+  const blocks = statuses.map((status) =>
+    linesOf(status, now)
+      .flatMap((line, index) => (index === 0 ? [line] : indented(line, columns)))
+      .join("\n"),
+  )
+  return `${blocks.join("\n\n")}\n`
+}
+
+/** How all works stand, for a program. */
+export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
+  return {
+    works: statuses.map(({ work, reading, last }) => {
+      const { settled, total, blocked, next } = countsOf(work, reading)
+      return {
+        work_id: work.work_id,
+        plan_name: work.plan_name,
+        active_plan: work.active_plan,
+        status: work.status,
+        pause_reason: work.pause_reason,
+        goes_on_with: work.pause_reason === null ? null : reopenedBy(work.pause_reason),
+        awaiting_approval: work.awaiting_approval !== null,
+        counts: { total, settled, blocked },
+        next,
+        continuations: work.continuation.count,
+        lead_session_id: work.lead_session_id,
+        running: Object.values(work.dispatches).map((dispatch) => dispatch.task_key),
+        started_at: work.started_at,
+        updated_at: work.updated_at,
+        last_decision:
+          last === null ? null : { at: last.at, decision: last.decision, reason: last.reason },
+      }
+    }),
+  }
+}
+
+function linesOf(status: WorkStatus, now: number): readonly string[] {
+  const { work, reading, last } = status
+  const { settled, total, blocked, next } = countsOf(work, reading)
+  const running = Object.values(work.dispatches).flatMap(({ task_key: key }) => key ?? [])
+  const blockedPart = blocked === 0 ? "" : `, ${blocked} blocked`
+  return [
+    `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedPart}  ${stateOf(work)}`,
+    ...waitLines(work),
+    ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
+    ...(running.length === 0 ? [] : [`running: ${running.map(cleanLine).join(", ")}`]),
+    `plan: ${cleanLine(work.active_plan)}`,
+    ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
+    `session: ${work.lead_session_id}, ${work.continuation.count} continuations, last change ${ago(now - msOf(work.updated_at))}`,
+    ...(last === null
+      ? []
+      : [
+          `last decision: ${cleanLine(last.decision)} (${cleanLine(last.reason)}) ${ago(now - msOf(last.at))}`,
+        ]),
+  ]
+}
+
+function waitLines(work: Work): readonly string[] {
+  if (work.status === "paused" && work.pause_reason !== null)
+    return [pauseNotice(work.plan_name, work.pause_reason)]
+  return work.awaiting_approval === null
+    ? []
+    : ["The final wave is back. Answer in the session, or run: opencode-boulder approve"]
+}
+
+function stateOf(work: Work): string {
+  if (work.status === "paused") return `paused (${work.pause_reason ?? "stopped-by-user"})`
+  return work.awaiting_approval === null ? work.status : "waits for your approval"
+}
+
+/** The plan on the disk says how far it is; where it cannot be read, what was read of it last. */
+function countsOf(work: Work, reading: PlanFileReading) {
+  if (reading.kind === "unavailable") {
+    const { completed_count: settled, total_count: total, blocked_count: blocked } = work
+    return { settled, total, blocked, next: work.current_window[0] ?? null }
+  }
+  const { counts, tasks, next } = reading.plan
+  const settled = tasks.filter(isSettled).length
+  const shown = next === null ? null : `${next.key} ${next.title}`
+  return { settled, total: counts.total, blocked: counts.blocked, next: shown }
+}
+
+/** A span of time as a person says it. */
+export function ago(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 60) return `${seconds} s ago`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`
+}
+
+function indented(line: string, columns: number): readonly string[] {
+  return wrapLine(line, columns - 2).map((part) => `  ${part}`)
+}

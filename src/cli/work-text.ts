@@ -1,0 +1,28 @@
+import type { PauseReason, Work } from "../boulder/boulder.ts"
+import { reopenedBy } from "../prompts/notice-text.ts"
+
+const NOTICED = "A running opencode notices within seconds, or at its next event"
+
+export const NOTHING_WAITS = "Expected a final wave that waits for approval; found none."
+
+export function stoppedText(name: string): string {
+  return `Stopped: ${name}. ${NOTICED}; a turn that is running ends by itself. Go on with: opencode-boulder resume ${name}`
+}
+
+/** `reason` is what had paused the work; null where it was not paused. */
+export function resumedText(name: string, reason: PauseReason | null): string {
+  if (reason === null)
+    return `${name} is not paused: nothing to resume. See opencode-boulder status.`
+  const budget = reason === "budget-spent" ? ", with a fresh budget" : ""
+  return `Resumed: ${name} (was paused: ${reason})${budget}. ${NOTICED}; if none is running: opencode-boulder run ${name}`
+}
+
+export function stillHoldsText(work: Work, reason: PauseReason): string {
+  return `Expected the cause of the pause to be gone; found ${work.plan_name} still ${reason} (${work.active_plan}). It goes on with ${reopenedBy(reason)}.`
+}
+
+export function approvedText(work: Work): string {
+  const rows = Object.keys(work.final_wave)
+  const which = rows.length === 0 ? "" : ` (${rows.join(", ")})`
+  return `Approved: the final wave of ${work.plan_name}${which}. ${NOTICED}; if none is running: opencode-boulder run ${work.plan_name}`
+}
