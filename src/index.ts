@@ -7,6 +7,7 @@ import { openFileBoulderStore } from "./store/file-boulder-store.ts"
 import { findPlans } from "./store/find-plans.ts"
 import { gitState } from "./store/git-state.ts"
 import { openJournal } from "./store/journal.ts"
+import { readOlderBoulder } from "./store/older-boulder.ts"
 import { openPlanFiles } from "./store/plan-files.ts"
 import { hostRoot } from "./store/project-root.ts"
 
@@ -27,6 +28,8 @@ const plugin: PluginModule = {
       options,
       problems,
       store: openFileBoulderStore({ root }),
+      older: (sessionId) =>
+        readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
       plans: openPlanFiles({ root, now }),
       journal: openJournal({ root }),
       api,

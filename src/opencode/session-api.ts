@@ -36,6 +36,8 @@ export interface SessionApi {
   contextLimit(model: { providerId: string; modelId: string }): Promise<number | null>
   /** Begins a turn in a session and does not wait for it. */
   prompt(id: string, text: string, identity: Identity): Promise<void>
+  /** The plugins of the configuration, as written there. */
+  pluginNames(): Promise<readonly string[]>
   toast(message: string, variant: "info" | "success" | "warning"): Promise<void>
 }
 
@@ -78,6 +80,9 @@ const providersSchema = z.object({
       models: z.record(z.string(), z.object({ limit: z.object({ context: z.number() }) })),
     }),
   ),
+})
+const configSchema = z.object({
+  plugin: z.array(z.union([z.string(), z.tuple([z.string()]).rest(z.unknown())])).nullish(),
 })
 type MessageInfo = z.infer<typeof infoSchema>
 
@@ -160,6 +165,10 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
         client.session.promptAsync({ path: { id }, body }),
         z.unknown(),
       )
+    },
+    async pluginNames() {
+      const { plugin } = await call("config.get", client.config.get(), configSchema)
+      return (plugin ?? []).map((entry) => (typeof entry === "string" ? entry : entry[0]))
     },
     async toast(message, variant) {
       const body = { title: "boulder", message, variant }

@@ -1,5 +1,6 @@
 import type { BoulderStore } from "../store/boulder-store.ts"
 import type { Journal } from "../store/journal.ts"
+import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFiles } from "../store/plan-files.ts"
 import type { Options } from "./options.ts"
 import type { SessionApi } from "./session-api.ts"
@@ -14,6 +15,8 @@ export interface Shell {
   /** What was wrong with the options as given. */
   readonly problems: readonly string[]
   readonly store: BoulderStore
+  /** What other plugins' formats remember of this project, as ours. */
+  readonly older: (sessionId: string) => Promise<OlderBoulder>
   readonly plans: PlanFiles
   readonly journal: Journal
   readonly api: SessionApi

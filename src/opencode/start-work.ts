@@ -1,20 +1,18 @@
-import type { Boulder, Work } from "../boulder/boulder.ts"
+import type { Boulder, Change, Work } from "../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../boulder/change-work.ts"
-import { openWorks, workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../boulder/new-work.ts"
 import { recordReading } from "../boulder/record-reading.ts"
-import {
-  choosePlan,
-  looksLikePath,
-  type PlanCandidate,
-  planNameOf,
-  requestOf,
-} from "../decide/choose-plan.ts"
+import { adoptOlder } from "../boulder/upgrade-older-format.ts"
+import { requestOf } from "../decide/choose-plan.ts"
+import { unsettledTasks } from "../decide/final-wave.ts"
 import { windowOf } from "../decide/window.ts"
+import type { Plan } from "../plan/plan.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { readLine, startText } from "../prompts/start-text.ts"
+import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
+import { meantPlan } from "./meant-plan.ts"
 import { offerSession } from "./offer-session.ts"
 import type { Shell } from "./shell.ts"
 
@@ -22,21 +20,29 @@ type ReadPlan = PlanFileReading & { kind: "read" }
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
 export async function startWork(shell: Shell, sessionId: string, request: string): Promise<string> {
-  const { boulder, notices } = await shell.store.read()
-  const chosen = await chosenPlan(shell, boulder, sessionId, requestOf(request))
+  const { boulder: stored, notices } = await shell.store.read()
+  const older = stored === null ? await shell.older(sessionId) : null
+  const boulder = stored ?? older?.boulder ?? null
+  const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
   if ("say" in chosen) return sayText(chosen.say)
   const { path, name } = chosen.candidate
   const reading = await shell.plans.read(path)
   if (reading.kind === "unavailable") return sayText([reading.message])
-  const refusal = planRefusal(reading, path)
-  if (refusal !== null) return sayText(refusal)
   const before = workOf(boulder, path, name)
+  const refusal = planRefusal(reading, path, before)
+  if (refusal !== null) return sayText(refusal)
   if (before !== null && before.lead_session_id !== sessionId && (await isBusy(shell, before)))
     return sayText([
       `Expected ${name} to be free, found session ${before.lead_session_id} working on it right now. Stop it there first, or wait.`,
     ])
-  const notes = [...shell.problems, ...notices.map((notice) => notice.message)]
-  return begin(shell, { sessionId, path, name, reading, before, notes })
+  const notes = [
+    ...shell.problems,
+    ...notices.map((notice) => notice.message),
+    ...olderNotes(older),
+    ...rivalNotes(await shell.api.pluginNames()),
+  ]
+  const adopt = older === null ? null : adoptOlder(older.boulder)
+  return begin(shell, { sessionId, path, name, reading, before, adopt, notes })
 }
 
 interface Beginning {
@@ -45,16 +51,19 @@ interface Beginning {
   readonly name: string
   readonly reading: ReadPlan
   readonly before: Work | null
+  /** Takes over what an older format remembered; null where there is state of ours. */
+  readonly adopt: Change | null
   readonly notes: readonly string[]
 }
 
 async function begin(shell: Shell, beginning: Beginning): Promise<string> {
-  const { sessionId, path, name, reading, before } = beginning
+  const { sessionId, path, name, reading, before, adopt } = beginning
   const now = isoOf(shell.now())
   const size = shell.options.long_run.window_size
   const workId = before?.work_id ?? workIdOf(path, name)
   const { plan, fingerprint } = reading
-  const update = await shell.store.update((boulder) => {
+  const update = await shell.store.update((stored) => {
+    const boulder = adopt?.(stored) ?? stored
     const current = boulder.works[workId]
     const work = approved(
       current === undefined
@@ -106,67 +115,36 @@ function othersStopped(boulder: Boulder, workId: string, sessionId: string): Bou
     .reduce((done, work) => (stop(work) === work ? done : putWork(done, stop(work))), boulder)
 }
 
+function olderNotes(older: OlderBoulder | null): readonly string[] {
+  if (older === null || older.files.length === 0) return []
+  return [`state taken over from ${older.files.join(", ")}, which stays as it is`, ...older.dropped]
+}
+
+/** Other plugins that continue sessions by themselves. */
+const RIVALS = /oh-my-open(?:code|agent)|opencode-auto-resume/i
+
+function rivalNotes(plugins: readonly string[]): readonly string[] {
+  const rival = plugins.find((name) => RIVALS.test(name))
+  return rival === undefined
+    ? []
+    : [
+        `${rival} is configured too and may continue sessions as well: two continuers fight, keep one`,
+      ]
+}
+
 function takeoverNote(before: Work | null, sessionId: string): readonly string[] {
   return before === null || before.lead_session_id === sessionId
     ? []
     : [`taken over from session ${before.lead_session_id}`]
 }
 
-async function chosenPlan(
-  shell: Shell,
-  boulder: Boulder | null,
-  sessionId: string,
-  request: string,
-): Promise<{ candidate: PlanCandidate } | { say: readonly string[] }> {
-  if (looksLikePath(request)) {
-    const path = await shell.plans.inRoot(request)
-    if (path === null)
-      return {
-        say: [
-          `Expected a plan inside the project, found ${request}: name a file below ${shell.root}.`,
-        ],
-      }
-    return { candidate: { path, name: planNameOf(path) } }
-  }
-  const candidates = (await shell.planPaths()).map((path) => ({ path, name: planNameOf(path) }))
-  if (request === "") return unnamed(boulder, sessionId, candidates)
-  const choice = choosePlan(candidates, request)
-  if (choice.kind === "chosen") return choice
-  return choice.kind === "ambiguous"
-    ? { say: [`${request} could be several plans; name one:`, ...listed(choice.among)] }
-    : { say: [`Expected a plan called ${request}, found none.`, ...known(choice.known)] }
-}
-
-/** Without a name: the work that this session leads, else the one that is open, else the one plan there is. */
-function unnamed(
-  boulder: Boulder | null,
-  sessionId: string,
-  candidates: readonly PlanCandidate[],
-): { candidate: PlanCandidate } | { say: readonly string[] } {
-  const mine = boulder === null ? null : workOfSession(boulder, sessionId)
-  const open = mine !== null && mine.status !== "completed" ? [mine] : openWorks(boulder)
-  const fromWorks = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
-  const among = fromWorks.length > 0 ? fromWorks : candidates
-  const [only] = among
-  if (only !== undefined && among.length === 1) return { candidate: only }
-  return { say: only === undefined ? known([]) : ["Which plan? Name one:", ...listed(among)] }
-}
-
-function listed(candidates: readonly PlanCandidate[]): readonly string[] {
-  const shown = candidates.slice(0, 9).map(({ path, name }) => `/start-work ${name} (${path})`)
-  return candidates.length > 9 ? [...shown, `and ${candidates.length - 9} more`] : shown
-}
-
-function known(candidates: readonly PlanCandidate[]): readonly string[] {
-  return candidates.length === 0
-    ? [
-        "No plan was found. Put one at .boulder/plans/<name>.md, or give a path: /start-work path/to/plan.md",
-      ]
-    : ["Plans here:", ...listed(candidates)]
-}
-
-function planRefusal({ plan }: ReadPlan, path: string): readonly string[] | null {
-  if (plan.state === "complete") return [`Nothing to do in ${path}: ${readLine(plan)}`]
+function planRefusal(
+  { plan }: ReadPlan,
+  path: string,
+  before: Work | null,
+): readonly string[] | null {
+  if (plan.state === "complete" && !isUnfinished(plan, before))
+    return [`Nothing to do in ${path}: ${readLine(plan)}`]
   if (plan.state !== "invalid") return null
   const problems = plan.warnings
     .slice(0, 3)
@@ -176,6 +154,12 @@ function planRefusal({ plan }: ReadPlan, path: string): readonly string[] | null
     readLine(plan),
     ...problems,
   ]
+}
+
+/** Every box is ticked, but the wave waits for its approval, or one of its rows was rejected. */
+function isUnfinished(plan: Plan, work: Work | null): boolean {
+  if (work === null || work.status === "completed") return false
+  return work.awaiting_approval !== null || unsettledTasks(plan, work).length > 0
 }
 
 function workOf(boulder: Boulder | null, path: string, name: string): Work | null {

@@ -31,7 +31,7 @@ export function startText(facts: StartFacts): string {
     `First tell the user this line: ${readLine(plan)}`,
     ...noteLines(facts.notes),
     HOW_TO_WORK,
-    "Next:",
+    first === undefined ? "Nothing is left to do: tell the user." : "Next:",
     ...taskLines(window),
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
   ])

@@ -195,6 +195,46 @@ test("a malformed boulder.json is moved aside, the user is told, and nothing is 
   }
 })
 
+test("state of the older format is taken over on start, and left as it was", async () => {
+  const older = JSON.stringify({
+    active_work_id: "w",
+    works: {
+      w: {
+        active_plan: ".omo/plans/demo.md",
+        plan_name: "demo",
+        status: "active",
+        session_ids: ["opencode:ses_e02a05cf0ffeiVkhL7Rr1p5C1e"],
+        task_sessions: {
+          "todo:1": {
+            task_key: "todo:1",
+            task_label: "1",
+            task_title: "Write a.txt",
+            session_id: "opencode:ses_e02a05cf0ffeiVkhL7Rr1p5CHI",
+            agent: "general",
+          },
+        },
+      },
+    },
+  })
+  const host = await startHost({
+    files: { ".omo/plans/demo.md": two, ".omo/boulder.json": older },
+    pluginOptions: QUIET,
+    script: over,
+  })
+  try {
+    const text = await said(host, "start-work", "")
+    expect(text).toContain("Resume the plan demo (.omo/plans/demo.md).")
+    expect(text).toContain("Note: state taken over from .omo/boulder.json, which stays as it is")
+    expect(text).toContain("Preferred reuse session for todo:1: none, start fresh (it is gone).")
+    expect(host.readFile(".omo/boulder.json")).toBe(older)
+    expect(workOn(host, "demo")?.task_sessions["todo:1"]?.session_id).toBe(
+      "ses_e02a05cf0ffeiVkhL7Rr1p5CHI",
+    )
+  } finally {
+    await host.stop()
+  }
+})
+
 test("wrong options are named, the defaults hold, and opencode starts", async () => {
   const host = await startHost({
     files: { ".boulder/plans/demo.md": two },
