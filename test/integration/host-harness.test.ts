@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { PROBE, probeCalls } from "../support/host-probe.ts"
 import { taskPart } from "../support/host-task-part.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { type Reply, scriptOf } from "../support/scripted-model.ts"
+
+setDefaultTimeout(60_000)
 
 /** What our plugin leans on in the pinned host, seen through a plugin that changes nothing. */
 
@@ -187,8 +189,11 @@ describe("the task tool", () => {
     const turn = host.prompt(session, "delegate forever")
     const child = await host.waitFor(async () => (await host.children(session))[0]?.id)
     await host.waitFor(() => host.model.mainRequests(child).length === 1)
-    const running = await host.waitFor(async () => taskPart(await host.messages(session)))
-    expect(running.state).toMatchObject({ status: "running", metadata: { sessionId: child } })
+    await host.waitFor(async () => {
+      const running = { status: "running", metadata: { sessionId: child } }
+      expect(taskPart(await host.messages(session))?.state).toMatchObject(running)
+      return true
+    })
     await host.abort(session)
     expect((await turn).info).toMatchObject({ error: { name: "MessageAbortedError" } })
     await host.waitIdle(session)

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { PROBE, probeCalls } from "../support/host-probe.ts"
 import { taskPart } from "../support/host-task-part.ts"
 import { PINNED_VERSION, SUPPORTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { type Reply, scriptOf } from "../support/scripted-model.ts"
+
+setDefaultTimeout(60_000)
 
 /** Where the supported hosts differ. The first start of an older one installs it from npm. */
 

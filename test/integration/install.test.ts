@@ -1,10 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { REPO, SUPPORTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
+
+setDefaultTimeout(60_000)
 
 /** Each way in which the README installs the plugin, in the real host. A start from the registry takes longer. */
 
@@ -22,7 +24,7 @@ async function start(options: HostOptions): Promise<OpencodeHost> {
 test("without the plugin the commands are not there", async () => {
   const { commandNames } = await start({ plugin: [] })
   expect(await commandNames()).not.toContain("start-work")
-}, 60_000)
+})
 
 describe("by package name", () => {
   let folder = ""
@@ -37,7 +39,7 @@ describe("by package name", () => {
     })
     const [name] = readdirSync(folder)
     archive = join(folder, String(name))
-  }, 60_000)
+  })
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -67,20 +69,21 @@ describe("by a file:// path to a checkout", () => {
   test("the plugin is loaded", async () => {
     const { commandNames } = await start({ plugin: `file://${REPO}` })
     expect(await commandNames()).toEqual(expect.arrayContaining(COMMANDS))
-  }, 60_000)
+  })
 
   test("its options arrive: a wrong one is named, and opencode starts with the defaults", async () => {
     const running = await start({ plugin: [`file://${REPO}`, { reuse: "sometimes" }] })
     await expectComplaint(running, "reuse", "sometimes")
-  }, 60_000)
+  })
 
   test("right options raise no complaint", async () => {
     const running = await start({ plugin: [`file://${REPO}`, { reuse: "auto" }] })
     await takesATurn(running)
     expect(complaints(running)).toBe("")
-  }, 60_000)
+  })
 })
 
+/** What it does there, from start to finish, is in short-path.test.ts. */
 describe.each(SUPPORTED_VERSIONS)("in opencode %s", (version) => {
   test(
     "the plugin is loaded with its commands",
@@ -90,8 +93,6 @@ describe.each(SUPPORTED_VERSIONS)("in opencode %s", (version) => {
     },
     REGISTRY_LIMIT_MS,
   )
-
-  test.todo("the short path: start, delegate, record, hint, finish")
 })
 
 /** The plugin is there and a session works, whatever its options were. */
