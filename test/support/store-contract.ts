@@ -71,7 +71,7 @@ export function describeBoulderStore(
         ...boulder,
         works: { a: { ...aWork("a"), lead_session_id: "no session" } },
       }))
-      expect(broken).rejects.toMatchObject({ name: "StoreError", code: "invalid-change" })
+      await expect(broken).rejects.toMatchObject({ name: "StoreError", code: "invalid-change" })
       await broken.catch(() => undefined)
       expect((await store.read()).boulder?.revision).toBe(1)
       expect((await store.update(countUp("a"))).boulder.revision).toBe(2)
@@ -80,7 +80,7 @@ export function describeBoulderStore(
     check("refuses reserved keys", async ({ open }) => {
       const works = JSON.parse('{"constructor": 1}')
       const broken = open().update((boulder) => ({ ...boulder, works }))
-      expect(broken).rejects.toMatchObject({ code: "invalid-change" })
+      await expect(broken).rejects.toMatchObject({ code: "invalid-change" })
       await broken.catch(() => undefined)
     })
 
@@ -89,7 +89,7 @@ export function describeBoulderStore(
       const thrown = store.update(() => {
         throw new RangeError("no")
       })
-      expect(thrown).rejects.toThrow(new RangeError("no"))
+      await expect(thrown).rejects.toThrow(new RangeError("no"))
       await thrown.catch(() => undefined)
       expect((await store.update(countUp("a"))).boulder.revision).toBe(1)
     })

@@ -1,0 +1,249 @@
+import { describe, expect, test } from "bun:test"
+import { spawnSync } from "node:child_process"
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import process from "node:process"
+import type { BoulderStore } from "../../src/store/boulder-store.ts"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { nodeFilePort } from "../../src/store/file-port.ts"
+import { countOf, countUp, sumOf } from "../support/store-boulders.ts"
+import { withFolder } from "../support/store-folder.ts"
+import { hookedPort } from "../support/store-port-hooks.ts"
+
+const file = (root: string) => join(root, ".boulder", "boulder.json")
+const names = (root: string) => readdir(join(root, ".boulder"))
+
+async function count(store: BoulderStore, times: number): Promise<void> {
+  for (let done = 0; done < times; done++) await store.update(countUp("w"))
+}
+
+describe("the folder", () => {
+  test("is made by the first change, with a .gitignore that leaves only plans to git", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await store.read()
+      await store.update((boulder) => boulder)
+      expect(await readdir(root)).toEqual([])
+      await count(store, 1)
+      await mkdir(join(root, ".boulder", "plans"))
+      await writeFile(join(root, ".boulder", "plans", "a.md"), "- [ ] 1. a")
+      spawnSync("git", ["init", "-q"], { cwd: root })
+      const status = spawnSync("git", ["status", "--porcelain", "-uall"], { cwd: root })
+      expect(String(status.stdout)).toBe("?? .boulder/plans/a.md\n")
+    }))
+
+  test("stays small whatever the number of updates", () =>
+    withFolder(async (root) => {
+      await count(openFileBoulderStore({ root }), 150)
+      expect((await names(root)).sort()).toEqual([
+        ".gitignore",
+        "boulder.json",
+        "boulder.json.r149",
+        "boulder.json.r150",
+      ])
+    }))
+
+  test("as a link out of the project is refused, and as a link inside it is not", () =>
+    withFolder(async (root) =>
+      withFolder(async (elsewhere) => {
+        await symlink(elsewhere, join(root, ".boulder"))
+        const store = openFileBoulderStore({ root })
+        await expect(store.read()).rejects.toMatchObject({ code: "outside-root" })
+        await expect(store.update(countUp("w"))).rejects.toMatchObject({ code: "outside-root" })
+        await store.update(countUp("w")).catch(() => undefined)
+        expect(await readdir(elsewhere)).toEqual([])
+        await rm(join(root, ".boulder"))
+        await mkdir(join(root, "state"))
+        await symlink(join(root, "state"), join(root, ".boulder"))
+        await count(store, 1)
+        expect(await readdir(join(root, "state"))).toContain("boulder.json")
+      }),
+    ))
+})
+
+describe("the file", () => {
+  test("as a link out of the project is refused", () =>
+    withFolder(async (root) =>
+      withFolder(async (elsewhere) => {
+        const store = openFileBoulderStore({ root })
+        await count(store, 1)
+        const target = join(elsewhere, "secret.json")
+        await writeFile(target, await readFile(file(root)))
+        await rm(file(root))
+        await symlink(target, file(root))
+        const before = await readFile(target, "utf8")
+        await expect(openFileBoulderStore({ root }).read()).rejects.toMatchObject({
+          code: "outside-root",
+        })
+        await store.update(countUp("w")).catch(() => undefined)
+        expect(await readFile(target, "utf8")).toBe(before)
+      }),
+    ))
+
+  const DAMAGES = [
+    ["no JSON", "{"],
+    ["empty", ""],
+    ["of another form", '{"schema_version":3,"revision":"x","works":{}}'],
+    ["with a reserved key", '{"schema_version":3,"revision":9,"works":{"__proto__":{}}}'],
+  ] as const
+
+  test.each(DAMAGES)(
+    "that is %s is kept aside, and the last revision is restored whole",
+    (_, text) =>
+      withFolder(async (root) => {
+        await count(openFileBoulderStore({ root }), 5)
+        await writeFile(file(root), text)
+        const { boulder, notices } = await openFileBoulderStore({ root }).read()
+        expect(countOf(boulder, "w")).toBe(5)
+        expect(boulder?.revision).toBe(6)
+        expect(notices.map(({ kind }) => kind)).toEqual(["restored"])
+        expect(notices[0]?.message).toContain("copy of revision 5")
+        const aside = (await names(root)).filter((name) => name.includes("corrupt"))
+        expect(aside.length).toBe(1)
+        expect(await readFile(join(root, ".boulder", aside[0] ?? ""), "utf8")).toBe(text)
+        expect((await openFileBoulderStore({ root }).read()).notices).toEqual([])
+      }),
+  )
+
+  test("without a copy is left alone and never taken for an empty one", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 3)
+      for (const name of await names(root)) {
+        if (name.startsWith("boulder.json.r")) await rm(join(root, ".boulder", name))
+      }
+      await writeFile(file(root), "{")
+      await expect(store.read()).rejects.toMatchObject({ code: "corrupt" })
+      await store.update(countUp("w")).catch(() => undefined)
+      expect(await readFile(file(root), "utf8")).toBe("{")
+    }))
+
+  test("that was removed by itself comes back", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 3)
+      await rm(file(root))
+      const { boulder, notices } = await store.read()
+      expect(countOf(boulder, "w")).toBe(3)
+      expect(notices[0]?.message).toContain("It was missing")
+    }))
+
+  test("with both copies damaged but one is restored from the one", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 4)
+      await writeFile(file(root), "{")
+      await writeFile(join(root, ".boulder", "boulder.json.r4"), "{")
+      expect(countOf((await store.read()).boulder, "w")).toBe(3)
+      const { boulder } = await store.update(countUp("w"))
+      expect([countOf(boulder, "w"), boulder.revision]).toEqual([4, 6])
+    }))
+
+  test("that a stranger is just writing in place is read again, not called damaged", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 2)
+      const whole = await readFile(file(root), "utf8")
+      await writeFile(file(root), whole.slice(0, 100))
+      const reading = openFileBoulderStore({ root }).read()
+      setTimeout(() => writeFile(file(root), whole), 20)
+      expect(await reading).toMatchObject({ notices: [], boulder: { revision: 2 } })
+    }))
+
+  test("of a newer schema is refused and left alone", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 2)
+      const newer = '{"schema_version":4,"revision":2,"stones":[]}'
+      await writeFile(file(root), newer)
+      await expect(store.read()).rejects.toMatchObject({ code: "newer-schema" })
+      await expect(store.update(countUp("w"))).rejects.toMatchObject({ code: "newer-schema" })
+      await store.update(countUp("w")).catch(() => undefined)
+      expect(await readFile(file(root), "utf8")).toBe(newer)
+    }))
+
+  test("edited by hand between two updates keeps the edit", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 2)
+      const text = await readFile(file(root), "utf8")
+      await writeFile(file(root), text.replace('"plan_name": "w"', '"plan_name": "mine"'))
+      const { boulder } = await store.update(countUp("w"))
+      expect(boulder.works["w"]).toMatchObject({ plan_name: "mine", checkpoint_seq: 3 })
+    }))
+})
+
+describe("time", () => {
+  test("going back or standing still changes nothing", () =>
+    withFolder(async (root) => {
+      let ms = Date.parse("2040-01-01")
+      const now = () => {
+        ms -= 24 * 60 * 60 * 1_000
+        return ms
+      }
+      await count(openFileBoulderStore({ root, now }), 5)
+      await count(openFileBoulderStore({ root, now: () => 0 }), 5)
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      expect([boulder?.revision, sumOf(boulder)]).toEqual([10, 10])
+    }))
+
+  test("without a turn ends in an error that names who was in the way", () =>
+    withFolder(async (root) => {
+      const other = openFileBoulderStore({ root })
+      await count(other, 1)
+      const before = async ({ operation, path }: { operation: string; path: string }) => {
+        if (operation === "link" && path.includes(".r")) await other.update(countUp("other"))
+      }
+      const files = hookedPort(nodeFilePort(), { before })
+      const slow = openFileBoulderStore({ root, files, limitMs: 60 })
+      const late = slow.update(countUp("w"))
+      await expect(late).rejects.toMatchObject({ code: "busy" })
+      await expect(late).rejects.toThrow(new RegExp(`process ${process.pid} .* faster \\d+ times`))
+      await late.catch(() => undefined)
+      expect(countOf((await other.read()).boulder, "w")).toBe(1)
+    }))
+})
+
+describe("what is left behind", () => {
+  const dead = `${spawnSync("true").pid}-1-`
+
+  test("by dead writers is swept, by living ones and strangers it is not", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 2)
+      const { write } = JSON.parse(await readFile(file(root), "utf8"))
+      const [pid, started, place] = String(write.id).split("-")
+      const temp = (id: string, revision = 1) =>
+        `boulder.json.${revision}.${id}-0123456789abcdef.tmp`
+      const gone = [temp(`${dead}${place}`), temp(`${pid}-7${started}-${place}`)]
+      const kept = [
+        temp(`${pid}-${started}-${place}`),
+        temp("1-1-aaaaaaaa"),
+        temp(`${dead}${place}`, 900),
+      ]
+      for (const name of [...gone, ...kept]) await writeFile(join(root, ".boulder", name), "x")
+      await count(openFileBoulderStore({ root }), 1)
+      const left = (await names(root)).filter((name) => name.endsWith(".tmp"))
+      expect(left.sort()).toEqual(kept.sort())
+    }))
+})
+
+test("an update reads and writes as much after 200 updates as after 10", () =>
+  withFolder(async (root) => {
+    const steps: string[] = []
+    const before = ({ operation }: { operation: string }) => {
+      steps.push(operation)
+    }
+    const store = openFileBoulderStore({ root, files: hookedPort(nodeFilePort(), { before }) })
+    await count(store, 10)
+    steps.length = 0
+    await count(store, 1)
+    const early = [...steps]
+    const earlySize = (await stat(file(root))).size
+    await count(store, 200)
+    steps.length = 0
+    await count(store, 1)
+    expect(steps).toEqual(early)
+    expect((await stat(file(root))).size).toBeLessThan(earlySize * 1.1)
+    expect(early.filter((step) => /sync/.test(step))).toEqual(["sync", "syncFolder"])
+  }))
