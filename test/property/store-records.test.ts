@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { archiveDeparted } from "../../src/store/archive-departed.ts"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { nodeFilePort } from "../../src/store/file-port.ts"
+import { type JournalEntry, openJournal } from "../../src/store/journal.ts"
+import { readOlderBoulder } from "../../src/store/older-boulder.ts"
+import { openRecordFiles } from "../../src/store/record-files.ts"
+import { openWorkArchive } from "../../src/store/work-archive.ts"
+import { countUp } from "../support/store-boulders.ts"
+import { withFolder } from "../support/store-folder.ts"
+import { hookedPort, systemError } from "../support/store-port-hooks.ts"
+
+const NOW = "2026-11-21T10:00:00.000Z"
+
+function anEntry(reason: string, facts: JournalEntry["facts"] = {}): JournalEntry {
+  return { at: NOW, session: "ses_a", work: "w", decision: "rest", reason, facts }
+}
+
+async function withState(run: (root: string) => Promise<void>): Promise<void> {
+  await withFolder(async (root) => {
+    await openFileBoulderStore({ root }).update(countUp("w"))
+    await run(root)
+  })
+}
+
+describe("the journal", () => {
+  test("makes no folder, and is empty then", () =>
+    withFolder(async (root) => {
+      const journal = openJournal({ root })
+      await journal.append(anEntry("a"))
+      expect(await readdir(root)).toEqual([])
+      expect(await journal.readLast(5)).toEqual({ entries: [], skipped: 0 })
+    }))
+
+  test("gives the last entries that match, oldest first", () =>
+    withState(async (root) => {
+      const journal = openJournal({ root })
+      for (const reason of ["a", "b", "c", "b", "d"]) await journal.append(anEntry(reason))
+      const { entries } = await journal.readLast(2, ({ reason }) => reason !== "d")
+      expect(entries.map(({ reason }) => reason)).toEqual(["c", "b"])
+    }))
+
+  test("skips and counts torn lines, which take no other with them", () =>
+    withState(async (root) => {
+      const journal = openJournal({ root })
+      await journal.append(anEntry("a"))
+      const path = join(root, ".boulder", "journal.jsonl")
+      await writeFile(path, `${await readFile(path, "utf8")}\n{"at":"20`)
+      expect((await journal.readLast(9)).skipped).toBe(1)
+      await journal.append(anEntry("b"))
+      const { entries, skipped } = await journal.readLast(9)
+      expect([entries.length, skipped]).toEqual([2, 1])
+    }))
+
+  test("bounds a line, whatever the facts", () =>
+    withState(async (root) => {
+      const journal = openJournal({ root })
+      const facts = Object.fromEntries(
+        Array.from({ length: 90 }, (_, at) => [`f${at}`, "ü".repeat(900)]),
+      )
+      await journal.append(anEntry("r".repeat(9_000), facts))
+      const line = await readFile(join(root, ".boulder", "journal.jsonl"))
+      expect(line.byteLength).toBeLessThan(4_100)
+      expect((await journal.readLast(1)).entries.length).toBe(1)
+    }))
+
+  test("loses no line of several writers at once, through rotations of whole files", () =>
+    withState(async (root) => {
+      const journals = [1, 2, 3, 4].map(() => openJournal({ root, rotateBytes: 12_000 }))
+      await Promise.all(
+        journals.map(async (journal, writer) => {
+          for (let count = 0; count < 40; count++)
+            await journal.append(anEntry(`${writer}-${count}`))
+        }),
+      )
+      const { entries, skipped } = await openJournal({ root }).readLast(1_000)
+      expect(skipped).toBe(0)
+      const reasons = new Set(entries.map(({ reason }) => reason))
+      expect(reasons.size).toBe(entries.length)
+      expect(reasons.size).toBe(160)
+      const names = await readdir(join(root, ".boulder"))
+      expect(names).toContain("journal.1.jsonl")
+      expect(names.filter((name) => name.includes("rotating"))).toEqual([])
+    }))
+
+  test("says in words what went wrong", () =>
+    withState(async (root) => {
+      const before = (step: { index: number; operation: string; path: string }) => {
+        if (step.operation === "appendText") throw systemError("ENOSPC", step)
+      }
+      const journal = openJournal({ root, files: hookedPort(nodeFilePort(), { before }) })
+      await expect(journal.append(anEntry("a"))).rejects.toMatchObject({ code: "disk-full" })
+    }))
+})
+
+describe("record files", () => {
+  test("are replaced, created once, listed and removed", () =>
+    withFolder(async (root) => {
+      const records = openRecordFiles({ root })
+      expect(await records.read("sessions/ses_a.json")).toBeNull()
+      expect(await records.list("sessions")).toEqual([])
+      expect(await readdir(root)).toEqual([])
+      await records.replace("sessions/ses_a.json", "1")
+      await records.replace("sessions/ses_a.json", "2")
+      expect(await records.read("sessions/ses_a.json")).toBe("2")
+      expect(await records.createOnce("works/w/checkpoints/000001.json", "1")).toBe(true)
+      expect(await records.createOnce("works/w/checkpoints/000001.json", "2")).toBe(false)
+      expect(await records.read("works/w/checkpoints/000001.json")).toBe("1")
+      expect(await records.list("sessions")).toEqual(["ses_a.json"])
+      expect(await records.remove("sessions/ses_a.json")).toBe(true)
+      expect(await records.remove("sessions/ses_a.json")).toBe(false)
+      expect(await readdir(join(root, ".boulder"))).toContain(".gitignore")
+    }))
+
+  test.each(["../x", "sessions/../../x", "/etc/x", "a//b", ".hidden", "a/..", "a\\b", ""])(
+    "refuse the path %p",
+    (path) =>
+      withFolder(async (root) => {
+        const records = openRecordFiles({ root })
+        await expect(records.replace(path, "x")).rejects.toMatchObject({ code: "outside-root" })
+        expect(await readdir(root)).toEqual([])
+      }),
+  )
+
+  test("never go through a link that leaves the project", () =>
+    withState(async (root) =>
+      withFolder(async (elsewhere) => {
+        await symlink(elsewhere, join(root, ".boulder", "sessions"))
+        const records = openRecordFiles({ root })
+        await expect(records.replace("sessions/a.json", "x")).rejects.toMatchObject({
+          code: "outside-root",
+        })
+        await expect(records.removeFolder("sessions")).rejects.toMatchObject({
+          code: "outside-root",
+        })
+        expect(await readdir(elsewhere)).toEqual([])
+      }),
+    ))
+
+  test("keep the old text at a fault at any operation, and leave no temp file", () =>
+    withState(async (root) => {
+      await openRecordFiles({ root }).replace("sessions/a.json", "old")
+      let faults = 0
+      for (let at = 0; at < 40; at++) {
+        const before = (step: { index: number; operation: string; path: string }) => {
+          if (step.index === at) throw systemError("EIO", step)
+        }
+        const records = openRecordFiles({ root, files: hookedPort(nodeFilePort(), { before }) })
+        const failed = await records.replace("sessions/a.json", `new${at}`).then(
+          () => false,
+          () => true,
+        )
+        if (!failed) break
+        faults += 1
+        expect(await openRecordFiles({ root }).read("sessions/a.json")).toMatch(/^old$|^new\d+$/)
+      }
+      expect(faults).toBeGreaterThan(5)
+      await openRecordFiles({ root }).replace("sessions/a.json", "last")
+      expect(await openRecordFiles({ root }).read("sessions/a.json")).toBe("last")
+    }))
+})
+
+describe("the archive", () => {
+  test("takes finished works out of boulder.json, lists and prunes them", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      for (const name of ["a", "b", "c"]) await store.update(countUp(name))
+      await store.update((boulder) => ({
+        ...boulder,
+        works: Object.fromEntries(
+          Object.entries(boulder.works).map(([name, work]) => [
+            name,
+            name === "c" ? work : { ...work, status: "completed" as const },
+          ]),
+        ),
+      }))
+      const archive = openWorkArchive(openRecordFiles({ root }))
+      const rules = { keepCompleted: 0, keepSessions: 8, settled: new Map() }
+      const update = await archiveDeparted({ store, archive, rules })
+      expect(Object.keys(update?.boulder.works ?? {})).toEqual(["c"])
+      expect(await archiveDeparted({ store, archive, rules })).toBeNull()
+      const { works, unreadable } = await archive.list()
+      expect([works.map(({ work_id }) => work_id).sort(), unreadable]).toEqual([["a", "b"], []])
+      await mkdir(join(root, ".boulder", "works", "c"))
+      expect(await archive.prune(["a", "c", "unknown"])).toEqual(["a"])
+      expect((await readdir(join(root, ".boulder", "works"))).sort()).toEqual(["b", "c"])
+    }))
+})
+
+describe("older formats", () => {
+  test("are read from both places, and left as they are", () =>
+    withFolder(async (root) => {
+      const older = {
+        active_plan: join(root, ".sisyphus/plans/a.md"),
+        session_ids: ["opencode:ses_a"],
+      }
+      await mkdir(join(root, ".sisyphus"))
+      await mkdir(join(root, ".omo"))
+      await writeFile(join(root, ".sisyphus", "boulder.json"), JSON.stringify(older))
+      await writeFile(join(root, ".omo", "boulder.json"), "{")
+      const found = await readOlderBoulder({ root, sessionId: "ses_now", now: NOW })
+      expect(found.files).toEqual([".omo/boulder.json", ".sisyphus/boulder.json"])
+      expect(found.dropped).toEqual([".omo/boulder.json, all of it: it is no JSON"])
+      expect(Object.values(found.boulder.works).map((work) => work.active_plan)).toEqual([
+        ".sisyphus/plans/a.md",
+      ])
+      expect(await readFile(join(root, ".sisyphus", "boulder.json"), "utf8")).toBe(
+        JSON.stringify(older),
+      )
+      expect((await readdir(root)).sort()).toEqual([".omo", ".sisyphus"])
+    }))
+})
