@@ -31,6 +31,8 @@ interface Write {
   copy: string
   text: string
   since: number
+  /** From here on another process may put it in place. */
+  isPublic: boolean
 }
 
 /**
@@ -82,7 +84,7 @@ function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Writ
   })
   const temp = pathOf(at, tempName(next.revision, id))
   const copy = pathOf(at, copyName(next.revision, id))
-  return { at, base, next, temp, copy, text, since: at.now() }
+  return { at, base, next, temp, copy, text, since: at.now(), isPublic: false }
 }
 
 /** Links a copy as the first publication of its revision that can be put in place. */
@@ -90,11 +92,10 @@ async function publish(write: Write): Promise<"ours" | { by: string | null }> {
   const { at, copy, text } = write
   // A file of its own, so that what damages boulder.json in place does not damage its copy.
   await at.files.createText(copy, text)
-  try {
-    return await linkFirst(write)
-  } finally {
-    await at.files.remove(copy)
-  }
+  write.isPublic = true
+  const claim = await linkFirst(write)
+  await at.files.remove(copy)
+  return claim
 }
 
 async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by: string | null }> {
@@ -168,22 +169,24 @@ async function syncNames({ at, next }: Write): Promise<void> {
 }
 
 /** Takes a failed write back, and says in the error what state is there now. */
-async function withdrawn({ at, temp, next }: Write, error: unknown): Promise<StoreError> {
+async function withdrawn(write: Write, error: unknown): Promise<StoreError> {
+  const { at, temp, copy, next, isPublic } = write
   const doing = `write revision ${next.revision} of ${at.file}`
   if (error instanceof StoreError && error.code === "not-durable") return error
   try {
-    const isOld = await at.files.remove(temp)
-    const outcome = isOld
-      ? "Nothing was changed."
-      : "If it had been published before this happened, the new state is in place; else nothing was changed."
-    return storeErrorFrom(error, { doing, outcome })
-  } catch (second) {
-    return storeErrorFrom(new AggregateError([error, second], messageOf(error), { cause: error }), {
-      doing,
-      outcome: "The old state is in place; the next write may still complete this one.",
-    })
+    const isOld = (await at.files.remove(temp)) || !isPublic
+    await at.files.remove(copy)
+    return storeErrorFrom(error, { doing, outcome: isOld ? NOTHING_CHANGED : PERHAPS_CHANGED })
+  } catch (also) {
+    const outcome = isPublic ? PERHAPS_LATER : NOTHING_CHANGED
+    return storeErrorFrom(error, { doing, outcome, also })
   }
 }
+
+const NOTHING_CHANGED = "Nothing was changed."
+const PERHAPS_CHANGED =
+  "If it had been published before this happened, the new state is in place; else nothing was changed."
+const PERHAPS_LATER = "The old state is in place; the next write may still complete this one."
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -61,11 +61,12 @@ export function errnoOf(error: unknown): string | null {
 
 /**
  * Puts a failed file operation into words.
- * `doing` completes "Expected to …" and `outcome` says what state the file is in now.
+ * `doing` completes "Expected to …" and `outcome` says what state the file is in now; `also` is a second failure, of
+ * cleaning up after the first.
  */
 export function storeErrorFrom(
   error: unknown,
-  { doing, outcome }: { doing: string; outcome: string },
+  { doing, outcome, also }: { doing: string; outcome: string; also?: unknown },
 ): StoreError {
   if (error instanceof StoreError) return error
   const errno = errnoOf(error)
@@ -75,6 +76,6 @@ export function storeErrorFrom(
     expected: `to ${doing}`,
     found: error instanceof Error ? error.message : String(error),
     todo: `${outcome} ${known?.todo ?? "Look at the disk and the system log, then try again."}`,
-    cause: error,
+    cause: also === undefined ? error : new AggregateError([error, also]),
   })
 }
