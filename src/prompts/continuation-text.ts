@@ -21,7 +21,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const settled = counts.done + counts.cancelled
   const first = window[0]
   return frame([
-    `Go on with the plan ${quote(facts.planName, 24)} (${quote(facts.planPath, 60)}).`,
+    `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}).`,
     HOW_TO_WORK,
     `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}. Next:`,
     ...taskLines(window),

@@ -30,6 +30,6 @@ export function delegationText(facts: DelegationFacts): string {
 function resultLine({ taskKey, notRecorded, settled, total }: DelegationFacts): string {
   const progress = `(${settled}/${total} settled)`
   if (taskKey === null)
-    return `Result not recorded: ${quote(notRecorded ?? "no task", 20)} ${progress}.`
-  return `Result for ${quote(taskKey, 16)} ${progress}. Verify it yourself before you tick its box.`
+    return `Result not recorded: ${quote(notRecorded ?? "no task", 14)} ${progress}.`
+  return `Result for ${quote(taskKey, 13)} ${progress}. Verify it yourself before you tick its box.`
 }

@@ -18,27 +18,58 @@ export function quote(text: string, maxTokens: number): string {
   return cut(line, maxTokens)
 }
 
-/** An upper estimate of the tokens (o200k) of a text: words are cheap, signs and other scripts are not. */
+/** An estimate of the tokens (o200k) of a text, on the safe side for random letters and for other scripts. */
 export function estimateTokens(text: string): number {
   let tokens = 0
-  for (const character of text) tokens += weight(character)
+  let previous = ""
+  for (const character of text) {
+    tokens += weight(character, previous)
+    previous = character
+  }
   return Math.ceil(tokens)
 }
 
 function cut(line: string, maxTokens: number): string {
   let tokens = 0
   let end = 0
+  let previous = ""
   for (const character of line) {
-    tokens += weight(character)
+    tokens += weight(character, previous)
     if (tokens > maxTokens) return `${line.slice(0, end).trimEnd()}…`
     end += character.length
+    previous = character
   }
   return line
 }
 
-function weight(character: string): number {
-  const code = character.codePointAt(0) ?? 0
-  if (code > 0xffff) return 4
-  if (code > 0x7f) return 2
-  return /[a-z ]/.test(character) ? 0.3 : /[A-Z0-9]/.test(character) ? 0.6 : 1
+/**
+ * What a character costs behind another, as measured on random and on chosen texts of o200k: the first row
+ * that fits counts. English words cost less than half of it; what no row knows costs a token a byte.
+ */
+const WEIGHTS: readonly (readonly [character: RegExp, previous: RegExp | null, tokens: number])[] =
+  [
+    [/[qxzj]/i, null, 1],
+    [/[a-z]/, /[0-9]/, 0.9],
+    [/[aeiou]/, null, 0.4],
+    [/[kvwyg]/, null, 0.7],
+    [/[a-z]/, null, 0.55],
+    [/[A-Z]/, /[A-Z]/, 0.75],
+    [/[A-Z]/, null, 0.9],
+    [/[0-9]/, /[0-9]/, 0.4],
+    [/ /, null, 0.4],
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is left of ASCII
+    [/[\u0000-\u007f]/, null, 1],
+    [/[Α-ωА-ёא-ת]/, null, 1],
+    [/[ぁ-ヺ]/, null, 1.5],
+    [/[\u0080-\u07ff]|[一-鿿]/, null, 2],
+    [/[가-힣]/, null, 2.5],
+    [/^[\u0800-\uffff]$/, null, 3],
+  ]
+const WEIGHT_OF_REST = 4
+
+function weight(character: string, previous: string): number {
+  const row = WEIGHTS.find(
+    ([fits, behind]) => fits.test(character) && (behind === null || behind.test(previous)),
+  )
+  return row?.[2] ?? WEIGHT_OF_REST
 }

@@ -6,8 +6,9 @@ import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 import { taskLines } from "./task-lines.ts"
 
-const MAX_NOTES = 4
-const NOTE_TOKENS = 45
+const MAX_NOTES = 3
+/** Shared by the notes that are shown: one alone may be long. */
+const NOTES_TOKENS = 108
 
 /** Budget: 600 tokens (o200k). */
 export interface StartFacts {
@@ -25,9 +26,9 @@ export interface StartFacts {
 export function startText(facts: StartFacts): string {
   const { plan, window, reuse } = facts
   const first = window[0]
-  const name = quote(facts.planName, 24)
+  const name = quote(facts.planName, 16)
   return frame([
-    `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 60)}).`,
+    `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}).`,
     `First tell the user this line: ${readLine(plan)}`,
     ...noteLines(facts.notes),
     HOW_TO_WORK,
@@ -48,11 +49,13 @@ function ignoredPart(plan: Plan): string {
   if (plan.ignored.length === 0) return "0 lines ignored"
   const reasons = [...new Set(plan.ignored.map((line) => line.reason))].slice(0, 3)
   const lines = plan.ignored.length === 1 ? "1 line" : `${plan.ignored.length} lines`
-  return `${lines} ignored (${quote(reasons.join(", "), 30)})`
+  return `${lines} ignored (${quote(reasons.join(", "), 16)})`
 }
 
 function noteLines(notes: readonly string[]): readonly string[] {
-  const shown = notes.slice(0, MAX_NOTES).map((note) => `Note: ${quote(note, NOTE_TOKENS)}`)
+  const count = Math.min(notes.length, MAX_NOTES)
+  const each = Math.floor(NOTES_TOKENS / Math.max(1, count))
+  const shown = notes.slice(0, count).map((note) => `Note: ${quote(note, each)}`)
   const more = notes.length - shown.length
   return more > 0 ? [...shown, `(${more} more: opencode-boulder plan)`] : shown
 }

@@ -2,7 +2,7 @@ import type { Task } from "../plan/plan.ts"
 import { quote } from "./quote.ts"
 
 const TITLE_TOKENS = 36
-const KEY_TOKENS = 16
+const KEY_TOKENS = 13
 
 /** A line a task of the window: key, title, and where its details stand in the plan. */
 export function taskLines(tasks: readonly Task[]): readonly string[] {
