@@ -49,7 +49,7 @@ async function followAll(
   }
 }
 
-/** Follows one connection to its end; false if the server sent nothing at all. */
+/** Follows one connection to its end, whatever ends it; false if the server sent nothing at all. */
 async function followOnce(
   client: HostClient,
   take: Take,
@@ -57,12 +57,15 @@ async function followOnce(
   signal: AbortSignal,
 ): Promise<boolean> {
   let isOpened = false
-  for await (const event of await client.events(signal)) {
+  const events = client.events(signal).catch(() => null)
+  const iterator = (await events)?.[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await iterator?.next().catch(() => undefined)
+    if (next === undefined || next.done === true) return isOpened
     if (!isOpened) await onOpen()
     isOpened = true
-    await take(event)
+    await take(next.value)
   }
-  return isOpened
 }
 
 async function catchUp(client: HostClient, take: Take): Promise<void> {

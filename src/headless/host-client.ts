@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
 import { createOpencodeClient } from "@opencode-ai/sdk"
+import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"
 
 /** What a run asks of an opencode server. Each call may throw a `RunError`. */
@@ -19,7 +20,10 @@ export interface HostClient {
   firstTexts(sessionId: string): Promise<readonly string[]>
   /** What waits for an answer now, in the form of the events that told it. */
   waiting(): Promise<readonly unknown[]>
-  /** Events of the project until the signal; ends when the connection does. */
+  /**
+   * Events of the project until the signal. Rejects, also in between, when there is no connection; not by the SDK,
+   * whose stream leaves a rejection unhandled when it is aborted.
+   */
   events(signal: AbortSignal): Promise<AsyncIterable<unknown>>
 }
 
@@ -93,8 +97,10 @@ export function hostClient(options: {
       ]
     },
     async events(signal) {
-      const { stream } = await client.event.subscribe({ signal, sseMaxRetryAttempts: 1 })
-      return stream
+      const target = `${url}/event?directory=${encodeURIComponent(directory)}`
+      const { ok, body, status } = await fetch(target, { headers, signal })
+      if (ok && body !== null) return eventStream(body)
+      throw new RunError(`opencode at ${url} refused its events: HTTP ${status}`)
     },
   }
 }

@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { outcomeText } from "../../src/cli/outcome-text.ts"
+import { openRunView } from "../../src/cli/run-view.ts"
+import { processTerminal, type Terminal } from "../../src/cli/terminal.ts"
+import type { RunEvent } from "../../src/headless/run-event.ts"
+import { runPlan } from "../../src/headless/run-plan.ts"
+import { type HostFolders, makeHostFolders } from "../support/host-folders.ts"
+import { hostBinary, PINNED_VERSION, REPO } from "../support/host-version.ts"
+import { orchestratorScript } from "../support/orchestrator.ts"
+import { startScriptedModel } from "../support/scripted-model.ts"
+import { DEMO_PLAN, DEMO_PLAN_PATH } from "./demo-plan.ts"
+import { openTally } from "./demo-report.ts"
+import { demoSubagent } from "./demo-subagent.ts"
+
+const APPROVAL = "The final wave is approved. Tick its rows."
+
+const PLUGIN_ONLY = { $schema: "https://opencode.ai/config.json", plugin: [`file://${REPO}`] }
+
+/** The main job on real input: a real opencode, the plugin, a 12-task plan; without an account unless one is asked for. */
+async function demo(model: string | undefined, terminal: Terminal): Promise<number> {
+  if (!existsSync(join(REPO, "dist", "index.js")))
+    throw new Error("Expected the built plugin in dist; found none. Run: npm run build")
+  const scripted = await startScriptedModel(
+    orchestratorScript({
+      project: () => folders.project,
+      planPath: DEMO_PLAN_PATH,
+      child: demoSubagent(() => folders.project),
+    }),
+  )
+  const folders = makeHostFolders(scripted.url, { files: { [DEMO_PLAN_PATH]: DEMO_PLAN } })
+  // With the user's own provider the project brings the plugin and nothing else.
+  if (model !== undefined) leavePluginOnly(folders)
+  introduce(terminal, folders, model)
+  try {
+    return await follow(folders, model, terminal)
+  } finally {
+    await scripted.stop()
+    await tidy(folders)
+  }
+}
+
+async function follow(
+  folders: HostFolders,
+  model: string | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  const began = performance.now()
+  const tally = openTally()
+  const view = openRunView(terminal, { showHints: true })
+  let sessionId: string | null = null
+  const onEvent = (event: RunEvent): void => {
+    if (event.kind === "session") sessionId = event.sessionId
+    tally.take(event)
+    view.show(event)
+  }
+  const outcome = await runPlan({
+    root: folders.project,
+    plan: "todo-cli",
+    binary: await hostBinary(),
+    env: model === undefined ? folders.env : terminal.env,
+    model,
+    signal: terminal.signal,
+    onEvent,
+    async onNeed({ reason }, say) {
+      if (reason !== "awaiting-approval") return false
+      view.say("")
+      view.say(`*** The demo now plays the user and says: "${APPROVAL}"`)
+      await say(APPROVAL)
+      return true
+    },
+  })
+  view.end()
+  const { text } = outcomeText(outcome, { plan: "todo-cli", sessionId, serverStopped: true })
+  terminal.out(`\n${text}\n\n${tally.table(performance.now() - began)}\n\n${whatToLookAt(folders)}`)
+  return outcome.kind === "complete" ? 0 : 1
+}
+
+function introduce(terminal: Terminal, { project }: HostFolders, model: string | undefined): void {
+  const player =
+    model === undefined
+      ? "a model scripted on loopback plays orchestrator and subagents: no account, no key"
+      : `${model} plays orchestrator and subagents`
+  terminal.out(`opencode-boulder demo: opencode ${PINNED_VERSION}, ${player}.
+Project: ${project}
+Plan:    ${DEMO_PLAN_PATH}, 9 tasks and a final wave of 3
+Lines with | are what the plugin tells the model, word for word.
+
+`)
+}
+
+function whatToLookAt({ project }: HostFolders): string {
+  const cli = `node ${join(REPO, "dist", "cli", "main.js")}`
+  return `The project is left for you: ${project}
+  the plan, ticked:            ${DEMO_PLAN_PATH}
+  what the subagents wrote:    git status, src/, test/
+  every decision:              cd ${project} && ${cli} why
+  the state:                   ${cli} status, or .boulder/boulder.json
+`
+}
+
+/** What the user may open afterwards with a provider of their own; the scripted model is gone by then. */
+function leavePluginOnly({ project }: HostFolders): void {
+  writeFileSync(join(project, "opencode.json"), `${JSON.stringify(PLUGIN_ONLY, null, 2)}\n`)
+}
+
+/** Leaves the project; the host's home goes. */
+async function tidy(folders: HostFolders): Promise<void> {
+  leavePluginOnly(folders)
+  const others = readdirSync(folders.root)
+    .map((name) => join(folders.root, name))
+    .filter((path) => path !== folders.project)
+  for (const path of others) await rm(path, { recursive: true, force: true })
+}
+
+async function main(): Promise<void> {
+  const interrupt = new AbortController()
+  process.once("SIGINT", () => interrupt.abort())
+  process.once("SIGTERM", () => interrupt.abort())
+  try {
+    const { values } = parseArgs({ options: { model: { type: "string" } } })
+    process.exitCode = await demo(values.model, processTerminal(interrupt.signal))
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+await main()
