@@ -14,8 +14,7 @@ export interface DependencyHint {
   readonly list: string
 }
 
-/** A sub-line that blocks its task, as `markTask` writes it. */
-export const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:/
+const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:/
 
 const IN_PARENTHESES =
   /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])[ \t]*:?[ \t]*([^()]{1,400})\)/i
@@ -44,8 +43,8 @@ export function readDetails(
   return hints.length === 0 && !isBlocked ? NONE : { hints, isBlocked }
 }
 
-/** Deeper lines speak of a sub-item. */
-function isBlockedLine(line: string, contentColumn: number): boolean {
+/** Whether a line below a row blocks its task, as `markTask` writes it; deeper lines speak of a sub-item. */
+export function isBlockedLine(line: string, contentColumn: number): boolean {
   return BLOCKED_LINE.test(line) && indentOf(line) <= contentColumn + 1
 }
 

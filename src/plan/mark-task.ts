@@ -1,5 +1,5 @@
 import { type Box, readLineBox } from "./box.ts"
-import { BLOCKED_LINE } from "./details.ts"
+import { isBlockedLine } from "./details.ts"
 import { type Dialect, dialectOf } from "./dialects.ts"
 import { splitLabel } from "./label.ts"
 import { lineRange } from "./lines.ts"
@@ -20,6 +20,7 @@ interface Target {
 }
 
 const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
+const OPEN = " "
 const NO_REASON = "no reason given"
 
 /**
@@ -39,10 +40,12 @@ export function markTask(text: string, task: Task, state: MarkState, note?: stri
   const shift = marked.length - text.length
   const lineEnd = target.end + shift
   if (state !== "blocked") {
-    return { ok: true, text: state === "done" ? marked : unblock(marked, task, lineEnd) }
+    return { ok: true, text: state === "done" ? marked : unblock(marked, task, target, lineEnd) }
   }
-  const needsLine = dialect.written.blocked === undefined || note !== undefined
-  return { ok: true, text: needsLine ? addNote(marked, target, lineEnd, note) : marked }
+  const needsLine = dialect.written.blocked === undefined && task.state !== "blocked"
+  if (!needsLine && note === undefined) return { ok: true, text: marked }
+  const bare = unblock(marked, task, target, lineEnd)
+  return { ok: true, text: addNote(bare, target, lineEnd, note) }
 }
 
 function findTarget(text: string, task: Task): Target | string {
@@ -70,27 +73,34 @@ function changed(task: Task, line: string): string {
 
 /** The marker to write; null where the state is said by a sub-line and the box stays as it is. */
 function markerFor(dialect: Dialect, task: Task, state: MarkState): string | null {
-  if (state === task.state) return null
-  return dialect.written[state] ?? (task.state === "done" ? " " : null)
+  if (state === task.state && state !== "open") return null
+  const written = dialect.written[state]
+  if (written !== undefined) return written
+  return task.state === "open" || task.state === "in_progress" ? null : OPEN
 }
 
-/** Takes the `BLOCKED:` line away that would keep an open task blocked. */
-function unblock(text: string, task: Task, lineEnd: number): string {
-  let start = nextLine(text, lineEnd)
-  for (let line = task.line + 1; line <= task.endLine && start < text.length; line++) {
-    const end = endOfLine(text, start)
-    const next = nextLine(text, end)
-    if (BLOCKED_LINE.test(text.slice(start, end))) return text.slice(0, start) + text.slice(next)
+/** Takes the `BLOCKED:` lines away that would keep an open task blocked. */
+function unblock(text: string, task: Task, { box, line }: Target, lineEnd: number): string {
+  const contentColumn = isHeading(line) ? 0 : box.at
+  let kept = text.slice(0, nextLine(text, lineEnd))
+  let start = kept.length
+  for (let number = task.line + 1; number <= task.endLine && start < text.length; number++) {
+    const next = nextLine(text, endOfLine(text, start))
+    const below = text.slice(start, next)
+    if (!isBlockedLine(below, contentColumn)) kept += below
     start = next
   }
-  return text
+  return kept + text.slice(start)
+}
+
+function isHeading(line: string): boolean {
+  return line.trimStart().startsWith("#")
 }
 
 function addNote(text: string, target: Target, lineEnd: number, note: string | undefined): string {
   const indent = /^[ \t]*/.exec(target.line)?.[0] ?? ""
-  const isHeading = target.line.trimStart().startsWith("#")
   const markerWidth = target.box.at - indent.length
-  const padding = isHeading ? "" : indent + " ".repeat(markerWidth)
+  const padding = isHeading(target.line) ? "" : indent + " ".repeat(markerWidth)
   const reason = note === undefined ? "" : cleanTitle(note)
   const line = `${padding}- BLOCKED: ${reason === "" ? NO_REASON : reason}`
   const at = endOfParagraph(text, lineEnd)

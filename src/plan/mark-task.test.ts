@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test"
+import { type MarkState, markTask } from "./mark-task.ts"
+import { parsePlan } from "./parse-plan.ts"
+
+const marks: [string, string, MarkState, string | undefined, string][] = [
+  ["omo", "- [ ] 1. A", "done", undefined, "- [x] 1. A"],
+  ["omo", "- [x] 1. A", "open", undefined, "- [ ] 1. A"],
+  ["omo", "- [ ] 1. A", "in_progress", undefined, "- [/] 1. A"],
+  ["kiro", "- [ ] 1. A", "in_progress", undefined, "- [-] 1. A"],
+  ["omo", "- [ ] 1. A", "blocked", undefined, "- [~] 1. A"],
+  [
+    "omo",
+    "- [ ] 1. A\n- [ ] 2. B",
+    "blocked",
+    "no key",
+    "- [~] 1. A\n  - BLOCKED: no key\n- [ ] 2. B",
+  ],
+  ["swarm", "- [ ] 1. A", "blocked", undefined, "- [BLOCKED] 1. A"],
+  ["swarm", "- [BLOCKED] 1. A", "done", undefined, "- [x] 1. A"],
+  ["generic", "- [ ] 1. A\n", "blocked", undefined, "- [ ] 1. A\n  - BLOCKED: no reason given\n"],
+  [
+    "generic",
+    "- [ ] 1. A\n  goes on\n\n  b",
+    "blocked",
+    "no\nkey",
+    "- [ ] 1. A\n  goes on\n  - BLOCKED: no key\n\n  b",
+  ],
+  ["generic", "- [ ] 1. A\n  - BLOCKED: no key\n  b", "open", undefined, "- [ ] 1. A\n  b"],
+  ["generic", "- [x] 1. A\n  b", "blocked", "why", "- [ ] 1. A\n  b\n  - BLOCKED: why"],
+  ["spec-kit", "\ufeff- [ ] T001 A\r\n\r\nb", "done", undefined, "\ufeff- [x] T001 A\r\n\r\nb"],
+  ["spec-kit", "10. [ ] A\r\nb", "blocked", "why", "10. [ ] A\r\n    - BLOCKED: why\r\nb"],
+  ["generic", "### 1. [ ] A\n---\n", "blocked", "why", "### 1. [ ] A\n- BLOCKED: why\n---\n"],
+  ["generic", "### 1. [ ] A [ ] b", "done", undefined, "### 1. [x] A [ ] b"],
+  ["generic", "- [ ]* 1. A", "done", undefined, "- [x]* 1. A"],
+  ["generic", "- [] 1. A", "done", undefined, "- [x] 1. A"],
+]
+
+test.each(marks)("writes into %s", (dialect, text, state, note, wanted) => {
+  const [task] = parsePlan(text, { dialect }).tasks
+  if (task === undefined) throw new Error("no task")
+  const result = markTask(text, task, state, note)
+  expect(result).toEqual({ ok: true, text: wanted })
+  expect(parsePlan(wanted, { dialect }).tasks[0]?.state).toBe(state)
+})
+
+const changes: [string, string][] = [
+  ["- [ ] 1. Another", "changed"],
+  ["- [x] 1. A", "changed"],
+  ["text\n- [ ] 1. A", "changed"],
+  ["", "changed"],
+]
+
+test.each(changes)("refuses a plan that has become %j", (now) => {
+  const [task] = parsePlan("- [ ] 1. A").tasks
+  if (task === undefined) throw new Error("no task")
+  const result = markTask(now, task, "done")
+  expect(result.ok ? "" : result.message).toContain("Line 1")
+})
+
+test("refuses a task whose line is gone", () => {
+  const task = parsePlan("a\n\n- [ ] 1. A").tasks[0]
+  if (task === undefined) throw new Error("no task")
+  expect(markTask("a", task, "done")).toEqual({
+    ok: false,
+    message: "Line 3 is no longer there: read the plan again.",
+  })
+})
+
+test("refuses a task whose format keeps its state elsewhere", () => {
+  const text = '<task type="auto">\n<name>Task 1: A</name>\n</task>'
+  const [task] = parsePlan(text, { dialect: "gsd" }).tasks
+  if (task === undefined) throw new Error("no task")
+  const result = markTask(text, task, "done")
+  expect(result.ok ? "" : result.message).toContain("no box")
+})

@@ -1,0 +1,207 @@
+import { expect, test } from "bun:test"
+import { parsePlan } from "./parse-plan.ts"
+
+/** The reading in short: key, state and title of each task, then sub-items and ignored lines. */
+function read(text: string, options: Parameters<typeof parsePlan>[1] = {}): string[] {
+  const plan = parsePlan(text, options)
+  return [
+    ...plan.tasks.map(({ key, state, title }) => `${key} ${state} ${title}`),
+    ...plan.subItems.map(({ line, parentKey }) => `sub ${line} of ${parentKey}`),
+    ...plan.ignored.map(({ line, reason }) => `no ${line} ${reason}`),
+    ...plan.warnings.map(({ line, rule }) => `! ${line} ${rule}`),
+  ]
+}
+
+const T = "## TODOs\n"
+
+/** Rows on which the best-known reader of today miscounts. */
+const misread: [string, string, string[]][] = [
+  [
+    "a final wave with a suffix",
+    `${T}- [x] 1. A\n## Final Verification Wave (after all)\n- [ ] F1. B`,
+    ["todo:1 done A", "final-wave:f1 open B"],
+  ],
+  [
+    "a plan of nothing but [~]",
+    `${T}- [~] 1. A\n- [~] 2. B`,
+    ["todo:1 blocked A", "todo:2 blocked B"],
+  ],
+  ["T1. as a label", `${T}- [ ] T1. A`, ["todo:t1 open A"]],
+  ["a bold label and title", `${T}- [ ] **1. A**`, ["todo:1 open A"]],
+  ["2) as a label", `${T}- [ ] 2) A`, ["todo:2 open A"]],
+  ["an ordered list with )", `${T}2) [ ] A`, ["todo:2 open A"]],
+  ["stars as bullets", `${T}* [ ] 1. A`, ["todo:1 open A"]],
+  ["plus signs as bullets", `${T}+ [X] 1. A`, ["todo:1 done A"]],
+  ["one space of indent", `${T}- [x] 1. A\n - [ ] 2. B`, ["todo:1 done A", "todo:2 open B"]],
+  ["a box in a heading", `${T}### 1. [x] A\n### 2. [ ] B`, ["todo:1 done A", "todo:2 open B"]],
+  [
+    "a fence that nothing closes",
+    `${T}\`\`\`ts\n- [ ] 1. A`,
+    ["todo:1 open A", "! 2 unclosed-fence"],
+  ],
+  [
+    "a comment that nothing closes",
+    `${T}<!-- why\n- [ ] 1. A`,
+    ["todo:1 open A", "! 2 unclosed-comment"],
+  ],
+  ["a byte order mark", `\ufeff${T}- [ ] 1. A`, ["todo:1 open A"]],
+  [
+    "a setext heading",
+    "TODOs\n-----\n- [ ] 1. A\n\nDone\n----\n- [ ] 2. B",
+    ["todo:1 open A", "no 7 outside-section"],
+  ],
+  [
+    "a row in a comment",
+    `${T}<!--\n- [ ] 9. X\n-->\n- [ ] 1. A`,
+    ["todo:1 open A", "no 3 comment"],
+  ],
+  ["U+2028 in a title", `${T}- [ ] 1. A\u2028- [ ] 2. B`, ["todo:1 open A - [ ] 2. B"]],
+  [
+    "CRLF line ends",
+    `${T}- [x] 1. A\r\n  - [ ] a\r\n- [ ] 2. B`,
+    ["todo:1 done A", "todo:2 open B", "sub 3 of todo:1"],
+  ],
+  [
+    "a nested fence behind a tab",
+    `${T}- [ ] 1. A\n\t\`\`\`\n\t- [ ] 9. X\n\t\`\`\``,
+    ["todo:1 open A", "no 4 fence"],
+  ],
+  [
+    "an uppercase heading without s",
+    "## TODO\n- [ ] 1. A\n## Final Checklist\n- [ ] b",
+    ["todo:1 open A", "no 4 ignored-heading"],
+  ],
+]
+
+test.each(misread)("reads %s", (_, text, wanted) => {
+  expect(read(text)).toEqual(wanted)
+})
+
+const labels: [string, string][] = [
+  ["1. A", "task:1 A"],
+  ["1.2.3 A", "task:1.2.3 A"],
+  ["Task 3: A", "task:3 A"],
+  ["Step 3) A", "task:3 A"],
+  ["**Phase 3: A** - b", "task:3 A - b"],
+  ["**Phase 3 A**", "~ Phase 3 A"],
+  ["422 A", "~ 422 A"],
+  ["3D rendering", "~ 3D rendering"],
+  ["1.5% of A", "~ 1.5% of A"],
+  ["2026-01-08 A", "~ 2026-01-08 A"],
+  ["2-3 days of A", "~ 2-3 days of A"],
+  ["10:30 A", "~ 10:30 A"],
+  ["H1 A", "task:h1 A"],
+  ["T012 [P] A", "task:t012 [P] A"],
+  ["[SETUP-001] A", "task:setup-001 A"],
+  ["[P1] A", "~ [P1] A"],
+  ["#1 — A", "task:#1 A"],
+  ["**P3.1** A", "task:p3.1 A"],
+  ["~~4. A~~", "task:4 A"],
+  ["S2.1.9a: A", "task:s2.1.9a A"],
+  ["01-02-PLAN.md -- A", "task:01-02 A"],
+  ["02.1-01: A", "task:02.1-01 A"],
+  ["3、甲", "task:3 甲"],
+  ["F1-F4 A", "~ F1-F4 A"],
+  ["TXXX A", "~ A"],
+  ["7.", "task:7 7."],
+]
+
+test.each(labels)("finds the label in %s", (text, wanted) => {
+  const [task] = parsePlan(`- [ ] ${text}`).tasks
+  const key = task?.key.startsWith("task:~") ? "~" : task?.key
+  expect(`${key} ${task?.title}`).toBe(wanted)
+})
+
+const markers: [string, string, string][] = [
+  [" ", "generic", "open runnable"],
+  ["x", "generic", "done"],
+  ["v", "generic", "done guessed-marker"],
+  ["~", "generic", "in_progress runnable guessed-marker"],
+  ["~", "omo", "blocked"],
+  ["~", "kiro", "open runnable"],
+  ["-", "generic", "cancelled guessed-marker"],
+  ["-", "kiro", "in_progress runnable"],
+  ["/", "generic", "in_progress runnable"],
+  [">", "generic", "in_progress runnable"],
+  ["!", "generic", "blocked"],
+  ["BLOCKED", "generic", "blocked"],
+  ["skip", "generic", "cancelled"],
+  ["N/A", "generic", "cancelled"],
+  ["WIP", "generic", "in_progress runnable"],
+  ["DONE", "generic", "done"],
+  ["?", "generic", "open unknown-marker"],
+  ["", "generic", "open unknown-marker"],
+  ["ℹ️", "generic", "open unknown-marker"],
+  ["__proto__", "generic", "no row"],
+  ["P", "generic", "no row"],
+  ["P0", "generic", "no row"],
+  ["Story", "generic", "no row"],
+  ["R001-R006", "generic", "no row"],
+]
+
+test.each(markers)("reads the marker [%s]", (marker, dialect, wanted) => {
+  const plan = parsePlan(`- [${marker}] 1. A`, { dialect })
+  const [task] = plan.tasks
+  const rules = plan.warnings.map(({ rule }) => rule)
+  const said =
+    task === undefined ? ["no row"] : [task.state, ...(task.runnable ? ["runnable"] : []), ...rules]
+  expect(said.join(" ")).toBe(wanted)
+})
+
+const states: [string, string, string | null][] = [
+  ["", "invalid", null],
+  ["text without a box", "invalid", null],
+  ["- [x] 1. A\n- [-] 2. B", "complete", null],
+  ["- [x] 1. A\n- [?] 2. B", "open", null],
+  ["- [x] 1. A\n- [!] 2. B", "only-blocked", null],
+  ["- [ ]* 1. A\n- [ ] 2. B", "open", "task:2"],
+  ["- [x] 1. A\n- [ ]* 2. B", "complete", "task:2"],
+  ["- [ ]* 1. A", "open", "task:1"],
+  ["- [ ] 1. A (depends on 2)\n- [ ] 2. B", "open", "task:2"],
+  ["- [ ] 1. A (depends on 2)\n- [!] 2. B", "only-blocked", null],
+  ["- [ ] 1. A (depends on 2)\n- [ ]* 2. B\n- [ ]* 3. C", "open", "task:2"],
+  ["- [ ] 1. A\n  BLOCKED: no key", "only-blocked", null],
+  ["- [x] 1. A\n  - BLOCKED: no key", "complete", null],
+  ["- [ ] 1. A\n  - part\n    - BLOCKED: no key", "open", "task:1"],
+]
+
+test.each(states)("knows the state of %j", (text, state, next) => {
+  const plan = parsePlan(text, { dialect: "generic" })
+  expect([plan.state, plan.next?.key ?? null]).toEqual([state, next])
+})
+
+test("no rows that nest under a plain bullet are lost", () => {
+  expect(read("- Group\n  - [ ] 1. A\n    - [ ] a\n  - [x] 2. B")).toEqual([
+    "task:1 open A",
+    "task:2 done B",
+    "sub 3 of task:1",
+  ])
+})
+
+test("a line that looks like a row and is none is ignored with its reason", () => {
+  const text =
+    "> - [ ] quoted\n\n    - [ ] code\n\n[ ] bare\n\n- [ ]\n\ntext\n2. [ ] goes on\n- [ ] 1. A"
+  expect(read(text)).toEqual([
+    "task:1 open A",
+    "no 1 block-quote",
+    "no 3 indented-code",
+    "no 5 no-list-marker",
+    "no 7 no-text",
+    "no 10 in-paragraph",
+  ])
+})
+
+test("an unknown dialect is warned about and read by its content", () => {
+  const plan = parsePlan(`${T}- [ ] 1. A`, { dialect: "nonsense" })
+  expect([plan.dialect, plan.warnings.map(({ rule }) => rule)]).toEqual([
+    "omo",
+    ["unknown-dialect"],
+  ])
+})
+
+test("a title is one printable line of at most 400 characters", () => {
+  const [task] = parsePlan(`- [ ] 1. a\u0000b\u2029c\u202ed ${"😀".repeat(400)}`).tasks
+  expect(task?.title.startsWith("a b c d 😀")).toBe(true)
+  expect(task?.title.length).toBeLessThanOrEqual(400)
+  expect(task?.title.isWellFormed()).toBe(true)
+})

@@ -1,0 +1,149 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { type MarkState, markTask } from "../../src/plan/mark-task.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { isSettled, type Plan } from "../../src/plan/plan.ts"
+
+const DIALECTS = [
+  "omo",
+  "spec-kit",
+  "kiro",
+  "openspec",
+  "gsd",
+  "bmad",
+  "swarm",
+  "orchestrator",
+  "ralph",
+  "generic",
+]
+
+const line = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom("", "", " ", "  ", "   ", "    ", "\t"),
+      fc.constantFrom("- ", "* ", "1. ", "> - ", "### ", "### 3. ", "", "-  "),
+      fc.constantFrom("[ ]", "[x]", "[~]", "[-]", "[?]", "[P]", "[BLOCKED]", "[ ]*", "[]"),
+      fc.constantFrom(
+        " 1. One",
+        " 2. Two (depends on 1)",
+        " F1. Wave",
+        " TXXX a",
+        " 1.1 Part",
+        " words",
+        "",
+        " 01-02: TBD",
+      ),
+    )
+    .map((parts) => parts.join("")),
+  fc.constantFrom(
+    ...[
+      "",
+      "",
+      "---",
+      "```",
+      "~~~",
+      "<!--",
+      "-->",
+      "## TODOs",
+      "## Final Verification Wave",
+      "# Phase 1",
+      "## Phases",
+    ],
+    ...[
+      "## Definition of Done",
+      "## Legend",
+      "text",
+      "  BLOCKED: why",
+      "  - BLOCKED: why",
+      "  Blocked By: 2, 3",
+      "=====",
+    ],
+    ...['<task type="auto">', "<name>Task 1: A</name>", "## 1. Group", "phase: 1"],
+  ),
+)
+const ends = fc.constantFrom("\n", "\n", "\r\n", "\r")
+const plans = fc
+  .tuple(fc.array(line, { maxLength: 25 }), ends, fc.constantFrom("", "\ufeff"))
+  .map(([lines, end, mark]) => mark + lines.join(end))
+const anyText = fc.oneof(plans, fc.string({ unit: "binary", maxLength: 200 }))
+const dialects = fc.constantFrom(undefined, ...DIALECTS)
+
+/** Written without a look at the reader's own patterns. */
+const LOOKS_LIKE_BOX = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[^\][]?\]\*?(?:[ \t]|$)/
+
+test("every line that looks like a checkbox is a task, a sub-item or ignored, and only one of them", () => {
+  fc.assert(
+    fc.property(anyText, dialects, (text, dialect) => {
+      const plan = read(text, dialect)
+      const told = [...plan.tasks, ...plan.subItems, ...plan.ignored].map((each) => each.line)
+      expect(new Set(told).size).toBe(told.length)
+      const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)
+      const boxes = lines.flatMap((each, at) => (LOOKS_LIKE_BOX.test(each) ? [at + 1] : []))
+      expect(boxes.filter((number) => !told.includes(number))).toEqual([])
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test("a reading adds up", () => {
+  fc.assert(
+    fc.property(anyText, dialects, (text, dialect) => {
+      const { counts, tasks, state, next, subItems } = read(text, dialect)
+      const { total, optional: _, ...byState } = counts
+      expect(Object.values(byState).reduce((sum, count) => sum + count, 0)).toBe(total)
+      expect(total).toBe(tasks.length)
+      expect(state === "invalid").toBe(total === 0)
+      expect(new Set(tasks.map(({ key }) => key)).size).toBe(total)
+      if (state === "complete")
+        expect(tasks.every((task) => isSettled(task) || task.optional)).toBe(true)
+      if (next !== null) expect(["open", "in_progress"]).toContain(next.state)
+      const keys = new Set(tasks.map(({ key }) => key))
+      expect(subItems.every(({ parentKey }) => keys.has(parentKey))).toBe(true)
+      expect(tasks.flatMap(({ dependsOn }) => dependsOn).every((key) => keys.has(key))).toBe(true)
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+const marks = fc.constantFrom<MarkState>("done", "open", "in_progress", "blocked")
+
+test("marking a task changes that task alone and reads back", () => {
+  fc.assert(
+    fc.property(plans, dialects, fc.nat(), marks, (text, dialect, pick, state) => {
+      const before = read(text, dialect)
+      const task = before.tasks[pick % Math.max(1, before.tasks.length)]
+      if (task === undefined) return
+      const result = markTask(text, task, state, state === "blocked" ? "why" : undefined)
+      if (!result.ok) return expect(task.marker).toBe("")
+      const after = read(result.text, before.dialect)
+      expect(after.tasks.map(({ key }) => key)).toEqual(before.tasks.map(({ key }) => key))
+      const marked = after.tasks.find(({ key }) => key === task.key)
+      expect(marked?.state).toBe(state)
+      const others = (plan: Plan) =>
+        plan.tasks.filter(({ key }) => key !== task.key).map((each) => each.state)
+      expect(others(after)).toEqual(others(before))
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test("a mark without a note replaces what stands between the brackets and nothing else", () => {
+  fc.assert(
+    fc.property(plans, fc.nat(), (text, pick) => {
+      const { tasks } = parsePlan(text)
+      const task = tasks[pick % Math.max(1, tasks.length)]
+      const result = task === undefined ? null : markTask(text, task, "done")
+      if (task === undefined || result === null || !result.ok || task.state === "done") return
+      const lines = text.split(/(\r\n|\r|\n)/)
+      const changed = result.text.split(/(\r\n|\r|\n)/)
+      const at = (task.line - 1) * 2
+      expect(changed.toSpliced(at, 1)).toEqual(lines.toSpliced(at, 1))
+      expect(changed[at]?.replace("[x]", "")).toBe(lines[at]?.replace(`[${task.marker}]`, ""))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+function read(text: string, dialect: string | undefined): Plan {
+  return parsePlan(text, dialect === undefined ? {} : { dialect })
+}
