@@ -1,0 +1,196 @@
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { aPlan, aTask, aWork, CHILD } from "../../test/support/builders.ts"
+import { continuationText } from "./continuation-text.ts"
+import { type DelegationFacts, delegationText } from "./delegation-text.ts"
+import { approvalNotice, finishNotice, pauseNotice } from "./notice-text.ts"
+import { refusalText, writeReminder } from "./refusal-text.ts"
+import { sayText } from "./say-text.ts"
+import { type StartFacts, startText } from "./start-text.ts"
+import { statusLines } from "./status-text.ts"
+
+const planName = "auth-rewrite"
+const planPath = ".boulder/plans/auth-rewrite.md"
+const tasks = [
+  aTask({ label: "1", title: "Add the users table", state: "done" }),
+  aTask({ label: "2", title: "Add the login route", line: 14, endLine: 19 }),
+  aTask({ label: "3", title: "Add rate limiting", line: 20, endLine: 20 }),
+  aTask({ label: "4", title: "Write the docs", line: 21, endLine: 30 }),
+]
+const window = tasks.slice(1)
+const plan = aPlan(tasks)
+const reuse = { kind: "reuse", sessionId: CHILD } as const
+const fresh = { kind: "fresh", reason: "no session yet" } as const
+
+const started: StartFacts = {
+  planName,
+  planPath,
+  plan,
+  resumed: false,
+  window,
+  reuse: fresh,
+  notes: [],
+}
+const delegated: DelegationFacts = {
+  taskKey: "todo:2",
+  notRecorded: null,
+  settled: 1,
+  total: 4,
+  hint: { taskKey: "todo:2", reuse },
+  waveReturned: false,
+}
+
+/** A text a file: `test/fixtures/prompts/<file>.txt`, with one line end behind the text. */
+const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
+  { file: "start", text: startText(started) },
+  {
+    file: "start-resumed",
+    text: startText({
+      ...started,
+      resumed: true,
+      reuse,
+      plan: {
+        ...plan,
+        ignored: [
+          { line: 3, reason: "outside-section" },
+          { line: 9, reason: "in-code" },
+        ],
+      },
+      notes: [
+        "taken over from session ses_e02a05cf0ffeiVkhL7Rr1p5C1e",
+        "two",
+        "three",
+        "four",
+        "five",
+      ],
+    }),
+  },
+  { file: "start-without-reuse", text: startText({ ...started, reuse: null }) },
+  {
+    file: "continuation",
+    text: continuationText({ planName, planPath, counts: plan.counts, window, reuse }),
+  },
+  {
+    file: "continuation-final-wave",
+    text: continuationText({
+      planName,
+      planPath,
+      counts: { ...plan.counts, done: 12, total: 16, blocked: 2, cancelled: 1 },
+      window: [
+        aTask({
+          label: "F2",
+          section: "final-wave",
+          title: "Code review",
+          state: "done",
+          line: 40,
+          endLine: 41,
+        }),
+      ],
+      reuse: { kind: "fresh", reason: "it failed twice" },
+    }),
+  },
+  { file: "delegation", text: delegationText(delegated) },
+  {
+    file: "delegation-fresh",
+    text: delegationText({
+      ...delegated,
+      hint: {
+        taskKey: "todo:3",
+        reuse: { kind: "fresh", reason: "its context is over 70 % full" },
+      },
+    }),
+  },
+  {
+    file: "delegation-not-recorded",
+    text: delegationText({ ...delegated, taskKey: null, notRecorded: "another call has its task" }),
+  },
+  {
+    file: "delegation-wave-returned",
+    text: delegationText({
+      ...delegated,
+      taskKey: "final-wave:f2",
+      hint: null,
+      waveReturned: true,
+    }),
+  },
+  {
+    file: "say",
+    text: sayText(["Plan auth-rewrite stopped. /start-work auth-rewrite goes on with it."]),
+  },
+  {
+    file: "refusals",
+    text: (["plan-by-subagent", "state-by-anyone", "sources-by-lead"] as const)
+      .map((reason) => refusalText(reason, planPath))
+      .join("\n"),
+  },
+  { file: "write-reminder", text: writeReminder() },
+  {
+    file: "notices",
+    text: [
+      ...(
+        [
+          "stopped-by-user",
+          "aborted",
+          "rejected-by-user",
+          "no-progress",
+          "backing-off",
+          "budget-spent",
+          "plan-unavailable",
+          "plan-invalid",
+          "only-blocked-left",
+        ] as const
+      ).map((reason) => pauseNotice(planName, reason)),
+      finishNotice(planName, 12, 12),
+      approvalNotice(planName),
+    ].join("\n"),
+  },
+  {
+    file: "status",
+    text: [
+      aWork({
+        plan_name: planName,
+        completed_count: 3,
+        total_count: 12,
+        current_window: ["todo:4", "todo:5"],
+      }),
+      aWork({
+        plan_name: planName,
+        blocked_count: 2,
+        status: "paused",
+        pause_reason: "no-progress",
+        current_window: ["todo:4"],
+      }),
+      aWork({
+        plan_name: planName,
+        awaiting_approval: { fingerprint: "f", since: "2026-11-21T12:00:00Z" },
+      }),
+      aWork({ plan_name: planName, status: "completed", completed_count: 12, total_count: 12 }),
+    ]
+      .flatMap((work) => statusLines(work))
+      .join("\n"),
+  },
+]
+
+describe("the wording of every text, word for word", () => {
+  test.each(WORDINGS)("$file", ({ file, text }) => {
+    const path = new URL(`../../test/fixtures/prompts/${file}.txt`, import.meta.url)
+    expect(`${text}\n`).toBe(readFileSync(path, "utf8"))
+  })
+})
+
+describe("what a text leaves out", () => {
+  test("without reuse no text speaks of sessions", () => {
+    const silent = [
+      startText({ ...started, reuse: null }),
+      continuationText({ planName, planPath, counts: plan.counts, window, reuse: null }),
+      delegationText({ ...delegated, hint: null }),
+    ]
+    expect(silent.filter((text) => text.includes("session"))).toEqual([])
+  })
+  test("no text tells the model to read the plan", () => {
+    expect(WORDINGS.filter(({ text }) => /read the (whole )?plan/i.test(text))).toEqual([])
+  })
+  test("a fresh start names no session id", () => {
+    expect(startText(started)).not.toContain("ses_")
+  })
+})
