@@ -25,6 +25,8 @@ export interface FileBoulderStoreOptions {
 }
 
 const LIMIT_MS = 10_000
+/** On top of that, for one operation of the file system to come back. */
+const HUNG_MS = 2_000
 /** Every so many updates the folder is looked through for what dead writers have left behind. */
 const SWEEP_EVERY = 64
 
@@ -61,12 +63,29 @@ export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderS
       )
       // The next one waits for this one to end, however it ends.
       queue = turn.then(nothing, nothing)
-      return turn
+      return withinLimit(store, turn)
     },
   }
 }
 
 const nothing = () => undefined
+
+/** An operation of the file system that never comes back must not hang the host. */
+async function withinLimit<Result>(
+  { at, limitMs }: OpenStore,
+  turn: Promise<Result>,
+): Promise<Result> {
+  const hardMs = limitMs + HUNG_MS
+  let timer: NodeJS.Timeout | undefined
+  const hung = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(stillAtWork(at.file, hardMs)), hardMs)
+  })
+  try {
+    return await Promise.race([turn, hung])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 async function openStore({
   root,
@@ -162,6 +181,15 @@ function isSystemError(error: unknown): boolean {
 function firstBoulder() {
   const checked = checkBoulder(emptyBoulder())
   return checked.kind === "valid" ? checked.boulder : emptyBoulder()
+}
+
+function stillAtWork(file: string, ms: number): StoreError {
+  return new StoreError({
+    code: "busy",
+    expected: `to write ${file} within ${ms} ms`,
+    found: "a file system that has not answered yet",
+    todo: "It is not known whether the change will be made. Look at the disk or the network mount.",
+  })
 }
 
 function outOfTime({ at, limitMs }: OpenStore, tries: number, by: string | null): StoreError {

@@ -187,6 +187,18 @@ describe("time", () => {
       expect([boulder?.revision, sumOf(boulder)]).toEqual([10, 10])
     }))
 
+  test("of a file system that never answers is limited", () =>
+    withFolder(async (root) => {
+      const before = async ({ operation }: { operation: string }) => {
+        if (operation === "createOpen") await new Promise(() => undefined)
+      }
+      const files = hookedPort(nodeFilePort(), { before })
+      const hung = openFileBoulderStore({ root, files, limitMs: 50 }).update(countUp("w"))
+      await expect(hung).rejects.toMatchObject({ code: "busy" })
+      const { boulder } = await openFileBoulderStore({ root }).update(countUp("w"))
+      expect(boulder.revision).toBe(1)
+    }))
+
   test("without a turn ends in an error that names who was in the way", () =>
     withFolder(async (root) => {
       const other = openFileBoulderStore({ root })
