@@ -15,7 +15,7 @@ import {
 import process from "node:process"
 import { errnoOf } from "./store-error.ts"
 
-export interface FileFacts {
+interface FileFacts {
   readonly kind: "file" | "folder" | "link" | "other"
   /** In bytes. */
   readonly size: number

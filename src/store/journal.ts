@@ -18,7 +18,7 @@ const entrySchema = z.object({
 /** One decision or transition, with the facts that made it. */
 export type JournalEntry = z.infer<typeof entrySchema>
 
-export interface JournalReading {
+interface JournalReading {
   /** The last ones that match, oldest first. */
   readonly entries: readonly JournalEntry[]
   /** Lines that could not be read: torn by a crash, or written by hand. */

@@ -14,7 +14,7 @@ const summary = z.object({
 })
 
 /** A finished work, as `opencode-boulder works` lists it. */
-export type ArchivedWork = z.infer<typeof summary>
+type ArchivedWork = z.infer<typeof summary>
 
 /**
  * Finished works and settled tasks, in `.boulder/works/<work_id>/`: `work.json` and `settled.jsonl`.

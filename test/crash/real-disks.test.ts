@@ -15,8 +15,12 @@ const onLinuxAsRoot = test.skipIf(!isRoot || process.platform !== "linux")
 const why = "(mounts a tmpfs: needs root on Linux)"
 
 function mount(...args: string[]): void {
-  const { status, stderr } = spawnSync("mount", args)
+  const { status, stderr } = runProgram("mount", args)
   if (status !== 0) throw new Error(`mount ${args.join(" ")}: ${stderr}`)
+}
+
+function runProgram(program: string, args: readonly string[]) {
+  return spawnSync(program, args)
 }
 
 async function onTmpfs(kilobytes: number, run: (root: string) => Promise<void>): Promise<void> {
@@ -25,7 +29,7 @@ async function onTmpfs(kilobytes: number, run: (root: string) => Promise<void>):
     try {
       await run(root)
     } finally {
-      spawnSync("umount", ["-l", root])
+      runProgram("umount", ["-l", root])
     }
   })
 }
