@@ -12,11 +12,15 @@ const [BEGIN, END] = ["<!-- figures:begin -->", "<!-- figures:end -->"]
 const folder = mkdtempSync(join(tmpdir(), "boulder-figures-"))
 const figures = join(folder, "figures.jsonl")
 const startedMs = performance.now()
-const { status } = spawnSync(process.execPath, ["test", "test/crash"], {
-  cwd: ROOT,
-  stdio: "inherit",
-  env: { ...process.env, STORE_FIGURES: figures },
-})
+const { status } = spawnSync(
+  process.execPath,
+  ["test", "test/crash", "test/property/store-interleavings"],
+  {
+    cwd: ROOT,
+    stdio: "inherit",
+    env: { ...process.env, STORE_FIGURES: figures, STORE_RUNS: "2000" },
+  },
+)
 const tookS = Math.round((performance.now() - startedMs) / 1_000)
 if (status === 0 && existsSync(figures)) writeTable(readFileSync(figures, "utf8"))
 rmSync(folder, { recursive: true })
