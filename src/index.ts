@@ -19,7 +19,13 @@ const plugin: PluginModule = {
     const { options, problems } = readOptions(given)
     const now = () => Date.now()
     const log = async (message: string): Promise<void> => {
-      await client.app.log({ body: { service: "opencode-boulder", level: "error", message } })
+      await client.app.log({
+        body: {
+          service: "opencode-boulder",
+          level: "error",
+          message: `opencode-boulder: ${message}`,
+        },
+      })
     }
     const api = sessionApiOf(client)
     return hooksOf({

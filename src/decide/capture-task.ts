@@ -9,7 +9,7 @@ export interface DelegationWords {
 }
 
 /** How the task was found, for the journal. */
-export type CapturedBy = "named-in-description" | "named-in-prompt" | "first-unsettled"
+type CapturedBy = "named-in-description" | "named-in-prompt" | "first-unsettled"
 
 export interface Capture {
   readonly task: Task

@@ -97,7 +97,7 @@ export function awaitsApproval(plan: Plan, work: Work): boolean {
 }
 
 /** Turns of ours in a row, the one just ended included, that moved nothing; a turn that failed is no turn. */
-export function noProgressStreak({ lastTurn, work, progress }: Situation): number {
+function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   if (work === null || lastTurn === null || !lastTurn.ours) return 0
   if (lastTurn.error !== null) return work.continuation.no_progress_streak
   return work.continuation.fingerprint === progress ? work.continuation.no_progress_streak + 1 : 0

@@ -1,7 +1,7 @@
 import type { PauseReason } from "../boulder/boulder.ts"
 
 /** Why nothing is done now, and nothing is changed. */
-export type RestReason =
+type RestReason =
   | "not-our-session"
   | "child-session"
   | "taken-over"
@@ -12,7 +12,7 @@ export type RestReason =
   | "awaiting-approval"
   | PauseReason
 
-export type RetryReason = "children-running" | "backing-off" | "cooling-down"
+type RetryReason = "children-running" | "backing-off" | "cooling-down"
 
 /** What to do at an idle, as data. `at` is ms since 1970. */
 export type Decision =

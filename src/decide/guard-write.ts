@@ -1,7 +1,7 @@
 /** Who is about to write: the lead session of a work, or a subagent below one. */
-export type Writer = "lead" | "subagent"
+type Writer = "lead" | "subagent"
 
-export type WriteRefusal = "plan-by-subagent" | "state-by-anyone" | "sources-by-lead"
+type WriteRefusal = "plan-by-subagent" | "state-by-anyone" | "sources-by-lead"
 
 /** Whether a write may go on; `remind` lets it, and tells the orchestrator once a round. */
 export type WriteVerdict =

@@ -42,7 +42,7 @@ interface Pending {
 }
 
 /** What a `task` call gave back. */
-export interface CallResult {
+interface CallResult {
   output: string
   readonly metadata: unknown
 }
@@ -93,11 +93,10 @@ export function openDelegation(shell: Shell): Delegation {
       pending.delete(callId)
       const before = call && (await shell.store.read()).boulder?.works[call.workId]
       if (call === undefined || before === undefined) return
-      const child = isBackground(result.metadata)
-        ? null
-        : await trustedChild(shell, before, call, result)
-      if (child === null) {
-        await change(call.workId, dropDispatch(callId))
+      const child = await trustedChild(shell, before, call, result)
+      const left = child === null ? dropDispatch(callId) : failDispatch(callId, child)
+      if (child === null || (await hasFailed(shell, child))) {
+        await change(call.workId, left)
         return
       }
       const reading = await shell.plans.read(before.active_plan)
@@ -113,6 +112,12 @@ export function openDelegation(shell: Shell): Delegation {
       result.output += `\n\n${await resultText(shell, returned)}`
     },
   }
+}
+
+/** Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. */
+async function hasFailed(shell: Shell, childId: string): Promise<boolean> {
+  const { lastTurn } = await shell.api.lastTurn(childId)
+  return lastTurn !== null && lastTurn.error !== null
 }
 
 function outcomeOf(
@@ -196,14 +201,16 @@ async function resumeByItself(
   if (reuse.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
 }
 
-/** The child of a call; an id that only the text names must be of this work's family. */
+/** The child of a call, none for one in the background; an id that only the text names must be of this work's family. */
 async function trustedChild(
   shell: Shell,
   work: Work,
   call: Pending,
   { metadata, output }: CallResult,
 ): Promise<string | null> {
-  const child = childOfCall({ metadata, toldByHost: call.child, output })
+  const child = isBackground(metadata)
+    ? null
+    : childOfCall({ metadata, toldByHost: call.child, output })
   if (child === null || child.from === "host") return child?.sessionId ?? null
   const chain = await lineageOf(shell, child.sessionId)
   const isFamily = chain?.slice(1).some((id) => work.session_ids.includes(id)) ?? false

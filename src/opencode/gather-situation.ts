@@ -35,7 +35,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */
-export async function busyChildrenOf(shell: Shell, leadId: string): Promise<readonly string[]> {
+async function busyChildrenOf(shell: Shell, leadId: string): Promise<readonly string[]> {
   const busy = [...(await shell.api.busySessions())].filter((id) => id !== leadId)
   const chains = await Promise.all(busy.map((id) => lineageOf(shell, id)))
   return busy.filter((_, index) => chains[index]?.includes(leadId) ?? false)

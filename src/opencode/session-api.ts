@@ -9,14 +9,14 @@ const CALL_LIMIT_MS = 2_000
 export const MARKER = "opencode-boulder"
 
 /** A session as the host knows it. */
-export interface HostSession {
+interface HostSession {
   readonly id: string
   readonly parentId: string | null
   readonly agent: string | null
 }
 
 /** How a session's last turn went, and as whom it ran. */
-export interface LastTurnOf {
+interface LastTurnOf {
   readonly lastTurn: LastTurn | null
   readonly identity: Identity
   readonly model: { readonly providerId: string; readonly modelId: string } | null

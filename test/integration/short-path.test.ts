@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
 import { startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
-import { planOf } from "../support/plans.ts"
-import { untilWork } from "../support/work-on-disk.ts"
+import { delegate, firstTurn, planOf, roles } from "../support/plans.ts"
+import { untilWork, workOn } from "../support/work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 
@@ -30,6 +30,42 @@ describe.each(SUPPORTED_VERSIONS)("opencode %s", (version) => {
       const read = host.model.requests.map((request) => request.allText()).join("\n")
       for (const { task_key, session_id } of Object.values(work.task_sessions))
         expect(read).toContain(`Preferred reuse session for ${task_key}: ${session_id}`)
+    } finally {
+      await host.stop()
+    }
+  }, 400_000)
+
+  test("a child that fails, or is aborted, leaves no entry behind (oc#13910)", async () => {
+    const host = await startHost({
+      version,
+      files: { [PLAN]: planOf("Write a.txt") },
+      pluginOptions: { continuation: { cooldown_seconds: 0 } },
+      script: roles({
+        lead: firstTurn(({ stepOfTurn }) =>
+          stepOfTurn < 2
+            ? { toolCalls: [delegate("todo:1", { prompt: ["FAIL", "HANG"][stepOfTurn] })] }
+            : { text: "over" },
+        ),
+        child: ({ lastUserText }) =>
+          lastUserText.includes("FAIL") ? { status: 400 } : { text: "half", hang: true },
+      }),
+    })
+    try {
+      const session = await host.createSession()
+      const turn = host.command(session, "start-work", "demo").catch(() => undefined)
+      const inFlight = () => Object.keys(workOn(host, "demo")?.dispatches ?? {}).length
+      await host.waitFor(
+        async () => (await host.children(session)).length === 2 && inFlight() === 1,
+        {
+          what: "the second child",
+        },
+      )
+      await host.abort(session)
+      await turn
+      const work = await untilWork(host, "demo", "aborted")
+      await host.waitFor(() => inFlight() === 0, { what: "no dispatch is left" })
+      expect(work.task_sessions).toEqual({})
+      expect(workOn(host, "demo")?.task_sessions).toEqual({})
     } finally {
       await host.stop()
     }
