@@ -3,6 +3,7 @@ import { isBlockedLine } from "./details.ts"
 import { type Dialect, dialectOf } from "./dialects.ts"
 import { splitLabel } from "./label.ts"
 import { lineRange } from "./lines.ts"
+import { parsePlan } from "./parse-plan.ts"
 import type { Task } from "./plan.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
 
@@ -21,6 +22,7 @@ interface Target {
 
 const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
 const OPEN = " "
+const GENERIC = "generic"
 const NO_REASON = "no reason given"
 
 /**
@@ -39,13 +41,24 @@ export function markTask(text: string, task: Task, state: MarkState, note?: stri
   const marked = marker === null ? text : text.slice(0, from) + marker + text.slice(to)
   const shift = marked.length - text.length
   const lineEnd = target.end + shift
-  if (state !== "blocked") {
-    return { ok: true, text: state === "done" ? marked : unblock(marked, task, target, lineEnd) }
-  }
+  const bare = state === "done" ? marked : unblock(marked, task, target, lineEnd)
+  if (state !== "blocked") return checked(text, marked, bare, task)
   const needsLine = dialect.written.blocked === undefined && task.state !== "blocked"
   if (!needsLine && note === undefined) return { ok: true, text: marked }
-  const bare = unblock(marked, task, target, lineEnd)
-  return { ok: true, text: addNote(bare, target, lineEnd, note) }
+  return checked(text, marked, addNote(bare, target, lineEnd, note), task)
+}
+
+/** A line more or less can change how the lines below are read: then nothing is written. */
+function checked(text: string, marked: string, written: string, task: Task): MarkResult {
+  if (written === marked) return { ok: true, text: marked }
+  const others = (of: string) =>
+    parsePlan(of, { dialect: task.dialect ?? GENERIC })
+      .tasks.filter(({ key }) => key !== task.key)
+      .map(({ key, state }) => `${key} ${state}`)
+      .join("\n")
+  if (others(text) === others(written)) return { ok: true, text: written }
+  const message = `A BLOCKED line below ${task.key} would change how other tasks are read: write it by hand.`
+  return { ok: false, message }
 }
 
 function findTarget(text: string, task: Task): Target | string {
@@ -98,13 +111,18 @@ function isHeading(line: string): boolean {
 }
 
 function addNote(text: string, target: Target, lineEnd: number, note: string | undefined): string {
-  const indent = /^[ \t]*/.exec(target.line)?.[0] ?? ""
-  const markerWidth = target.box.at - indent.length
-  const padding = isHeading(target.line) ? "" : indent + " ".repeat(markerWidth)
   const reason = note === undefined ? "" : cleanTitle(note)
-  const line = `${padding}- BLOCKED: ${reason === "" ? NO_REASON : reason}`
+  const words = `BLOCKED: ${reason === "" ? NO_REASON : reason}`
+  const eol = lineBreakOf(text)
+  if (isHeading(target.line)) {
+    const start = nextLine(text, lineEnd)
+    const isLast = text.slice(start, endOfLine(text, start)).trim() === ""
+    return text.slice(0, lineEnd) + eol + words + (isLast ? "" : eol) + text.slice(lineEnd)
+  }
+  const indent = /^[ \t]*/.exec(target.line)?.[0] ?? ""
+  const padding = indent + " ".repeat(target.box.at - indent.length)
   const at = endOfParagraph(text, lineEnd)
-  return text.slice(0, at) + (lineBreakOf(text) + line) + text.slice(at)
+  return `${text.slice(0, at)}${eol}${padding}- ${words}${text.slice(at)}`
 }
 
 /** The end of the line on which the row's own words end. */

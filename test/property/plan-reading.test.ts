@@ -114,7 +114,7 @@ test("marking a task changes that task alone and reads back", () => {
       const task = before.tasks[pick % Math.max(1, before.tasks.length)]
       if (task === undefined) return
       const result = markTask(text, task, state, state === "blocked" ? "why" : undefined)
-      if (!result.ok) return expect(task.marker).toBe("")
+      if (!result.ok) return expect(result.message).toMatch(/no box|by hand/)
       const after = read(result.text, before.dialect)
       expect(after.tasks.map(({ key }) => key)).toEqual(before.tasks.map(({ key }) => key))
       const marked = after.tasks.find(({ key }) => key === task.key)
