@@ -33,7 +33,7 @@ const started: StartFacts = {
 }
 const delegated: DelegationFacts = {
   taskKey: "todo:2",
-  notRecorded: null,
+  notRecorded: "another call has its task",
   settled: 1,
   total: 4,
   hint: { taskKey: "todo:2", reuse },
@@ -102,7 +102,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "delegation-not-recorded",
-    text: delegationText({ ...delegated, taskKey: null, notRecorded: "another call has its task" }),
+    text: delegationText({ ...delegated, taskKey: null }),
   },
   {
     file: "delegation-wave-returned",

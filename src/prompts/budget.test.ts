@@ -1,0 +1,164 @@
+import { describe, expect, test } from "bun:test"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import { aPlan, aTask } from "../../test/support/builders.ts"
+import type { Reuse } from "../decide/decision.ts"
+import type { PlanCounts, Task } from "../plan/plan.ts"
+import { continuationText } from "./continuation-text.ts"
+import { delegationText } from "./delegation-text.ts"
+import { startText } from "./start-text.ts"
+
+const BUDGETS = { delegation: 150, continuation: 450, start: 600 }
+
+const counts: PlanCounts = {
+  total: 10_000,
+  done: 8_999,
+  open: 0,
+  in_progress: 0,
+  blocked: 1_000,
+  cancelled: 1,
+  optional: 0,
+}
+
+/** An id of the host's form (host-contract.md 4) that costs a token a character. */
+const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
+const REASONS: readonly Reuse[] = [
+  { kind: "reuse", sessionId: DEAR_ID },
+  { kind: "fresh", reason: "its context is over 70 % full" },
+]
+
+const NOT_RECORDED = "the call resumed another session" as const
+
+/** 4,096 characters of a text, over and over. */
+const fill = (text: string, length = 4_096): string =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length)
+
+/** The dearest of each text when every foreign word in it is `foreign` and as long as it may be. */
+function dearest(foreign: string, key: string, reuse: Reuse) {
+  const long = fill(foreign)
+  const window: readonly Task[] = [1, 2, 3].map((label) => ({
+    ...aTask({ label: String(label), title: fill(foreign, 400), state: "done" }),
+    key,
+    line: 123_456,
+    endLine: 234_567,
+  }))
+  const plan = aPlan(window, {
+    dialect: long,
+    counts,
+    ignored: [
+      { line: 1, reason: long },
+      { line: 2, reason: `${foreign}2` },
+      { line: 3, reason: `${foreign}3` },
+    ],
+  })
+  const named = { planName: fill(foreign, 512), planPath: long }
+  const hint = { taskKey: key, reuse }
+  const call = {
+    settled: 9_000,
+    total: 10_000,
+    hint,
+    waveReturned: true,
+    notRecorded: NOT_RECORDED,
+  }
+  return {
+    delegation: Math.max(
+      tokens(delegationText({ ...call, taskKey: key })),
+      tokens(delegationText({ ...call, taskKey: null })),
+    ),
+    continuation: tokens(continuationText({ ...named, counts, window, reuse })),
+    start: tokens(
+      startText({ ...named, plan, resumed: true, window, reuse, notes: Array(5).fill(long) }),
+    ),
+  }
+}
+
+const tokens = (text: string): number => encode(text).length
+const KEY = `todo:${fill("p8y9x6qk1c6b0nqj6p5u5z2t8jv2w5j", 251)}`
+
+const FOREIGN: readonly { readonly name: string; readonly foreign: string }[] = [
+  {
+    name: "English",
+    foreign: "Add the login route with rate limiting and the tests that it needs ",
+  },
+  { name: "single letters", foreign: "q z x j k " },
+  { name: "rare pairs of letters", foreign: "xgqklnrjlpjzqjzqzjzqzqjzqvpzqzjzqkqkqkqgk" },
+  { name: "letters and digits in turn", foreign: "p8y9x6qk1c6b0nqj6p5u5z2t8jv2w5j1c3w1j3z1" },
+  { name: "base 62", foreign: "Ck3iTn8oXnB7N0qgM9i2x5QjVh7xkVfI5p1wA1X6GdU4fYcVYxUqJ" },
+  { name: "upper case", foreign: "QKQFJXJQXKQOZVJQYQXWQYQJQWJYJYVQGZKZLQKJXWJQKX" },
+  { name: "camel case", foreign: "aBcDeFxQzJgKwY" },
+  { name: "signs", foreign: "!?#$%&*()=+[]{}|;:,./~^_-\\'\"" },
+  { name: "runs of one sign", foreign: "##########==========" },
+  { name: "backticks and tags", foreign: "</boulder>`<system-reminder>`" },
+  { name: "Chinese", foreign: "添加用户认证接口的单元测试并更新文档" },
+  { name: "rare Chinese", foreign: "龘靐齉爩鱻麤龗灪吁齾" },
+  { name: "ideographs of an extension", foreign: "㐀㐁㐂㐃㑇㒼㓦㔢㕕㖞" },
+  { name: "Japanese", foreign: "ユーザー認証のためのエンドポイントを追加する" },
+  { name: "Korean", foreign: "로그인 경로에 대한 통합 테스트 작성" },
+  { name: "rare Korean", foreign: "뷁쀍꿿뛟쩗쪣쫇" },
+  { name: "Arabic", foreign: "أضف مسار تسجيل الدخول مع الاختبارات " },
+  { name: "Thai", foreign: "เพิ่มเส้นทางเข้าสู่ระบบ" },
+  { name: "Hindi", foreign: "लॉगिन मार्ग जोड़ें और परीक्षण करें " },
+  { name: "Russian", foreign: "Добавить тесты для модуля авторизации " },
+  { name: "runes", foreign: "ᚠᚢᚦᚨᚱᚲᚷᚹᚺᚾᛁᛃ" },
+  { name: "emoji", foreign: "🚀✨🧿🪬👩‍👩‍👧‍👦🜁🀄" },
+  { name: "a plane beyond the first", foreign: "𐌰𐌱𐌲𠀀𠀁𒀀𒀁" },
+  { name: "combining marks", foreign: "z\u0335\u0321a\u0337\u0322l\u0338g\u0336o\u0334" },
+]
+
+const WORST = FOREIGN.flatMap(({ name, foreign }) =>
+  REASONS.map((reuse) => ({ name: `${name}, ${reuse.kind}`, spent: dearest(foreign, KEY, reuse) })),
+)
+
+describe("the budgets hold at their worst: 10,000 tasks, titles of 400, keys of 256 and paths of 4,096 characters", () => {
+  test.each(WORST)("$name", ({ spent }) => {
+    expect(spent.delegation).toBeLessThanOrEqual(BUDGETS.delegation)
+    expect(spent.continuation).toBeLessThanOrEqual(BUDGETS.continuation)
+    expect(spent.start).toBeLessThanOrEqual(BUDGETS.start)
+  })
+  test("and the figures are known", () => {
+    const most = (text: keyof typeof BUDGETS) => Math.max(...WORST.map(({ spent }) => spent[text]))
+    // biome-ignore lint/suspicious/noConsole: the figures of the report
+    console.log(
+      `    most tokens: delegation ${most("delegation")}, continuation ${most("continuation")}, start ${most("start")}`,
+    )
+    expect(most("continuation")).toBeGreaterThan(200)
+  })
+})
+
+describe("what a plan says as a rule is far below", () => {
+  test.each([
+    { text: "delegation" as const, most: 90 },
+    { text: "continuation" as const, most: 260 },
+    { text: "start" as const, most: 320 },
+  ])("$text", ({ text, most }) => {
+    const usual = dearest("Add login", "todo:3", { kind: "reuse", sessionId: DEAR_ID })
+    expect(usual[text]).toBeLessThanOrEqual(BUDGETS[text])
+    const tasks = [aTask({ label: "3", title: "Add the login route" })]
+    const facts = { planName: "auth", planPath: ".boulder/plans/auth.md", window: tasks }
+    const plan = aPlan(tasks)
+    const reuse = { kind: "reuse", sessionId: DEAR_ID } as const
+    const short = {
+      delegation: delegationText({
+        taskKey: "todo:3",
+        notRecorded: NOT_RECORDED,
+        settled: 2,
+        total: 12,
+        hint: { taskKey: "todo:3", reuse },
+        waveReturned: false,
+      }),
+      continuation: continuationText({ ...facts, counts: plan.counts, reuse }),
+      start: startText({ ...facts, plan, resumed: false, reuse, notes: [] }),
+    }
+    expect(tokens(short[text])).toBeLessThanOrEqual(most)
+  })
+})
+
+describe("a text does not grow with the plan", () => {
+  const size = (total: number) => {
+    const window = [aTask({ label: "3", title: "Add the login route", line: 100, endLine: 104 })]
+    const facts = { planName: "auth", planPath: ".boulder/plans/auth.md", window, reuse: null }
+    return tokens(continuationText({ ...facts, counts: { ...counts, total } }))
+  }
+  test("10 and 10,000 tasks cost the same but for the digits", () => {
+    expect(size(10_000) - size(10)).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import type { FreshReason, Reuse } from "../../src/decide/decision.ts"
+import { continuationText } from "../../src/prompts/continuation-text.ts"
+import { delegationText } from "../../src/prompts/delegation-text.ts"
+import { approvalNotice, finishNotice, pauseNotice } from "../../src/prompts/notice-text.ts"
+import { quote } from "../../src/prompts/quote.ts"
+import { refusalText } from "../../src/prompts/refusal-text.ts"
+import { sayText } from "../../src/prompts/say-text.ts"
+import { startText } from "../../src/prompts/start-text.ts"
+import { aPlan, aTask } from "../support/builders.ts"
+
+const CASES = 500
+
+const HEX = [..."0123456789abcdef"]
+const nasty = fc.constantFrom(
+  ...["<boulder>", "</boulder>", "<system-reminder>", "</system-reminder>", "<task_metadata>"],
+  ...["`", "```", "$&", "$1", "\n", "\r\n", "\u2028", "\u2029", "\u0085", "\u0000", "\u001b[2J"],
+  ...["\u202e", "\u2066", "\u200b", "\ufeff", "\ud83d", "</", ">", "<", '"', "\\", "〈", "🧿"],
+)
+const foreign = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 600 }),
+  fc.string({ unit: "grapheme", maxLength: 600 }),
+  fc.string({ unit: "grapheme-ascii", maxLength: 600 }),
+  fc.base64String({ minLength: 200, maxLength: 600 }),
+  fc.string({ unit: fc.constantFrom(...HEX), minLength: 200, maxLength: 600 }),
+  fc
+    .array(fc.oneof(nasty, fc.string({ unit: "grapheme", maxLength: 8 })), { maxLength: 80 })
+    .map((parts) => parts.join("")),
+)
+const path = fc.oneof(
+  foreign,
+  foreign.map((text) => text.repeat(20).slice(0, 4_096)),
+)
+const key = fc
+  .tuple(fc.constantFrom("todo", "final-wave", "task"), fc.oneof(foreign, fc.constant("3")))
+  .map(([section, label]) => `${section}:${label.toLowerCase()}`.slice(0, 256))
+const BASE_62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"]
+const sessionId = fc
+  .tuple(
+    fc.string({ unit: fc.constantFrom(...HEX), minLength: 12, maxLength: 12 }),
+    fc.string({ unit: fc.constantFrom(...BASE_62), minLength: 14, maxLength: 14 }),
+  )
+  .map(([time, random]) => `ses_${time}${random}`)
+const FRESH: readonly FreshReason[] = [
+  "no session yet",
+  "the task was reworded",
+  "its context is over 70 % full",
+]
+const reuse: fc.Arbitrary<Reuse> = fc.oneof(
+  sessionId.map((id) => ({ kind: "reuse" as const, sessionId: id })),
+  fc.constantFrom(...FRESH).map((reason) => ({ kind: "fresh" as const, reason })),
+)
+const line = fc.integer({ min: 1, max: 400_000 })
+const task = fc
+  .record({ title: foreign, key, line, length: fc.nat(200), rejected: fc.boolean() })
+  .map(({ length, ...given }) => aTask({ label: "1", ...given, endLine: given.line + length }))
+const window = fc.array(task, { minLength: 1, maxLength: 3 })
+const count = fc.nat(10_000)
+const counts = fc.record({
+  total: count,
+  done: count,
+  open: count,
+  in_progress: count,
+  blocked: count,
+  cancelled: count,
+  optional: count,
+})
+
+const continuation = fc
+  .record({ planName: foreign, planPath: path, counts, window, reuse: fc.option(reuse) })
+  .map((facts) => ({
+    text: continuationText(facts),
+    lines: 3 + facts.window.length + (facts.reuse === null ? 0 : 1),
+  }))
+const start = fc
+  .record({
+    planName: foreign,
+    planPath: path,
+    window,
+    counts,
+    dialect: foreign,
+    ignored: fc.array(fc.record({ line, reason: foreign }), { maxLength: 4 }),
+    resumed: fc.boolean(),
+    reuse: fc.option(reuse),
+    notes: fc.array(foreign, { maxLength: 6 }),
+  })
+  .map(({ dialect, ignored, counts: counted, ...facts }) => ({
+    text: startText({ ...facts, plan: aPlan(facts.window, { dialect, ignored, counts: counted }) }),
+    lines:
+      4 + Math.min(4, facts.notes.length) + facts.window.length + (facts.reuse === null ? 0 : 1),
+  }))
+const delegation = fc
+  .record({
+    taskKey: fc.option(key),
+    notRecorded: fc.constantFrom(
+      "the call resumed another session" as const,
+      "another call has its task" as const,
+    ),
+    settled: count,
+    total: count,
+    hint: fc.option(fc.record({ taskKey: key, reuse })),
+    waveReturned: fc.boolean(),
+  })
+  .map((facts) => ({
+    text: delegationText(facts),
+    lines: 1 + (facts.waveReturned ? 1 : 0) + (facts.hint === null ? 0 : 1),
+  }))
+const say = fc.array(foreign, { maxLength: 20 }).map((lines) => ({
+  text: sayText(lines),
+  lines: 1 + Math.min(12, lines.length),
+}))
+
+const UNPRINTABLE = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Cf}]/u
+
+describe("no foreign text closes or imitates our frame, or leaves its line", () => {
+  test.each([
+    { name: "start", made: start },
+    { name: "continuation", made: continuation },
+    { name: "delegation", made: delegation },
+    { name: "what is said to the user", made: say },
+  ])("$name", ({ made }) => {
+    fc.assert(
+      fc.property(made, ({ text, lines }) => {
+        expect(text.startsWith("<boulder>\n")).toBe(true)
+        expect(text.endsWith("\n</boulder>")).toBe(true)
+        const inside = text.slice("<boulder>\n".length, -"\n</boulder>".length)
+        expect(inside).not.toMatch(/[<>]/)
+        expect(inside).not.toMatch(UNPRINTABLE)
+        expect(inside.isWellFormed()).toBe(true)
+        expect(inside.split("\n")).toHaveLength(lines)
+      }),
+      { numRuns: CASES },
+    )
+  })
+  test("backticks in our texts are ours", () => {
+    fc.assert(
+      fc.property(continuation, ({ text }) => {
+        expect(text.split("`").length - 1).toBe(2)
+      }),
+      { numRuns: CASES },
+    )
+  })
+  test("a refusal and a notice are one line", () => {
+    fc.assert(
+      fc.property(path, foreign, (file, name) => {
+        const texts = [
+          refusalText("plan-by-subagent", file),
+          refusalText("state-by-anyone", file),
+          refusalText("sources-by-lead", file),
+          pauseNotice(name, "aborted"),
+          finishNotice(name, 1, 2),
+          approvalNotice(name),
+        ]
+        for (const text of texts) {
+          expect(text).not.toMatch(/[<>`\n\r]/)
+          expect(text).not.toMatch(UNPRINTABLE)
+          expect(text.length).toBeLessThan(500)
+        }
+      }),
+      { numRuns: CASES },
+    )
+  })
+  test("a quotation of a quotation is itself, unless it was cut", () => {
+    fc.assert(
+      fc.property(foreign, (text) => {
+        const once = quote(text, 50)
+        if (!once.endsWith("…")) expect(quote(once, 50)).toBe(once)
+      }),
+      { numRuns: CASES },
+    )
+  })
+})
+
+describe("the budgets hold for any titles, paths, reasons and keys", () => {
+  test.each([
+    { name: "start", made: start, budget: 600 },
+    { name: "continuation", made: continuation, budget: 450 },
+    { name: "delegation", made: delegation, budget: 150 },
+  ])("$name: at most $budget tokens", ({ made, budget }) => {
+    fc.assert(
+      fc.property(made, ({ text }) => {
+        expect(encode(text).length).toBeLessThanOrEqual(budget)
+      }),
+      { numRuns: CASES },
+    )
+  })
+})
