@@ -26,13 +26,15 @@ export function planText(file: string, plan: Plan, columns: number): string {
     ...taskTable(plan.tasks, columns),
     ...ignoredLines(plan, columns),
     ...warningLines(plan, columns),
-    ...(plan.state === "invalid" ? wrapLine(HOW_TO_WRITE, columns) : []),
+    ...(plan.state === "invalid" ? HOW_TO_WRITE.map((line) => fitLine(line, columns)) : []),
   ]
   return `${lines.join("\n")}\n`
 }
 
-const HOW_TO_WRITE =
-  "No task was found. A task is a checkbox at the start of a line, such as: - [ ] 1. Add the login route"
+const HOW_TO_WRITE = [
+  "No task was found. A task is a checkbox at the start of a line:",
+  "  - [ ] 1. Add the login route",
+]
 
 function countsLine({ counts, tasks }: Plan): string {
   const settled = tasks.filter(isSettled).length

@@ -34,8 +34,9 @@ export function openRunView(
     const { settled, total, next } = progress
     if (!terminal.isInteractive || total === 0) return
     const task = running.at(-1) ?? next
+    const before = bar
     bar = progressLine({ settled, total, task }, terminal.columns() - 1)
-    terminal.out(REDRAW + bar)
+    if (bar !== before) terminal.out(REDRAW + bar)
   }
   const print = (text: string): void => {
     terminal.out(`${bar === "" ? "" : REDRAW}${text}\n`)

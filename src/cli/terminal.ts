@@ -30,7 +30,7 @@ export function processTerminal(signal: AbortSignal): Terminal {
       stderr.write(text)
     },
     isInteractive: stdout.isTTY === true && !isPlain && env["TERM"] !== "dumb",
-    columns: () => Math.min(MAX_COLUMNS, stdout.columns ?? 80),
+    columns: () => Math.min(MAX_COLUMNS, stdout.columns || 80),
     cwd: process.cwd(),
     env,
     now: Date.now,

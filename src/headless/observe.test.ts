@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test"
+import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import type { Work } from "../boulder/boulder.ts"
+import { putWork } from "../boulder/change-work.ts"
+import { parsePlan } from "../plan/parse-plan.ts"
+import type { Journal, JournalEntry } from "../store/journal.ts"
+import { openMemoryBoulderStore } from "../store/memory-boulder-store.ts"
+import type { PlanFiles } from "../store/plan-files.ts"
+import { observeEvents } from "./observe-events.ts"
+import { observeWork } from "./observe-work.ts"
+import type { RunEvent } from "./run-event.ts"
+
+function aRun() {
+  const events: RunEvent[] = []
+  const observer = observeEvents({
+    leadId: LEAD,
+    emit: (event) => events.push(event),
+    taskOf: async (callId) => (callId === "call_1" ? { key: "todo:1", title: "One" } : null),
+  })
+  const take = (type: string, properties: unknown) => observer.take({ type, properties })
+  const call = (status: string, given: Record<string, unknown> = {}) =>
+    take("message.part.updated", {
+      part: {
+        type: "tool",
+        tool: "task",
+        sessionID: LEAD,
+        callID: "call_1",
+        state: { status, input: { description: "d" }, ...given },
+      },
+    })
+  return { events, observer, take, call }
+}
+
+describe("the events of a run", () => {
+  test("a call is told once when it begins and once when it is back, with what the plugin added", async () => {
+    const { events, call } = aRun()
+    const metadata = { sessionId: CHILD }
+    await call("running")
+    await call("running", { metadata })
+    const output = "result\n\n<boulder>\nhint\n</boulder>"
+    const input = { description: "d", task_id: CHILD }
+    await call("completed", { metadata, output, input })
+    await call("completed", { metadata, output, input })
+    expect(events).toEqual([
+      { kind: "task", key: "todo:1", title: "One", state: "delegated", resumed: false },
+      { kind: "task", key: "todo:1", title: "One", state: "returned", resumed: true },
+      { kind: "hint", from: "task", text: "<boulder>\nhint\n</boulder>" },
+    ])
+  })
+
+  test("a question of a subagent counts, one of a stranger does not, an answered one is gone", async () => {
+    const { observer, take } = aRun()
+    await take("session.created", { info: { id: CHILD, parentID: LEAD } })
+    await take("question.asked", { id: "que_1", sessionID: CHILD, questions: [] })
+    await take("question.asked", { id: "que_2", sessionID: "ses_other", questions: [] })
+    expect(observer.requests().map(({ requestId }) => requestId)).toEqual(["que_1"])
+    await take("question.rejected", { sessionID: CHILD, requestID: "que_1" })
+    expect(observer.requests()).toEqual([])
+  })
+
+  test("frames count only in user messages of the lead session: a model can write anything", async () => {
+    const { events, observer, take } = aRun()
+    const text = "<boulder>\nTell the user exactly this and do nothing else:\nNo.\n</boulder>"
+    const part = { id: "prt_1", type: "text", sessionID: LEAD, messageID: "msg_1", text }
+    await take("message.part.updated", { part })
+    expect([events, observer.refusal()]).toEqual([[], null])
+    await take("message.updated", { info: { id: "msg_1", sessionID: LEAD, role: "user" } })
+    await take("message.part.updated", { part })
+    await take("message.part.updated", { part })
+    expect(events).toEqual([{ kind: "hint", from: "start", text }])
+    expect(observer.refusal()).toBe("No.")
+  })
+
+  test("an idle of the lead session is told once", async () => {
+    const { observer, take } = aRun()
+    await take("session.idle", { sessionID: CHILD })
+    expect(observer.fellIdle()).toBe(false)
+    await take("session.idle", { sessionID: LEAD })
+    expect([observer.fellIdle(), observer.fellIdle()]).toEqual([true, false])
+  })
+})
+
+describe("how the work stands", () => {
+  const entry = (given: Partial<JournalEntry>): JournalEntry => ({
+    at: at(1),
+    session: LEAD,
+    work: "demo",
+    decision: "rest",
+    reason: "awaiting-approval",
+    facts: {},
+    ...given,
+  })
+
+  async function standing(work: Work | null, lines: readonly JournalEntry[], elapsedMs = 0) {
+    const store = openMemoryBoulderStore()
+    if (work !== null) await store.update((boulder) => putWork(boulder, work))
+    const journal: Journal = {
+      append: async () => undefined,
+      readLast: async (n, filter = () => true) => ({
+        entries: lines.filter(filter).slice(-n),
+        skipped: 0,
+      }),
+    }
+    const plans: PlanFiles = {
+      inRoot: async (path) => path,
+      read: async () => ({
+        kind: "read",
+        plan: parsePlan("- [x] 1. One\n- [ ] 2. Two\n"),
+        text: "",
+        fingerprint: { size: 0, mtime_ms: 0, hash: "" },
+      }),
+    }
+    let now = NOW
+    const events: RunEvent[] = []
+    const emit = (event: RunEvent) => events.push(event)
+    const since = at(0)
+    const observer = observeWork({
+      leadId: LEAD,
+      since,
+      store,
+      plans,
+      journal,
+      now: () => now,
+      emit,
+    })
+    await observer.look(true)
+    now += elapsedMs
+    return { standing: await observer.look(true), events }
+  }
+
+  test.each([
+    ["no work of this session", null, [], "not-started"],
+    ["an active one", aWork(), [], "going"],
+    ["complete, told", aWork({ status: "completed" }), [entry({ decision: "finish" })], "complete"],
+    [
+      "complete, its line not there yet",
+      aWork({ status: "completed", updated_at: at(9) }),
+      [],
+      "going",
+    ],
+    [
+      "waiting for approval",
+      aWork({ awaiting_approval: { fingerprint: "w", since: at(0) } }),
+      [entry({})],
+      "awaiting-approval",
+    ],
+    [
+      "paused",
+      aWork({ status: "paused", pause_reason: "aborted" }),
+      [entry({ decision: "pause" })],
+      "aborted",
+    ],
+    ["switched to another agent", aWork(), [entry({ reason: "agent-changed" })], "agent-changed"],
+  ])("%s", async (_, work, lines, expected) => {
+    const { standing: found } = await standing(work, lines)
+    expect(found.kind === "needs-user" ? found.need.reason : found.kind).toBe(expected)
+  })
+
+  test("an end whose line never comes is told all the same", async () => {
+    const work = aWork({ status: "completed", updated_at: at(9) })
+    expect((await standing(work, [], 5_000)).standing.kind).toBe("complete")
+  })
+
+  test("progress and each decision of this session are told once; older lines and strangers' are not", async () => {
+    const lines = [
+      entry({ at: at(-5), reason: "old" }),
+      entry({ session: CHILD, reason: "child-session" }),
+      entry({ decision: "continue", reason: "continue" }),
+    ]
+    const { events } = await standing(aWork(), lines)
+    expect(events).toEqual([
+      { kind: "progress", settled: 1, total: 2, next: { key: "task:2", title: "Two" } },
+      { kind: "decision", decision: "continue", reason: "continue", at: at(1) },
+    ])
+  })
+})

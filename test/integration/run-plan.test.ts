@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { delimiter, join } from "node:path"
+import { makeHostFolders } from "../support/host-folders.ts"
+import { hostBinary, REPO } from "../support/host-version.ts"
+import { startHost } from "../support/opencode-host.ts"
+import { orchestratorScript } from "../support/orchestrator.ts"
+import { type Script, type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts"
+
+const LIMIT_MS = 120_000
+const MAIN = join(REPO, "dist", "cli", "main.js")
+const PLAN = ".boulder/plans/demo.md"
+
+const TWO_TASKS = `# Demo
+
+## TODOs
+
+- [ ] 1. Write the greeting
+  **What to do**: put it into work/greeting.txt
+- [ ] 2. Write the farewell
+`
+const WITH_WAVE = `${TWO_TASKS}
+## Final Verification Wave
+
+- [ ] F1. Read both texts
+`
+
+const ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+interface Exit {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+interface Place {
+  readonly project: string
+  readonly model: ScriptedModel
+  readonly cli: (...args: string[]) => Promise<Exit>
+  readonly spawnCli: (...args: string[]) => { child: ChildProcess; exit: Promise<Exit> }
+}
+
+/** A project with a plan, whose opencode the command line starts by itself. */
+async function aProject(
+  plan: string,
+  options: { script?: Script; plugin?: readonly string[]; permission?: unknown } = {},
+): Promise<Place> {
+  const orchestrator = orchestratorScript({ project: () => folders.project, planPath: PLAN })
+  const model = await startScriptedModel(options.script ?? orchestrator)
+  const { plugin, permission } = options
+  const folders = makeHostFolders(model.url, {
+    files: { [PLAN]: plan },
+    ...(plugin === undefined ? {} : { plugin }),
+    ...(permission === undefined ? {} : { permission }),
+  })
+  ends.push(
+    () => model.stop(),
+    () => rm(folders.root, { recursive: true, force: true }),
+  )
+  const env = { ...folders.env, OPENCODE_BIN: await hostBinary() }
+  return { project: folders.project, model, ...commandLine(folders.project, env) }
+}
+
+/** The built command line under the Node that runs everywhere, not under Bun. */
+function commandLine(project: string, env: Readonly<Record<string, string>>) {
+  const spawnCli = (...args: string[]) => {
+    const child = spawn(nodeBinary(), [MAIN, ...args], {
+      cwd: project,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    let out = ""
+    let err = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString()
+    })
+    child.stderr.on("data", (chunk: Buffer) => {
+      err += chunk.toString()
+    })
+    const exit = once(child, "close").then(() => ({ code: child.exitCode, out, err }))
+    ends.push(async () => {
+      child.kill("SIGKILL")
+      await exit
+    })
+    return { child, exit }
+  }
+  return { spawnCli, cli: (...args: string[]) => spawnCli(...args).exit }
+}
+
+function nodeBinary(): string {
+  const folders = (process.env["PATH"] ?? "").split(delimiter)
+  const found = folders
+    .filter((folder) => !folder.includes("bun-node"))
+    .map((folder) => join(folder, "node"))
+    .find((path) => existsSync(path))
+  if (found === undefined) throw new Error("No node on the PATH")
+  return found
+}
+
+async function planOf({ project }: Place): Promise<string> {
+  return Bun.file(join(project, PLAN)).text()
+}
+
+describe("opencode-boulder run, in Node, starting opencode by itself", () => {
+  test(
+    "carries a plan to its end and exits with 0",
+    async () => {
+      const place = await aProject(TWO_TASKS)
+      const { code, out, err } = await place.cli("run", "demo", "--verbose")
+      expect({ code, err }).toEqual({ code: 0, err: "" })
+      expect(await planOf(place)).not.toContain("[ ]")
+      expect(out).toContain("-> todo:1 Write the greeting")
+      expect(out).toContain("<- todo:2 Write the farewell")
+      expect(out).toContain("| Preferred reuse session for todo:1: ")
+      expect(out).toContain("decision: finish (plan-complete)")
+      expect(out.trimEnd().split("\n").at(-1)).toBe("Complete: 2/2 tasks settled.")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "stops at the final wave with 3; approve and run again end with 0",
+    async () => {
+      const place = await aProject(WITH_WAVE)
+      const first = await place.cli("run", "demo")
+      expect(first.code).toBe(3)
+      expect(first.err).toContain("awaiting-approval")
+      const status = await place.cli("status")
+      expect(status.out).toContain("2/3 settled  waits for your approval")
+      const approved = await place.cli("approve")
+      expect(approved).toMatchObject({ code: 0, err: "" })
+      expect(approved.out).toContain("Approved: the final wave of demo (final-wave:f1)")
+      expect((await place.cli("approve")).code).toBe(1)
+      const second = await place.cli("run")
+      expect({ code: second.code, err: second.err }).toEqual({ code: 0, err: "" })
+      expect(await planOf(place)).not.toContain("[ ]")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "answers no question: exits with 3 and says what was asked",
+    async () => {
+      const question = { question: "Which greeting?", header: "Greeting", options: [] }
+      const place = await aProject(TWO_TASKS, {
+        script: ({ kind }) =>
+          kind === "main"
+            ? { toolCalls: [{ name: "question", args: { questions: [question] } }] }
+            : undefined,
+      })
+      const { code, err } = await place.cli("run", "demo")
+      expect(code).toBe(3)
+      expect(err).toContain("Needs you (question): Which greeting?")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "gives no permission: exits with 3, also where a subagent wants it",
+    async () => {
+      const place = await aProject(TWO_TASKS, { permission: { write: "ask", edit: "ask" } })
+      const { code, err } = await place.cli("run", "demo")
+      expect(code).toBe(3)
+      expect(err).toContain("Needs you (permission)")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "a start that the plugin refuses ends with 1 and its reason",
+    async () => {
+      const place = await aProject("# No task here\n")
+      const { code, err } = await place.cli("run", "demo")
+      expect(code).toBe(1)
+      expect(err).toContain("Failed: Expected tasks as checkboxes")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "without the plugin it ends with 1 and says how to add it",
+    async () => {
+      const place = await aProject(TWO_TASKS, { plugin: [] })
+      const { code, err } = await place.cli("run", "demo")
+      expect(code).toBe(1)
+      expect(err).toContain("found no command start-work")
+      expect(err).toContain('"plugin": ["opencode-boulder"]')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "Ctrl-C stops the server that it started; run again resumes",
+    async () => {
+      const place = await aProject(TWO_TASKS, { script: () => ({ text: "…", hang: true }) })
+      const { child, exit } = place.spawnCli("run", "demo")
+      let out = ""
+      child.stdout?.on("data", (chunk: Buffer) => {
+        out += chunk.toString()
+      })
+      while (!out.includes("0/2 settled")) await Bun.sleep(50)
+      child.kill("SIGINT")
+      const first = await exit
+      expect(first.code).toBe(130)
+      expect(first.err).toContain("Resume with: opencode-boulder run")
+      const url = /started at (\S+)/.exec(out)?.[1] ?? ""
+      expect(await fetch(`${url}/session`).catch(() => "gone")).toBe("gone")
+      place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))
+      expect((await place.cli("run")).code).toBe(0)
+    },
+    LIMIT_MS,
+  )
+})
+
+test(
+  "--attach follows a running server and leaves it running",
+  async () => {
+    const host = await startHost({
+      files: { [PLAN]: TWO_TASKS },
+      script: orchestratorScript({ project: () => host.project, planPath: PLAN }),
+    })
+    ends.push(() => host.stop())
+    const { PATH = "" } = process.env
+    const { cli } = commandLine(host.project, { PATH, HOME: host.root })
+    const { code, out, err } = await cli("run", "demo", "--attach", host.url)
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    expect(out).toContain("opencode attached at")
+    expect(host.readFile(PLAN)).not.toContain("[ ]")
+    expect(await host.commandNames()).toContain("start-work")
+  },
+  LIMIT_MS,
+)

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test"
+import { columnsOf } from "../../src/cli/clean-text.ts"
+import { planJson } from "../../src/cli/plan-json.ts"
+import { planText } from "../../src/cli/plan-text.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+
+const PLAN = parsePlan(
+  `# Plan
+
+## TODOs
+
+- [x] 1. Set up the package
+- [!] 2. Ask for the key
+- [ ] 3. 日本語のとても長い題名がここにあって、八十桁の端末では最後まで表示できないはずの見出し
+- [?] 4. A marker that nobody knows
+
+## Final Verification Wave
+
+- [ ] F1. Look at it all
+
+## Definition of Done
+
+- [ ] every test passes
+`,
+  { path: ".boulder/plans/demo.md" },
+)
+const reading = {
+  kind: "read",
+  plan: PLAN,
+  text: "",
+  fingerprint: { size: 0, mtime_ms: 0, hash: "" },
+} as const
+
+describe("plan, for a person", () => {
+  const text = planText("demo.md", PLAN, 80)
+
+  test("shows dialect, counts, every task with its key and line, what was passed over and why", () => {
+    expect(text.split("\n").slice(0, 1)).toEqual(["demo.md: omo plan, open"])
+    expect(text).toContain("████░░░░░░░░░░░░░░░░ 1/5 settled (5 tasks, 3 open, 1 blocked, 1 done)")
+    expect(text).toContain("x todo:1           5  Set up the package")
+    expect(text).toContain("! todo:2           6  Ask for the key")
+    expect(text).toContain("A marker that nobody knows (not runnable)")
+    expect(text).toContain("· final-wave:f1   12  Look at it all")
+    expect(text).toContain("1 line was passed over:\n  ignored-heading: line 16\n")
+    expect(text).toContain("Warning, line 8: ")
+  })
+
+  test.each([40, 60, 80, 120])("no line is wider than %d columns", (columns) => {
+    const widths = planText("demo.md", PLAN, columns).split("\n").map(columnsOf)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+  })
+
+  test("a plan without a task says how one is written", () => {
+    const empty = planText("empty.md", parsePlan("# Nothing\n"), 80)
+    expect(empty).toContain("empty.md: ")
+    expect(empty).toContain("- [ ] 1. Add the login route")
+  })
+
+  test("a title cannot talk to the terminal", () => {
+    const evil = parsePlan("- [ ] 1. \u001b]0;gotcha\u0007 \u001b[2Jx\n")
+    expect(planText("evil\u001b[31m.md", evil, 80)).not.toContain("\u001b")
+  })
+})
+
+describe("plan --json, as design.md 7 has it", () => {
+  test("a plan that was read", () => {
+    const json = planJson("demo.md", reading)
+    expect(Object.keys(json)).toEqual([
+      "file",
+      "dialect",
+      "evidence",
+      "state",
+      "counts",
+      "next",
+      "tasks",
+      "ignored",
+      "warnings",
+    ])
+    expect(json).toMatchObject({
+      file: "demo.md",
+      dialect: "omo",
+      state: "open",
+      counts: { total: 5, done: 1, open: 3, in_progress: 0, blocked: 1, cancelled: 0, optional: 0 },
+      next: { key: "todo:3", label: "3", line: 7 },
+      ignored: [{ line: 16, reason: "ignored-heading" }],
+    })
+    expect(json["tasks"]).toContainEqual({
+      key: "todo:1",
+      label: "1",
+      title: "Set up the package",
+      section: "todo",
+      state: "done",
+      line: 5,
+      optional: false,
+      runnable: false,
+      depends_on: [],
+    })
+  })
+
+  test("no file: unavailable, with the reason", () => {
+    const json = planJson("gone.md", { kind: "unavailable", message: "no file is there" })
+    expect(json).toMatchObject({
+      file: "gone.md",
+      state: "unavailable",
+      message: "no file is there",
+      next: null,
+      tasks: [],
+    })
+  })
+})

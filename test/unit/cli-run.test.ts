@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test"
+import { UsageError } from "../../src/cli/cli-error.ts"
+import { COMMANDS, overviewText } from "../../src/cli/commands.ts"
+import { outcomeText } from "../../src/cli/outcome-text.ts"
+import { duration, parseCommand, positiveNumber } from "../../src/cli/parse-args.ts"
+import { progressBar, progressLine } from "../../src/cli/progress-bar.ts"
+import { runCli } from "../../src/cli/run-cli.ts"
+import { openRunView } from "../../src/cli/run-view.ts"
+import type { RunEvent } from "../../src/headless/run-event.ts"
+
+const SESSION = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"
+
+describe("how a run ends", () => {
+  const facts = { plan: "demo", sessionId: SESSION, serverStopped: true }
+  const need = (reason: string, detail = "") =>
+    ({ kind: "needs-user", need: { reason, detail } }) as const
+
+  test.each([
+    [{ kind: "complete", settled: 12, total: 12 } as const, 0, "Complete: 12/12 tasks settled."],
+    [{ kind: "failed", message: "no\nplan" } as const, 1, "Failed: no plan"],
+    [
+      { kind: "interrupted" } as const,
+      130,
+      "stopped the server. Resume with: opencode-boulder run demo",
+    ],
+    [need("awaiting-approval"), 3, "then opencode-boulder approve, and opencode-boulder run demo"],
+    [
+      need("question", "Which?\u001b[2J"),
+      3,
+      `(question): Which? Answer in opencode --session ${SESSION}`,
+    ],
+    [need("permission", "bash rm *"), 3, "(permission): bash rm * Allow it in opencode.json"],
+    [need("aborted"), 3, "paused, pause (aborted): you have interrupted it."],
+    [need("taken-over", "session x leads it now"), 3, "(taken-over): session x leads it now."],
+  ])("%j", (outcome, code, expected) => {
+    const said = outcomeText(outcome, facts)
+    expect(said.code).toBe(code)
+    expect(said.text).toContain(expected)
+  })
+
+  test("a server that goes on is not said to be stopped", () => {
+    const attached = { ...facts, serverStopped: false }
+    expect(outcomeText({ kind: "interrupted" }, attached).text).not.toContain("stopped the server")
+    expect(outcomeText(need("question"), attached).text).toContain(`Answer in session ${SESSION}`)
+  })
+})
+
+describe("the bar", () => {
+  test.each([
+    [0, 12, "░░░░░░░░░░"],
+    [5, 12, "████░░░░░░"],
+    [11, 12, "█████████░"],
+    [12, 12, "██████████"],
+    [0, 0, "░░░░░░░░░░"],
+  ])("%d of %d", (settled, total, expected) => {
+    expect(progressBar(settled, total, 10)).toBe(expected)
+  })
+
+  test("its line ends at the edge of the terminal", () => {
+    const task = { key: "todo:6", title: "Add the \u001b[31mroute for the login of users" }
+    expect(progressLine({ settled: 5, total: 12, task }, 46)).toBe(
+      "████████░░░░░░░░░░░░ 5/12 todo:6 Add the rout…",
+    )
+  })
+})
+
+describe("a run, shown", () => {
+  const events: readonly RunEvent[] = [
+    { kind: "server", url: "http://127.0.0.1:4096", started: true },
+    { kind: "progress", settled: 1, total: 2, next: { key: "todo:2", title: "Two" } },
+    { kind: "task", key: "todo:2", title: "Two", state: "delegated", resumed: true },
+    { kind: "hint", from: "task", text: "<boulder>\nPreferred \u001b[31mreuse\n</boulder>" },
+    { kind: "task", key: "todo:2", title: "Two", state: "returned", resumed: true },
+    { kind: "decision", decision: "finish", reason: "plan-complete", at: "2026-11-21T12:00:00Z" },
+  ]
+  const shown = (isInteractive: boolean, showHints: boolean): string => {
+    let out = ""
+    const write = (text: string): void => {
+      out += text
+    }
+    const view = openRunView({ out: write, isInteractive, columns: () => 80 }, { showHints })
+    for (const event of events) view.show(event)
+    view.end()
+    return out
+  }
+
+  test("plain lines where nobody looks, with the hints word for word when asked for", () => {
+    expect(shown(false, true)).toBe(`opencode started at http://127.0.0.1:4096
+██████████░░░░░░░░░░ 1/2 settled
+-> (its session again) todo:2 Two
+   | <boulder>
+   | Preferred reuse
+   | </boulder>
+<- todo:2 Two
+decision: finish (plan-complete): every required task is settled
+`)
+    expect(shown(false, false)).not.toContain("boulder>")
+  })
+
+  test("on a terminal one bar is redrawn below the lines, and taken away at the end", () => {
+    const redraw = "\r\u001b[2K"
+    const out = shown(true, false)
+    expect(out).toContain(`${redraw}██████████░░░░░░░░░░ 1/2 todo:2 Two`)
+    expect(out).toContain(`${redraw}<- todo:2 Two\n`)
+    expect(out.endsWith(redraw)).toBe(true)
+  })
+})
+
+describe("arguments", () => {
+  test.each([
+    ["90s", 90_000],
+    ["30m", 1_800_000],
+    ["2h", 7_200_000],
+    ["1.5h", 5_400_000],
+    ["5", 300_000],
+  ])("%s is a time", (text, ms) => {
+    expect(duration(text, "--timeout")).toBe(ms)
+  })
+
+  test.each(["", "0", "-1", "soon", "1d", "1e9h", "99999999m"])("%j is no time", (text) => {
+    expect(() => duration(text, "--timeout")).toThrow(UsageError)
+  })
+
+  test.each(["0", "-3", "1.5", "x", "1000000"])("-n %s is refused", (text) => {
+    expect(() => positiveNumber(text, "-n")).toThrow(UsageError)
+  })
+
+  test("an unknown option and one argument too many are usage", () => {
+    expect(() => parseCommand(["--nope"], {}, 1)).toThrow(UsageError)
+    expect(() => parseCommand(["a", "b"], {}, 1)).toThrow("found another: b")
+  })
+})
+
+describe("help", () => {
+  const terminal = () => {
+    const said = { out: "", err: "" }
+    return {
+      said,
+      out: (text: string) => {
+        said.out += text
+      },
+      err: (text: string) => {
+        said.err += text
+      },
+      isInteractive: false,
+      columns: () => 80,
+      cwd: "/nowhere",
+      env: {},
+      now: () => 0,
+      signal: new AbortController().signal,
+    }
+  }
+
+  test.each(Object.keys(COMMANDS))(
+    "%s --help teaches: usage, options, exit codes, an example",
+    async (name) => {
+      const place = terminal()
+      expect(await runCli([name, "--help"], place)).toBe(0)
+      for (const part of [`Usage: opencode-boulder ${name}`, "Options:", "Exit codes:", "Example:"])
+        expect(place.said.out).toContain(part)
+    },
+  )
+
+  test("the overview lists every command; no command at all is usage", async () => {
+    for (const name of Object.keys(COMMANDS)) expect(overviewText(COMMANDS)).toContain(`  ${name}`)
+    const place = terminal()
+    expect(await runCli([], place)).toBe(2)
+    expect(place.said.err).toContain("Usage: opencode-boulder <command>")
+  })
+
+  test("an unknown command is usage, and names those there are", () => {
+    expect(runCli(["toString"], terminal())).rejects.toThrow("Expected a command (run, plan,")
+  })
+
+  test("--version is that of the package", async () => {
+    const place = terminal()
+    expect(await runCli(["--version"], place)).toBe(0)
+    expect(place.said.out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})

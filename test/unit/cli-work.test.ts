@@ -1,0 +1,200 @@
+import { describe, expect, test } from "bun:test"
+import type { Boulder, PauseReason, Work } from "../../src/boulder/boulder.ts"
+import { approveWave, reopenWork } from "../../src/boulder/reopen-work.ts"
+import { meantWork } from "../../src/cli/meant-work.ts"
+import { ago, statusJson, statusText } from "../../src/cli/status-text.ts"
+import { whyLine } from "../../src/cli/why-text.ts"
+import { approvedText, resumedText, stillHoldsText, stoppedText } from "../../src/cli/work-text.ts"
+import { aPlan, aTask, at, aWork, LEAD, NOW } from "../support/builders.ts"
+
+const paused = (reason: PauseReason, given: Partial<Work> = {}): Work =>
+  aWork({ status: "paused", pause_reason: reason, ...given })
+
+describe("which work is meant", () => {
+  const work = (name: string, given: Partial<Work> = {}): Work =>
+    aWork({ work_id: name, plan_name: name, active_plan: `.boulder/plans/${name}.md`, ...given })
+  const boulder = (...works: readonly Work[]): Boulder => ({
+    schema_version: 3,
+    revision: 1,
+    works: Object.fromEntries(works.map((one) => [one.work_id, one])),
+  })
+  const auth = work("auth-rewrite")
+  const audit = work("audit-log")
+  const old = work("old", { status: "completed" })
+
+  test.each([
+    ["the only open one", boulder(auth, old), "", "auth-rewrite"],
+    ["a name", boulder(auth, audit), "audit-log", "audit-log"],
+    ["a path", boulder(auth, audit), ".boulder/plans/audit-log.md", "audit-log"],
+    ["a normalised name", boulder(auth, audit), "Auth Rewrite", "auth-rewrite"],
+    ["a unique prefix", boulder(auth, audit), "aud", "audit-log"],
+    ["a completed one, when named", boulder(auth, old), "old", "old"],
+  ])("%s", (_, state, name, expected) => {
+    const meant = meantWork(state, name)
+    expect(meant.kind === "work" ? meant.work.plan_name : meant.message).toBe(expected)
+  })
+
+  test.each([
+    ["nothing was started", null, "", "found none in this project"],
+    ["all are complete", boulder(old), "", "found none in this project"],
+    ["two are open", boulder(auth, audit), "", "auth-rewrite (.boulder/plans/auth-rewrite.md)"],
+    ["a prefix of two", boulder(auth, audit), "au", "several that could be meant"],
+    ["no such name", boulder(auth, audit), "nope", "found no work of that name"],
+  ])("%s: not guessed but told", (_, state, name, expected) => {
+    const meant = meantWork(state, name)
+    expect(meant.kind === "none" ? meant.message : "").toContain(expected)
+  })
+})
+
+describe("what resume and approve change", () => {
+  test("resume re-opens a work that is still paused for the reason that was looked at", () => {
+    expect(reopenWork("aborted", at(0))(paused("aborted"))).toMatchObject({
+      status: "active",
+      pause_reason: null,
+      resumed_at: at(0),
+    })
+    const stopped = paused("stopped-by-user")
+    expect(reopenWork("aborted", at(0))(stopped)).toBe(stopped)
+    const active = aWork()
+    expect(reopenWork("aborted", at(0))(active)).toBe(active)
+  })
+
+  test("a spent budget is fresh afterwards, any other keeps its count", () => {
+    const continuation = { ...aWork().continuation, count: 200 }
+    const count = (reason: PauseReason) =>
+      reopenWork(reason, at(0))(paused(reason, { continuation })).continuation.count
+    expect([count("budget-spent"), count("no-progress")]).toEqual([0, 200])
+  })
+
+  test("approve lifts the wait for this wave and for no other", () => {
+    const waiting = aWork({ awaiting_approval: { fingerprint: "wave-1", since: at(0) } })
+    expect(approveWave("wave-1")(waiting)).toMatchObject({
+      awaiting_approval: null,
+      approved_wave: "wave-1",
+    })
+    expect(approveWave("wave-2")(waiting)).toBe(waiting)
+  })
+})
+
+describe("what is said of a change", () => {
+  test.each([
+    [stoppedText("demo"), "Stopped: demo. A running opencode notices within seconds"],
+    [resumedText("demo", "aborted"), "Resumed: demo (was paused: aborted). A running"],
+    [resumedText("demo", "budget-spent"), "(was paused: budget-spent), with a fresh budget."],
+    [resumedText("demo", null), "demo is not paused: nothing to resume."],
+    [
+      stillHoldsText(paused("plan-unavailable"), "plan-unavailable"),
+      "found demo still plan-unavailable (.boulder/plans/demo.md). It goes on with the plan's return or /start-work.",
+    ],
+    [
+      approvedText(
+        aWork({
+          final_wave: {
+            "final-wave:f1": { title_hash: "0", verdict: "pass", session_id: null, at: at(0) },
+          },
+        }),
+      ),
+      "Approved: the final wave of demo (final-wave:f1).",
+    ],
+  ])("%s", (text, expected) => {
+    expect(text).toContain(expected)
+  })
+})
+
+describe("status", () => {
+  const plan = aPlan([aTask({ label: "1", state: "done" }), aTask({ label: "2" })])
+  const reading = {
+    kind: "read",
+    plan,
+    text: "",
+    fingerprint: { size: 0, mtime_ms: 0, hash: "" },
+  } as const
+  const last = {
+    at: at(-30),
+    session: LEAD,
+    work: "demo",
+    decision: "pause",
+    reason: "aborted",
+    facts: {},
+  }
+
+  test("a paused work: how far, why, and what sets it going again", () => {
+    const work = paused("aborted", { updated_at: at(-60) })
+    expect(
+      statusText([{ work, reading, last }], NOW, 100),
+    ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused (aborted)
+  Plan demo paused: you interrupted it. Goes on with your next message or /start-work.
+  next: todo:2 Task 2
+  plan: .boulder/plans/demo.md
+  session: ${LEAD}, 0 continuations, last change 1 min ago
+  last decision: pause (aborted) 30 s ago
+`)
+  })
+
+  test("a plan that is gone: what was read of it last, and what to do", () => {
+    const work = aWork({ completed_count: 3, total_count: 9 })
+    const gone = {
+      kind: "unavailable",
+      message: "Expected a plan at x; no file is there.",
+    } as const
+    const text = statusText([{ work, reading: gone, last: null }], NOW, 80)
+    expect(text).toContain("3/9 settled  active")
+    expect(text).toContain("Expected a plan at x; no file is there.")
+  })
+
+  test("as JSON", () => {
+    const work = paused("aborted", { awaiting_approval: { fingerprint: "w", since: at(0) } })
+    expect(statusJson([{ work, reading, last }])).toMatchObject({
+      works: [
+        {
+          plan_name: "demo",
+          status: "paused",
+          pause_reason: "aborted",
+          goes_on_with: "your next message or /start-work",
+          awaiting_approval: true,
+          counts: { total: 2, settled: 1, blocked: 0 },
+          next: "todo:2 Task 2",
+          last_decision: { decision: "pause", reason: "aborted" },
+        },
+      ],
+    })
+  })
+
+  test.each([
+    [-5, "0 s ago"],
+    [59_000, "59 s ago"],
+    [61_000, "1 min ago"],
+    [3_600_000, "1 h ago"],
+    [72 * 3_600_000, "3 days ago"],
+  ])("%d ms are %s", (ms, expected) => {
+    expect(ago(ms)).toBe(expected)
+  })
+})
+
+describe("why", () => {
+  const entry = {
+    at: at(0),
+    session: LEAD,
+    work: "demo-1",
+    decision: "retry",
+    reason: "cooling-down",
+  }
+
+  test("a line: when, which work, what, why, and the facts that tell something", () => {
+    const facts = { settled: 4, total: 6, blocked: 0, turn_ours: true, turn_error: null, plan: "" }
+    expect(whyLine({ ...entry, facts })).toBe(
+      "2026-11-21 12:00:00Z  demo-1  retry (cooling-down): the last prompt was a moment ago  [settled=4 total=6 turn_ours=true]",
+    )
+  })
+
+  test("an unknown reason speaks for itself, and foreign words stay on their line", () => {
+    const line = whyLine({
+      ...entry,
+      work: null,
+      decision: "error",
+      reason: "/start-work",
+      facts: { message: "broken\n\u001b[31mred" },
+    })
+    expect(line).toBe("2026-11-21 12:00:00Z  error (/start-work)  [message=broken red]")
+  })
+})
