@@ -25,6 +25,7 @@ const turn = (given: Partial<NonNullable<Situation["lastTurn"]>>) => ({
   createdAt: NOW - 1_000,
   ours: false,
   error: null,
+  ended: true,
   contextTokens: 0,
   ...given,
 })

@@ -14,6 +14,8 @@ export interface LastTurn {
   readonly ours: boolean
   /** The name of the error that ended it, such as `MessageAbortedError`. */
   readonly error: string | null
+  /** The host has closed it: it is neither running nor cut off. */
+  readonly ended: boolean
   /** Tokens in the context after the last answer. */
   readonly contextTokens: number
 }

@@ -117,7 +117,7 @@ export function openDelegation(shell: Shell): Delegation {
 /** Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. */
 async function hasFailed(shell: Shell, childId: string): Promise<boolean> {
   const { lastTurn } = await shell.api.lastTurn(childId)
-  return lastTurn !== null && lastTurn.error !== null
+  return lastTurn !== null && (lastTurn.error !== null || !lastTurn.ended)
 }
 
 function outcomeOf(

@@ -59,7 +59,7 @@ const infoSchema = z.object({
   variant: nullableText,
   providerID: nullableText,
   modelID: nullableText,
-  time: z.object({ created: z.number() }),
+  time: z.object({ created: z.number(), completed: z.number().nullish() }),
   error: z.object({ name: z.string() }).nullish().catch(null),
   tokens: z
     .object({
@@ -183,6 +183,7 @@ function turnOf(info: MessageInfo, ours: boolean): LastTurn {
     createdAt: info.time.created,
     ours,
     error: info.error?.name ?? null,
+    ended: info.time.completed != null,
     contextTokens: contextTokensOf(info),
   }
 }

@@ -8,7 +8,7 @@ export interface DelegationFacts {
   /** The task that the call worked on; null when nothing was recorded for it. */
   readonly taskKey: string | null
   /** Why nothing was recorded, where nothing was. */
-  readonly notRecorded: "the call resumed another session" | "another call has its task"
+  readonly notRecorded: "the call resumed another session" | "another call has its task" | null
   readonly settled: number
   readonly total: number
   /** The task that the hint is for, and the hint; null when nothing is left to hint at. */
@@ -29,6 +29,6 @@ export function delegationText(facts: DelegationFacts): string {
 
 function resultLine({ taskKey, notRecorded, settled, total }: DelegationFacts): string {
   const progress = `(${settled}/${total} settled)`
-  if (taskKey === null) return `Result not recorded: ${notRecorded} ${progress}.`
+  if (taskKey === null) return `Result not recorded: ${notRecorded ?? "no task was captured"} ${progress}.`
   return `Result for ${quote(taskKey, 13)} ${progress}. Verify it yourself before you tick its box.`
 }

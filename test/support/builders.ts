@@ -115,6 +115,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       createdAt: NOW - 1_000,
       ours: false,
       error: null,
+      ended: true,
       contextTokens: 0,
     },
     identity: { agent: "build", model: { providerId: "lab", modelId: "m" }, variant: null },
