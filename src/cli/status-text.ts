@@ -54,13 +54,18 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
 function linesOf(status: WorkStatus, now: number): readonly string[] {
   const { work, reading, last } = status
   const { settled, total, blocked, next } = countsOf(work, reading)
-  const running = Object.values(work.dispatches).flatMap(({ task_key: key }) => key ?? [])
+  const running =
+    work.status === "active"
+      ? Object.values(work.dispatches).flatMap(({ task_key: key }) => key ?? [])
+      : []
   const blockedPart = blocked === 0 ? "" : `, ${blocked} blocked`
   return [
     `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedPart}  ${stateOf(work)}`,
     ...waitLines(work),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
-    ...(running.length === 0 ? [] : [`running: ${running.map(cleanLine).join(", ")}`]),
+    ...(running.length === 0
+      ? []
+      : [`delegated, not back yet: ${running.map(cleanLine).join(", ")}`]),
     `plan: ${cleanLine(work.active_plan)}`,
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
     `session: ${work.lead_session_id}, ${work.continuation.count} continuations, last change ${ago(now - msOf(work.updated_at))}`,

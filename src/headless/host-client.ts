@@ -8,6 +8,9 @@ export interface HostClient {
   /** The folder that the server takes for the project's root: `/` where there is no git. */
   paths(): Promise<{ readonly worktree: string; readonly directory: string }>
   commandNames(): Promise<readonly string[]>
+  agentNames(): Promise<readonly string[]>
+  /** As `provider/model`. */
+  modelNames(): Promise<readonly string[]>
   createSession(title: string): Promise<string>
   /**
    * Runs `/start-work` and resolves when its turn has ended, or earlier when the connection was given up: a long
@@ -62,6 +65,14 @@ export function hostClient(options: {
     paths: () => call("its paths", client.path.get()),
     commandNames: async () =>
       (await call("the list of commands", client.command.list())).map(({ name }) => name),
+    agentNames: async () =>
+      (await call("the list of agents", client.app.agents())).map(({ name }) => name),
+    async modelNames() {
+      const { providers } = await call("the list of models", client.config.providers())
+      return providers.flatMap(({ id, models }) =>
+        Object.keys(models).map((name) => `${id}/${name}`),
+      )
+    },
     createSession: async (title) =>
       (await call("a new session", client.session.create({ body: { title } }))).id,
     async startWork(sessionId, { plan, model, agent, signal }) {

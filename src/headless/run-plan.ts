@@ -3,14 +3,13 @@ import { isoOf } from "../boulder/iso-time.ts"
 import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 import { openJournal } from "../store/journal.ts"
 import { openPlanFiles } from "../store/plan-files.ts"
-import { hostRoot } from "../store/project-root.ts"
 import { refusalIn } from "./boulder-frame.ts"
+import { checkHost } from "./check-host.ts"
 import { findOpencode } from "./find-opencode.ts"
 import { followEvents } from "./follow-events.ts"
 import { type HostClient, hostClient } from "./host-client.ts"
 import { type EventObserver, observeEvents } from "./observe-events.ts"
 import { observeWork, type Standing, type WorkObserver } from "./observe-work.ts"
-import { RunError } from "./run-error.ts"
 import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
 import { lastLines, serveOpencode } from "./serve-opencode.ts"
 
@@ -69,7 +68,7 @@ async function follow(
 ): Promise<RunOutcome> {
   const { root, env, onEvent: emit, signal } = options
   const client = hostClient({ url, directory: root, env })
-  await checkHost(client, root, url)
+  await checkHost(client, { root, url, model: options.model, agent: options.agent })
   const over = new AbortController()
   const stop = over.signal
   const end = (): void => over.abort()
@@ -190,20 +189,6 @@ function startWork(
     if (!signal.aborted) result = { endedAt: Date.now(), problem: String(error) }
   })
   return () => result
-}
-
-/** The server works on this project and has the plugin, or an error that says what to do. */
-async function checkHost(client: HostClient, root: string, url: string): Promise<void> {
-  const paths = await client.paths()
-  const theirs = await hostRoot(paths)
-  if (theirs !== root)
-    throw new RunError(
-      `Expected opencode at ${url} to work in ${root}; found ${theirs}. Attach to a server that was started there, or run without --attach.`,
-    )
-  if ((await client.commandNames()).includes("start-work")) return
-  throw new RunError(
-    `Expected opencode at ${url} to have the plugin; found no command start-work. Add it to opencode.json in ${root}: "plugin": ["opencode-boulder"], and see that opencode starts without an error.`,
-  )
 }
 
 function watchFor(promise: Promise<string>): () => string | null {

@@ -17,6 +17,8 @@ export interface ServedOpencode {
 const START_LIMIT_MS = 180_000
 const GRACE_MS = 3_000
 const KEPT_OUTPUT = 4_000
+/** Windows has no process groups: there the server alone is ended. */
+const HAS_GROUPS = process.platform !== "win32"
 
 /**
  * Starts `opencode serve` on a free port of loopback, as the leader of a process group of its own: a Ctrl-C in the
@@ -31,9 +33,10 @@ export async function serveOpencode(options: {
   const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
     cwd: directory,
     env: { ...env },
-    detached: true,
+    detached: HAS_GROUPS,
     stdio: ["ignore", "pipe", "pipe"],
   })
+  const guard = startGuard(child)
   let printed = ""
   const keep = (chunk: Buffer): void => {
     printed = (printed + chunk.toString()).slice(-KEPT_OUTPUT)
@@ -51,17 +54,18 @@ export async function serveOpencode(options: {
     await Promise.race([ended, sleep(GRACE_MS, undefined, { ref: false })])
     signalGroup(child, "SIGKILL")
     await ended
+    guard?.kill("SIGKILL")
     process.off("exit", onExit)
   }
-  const url = await Promise.race([
-    printedUrl(child),
-    ended.then(() => null),
-    sleep(START_LIMIT_MS, null, { ref: false }),
+  const found = await Promise.race([
+    printedUrl(child).then((url) => ({ url })),
+    ended.then((output) => ({ output })),
+    sleep(START_LIMIT_MS, { output: `no address in ${START_LIMIT_MS / 1_000} s` }, { ref: false }),
   ])
-  if (url !== null) return { url, ended, stop }
+  if ("url" in found) return { url: found.url, ended, stop }
   if (child.pid !== undefined) await stop()
   throw new RunError(
-    `Expected ${binary} serve to start; found: ${lastLines(printed)}. Install opencode (npm install -g opencode-ai), set OPENCODE_BIN to its path, or attach to a running server with --attach URL.`,
+    `Expected ${binary} serve to start; found: ${lastLines(found.output)}. Install opencode (npm install -g opencode-ai), set OPENCODE_BIN to its path, or attach to a running server with --attach URL.`,
   )
 }
 
@@ -85,8 +89,27 @@ function printedUrl(child: ChildProcess): Promise<string> {
   })
 }
 
+/**
+ * A shell that waits for the end of its input, which is the end of this process however it ends: a server left
+ * behind would go on with the work, and with its costs, unseen.
+ */
+function startGuard({ pid }: ChildProcess): ChildProcess | null {
+  if (!HAS_GROUPS || pid === undefined) return null
+  const guard = spawn("sh", ["-c", 'read -r _; kill -s KILL -- "-$1"', "sh", String(pid)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  })
+  guard.on("error", () => undefined)
+  guard.unref()
+  return guard
+}
+
 function signalGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   if (child.pid === undefined) return
+  if (!HAS_GROUPS) {
+    child.kill(signal)
+    return
+  }
   try {
     process.kill(-child.pid, signal)
   } catch (error) {

@@ -1,0 +1,39 @@
+import { hostRoot } from "../store/project-root.ts"
+import type { HostClient } from "./host-client.ts"
+import { RunError } from "./run-error.ts"
+
+const MAX_LISTED = 12
+
+/** The server works on this project, has the plugin, and what was asked for; or an error that says what to do. */
+export async function checkHost(
+  client: HostClient,
+  wanted: {
+    readonly root: string
+    readonly url: string
+    readonly model?: string | undefined
+    readonly agent?: string | undefined
+  },
+): Promise<void> {
+  const { root, url, model, agent } = wanted
+  const theirs = await hostRoot(await client.paths())
+  if (theirs !== root)
+    throw new RunError(
+      `Expected opencode at ${url} to work in ${root}; found ${theirs}. Attach to a server that was started there, or run without --attach.`,
+    )
+  if (!(await client.commandNames()).includes("start-work"))
+    throw new RunError(
+      `Expected opencode at ${url} to have the plugin; found no command start-work. Add it to opencode.json in ${root}: "plugin": ["opencode-boulder"], and see that opencode starts without an error.`,
+    )
+  if (agent !== undefined) demand("agent", agent, await client.agentNames())
+  if (model !== undefined) demand("model", model, await client.modelNames())
+}
+
+/** The host answers an unknown name with a bare "unexpected error": it is told here instead. */
+function demand(what: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  const shown = known.slice(0, MAX_LISTED).join(", ")
+  const more = known.length > MAX_LISTED ? ` and ${known.length - MAX_LISTED} more` : ""
+  throw new RunError(
+    `Expected --${what} to name ${what === "agent" ? "an agent" : "a model"} that opencode knows here; found ${name}. Known: ${shown}${more}.`,
+  )
+}
