@@ -41,10 +41,14 @@ function namedByKey(plan: Plan, text: string): Task | null {
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
+/** A key as a word of its own; it starts only where a word does, so that a long word is read once. */
+const KEY =
+  /(?<![\p{Script=Latin}\p{N}]|[\p{Script=Latin}\p{N}][_-])(?:todo|final-wave|task):(?!(?:todo|final-wave|task):)[~\p{L}\p{N}][~\p{L}\p{N}._#-]*/gu
+
 /** Every task whose key stands in the text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
 function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
-  const words = new Set(text.match(/[\p{L}\p{N}_-]+:[~\p{L}\p{N}][~\p{L}\p{N}._#-]*/gu) ?? [])
-  const keys = new Set([...words].map((word) => word.replace(/[._#-]+$/, "")))
+  const words = new Set(text.match(KEY) ?? [])
+  const keys = new Set([...words].map((word) => word.replace(/(?<![._#-])[._#-]+$/, "")))
   return plan.tasks.filter((task) => keys.has(task.key))
 }
 
@@ -63,7 +67,7 @@ function namedByTitle(plan: Plan, text: string): Task | null {
 function hasLabel(text: string, task: Task): boolean {
   if (task.label === null) return true
   const label = task.label.toLowerCase()
-  return text.split(/[\s,;:()[\]"'`*]+/).some((word) => word.replace(/[.]+$/, "") === label)
+  return text.split(/[\s,;:()[\]"'`*]+/).some((word) => word.replace(/(?<![.])[.]+$/, "") === label)
 }
 
 function normalised(text: string): string {
