@@ -28,6 +28,8 @@ export interface Dialect {
   readonly written: Readonly<Partial<Record<TaskState, string>>>
   /** Which rows at the margin are children of an earlier row: `1.1` of `1`, `02-01` of `2`. */
   readonly children: "none" | "dotted" | "dashed"
+  /** A plan may hold `<task>` elements instead of rows, and `TBD` for rows yet to be written. */
+  readonly hasElements: boolean
 }
 
 const TODO: SectionRule = { heading: /^to-?dos?(?![\p{L}\p{N}])/iu, section: "todo" }
@@ -66,6 +68,7 @@ const GENERIC: Dialect = {
   markers: {},
   written: USUAL,
   children: "none",
+  hasElements: false,
 }
 
 export const DIALECTS: readonly Dialect[] = [
@@ -138,6 +141,7 @@ export const DIALECTS: readonly Dialect[] = [
     frontMatterKeys: ["phase", "plan"],
     sections: [{ heading: /^phases(?![\p{L}\p{N}])/iu, section: "task" }],
     children: "dashed",
+    hasElements: true,
   },
   {
     ...GENERIC,

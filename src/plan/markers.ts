@@ -10,7 +10,7 @@ export interface Meaning {
 export type MarkerTable = Readonly<Record<string, Meaning>>
 
 /** Markers that mean the same everywhere; a dialect's table and a legend in the file come first. */
-export const COMMON_MARKERS: MarkerTable = {
+const COMMON_MARKERS: MarkerTable = {
   " ": { state: "open" },
   x: { state: "done" },
   X: { state: "done" },

@@ -43,10 +43,9 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
     frontMatter: front.data,
   })
   const masks = frontMask(front.lineCount).concat(blocks.masks)
-  const elements =
-    choice.dialect.name === "gsd"
-      ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
-      : null
+  const elements = choice.dialect.hasElements
+    ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
+    : null
   const sorted = elements === null ? sortRows(blocks, choice.dialect) : leaveOut(blocks)
   const built = buildTasks({ lines, blocks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks

@@ -1,5 +1,4 @@
 import type { ListItem, Nodes, Parents, Root } from "mdast"
-import type { CompileContext, Extension } from "mdast-util-from-markdown"
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item"
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
 import remarkParse from "remark-parse"
@@ -8,7 +7,7 @@ import { type Box, readBox } from "./box.ts"
 import { splitLines } from "./lines.ts"
 
 /** A row as remark sees it. */
-export interface RemarkRow {
+interface RemarkRow {
   readonly line: number
   /** The line of the row that it is nested under. */
   readonly parentLine: number | null
@@ -24,6 +23,8 @@ export interface RemarkReading {
   readonly headings: readonly { readonly line: number; readonly level: number }[]
   readonly unclosed: readonly number[]
 }
+
+type Extension = ReturnType<typeof gfmTaskListItemFromMarkdown>
 
 interface Walk {
   readonly lines: readonly string[]
@@ -77,7 +78,7 @@ function parse(lines: readonly string[], fences: Map<Nodes, number>): Root {
 function countFences(fences: Map<Nodes, number>): Extension {
   return {
     enter: {
-      codeFencedFence(this: CompileContext) {
+      codeFencedFence() {
         const node = this.stack.findLast(({ type }) => type === "code")
         if (node?.type === "code") fences.set(node, (fences.get(node) ?? 0) + 1)
       },

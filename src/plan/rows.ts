@@ -74,7 +74,7 @@ function sortRow(sorting: Sorting, row: Row, place: Place): string | Entry {
   const parent = above ?? numberedParent(sorting, labelled.label)
   if (parent === null && place.section === "ignored") return "ignored-heading"
   if (parent === null && place.section === null) return "outside-section"
-  if (sorting.dialect.name === "gsd" && PLACEHOLDER_TEXT.test(labelled.rest)) return "placeholder"
+  if (sorting.dialect.hasElements && PLACEHOLDER_TEXT.test(labelled.rest)) return "placeholder"
   const entry: Entry = { row, labelled, place, parent: parent?.parent ?? parent }
   sorting.entryOf.set(row, entry)
   if (labelled.label !== null && place.section !== null) {

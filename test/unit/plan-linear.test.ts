@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+
+/**
+ * Each shape is read at two sizes, the second four times the first. A reader that is linear takes
+ * about four times as long, a quadratic one sixteen times; the best of some runs is compared, so
+ * that a busy machine does not fail the test.
+ */
+const GROWTH = 4
+const LIMIT = 9
+const SMALL = 120_000
+/** Below this, noise is larger than growth. */
+const NOISE_MS = 10
+
+const shapes: [string, (size: number) => string][] = [
+  ["one line of letters", (size) => `- [ ] 1. ${"a".repeat(size)}`],
+  ["one line of brackets", (size) => `- ${"[".repeat(size)}`],
+  ["one line of boxes", (size) => "- [ ] ".repeat(size / 6)],
+  ["one line of spaces", (size) => `- [ ] 1. A${" ".repeat(size)}b`],
+  ["one line of tabs and a box", (size) => `${"\t".repeat(size)}- [ ] 1. A`],
+  ["one line of stars", (size) => `- [ ] ${"*".repeat(size)}`],
+  ["one line of dashes and spaces", (size) => `${"- ".repeat(size / 2)}x`],
+  ["one line of quotes", (size) => ">".repeat(size)],
+  ["one line of digits", (size) => `- [ ] ${"1.".repeat(size / 2)}`],
+  ["one line of words for dependencies", (size) => `- [ ] 1. ${"(depends on ".repeat(size / 12)}`],
+  ["a comment that nothing closes", (size) => `<!--${"\n- [ ] a".repeat(size / 8)}`],
+  ["many comments that nothing closes", (size) => "<!-- a\n".repeat(size / 7)],
+  ["many fences that nothing closes", (size) => "```a\n".repeat(size / 5)],
+  ["fences of falling length", (size) => fallingFences(size)],
+  ["fences in items that nothing closes", (size) => "- ```a\n  ```b\n".repeat(size / 13)],
+  ["lists in lists", (size) => nestedLists(size)],
+  ["blank lines in deep lists", (size) => `${"- ".repeat(30)}a\n${"\n".repeat(size)}`],
+  ["headings", (size) => "# a\n".repeat(size / 4)],
+  ["headings with boxes", (size) => "## [ ] a\n### b\n".repeat(size / 15)],
+  ["rows of one title", (size) => "- [ ] a\n".repeat(size / 8)],
+  ["rows that depend on each other", (size) => chain(size / 40)],
+  [
+    "rows that depend on one row",
+    (size) => `- [ ] 1. A\n${"- [ ] B (depends on 1)\n".repeat(size / 23)}`,
+  ],
+  ["ranges over everything", (size) => "- [ ] T1. A (depends on T1-T9)\n".repeat(size / 31)],
+  ["rows below one row", (size) => `- [ ] 1. A\n${"  - [ ] b\n".repeat(size / 10)}`],
+  ["an open front matter", (size) => `---\n${"a: [\n".repeat(size / 5)}`],
+  ["front matter of aliases", (size) => `---\na: &a [${"x,".repeat(size / 2)}]\n---\n`],
+  ["a table of tags", (size) => "- [P] a\n".repeat(size / 8)],
+  ["lone carriage returns", (size) => "- [ ] a\r".repeat(size / 8)],
+  ["a legend without end", (size) => `Legend: ${"[~] ".repeat(size / 4)}`],
+]
+
+test.each(shapes)("reads %s in linear time", (_, build) => {
+  const small = bestOf(build(SMALL))
+  const large = bestOf(build(SMALL * GROWTH))
+  expect(large / Math.max(small, NOISE_MS)).toBeLessThan(LIMIT)
+})
+
+test("reads 200,000 headings and a line of 5 MB", () => {
+  expect(parsePlan("# a\n".repeat(200_000)).state).toBe("invalid")
+  expect(parsePlan(`- [ ] 1. ${"a ".repeat(2_500_000)}`).counts.total).toBe(1)
+})
+
+function bestOf(text: string): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 3; run++) {
+    const start = performance.now()
+    parsePlan(text)
+    best = Math.min(best, performance.now() - start)
+    if (best < NOISE_MS) break
+  }
+  return best
+}
+
+function fallingFences(size: number): string {
+  const openers = Array.from({ length: Math.sqrt(size) }, (_, at) =>
+    "`".repeat(Math.sqrt(size) - at + 3),
+  )
+  return `${openers.join("a\n")}\n${"a\n".repeat(size / 2)}`
+}
+
+function nestedLists(size: number): string {
+  const depth = Math.floor(Math.sqrt(size))
+  return Array.from({ length: depth }, (_, at) => `${"  ".repeat(at)}- [ ] a`).join("\n")
+}
+
+function chain(rows: number): string {
+  return Array.from({ length: rows }, (_, at) => `- [ ] ${at + 1}. A (depends on ${at})`)
+    .join("\n")
+    .replace(" (depends on 0)", "")
+}
