@@ -79,6 +79,7 @@ async function withinLimit<Result>(
   let timer: NodeJS.Timeout | undefined
   const hung = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(stillAtWork(at.file, hardMs)), hardMs)
+    timer.unref()
   })
   try {
     return await Promise.race([turn, hung])
