@@ -14,7 +14,8 @@ export interface MemoryFiles extends FilePort {
    * what was synced, or nothing of it. `pick(n)` chooses among n possibilities.
    */
   cutPower(pick: (choices: number) => number): void
-  names(): string[]
+  /** Writes a file in place, as a program would that knows nothing of our steps. */
+  damage(path: string, text: string): void
 }
 
 /** A file system of one folder tree in memory, with hard links, that knows what is on the disk and what is not. */
@@ -109,6 +110,9 @@ export function memoryFiles(root: string): MemoryFiles {
       }
       moments = [names]
     },
-    names: () => [...names.keys()].map((path) => basename(path)),
+    damage: (path, text) => {
+      const inode = names.get(path)
+      if (inode !== undefined) Object.assign(inode, { text, synced: text })
+    },
   }
 }
