@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test"
+import { aPlan, aTask, aTaskSession, at, aWork, CHILD } from "../../test/support/builders.ts"
+import type { TaskSession, Work } from "../boulder/boulder.ts"
+import type { Task } from "../plan/plan.ts"
+import { progressOf } from "./progress.ts"
+
+const one = aTask({ label: "1" })
+const two = aTask({ label: "2" })
+const f1 = aTask({ label: "F1", section: "final-wave" })
+const sessions = (task: Task, given: Partial<TaskSession>): Partial<Work> => ({
+  task_sessions: { [task.key]: aTaskSession(task, given) },
+})
+const wave = (verdict: "pass" | "reject", seconds: number): Partial<Work> => ({
+  final_wave: {
+    [f1.key]: { title_hash: f1.titleHash, verdict, session_id: CHILD, at: at(seconds) },
+  },
+})
+interface State {
+  readonly tasks?: readonly Task[]
+  readonly work?: Partial<Work>
+  readonly tree?: string | null
+}
+const progress = ({ tasks = [one, two], work = {}, tree = "t1" }: State) =>
+  progressOf(aPlan(tasks), aWork(work), tree)
+
+describe("progress", () => {
+  const before: State = {}
+  test.each<{ name: string; before: State; after: State; moved: boolean }>([
+    { name: "nothing changed", before, after: {}, moved: false },
+    { name: "a mark", before, after: { tasks: [{ ...one, state: "done" }, two] }, moved: true },
+    {
+      name: "a task taken up",
+      before,
+      after: { tasks: [{ ...one, state: "in_progress" }, two] },
+      moved: true,
+    },
+    {
+      name: "a task added",
+      before,
+      after: { tasks: [one, two, aTask({ label: "3" })] },
+      moved: true,
+    },
+    {
+      name: "lines that moved down",
+      before,
+      after: { tasks: [{ ...one, line: 90, endLine: 99 }, two] },
+      moved: false,
+    },
+    { name: "the content of the tree", before, after: { tree: "t2" }, moved: true },
+    { name: "git no longer telling", before, after: { tree: null }, moved: true },
+    { name: "a first result", before, after: { work: sessions(one, { results: 1 }) }, moved: true },
+    {
+      name: "a second result",
+      before: { work: sessions(one, { results: 1 }) },
+      after: { work: sessions(one, { results: 2 }) },
+      moved: true,
+    },
+    {
+      name: "one more attempt with the same result",
+      before: { work: sessions(one, { attempts: 1 }) },
+      after: { work: sessions(one, { attempts: 9, updated_at: at(5) }) },
+      moved: false,
+    },
+    {
+      name: "a failure",
+      before: { work: sessions(one, {}) },
+      after: { work: sessions(one, { failures: 1 }) },
+      moved: false,
+    },
+    {
+      name: "a result for a settled task",
+      before: { tasks: [{ ...one, state: "done" }] },
+      after: { tasks: [{ ...one, state: "done" }], work: sessions(one, { results: 2 }) },
+      moved: false,
+    },
+    {
+      name: "our own counters",
+      before,
+      after: { work: { checkpoint_seq: 9, continuation: { ...aWork().continuation, count: 9 } } },
+      moved: false,
+    },
+    {
+      name: "a row of the wave that passes now",
+      before: { tasks: [f1], work: wave("reject", 0) },
+      after: { tasks: [f1], work: wave("pass", 5) },
+      moved: true,
+    },
+    {
+      name: "a row of the wave that is rejected once more (omo#3446)",
+      before: { tasks: [f1], work: wave("reject", 0) },
+      after: { tasks: [f1], work: wave("reject", 5) },
+      moved: false,
+    },
+  ])("$name: $moved", ({ before: first, after, moved }) => {
+    expect(progress(first) !== progress(after)).toBe(moved)
+  })
+  test("a ticked row that was rejected is open: its new results count, at most twice", () => {
+    const ticked = { ...f1, state: "done" as const, runnable: false }
+    const after = (results: number) =>
+      progress({
+        tasks: [ticked],
+        work: { ...wave("reject", results), ...sessions(ticked, { results }) },
+      })
+    expect(after(1)).not.toBe(after(2))
+  })
+})
