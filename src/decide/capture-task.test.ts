@@ -3,7 +3,7 @@ import { aPlan, aTask, aWork } from "../../test/support/builders.ts"
 import type { Task } from "../plan/plan.ts"
 import { captureTask } from "./capture-task.ts"
 
-const titled = (label: string, title: string, given: Partial<Task> = {}) =>
+const titled = (label: string, title: string, given: Partial<Omit<Task, "label">> = {}) =>
   aTask({ label, title, ...given })
 const tasks = [
   titled("1", "Add the users table", { state: "done", runnable: false }),

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test"
+import { aPlan, aTask, at, aWork, CHILD } from "../../test/support/builders.ts"
+import type { Task } from "../plan/plan.ts"
+import { windowOf } from "./window.ts"
+
+const keys = (tasks: readonly Task[], size = 3, work = aWork()) =>
+  windowOf(aPlan(tasks), work, size).map((task) => task.key)
+const open = (label: string, given: Partial<Omit<Task, "label">> = {}) => aTask({ label, ...given })
+const f1 = aTask({ label: "F1", section: "final-wave", state: "done", runnable: false })
+const rejection = {
+  [f1.key]: { title_hash: f1.titleHash, verdict: "reject" as const, session_id: CHILD, at: at(-9) },
+}
+
+describe("the window is the first tasks that can be worked on now", () => {
+  test.each([
+    {
+      name: "in the plan's order, no more than its size",
+      tasks: ["1", "2", "3", "4"].map((label) => open(label)),
+      window: ["todo:1", "todo:2", "todo:3"],
+    },
+    {
+      name: "without settled ones",
+      tasks: [open("1", { state: "done" }), open("2", { state: "cancelled" }), open("3")],
+      window: ["todo:3"],
+    },
+    {
+      name: "without blocked ones",
+      tasks: [open("1", { state: "blocked" }), open("2")],
+      window: ["todo:2"],
+    },
+    {
+      name: "with what is in progress",
+      tasks: [open("1", { state: "in_progress" }), open("2")],
+      window: ["todo:1", "todo:2"],
+    },
+    {
+      name: "without tasks that wait for others or have an unknown marker",
+      tasks: [open("1", { runnable: false }), open("2")],
+      window: ["todo:2"],
+    },
+    {
+      name: "without optional ones while required ones can run",
+      tasks: [open("1", { optional: true }), open("2")],
+      window: ["todo:2"],
+    },
+    {
+      name: "with optional ones where no required one can run",
+      tasks: [open("1", { state: "blocked" }), open("2", { optional: true })],
+      window: ["todo:2"],
+    },
+    { name: "empty where nothing can run", tasks: [open("1", { state: "blocked" })], window: [] },
+    { name: "empty for a plan without tasks", tasks: [], window: [] },
+  ])("$name", ({ tasks, window }) => {
+    expect(keys(tasks)).toEqual([...window])
+  })
+  test("with a row of the wave that was ticked though rejected, until it is approved", () => {
+    expect(keys([f1], 3, aWork({ final_wave: rejection }))).toEqual(["final-wave:f1"])
+  })
+  test("as large as asked", () => {
+    expect(keys([open("1"), open("2")], 1)).toEqual(["todo:1"])
+  })
+})
