@@ -1,0 +1,151 @@
+import { describe, expect, test } from "bun:test"
+import { NOW } from "../../test/support/builders.ts"
+import type { HostEvent } from "./host-event.ts"
+import { NOTHING_REMEMBERED, remember, type SessionMemory } from "./session-memory.ts"
+
+const sessionId = "ses_a"
+const after = (...events: readonly HostEvent[]): SessionMemory =>
+  events.reduce(remember, NOTHING_REMEMBERED)
+const asked = (requestId: string): HostEvent => ({ kind: "question-asked", sessionId, requestId })
+const wanted = (requestId: string): HostEvent => ({
+  kind: "permission-asked",
+  sessionId,
+  requestId,
+})
+const replied = (requestId: string, rejected = false): HostEvent => ({
+  kind: "question-answered",
+  sessionId,
+  requestId,
+  rejected,
+  at: NOW,
+})
+const permitted = (requestId: string, rejected = false): HostEvent => ({
+  kind: "permission-answered",
+  sessionId,
+  requestId,
+  rejected,
+  at: NOW,
+})
+const aborted: HostEvent = { kind: "session-aborted", sessionId, at: NOW }
+const assistant = (createdAt: number): HostEvent => ({
+  kind: "assistant-started",
+  sessionId,
+  createdAt,
+})
+const command: HostEvent = { kind: "command-started", sessionId, name: "start-work" }
+const message: HostEvent = { kind: "message-received", sessionId }
+
+describe("what each event leaves in memory", () => {
+  test.each<{ name: string; events: readonly HostEvent[]; is: Partial<SessionMemory> }>([
+    {
+      name: "a child knows its parent",
+      events: [{ kind: "session-created", sessionId, parentId: "ses_p" }],
+      is: { parentId: "ses_p" },
+    },
+    {
+      name: "a root knows that it has none",
+      events: [{ kind: "session-created", sessionId, parentId: null }],
+      is: { parentId: null },
+    },
+    {
+      name: "a question is open until it is answered (omo#1888)",
+      events: [asked("q1"), asked("q2"), replied("q1")],
+      is: { questions: ["q2"], rejectedAt: null },
+    },
+    {
+      name: "a question asked twice is one",
+      events: [asked("q1"), asked("q1")],
+      is: { questions: ["q1"] },
+    },
+    {
+      name: "an answer to an unknown question changes nothing",
+      events: [asked("q1"), replied("q9")],
+      is: { questions: ["q1"] },
+    },
+    {
+      name: "a dismissed question is a no",
+      events: [asked("q1"), replied("q1", true)],
+      is: { questions: [], rejectedAt: NOW },
+    },
+    {
+      name: "a permission is open until it is given",
+      events: [wanted("p1"), permitted("p1")],
+      is: { permissions: [], rejectedAt: null },
+    },
+    {
+      name: "a rejected permission is a no",
+      events: [wanted("p1"), permitted("p1", true)],
+      is: { permissions: [], rejectedAt: NOW },
+    },
+    {
+      name: "questions and permissions are not mixed",
+      events: [asked("x"), permitted("x")],
+      is: { questions: ["x"] },
+    },
+    {
+      name: "a no is over with the next assistant message",
+      events: [permitted("p1", true), assistant(NOW + 1)],
+      is: { rejectedAt: null },
+    },
+    {
+      name: "a message that had begun before the no leaves it",
+      events: [permitted("p1", true), assistant(NOW - 1)],
+      is: { rejectedAt: NOW },
+    },
+    {
+      name: "a later yes does not undo a no",
+      events: [permitted("p1", true), permitted("p2")],
+      is: { rejectedAt: NOW },
+    },
+    {
+      name: "an abort closes what was open",
+      events: [asked("q1"), wanted("p1"), aborted],
+      is: { abortedAt: NOW, questions: [], permissions: [] },
+    },
+    {
+      name: "a command is remembered until its message",
+      events: [command],
+      is: { command: "start-work" },
+    },
+    { name: "and no longer", events: [command, message], is: { command: null } },
+    {
+      name: "a reminder is given once a round",
+      events: [{ kind: "told-of-writes", sessionId }],
+      is: { toldOfWrites: true },
+    },
+    {
+      name: "a message begins the next round",
+      events: [{ kind: "told-of-writes", sessionId }, message],
+      is: { toldOfWrites: false },
+    },
+    {
+      name: "a model's context is known",
+      events: [{ kind: "model-told", sessionId, contextLimit: 9 }],
+      is: { contextLimit: 9 },
+    },
+  ])("$name", ({ events, is }) => {
+    expect(after(...events)).toMatchObject(is)
+  })
+})
+
+describe("memory", () => {
+  test("what says nothing new leaves the very same object", () => {
+    const known = after({ kind: "model-told", sessionId, contextLimit: 9 })
+    expect(remember(known, { kind: "model-told", sessionId, contextLimit: 9 })).toBe(known)
+    expect(remember(known, assistant(NOW))).toBe(known)
+    expect(remember(known, { kind: "session-busy", sessionId })).toBe(known)
+    expect(remember(known, { kind: "session-idle", sessionId })).toBe(known)
+  })
+  test("never changes in place", () => {
+    const before = Object.freeze({ ...NOTHING_REMEMBERED, questions: Object.freeze(["q1"]) })
+    expect(() =>
+      [asked("q2"), replied("q1"), aborted].map((event) => remember(before, event)),
+    ).not.toThrow()
+  })
+  test("pending lists are bounded, the latest kept", () => {
+    const many = Array.from({ length: 500 }, (_, index) => asked(`q${index}`))
+    const { questions } = after(...many)
+    expect(questions.length).toBeLessThanOrEqual(64)
+    expect(questions.at(-1)).toBe("q499")
+  })
+})
