@@ -1,5 +1,5 @@
 import type { Row } from "./blocks.ts"
-import { type Closers, newClosers } from "./closers.ts"
+import type { Closers } from "./closers.ts"
 import { type Cursor, indentOf, isBlank, nextCode, skipColumns, skipMarker } from "./cursor.ts"
 
 /** An open block quote or list item. */
@@ -8,12 +8,17 @@ export interface Container {
   /** Columns that a line must be indented by to stay in the item. */
   readonly indent: number
   readonly ordinal: string | null
-  readonly closers: Closers
+  closers: Closers | null
   isEmpty: boolean
   row: Row | null
 }
 
 const GREATER_THAN = 0x3e
+const STAR = 0x2a
+const PLUS = 0x2b
+const DASH = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
 const MAX_MARKER_INDENT = 3
 const MAX_PADDING = 4
 const LIST_MARKER = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y
@@ -37,6 +42,7 @@ export function openContainer(cursor: Cursor, isInterrupting: boolean): Containe
     skipQuoteMarker(cursor)
     return newContainer(true, 0, null)
   }
+  if (!mayBeMarker(nextCode(cursor))) return null
   LIST_MARKER.lastIndex = cursor.next
   const found = LIST_MARKER.exec(cursor.line)
   if (found === null) return null
@@ -47,6 +53,11 @@ export function openContainer(cursor: Cursor, isInterrupting: boolean): Containe
   const padding = isBlank(cursor) || indentOf(cursor) > MAX_PADDING ? 1 : indentOf(cursor)
   skipColumns(cursor, padding)
   return newContainer(false, before + padding, ordinal)
+}
+
+/** Most lines are text: this spares them a pattern. */
+function mayBeMarker(code: number): boolean {
+  return (code >= ZERO && code <= NINE) || code === DASH || code === STAR || code === PLUS
 }
 
 /** A list may break into a paragraph only with text, and with a number only if that is 1. */
@@ -73,5 +84,5 @@ function skipQuoteMarker(cursor: Cursor): void {
 }
 
 function newContainer(isQuote: boolean, indent: number, ordinal: string | null): Container {
-  return { isQuote, indent, ordinal, closers: newClosers(), isEmpty: true, row: null }
+  return { isQuote, indent, ordinal, closers: null, isEmpty: true, row: null }
 }

@@ -48,6 +48,11 @@ export function skipMarker(cursor: Cursor, count: number): void {
 /** Takes up to `columns` columns of white space; half a tab may be left. */
 export function skipColumns(cursor: Cursor, columns: number): void {
   const goal = Math.min(cursor.column + columns, cursor.nextColumn)
+  if (goal === cursor.nextColumn) {
+    cursor.pos = cursor.next
+    cursor.column = goal
+    return
+  }
   while (cursor.column < goal) {
     const width = widthAt(cursor.line.charCodeAt(cursor.pos), cursor.column)
     if (cursor.column + width > goal) {

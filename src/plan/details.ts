@@ -49,11 +49,15 @@ export function isBlockedLine(line: string, contentColumn: number): boolean {
 }
 
 const MAX_LENGTH = 1_000
-const WORDS = ["epend", "EPEND", "lock", "LOCK"]
 
 /** Most lines are not: this is the cheapest way to tell. */
 function isWorthReading(line: string): boolean {
-  return WORDS.some((word) => line.includes(word))
+  return (
+    line.includes("epend") ||
+    line.includes("lock") ||
+    line.includes("LOCK") ||
+    line.includes("EPEND")
+  )
 }
 
 function hintIn(whole: string, index: number): DependencyHint[] {

@@ -1,4 +1,5 @@
 import { readHeadingBox } from "./box.ts"
+import { newClosers } from "./closers.ts"
 import { nextCode } from "./cursor.ts"
 import { type Ending, findEnd } from "./find-end.ts"
 import { cutLine } from "./lines.ts"
@@ -108,8 +109,11 @@ function openComment(scan: Scan, index: number): number {
 
 function endOf(scan: Scan, index: number, ending: Ending): number | null {
   const holder = scan.containers[scan.matched - 1]
-  if (holder !== undefined) holder.isEmpty = false
-  const closers = holder === undefined ? scan.rootClosers : holder.closers
+  if (holder !== undefined) {
+    holder.isEmpty = false
+    holder.closers ??= newClosers()
+  }
+  const closers = holder?.closers ?? scan.rootClosers
   return findEnd(scan.lines, index, scan.containers, scan.matched, closers, ending)
 }
 

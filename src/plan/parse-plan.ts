@@ -92,7 +92,8 @@ function overlooked(lines: readonly string[], sorted: SortedRows, masks: readonl
   for (const { row } of sorted.entries) known.add(row.index + 1)
   const ignored: IgnoredLine[] = []
   let at = 0
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ""
     if (!line.includes("[") || known.has(index + 1)) continue
     while ((masks[at]?.to ?? lines.length) < index) at++
     const reason = reasonFor(cutLine(line), index, masks[at])

@@ -77,7 +77,7 @@ function sortRow(sorting: Sorting, row: Row, place: Place): string | Entry {
   if (sorting.dialect.hasElements && PLACEHOLDER_TEXT.test(labelled.rest)) return "placeholder"
   const entry: Entry = { row, labelled, place, parent: parent?.parent ?? parent }
   sorting.entryOf.set(row, entry)
-  if (labelled.label !== null && place.section !== null) {
+  if (labelled.label !== null && place.section !== null && sorting.dialect.children !== "none") {
     sorting.byLabel.set(plainNumber(labelled.label), entry)
   }
   if (row.kind === "heading") sorting.headingEntries.push(entry)

@@ -57,17 +57,17 @@ function place(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | 
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
   const of = new Map<Row, Place>()
   const opened: Opened[] = []
-  let heading: Heading | null = null
+  let here: Place = { section: outside, heading: null }
   let at = 0
   for (const row of blocks.rows) {
     for (; at < blocks.headings.length; at++) {
       const next = blocks.headings[at]
       if (next === undefined || next.index > row.index) break
       if (next.index === row.index) continue
-      heading = next
       open(opened, next, ruleFor(next, rules, minLevel))
+      here = { section: opened.at(-1)?.section ?? outside, heading: next }
     }
-    of.set(row, { section: opened.at(-1)?.section ?? outside, heading })
+    of.set(row, here)
   }
   return of
 }
