@@ -1,7 +1,8 @@
 import { isoOf } from "../boulder/iso-time.ts"
 import { decideContinuation } from "../decide/decide-continuation.ts"
+import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"
-import { carryOut } from "./carry-out.ts"
+import { type CarriedOut, carryOut } from "./carry-out.ts"
 import { gatherSituation } from "./gather-situation.ts"
 import { factsOf } from "./journal-facts.ts"
 import { isEdited, settleTurn } from "./settle-turn.ts"
@@ -31,9 +32,10 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   const look = async (sessionId: string): Promise<void> => {
     const gathered = await settleTurn(shell, await gatherSituation(shell, sessionId))
     for (const notice of gathered.notices) await shell.api.toast(notice, "warning")
-    const done = await carryOut(shell, gathered, decideContinuation(gathered.situation))
+    const decision = decideContinuation(gathered.situation)
+    const done = await carryOut(shell, gathered, decision)
     lost.delete(sessionId)
-    await write(gathered.situation, done.decision, done.reason)
+    await write(gathered.situation, decision, done)
     const { work } = gathered.situation
     const waits =
       done.decision === "pause" || done.reason === "awaiting-approval" || work?.status === "paused"
@@ -42,14 +44,18 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     else if (waits && work?.lead_session_id === sessionId) await watch(sessionId)
   }
 
-  const write = async (situation: Situation, decision: string, reason: string): Promise<void> => {
+  const write = async (
+    situation: Situation,
+    made: Decision,
+    { decision, reason }: CarriedOut,
+  ): Promise<void> => {
     const { sessionId: session, work } = situation
     const said = `${decision} ${reason}`
     if (reason === "not-our-session" || lastSaid.get(session) === said) return
     if (decision === "continue") lastSaid.delete(session)
     else lastSaid.set(session, said)
     const entry = { at: isoOf(shell.now()), session, work: work?.work_id ?? null, decision, reason }
-    await shell.journal.append({ ...entry, facts: factsOf(situation) })
+    await shell.journal.append({ ...entry, facts: factsOf(situation, made) })
   }
 
   const fellIdle = async (sessionId: string): Promise<void> => {

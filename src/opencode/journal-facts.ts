@@ -1,10 +1,13 @@
+import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"
+import { reopenedBy } from "../prompts/notice-text.ts"
 import type { JournalEntry } from "../store/journal.ts"
 
-/** What made a decision, for the journal: numbers and short texts only. */
-export function factsOf(situation: Situation): JournalEntry["facts"] {
+/** What made a decision, for the journal: numbers and short texts only; with a pause, what re-opens it. */
+export function factsOf(situation: Situation, decision: Decision): JournalEntry["facts"] {
   const { busyChildren, progress, lastTurn } = situation
   return {
+    ...(decision.kind === "pause" ? { reopened_by: reopenedBy(decision.reason) } : {}),
     ...countFacts(situation),
     children: busyChildren.length,
     turn_ours: lastTurn?.ours ?? null,

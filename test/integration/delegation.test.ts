@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, firstTurn, planOf, roles, tick, ticked } from "../support/plans.ts"
-import { untilWork, workOn } from "../support/work-on-disk.ts"
+import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
 
 const plan = (name: string) => `.boulder/plans/${name}.md`
 const three = planOf("Write a.txt", "Write b.txt", "Write c.txt")
@@ -15,6 +15,7 @@ const NAMES = [
   "failed",
   "aborted",
   "guard",
+  "denied",
 ]
 
 let host: OpencodeHost
@@ -22,6 +23,7 @@ beforeAll(async () => {
   host = await startHost({
     files: Object.fromEntries(NAMES.map((name) => [plan(name), three])),
     pluginOptions: { continuation: { cooldown_seconds: 0 } },
+    permission: { task: { "*": "allow", explore: "deny" } },
   })
 })
 afterAll(() => host.stop())
@@ -183,6 +185,62 @@ test("a call that fails leaves no entry behind and blocks nothing", async () => 
   await stopped("failed", session)
   expect(workOn(host, "failed")?.dispatches).toEqual({})
   expect(workOn(host, "failed")?.task_sessions["todo:1"]?.attempts).toBe(1)
+})
+
+test("a call that a rule denies leaves no entry behind", async () => {
+  host.model.use(
+    roles({
+      lead: firstTurn(({ stepOfTurn }) =>
+        stepOfTurn === 0
+          ? { toolCalls: [delegate("todo:1", { subagent_type: "explore" })] }
+          : { text: "over" },
+      ),
+    }),
+  )
+  const session = await startedOn("denied")
+  await stopped("denied", session)
+  expect(resultsSeen(session).join("\n")).toContain("a rule which prevents you")
+  expect(workOn(host, "denied")).toMatchObject({ dispatches: {}, task_sessions: {} })
+})
+
+test("a background launch leaves no entry behind, and while it runs nothing is prompted", async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const background = await startHost({
+    files: { [plan("back")]: three },
+    pluginOptions: { continuation: { cooldown_seconds: 0 } },
+    env: { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "true" },
+    script: roles({
+      lead: firstTurn(({ stepOfTurn }) =>
+        stepOfTurn === 0
+          ? { toolCalls: [delegate("todo:1", { background: true })] }
+          : { text: "over" },
+      ),
+      child: async () => {
+        await released
+        return { text: "done in the background" }
+      },
+    }),
+  })
+  try {
+    const session = await background.createSession()
+    await background.command(session, "start-work", "back")
+    await background.waitFor(() => reasonsOf(background, session)[0], { what: "a decision" })
+    expect(reasonsOf(background, session)[0]).toBe("retry children-running")
+    expect(workOn(background, "back")).toMatchObject({ dispatches: {}, task_sessions: {} })
+    expect(background.model.mainRequests(session)).toHaveLength(2)
+    release()
+    await untilWork(background, "back", "no-progress")
+    const texts = background.model.mainRequests(session).map((request) => request.lastUserText)
+    const finished = texts.findIndex((text) => text.includes("Background task completed"))
+    const continued = texts.findIndex((text) => text.includes("Go on with the plan"))
+    expect(finished).toBeGreaterThan(0)
+    expect(continued).toBeGreaterThan(finished)
+  } finally {
+    await background.stop()
+  }
 })
 
 test("an aborted child leaves no entry behind", async () => {

@@ -235,6 +235,24 @@ test("state of the older format is taken over on start, and left as it was", asy
   }
 })
 
+test("where nothing can be stored the user is told what to do, and opencode goes on working", async () => {
+  const host = await startHost({
+    files: { "plans/demo.md": two, ".boulder": "a file in the place of our folder\n" },
+    pluginOptions: QUIET,
+    script: over,
+  })
+  try {
+    const session = await host.createSession()
+    const text = await said(host, "start-work", "plans/demo.md", session)
+    expect(text).toContain("/start-work: ")
+    expect(text).toContain(".boulder")
+    expect((await host.prompt(session, "hello")).info).toMatchObject({ finish: "stop" })
+    expect(host.readFile(".boulder")).toBe("a file in the place of our folder\n")
+  } finally {
+    await host.stop()
+  }
+})
+
 test("wrong options are named, the defaults hold, and opencode starts", async () => {
   const host = await startHost({
     files: { ".boulder/plans/demo.md": two },

@@ -42,11 +42,11 @@ export function firstTurn(
  */
 export function roles(given: {
   readonly lead: (request: ModelRequest) => Reply | undefined | Promise<Reply | undefined>
-  readonly child?: (request: ModelRequest) => Reply | undefined
+  readonly child?: (request: ModelRequest) => Reply | undefined | Promise<Reply>
 }): Script {
-  return (request) => {
+  return async (request) => {
     if (request.kind !== "main") return undefined
     if (request.toolNames.includes("task")) return given.lead(request)
-    return given.child?.(request) ?? { text: "child done" }
+    return (await given.child?.(request)) ?? { text: "child done" }
   }
 }
