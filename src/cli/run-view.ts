@@ -76,7 +76,7 @@ export function openRunView(
 }
 
 /** An event as it is printed; null for one that only moves the bar. */
-export function eventText(
+function eventText(
   event: RunEvent,
   showHints: boolean,
   { isInteractive, columns }: Pick<Terminal, "isInteractive" | "columns">,

@@ -30,7 +30,7 @@ export interface HostClient {
   events(signal: AbortSignal): Promise<AsyncIterable<unknown>>
 }
 
-export interface StartRequest {
+interface StartRequest {
   /** What stands behind `/start-work`; may be empty. */
   readonly plan: string
   /** `provider/model`; undefined: the host's own choice. */

@@ -4,7 +4,7 @@ import { type CapturedTask, observeCalls } from "./observe-calls.ts"
 import type { RunEvent } from "./run-event.ts"
 
 /** A question or a permission that waits in a session of the run. */
-export interface OpenRequest {
+interface OpenRequest {
   readonly requestId: string
   readonly what: "question" | "permission"
   readonly detail: string

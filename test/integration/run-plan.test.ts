@@ -103,6 +103,18 @@ function nodeBinary(): string {
   return found
 }
 
+/** Resolves with all that a program has printed since now, once the text is in it. */
+function isPrinted({ stdout }: ChildProcess, text: string): Promise<string> {
+  let out = ""
+  return new Promise((resolve, reject) => {
+    stdout?.on("data", (chunk: Buffer) => {
+      out += chunk.toString()
+      if (out.includes(text)) resolve(out)
+    })
+    stdout?.on("end", () => reject(new Error(`${text} was not printed, but: ${out}`)))
+  })
+}
+
 async function planOf({ project }: Place): Promise<string> {
   return Bun.file(join(project, PLAN)).text()
 }
@@ -196,15 +208,44 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
   )
 
   test(
+    "stop in another terminal ends it with 3 and the reason; resume and run again end with 0",
+    async () => {
+      const place = await aProject(TWO_TASKS, { script: () => ({ text: "…", hang: true }) })
+      const { child, exit } = place.spawnCli("run", "demo")
+      await isPrinted(child, "0/2 settled")
+      expect(await place.cli("stop")).toMatchObject({ code: 0, err: "" })
+      const first = await exit
+      expect(first.code).toBe(3)
+      expect(first.err).toContain("stopped-by-user")
+      place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))
+      expect((await place.cli("resume")).out).toContain("was paused: stopped-by-user")
+      expect((await place.cli("run")).code).toBe(0)
+      const { out } = await place.cli("why", "-n", "1")
+      expect(out).toContain("finish (plan-complete)")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "an unknown model or agent is told before anything begins",
+    async () => {
+      const place = await aProject(TWO_TASKS)
+      const model = await place.cli("run", "demo", "--model", "no/such")
+      expect(model).toMatchObject({ code: 1 })
+      expect(model.err).toContain("Expected --model to name a model")
+      const agent = await place.cli("run", "demo", "--agent", "nobody")
+      expect(agent.err).toContain("found nobody. Known: build")
+      expect((await place.cli("status")).out).toContain("No work was started here")
+    },
+    LIMIT_MS,
+  )
+
+  test(
     "Ctrl-C stops the server that it started; run again resumes",
     async () => {
       const place = await aProject(TWO_TASKS, { script: () => ({ text: "…", hang: true }) })
       const { child, exit } = place.spawnCli("run", "demo")
-      let out = ""
-      child.stdout?.on("data", (chunk: Buffer) => {
-        out += chunk.toString()
-      })
-      while (!out.includes("0/2 settled")) await Bun.sleep(50)
+      const out = await isPrinted(child, "0/2 settled")
       child.kill("SIGINT")
       const first = await exit
       expect(first.code).toBe(130)

@@ -168,7 +168,7 @@ function tickWave(scene: Scene): Reply {
 }
 
 /** The rows of the newest window in a text of the plugin. */
-export function windowIn(text: string): readonly Row[] {
+function windowIn(text: string): readonly Row[] {
   const rows = text.matchAll(/^- (\S+) "(.*)" \(lines? (\d+)(?:-(\d+))?\)(.*)$/gm)
   return [...rows].map(([, key = "", title = "", from = "0", to, note = ""]) => ({
     key,
