@@ -25,7 +25,8 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
   return (work) => {
     const live = Object.entries(work.dispatches).filter(
       ([callId, other]) =>
-        other.parent_session_id !== intent.parentSessionId || intent.liveCalls.includes(callId),
+        callId !== intent.callId &&
+        (other.parent_session_id !== intent.parentSessionId || intent.liveCalls.includes(callId)),
     )
     if (live.length >= MAX_DISPATCHES) return work
     const claimed = live.some(([, other]) => other.task_key === intent.taskKey)
@@ -96,10 +97,9 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
 type Claim = Dispatch & { readonly task_key: string; readonly title_hash: string }
 
 function isForeignResume(work: Work, claim: Claim, outcome: Outcome): boolean {
-  return (
-    claim.resumes === outcome.childId &&
-    work.task_sessions[claim.task_key]?.session_id !== outcome.childId
-  )
+  const recorded = work.task_sessions[claim.task_key]
+  const isOwn = recorded?.session_id === outcome.childId && recorded.title_hash === claim.title_hash
+  return claim.resumes === outcome.childId && !isOwn
 }
 
 function taskSession(
