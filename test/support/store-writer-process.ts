@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
+import { setTimeout as wait } from "node:timers/promises"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { nodeFilePort } from "../../src/store/file-port.ts"
 import { countUp } from "./store-boulders.ts"
@@ -38,6 +39,8 @@ async function read({ root, stop }: Extract<WriterTask, { kind: "read" }>) {
     if (revision === null) seen.invalid += 1
     else if (revision < last || next < revision) seen.backwards += 1
     last = next
+    // Readers are to meet the writers at work, not to keep them from it.
+    await wait(1)
   }
   process.stdout.write(JSON.stringify(seen))
 }
