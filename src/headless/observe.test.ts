@@ -156,6 +156,28 @@ describe("how the work stands", () => {
     expect(found.kind === "needs-user" ? found.need.reason : found.kind).toBe(expected)
   })
 
+  test("another session that has taken the lead is told, with its name", async () => {
+    const store = openMemoryBoulderStore()
+    await store.update((boulder) => putWork(boulder, aWork()))
+    const journal: Journal = {
+      append: async () => undefined,
+      readLast: async () => ({ entries: [], skipped: 0 }),
+    }
+    const plans: PlanFiles = {
+      inRoot: async (path) => path,
+      read: async () => ({ kind: "unavailable", message: "gone" }),
+    }
+    const emit = (): void => undefined
+    const since = at(0)
+    const now = () => NOW
+    const observer = observeWork({ leadId: LEAD, since, store, plans, journal, now, emit })
+    expect(await observer.look(false)).toEqual({ kind: "going" })
+    await store.update((boulder) => putWork(boulder, aWork({ lead_session_id: CHILD })))
+    expect(await observer.look(false)).toMatchObject({
+      need: { reason: "taken-over", detail: `session ${CHILD} leads it now` },
+    })
+  })
+
   test("an end whose line never comes is told all the same", async () => {
     const work = aWork({ status: "completed", updated_at: at(9) })
     expect((await standing(work, [], 5_000)).standing.kind).toBe("complete")
