@@ -15,7 +15,12 @@ const safeKey = z
   .min(1)
   .max(256)
   .refine((key) => !RESERVED_KEYS.has(key), "reserved key")
-const mapOf = <Value extends z.ZodType>(value: Value) => z.record(safeKey, value)
+/** zod passes over an own `__proto__` without a word: it is looked for before. */
+const mapOf = <Value extends z.ZodType>(value: Value) =>
+  z
+    .unknown()
+    .refine((map) => !(map instanceof Object && Object.hasOwn(map, "__proto__")), "reserved key")
+    .pipe(z.record(safeKey, value))
 
 const pauseReason = z.enum([
   "stopped-by-user",

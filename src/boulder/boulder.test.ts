@@ -1,0 +1,88 @@
+import { describe, expect, test } from "bun:test"
+import { aTask, aTaskSession, at, aWork, LEAD } from "../../test/support/builders.ts"
+import { boulderSchema, emptyBoulder, SESSION_ID, type Work } from "./boulder.ts"
+
+const task = aTask({ label: "3" })
+const holds = (given: object) =>
+  boulderSchema.safeParse({ ...emptyBoulder(), works: { w: { ...aWork(), ...given } } }).success
+const withKey = (key: string): Partial<Work> => ({
+  task_sessions: Object.fromEntries([[key, aTaskSession(task)]]),
+})
+const times = (count: number) => Array.from({ length: count }, () => at(0))
+
+describe("ids have the host's form", () => {
+  test.each([
+    { id: LEAD, ok: true },
+    { id: "ses_doesnotexist", ok: true },
+    { id: `ses_${"a".repeat(64)}`, ok: true },
+    { id: `ses_${"a".repeat(65)}`, ok: false },
+    { id: "ses_", ok: false },
+    { id: "msg_1", ok: false },
+    { id: " ses_1", ok: false },
+    { id: "ses_1\n", ok: false },
+    { id: "ses_../x", ok: false },
+    { id: "ses_</boulder>", ok: false },
+    { id: "", ok: false },
+  ])("$id: $ok", ({ id, ok }) => {
+    expect(SESSION_ID.test(id)).toBe(ok)
+    expect(holds({ lead_session_id: id })).toBe(ok)
+  })
+})
+
+describe("what does not validate is refused", () => {
+  test.each<{ name: string; given: object }>([
+    { name: "a key __proto__", given: JSON.parse('{"blocked":{"__proto__":"x"}}') },
+    { name: "a key constructor", given: withKey("constructor") },
+    { name: "a key prototype", given: withKey("prototype") },
+    { name: "an empty key", given: withKey("") },
+    { name: "a key of 257 characters", given: withKey("a".repeat(257)) },
+    { name: "a status that is none", given: { status: "running" } },
+    { name: "a reason that is none", given: { pause_reason: "because" } },
+    { name: "a negative count", given: { completed_count: -1 } },
+    { name: "half a count", given: { total_count: 1.5 } },
+    { name: "a time that is none", given: { updated_at: "yesterday" } },
+    { name: "a time without a zone", given: { updated_at: "2026-11-21T12:00:00" } },
+    { name: "a plan's path of 4,097 characters", given: { active_plan: "a".repeat(4_097) } },
+    { name: "a plan without a path", given: { active_plan: "" } },
+    { name: "a window of 65", given: { current_window: Array(65).fill("todo:1") } },
+    { name: "1,001 sessions", given: { session_ids: Array(1_001).fill(LEAD) } },
+    {
+      name: "1,001 times",
+      given: { continuation: { ...aWork().continuation, recent: times(1_001) } },
+    },
+    { name: "a field left out", given: { task_sessions: undefined } },
+  ])("$name", ({ given }) => {
+    expect(holds(given)).toBe(false)
+  })
+  test.each([
+    { name: "nothing", value: null },
+    { name: "a list", value: [] },
+    { name: "an older schema", value: { ...emptyBoulder(), schema_version: 2 } },
+    { name: "a newer schema", value: { ...emptyBoulder(), schema_version: 4 } },
+    { name: "no revision", value: { schema_version: 3, works: {} } },
+  ])("$name for a boulder", ({ value }) => {
+    expect(boulderSchema.safeParse(value).success).toBe(false)
+  })
+})
+
+describe("what validates", () => {
+  test.each<{ name: string; given: object }>([
+    { name: "a fresh work", given: {} },
+    { name: "a key of 256 characters", given: withKey("a".repeat(256)) },
+    {
+      name: "keys with dots, dashes, # and ~",
+      given: { current_window: ["todo:1.2", "final-wave:f1", "todo:1#2", "task:~a1b2c3d4"] },
+    },
+    {
+      name: "1,000 times",
+      given: { continuation: { ...aWork().continuation, recent: times(1_000) } },
+    },
+    { name: "a time with an offset", given: { updated_at: "2026-11-21T13:00:00+01:00" } },
+  ])("$name", ({ given }) => {
+    expect(holds(given)).toBe(true)
+  })
+  test("and comes back from JSON as it was", () => {
+    const boulder = { ...emptyBoulder(), works: { w: aWork(withKey(task.key)) } }
+    expect(boulderSchema.parse(JSON.parse(JSON.stringify(boulder)))).toEqual(boulder)
+  })
+})
