@@ -53,10 +53,11 @@ export function readOptions(given: unknown): {
 } {
   const parsed = optionsSchema.safeParse(given ?? {})
   if (parsed.success) return { options: parsed.data, problems: [] }
-  const problems = parsed.error.issues.map((issue) => {
-    const name = issue.path.join(".") || "options"
-    return `option ${name}: ${issue.message}; found ${foundAt(given, issue.path)}. The defaults of all options are in force.`
-  })
+  const problems = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => problem(given, [...issue.path, key], unknownAt(issue.path)))
+      : [problem(given, issue.path, issue.message)],
+  )
   return { options: optionsSchema.parse({}), problems }
 }
 
@@ -74,9 +75,20 @@ export function limitsOf({ continuation: given }: Options): Limits {
   }
 }
 
-function foundAt(given: unknown, path: readonly PropertyKey[]): string {
+function problem(given: unknown, path: readonly PropertyKey[], expected: string): string {
+  const name = path.join(".").slice(0, 80) || "options"
+  const found = (JSON.stringify(valueAt(given, path)) ?? "nothing").slice(0, 80)
+  return `option ${name}: ${expected}; found ${found}. The defaults of all options are in force.`
+}
+
+function unknownAt(path: readonly PropertyKey[]): string {
+  const known = Object.keys(Object(valueAt(optionsSchema.parse({}), path)))
+  return `no such option, expected one of ${known.join(", ")}`
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
   let value = given
   for (const key of path)
     value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined
-  return (JSON.stringify(value) ?? "nothing").slice(0, 80)
+  return value
 }

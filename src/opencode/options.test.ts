@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test"
+import { limitsOf, optionsSchema, readOptions } from "./options.ts"
+
+const defaults = optionsSchema.parse({})
+
+describe("without options the defaults are in force", () => {
+  test.each([
+    { name: "none at all", given: undefined },
+    { name: "null", given: null },
+    { name: "an empty object", given: {} },
+    { name: "empty groups", given: { long_run: {}, continuation: {} } },
+  ])("$name", ({ given }) => {
+    expect(readOptions(given)).toEqual({ options: defaults, problems: [] })
+  })
+  test("and they are those of design.md 5.4 and 5.5", () => {
+    expect(defaults).toMatchObject({
+      reuse: "hint",
+      orchestrator_writes: "warn",
+      long_run: { window_size: 3 },
+    })
+    expect(limitsOf(defaults)).toEqual({
+      maxPerWork: 200,
+      maxPerHour: 30,
+      noProgressTurns: 2,
+      cooldownMs: 5_000,
+      backoffMs: 5_000,
+      longBackoffMs: 300_000,
+      longBackoffAfter: 5,
+      pauseAfterFailures: 10,
+    })
+  })
+})
+
+describe("options that are right", () => {
+  test("take the place of their defaults and leave the others", () => {
+    const { options, problems } = readOptions({
+      reuse: "auto",
+      long_run: { window_size: 10 },
+      continuation: { cooldown_seconds: 0 },
+    })
+    expect(problems).toEqual([])
+    expect(options).toMatchObject({ reuse: "auto", orchestrator_writes: "warn" })
+    expect(options.long_run.window_size).toBe(10)
+    expect(limitsOf(options)).toMatchObject({ cooldownMs: 0, maxPerWork: 200 })
+  })
+})
+
+describe("a wrong option is named, with what was expected and what was found", () => {
+  test.each([
+    {
+      name: "a word that is none of the choices",
+      given: { reuse: "always" },
+      words: ["reuse", '"hint"', '"auto"', '"off"', '"always"'],
+    },
+    {
+      name: "a number for a word",
+      given: { orchestrator_writes: 1 },
+      words: ["orchestrator_writes", '"warn"', "found 1"],
+    },
+    {
+      name: "text for a number",
+      given: { long_run: { window_size: "3" } },
+      words: ["long_run.window_size", "number", 'found "3"'],
+    },
+    {
+      name: "a number too large",
+      given: { long_run: { window_size: 11 } },
+      words: ["long_run.window_size", "10", "found 11"],
+    },
+    {
+      name: "a number too small",
+      given: { long_run: { window_size: 0 } },
+      words: ["long_run.window_size", "1", "found 0"],
+    },
+    {
+      name: "half a number",
+      given: { continuation: { max_per_hour: 1.5 } },
+      words: ["continuation.max_per_hour", "int", "found 1.5"],
+    },
+    {
+      name: "a negative time",
+      given: { continuation: { cooldown_seconds: -1 } },
+      words: ["continuation.cooldown_seconds", "0", "found -1"],
+    },
+    {
+      name: "text for a group",
+      given: { long_run: "on" },
+      words: ["long_run", "object", 'found "on"'],
+    },
+    {
+      name: "null for a group",
+      given: { continuation: null },
+      words: ["continuation", "object", "found null"],
+    },
+    { name: "text for all", given: "fast", words: ["options", "object", 'found "fast"'] },
+    { name: "a list for all", given: ["fast"], words: ["options", "object", 'found ["fast"]'] },
+    {
+      name: "an option that there is not",
+      given: { windw: 3 },
+      words: ["windw", "reuse", "found 3"],
+    },
+    {
+      name: "one in a group that there is not",
+      given: { long_run: { windw_size: 3 } },
+      words: ["long_run.windw_size", "window_size", "found 3"],
+    },
+  ])("$name", ({ given, words }) => {
+    const { options, problems } = readOptions(given)
+    expect(options).toEqual(defaults)
+    expect(problems).toHaveLength(1)
+    for (const word of words) expect(problems[0]).toContain(word)
+    expect(problems[0]).toContain("expected")
+    expect(problems[0]).toContain("The defaults of all options are in force.")
+  })
+  test("two wrong options are two messages", () => {
+    expect(readOptions({ reuse: 1, long_run: { window_size: 99 } }).problems).toHaveLength(2)
+    expect(readOptions({ a: 1, b: 2 }).problems).toHaveLength(2)
+  })
+  test("a message stays short, whatever was found", () => {
+    const [problem] = readOptions({ reuse: "x".repeat(100_000) }).problems
+    expect(problem?.length ?? 0).toBeLessThan(400)
+  })
+})
+
+describe("every option is described", () => {
+  test("with its default", () => {
+    const groups = [optionsSchema.shape.long_run, optionsSchema.shape.continuation]
+    const fields = groups.flatMap((group) => Object.values(group.unwrap().shape))
+    const all = [optionsSchema.shape.reuse, optionsSchema.shape.orchestrator_writes, ...fields]
+    expect(all.filter((field) => (field.description ?? "") === "")).toEqual([])
+  })
+})
