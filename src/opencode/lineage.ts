@@ -13,7 +13,7 @@ export async function lineageOf(
 ): Promise<readonly string[] | null> {
   const chain: string[] = []
   let current: string | null = sessionId
-  while (current !== null && chain.length < MAX_STEPS) {
+  while (current !== null && chain.length <= MAX_STEPS) {
     if (!SESSION_ID.test(current) || chain.includes(current)) return null
     chain.push(current)
     const known: string | null | undefined = sessions.of(current).parentId
