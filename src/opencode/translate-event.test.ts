@@ -1,0 +1,223 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import type { HostEvent } from "../decide/host-event.ts"
+import { translateEvent } from "./translate-event.ts"
+
+const event = (type: string, properties: unknown) => ({ id: "evt_1", type, properties })
+const sessionID = LEAD
+const sessionId = LEAD
+const part = (
+  given: object,
+  state: object = { status: "running", metadata: { sessionId: CHILD } },
+) =>
+  event("message.part.updated", {
+    sessionID,
+    part: { type: "tool", tool: "task", sessionID, callID: "call_1", state, ...given },
+  })
+
+describe("the host's events in our words (host-contract.md 5)", () => {
+  test.each<{ name: string; given: unknown; is: HostEvent }>([
+    {
+      name: "a root session",
+      given: event("session.created", { sessionID, info: { id: LEAD } }),
+      is: { kind: "session-created", sessionId, parentId: null },
+    },
+    {
+      name: "a child session",
+      given: event("session.created", { info: { id: CHILD, parentID: LEAD } }),
+      is: { kind: "session-created", sessionId: CHILD, parentId: LEAD },
+    },
+    {
+      name: "a deleted session",
+      given: event("session.deleted", { info: { id: LEAD } }),
+      is: { kind: "session-deleted", sessionId },
+    },
+    {
+      name: "a deleted session without its info",
+      given: event("session.deleted", { sessionID }),
+      is: { kind: "session-deleted", sessionId },
+    },
+    {
+      name: "busy",
+      given: event("session.status", { sessionID, status: { type: "busy" } }),
+      is: { kind: "session-busy", sessionId },
+    },
+    {
+      name: "idle",
+      given: event("session.idle", { sessionID }),
+      is: { kind: "session-idle", sessionId },
+    },
+    {
+      name: "the user's stop",
+      given: event("session.error", {
+        sessionID,
+        error: { name: "MessageAbortedError", data: { message: "Aborted" } },
+      }),
+      is: { kind: "session-aborted", sessionId, at: NOW },
+    },
+    {
+      name: "a question",
+      given: event("question.asked", { id: "que_1", sessionID, questions: [] }),
+      is: { kind: "question-asked", sessionId, requestId: "que_1" },
+    },
+    {
+      name: "its answer",
+      given: event("question.replied", { sessionID, requestID: "que_1", answers: [] }),
+      is: { kind: "question-answered", sessionId, requestId: "que_1", rejected: false, at: NOW },
+    },
+    {
+      name: "its dismissal",
+      given: event("question.rejected", { sessionID, requestID: "que_1" }),
+      is: { kind: "question-answered", sessionId, requestId: "que_1", rejected: true, at: NOW },
+    },
+    {
+      name: "a permission",
+      given: event("permission.asked", { id: "per_1", sessionID, permission: "bash" }),
+      is: { kind: "permission-asked", sessionId, requestId: "per_1" },
+    },
+    {
+      name: "a permission of older hosts",
+      given: event("permission.updated", { id: "per_1", sessionID, type: "bash" }),
+      is: { kind: "permission-asked", sessionId, requestId: "per_1" },
+    },
+    {
+      name: "a permission given",
+      given: event("permission.replied", { sessionID, requestID: "per_1", reply: "once" }),
+      is: { kind: "permission-answered", sessionId, requestId: "per_1", rejected: false, at: NOW },
+    },
+    {
+      name: "a permission rejected",
+      given: event("permission.replied", { sessionID, requestID: "per_1", reply: "reject" }),
+      is: { kind: "permission-answered", sessionId, requestId: "per_1", rejected: true, at: NOW },
+    },
+    {
+      name: "a permission rejected in older hosts",
+      given: event("permission.replied", { sessionID, permissionID: "per_1", response: "reject" }),
+      is: { kind: "permission-answered", sessionId, requestId: "per_1", rejected: true, at: NOW },
+    },
+    {
+      name: "an assistant's message",
+      given: event("message.updated", {
+        sessionID,
+        info: { role: "assistant", sessionID, time: { created: 7 } },
+      }),
+      is: { kind: "assistant-started", sessionId, createdAt: 7 },
+    },
+    {
+      name: "a running task",
+      given: part({}),
+      is: { kind: "task-part", sessionId, callId: "call_1", status: "running", childId: CHILD },
+    },
+    {
+      name: "a running task whose child is not known yet",
+      given: part({}, { status: "running" }),
+      is: { kind: "task-part", sessionId, callId: "call_1", status: "running", childId: null },
+    },
+    {
+      name: "a failed task",
+      given: part({}, { status: "error", error: "Task cancelled", metadata: { sessionId: CHILD } }),
+      is: { kind: "task-part", sessionId, callId: "call_1", status: "error", childId: CHILD },
+    },
+    {
+      name: "a task with a child of a wrong form",
+      given: part({}, { status: "running", metadata: { sessionId: "bogus" } }),
+      is: { kind: "task-part", sessionId, callId: "call_1", status: "running", childId: null },
+    },
+  ])("$name", ({ given, is }) => {
+    expect(translateEvent(given, NOW)).toEqual(is)
+  })
+})
+
+describe("anything else is none of our business", () => {
+  test.each<{ name: string; given: unknown }>([
+    { name: "another event", given: event("message.part.delta", { sessionID }) },
+    {
+      name: "a status of idle: session.idle tells it",
+      given: event("session.status", { sessionID, status: { type: "idle" } }),
+    },
+    {
+      name: "a retry",
+      given: event("session.status", { sessionID, status: { type: "retry", attempt: 1 } }),
+    },
+    {
+      name: "a provider's error: the last message tells it",
+      given: event("session.error", { sessionID, error: { name: "APIError" } }),
+    },
+    {
+      name: "an abort of no session",
+      given: event("session.error", { error: { name: "MessageAbortedError" } }),
+    },
+    {
+      name: "a user's message",
+      given: event("message.updated", { info: { role: "user", sessionID, time: { created: 7 } } }),
+    },
+    {
+      name: "an assistant's message without a time",
+      given: event("message.updated", { info: { role: "assistant", sessionID } }),
+    },
+    { name: "another tool", given: part({ tool: "bash" }) },
+    { name: "a task that is not yet called", given: part({}, { status: "pending" }) },
+    { name: "a completed task: after tells it", given: part({}, { status: "completed" }) },
+    { name: "a task without a call id", given: part({ callID: undefined }) },
+    {
+      name: "a text",
+      given: event("message.part.updated", { part: { type: "text", sessionID, text: "x" } }),
+    },
+    { name: "an id that is a number", given: event("session.idle", { sessionID: 7 }) },
+    { name: "a question without an id", given: event("question.asked", { sessionID }) },
+    {
+      name: "an answer to no request",
+      given: event("permission.replied", { sessionID, reply: "reject" }),
+    },
+    { name: "no properties", given: { type: "session.idle" } },
+    { name: "no type", given: { properties: {} } },
+    { name: "a type of the prototype", given: event("constructor", {}) },
+    { name: "a type __proto__", given: event("__proto__", {}) },
+    { name: "null", given: null },
+    { name: "text", given: "session.idle" },
+    { name: "nothing", given: undefined },
+  ])("$name", ({ given }) => {
+    expect(translateEvent(given, NOW)).toBeNull()
+  })
+})
+
+const TYPES = [
+  "session.created",
+  "session.deleted",
+  "session.status",
+  "session.idle",
+  "session.error",
+  "question.asked",
+  "question.replied",
+  "question.rejected",
+  "permission.asked",
+  "permission.updated",
+  "permission.replied",
+  "message.updated",
+  "message.part.updated",
+]
+
+describe("never throws", () => {
+  test("on any JSON", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        expect(() => translateEvent(json, NOW)).not.toThrow()
+      }),
+    )
+  })
+  test("on any JSON behind a type that it knows; what it gives has an id", () => {
+    const known = fc.constantFrom("sessionID", "info", "part", "status", "error", "id", "requestID")
+    const properties = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(known, fc.oneof(fc.jsonValue(), fc.constant(sessionID))),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...TYPES), properties, (type, given) => {
+        const told = translateEvent(event(type, given), NOW)
+        if (told !== null) expect(typeof told.sessionId).toBe("string")
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
