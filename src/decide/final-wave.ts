@@ -36,6 +36,12 @@ export function unsettledTasks(plan: Plan, work: Work): readonly Task[] {
   return plan.tasks.filter((task) => !isSettled(task) || rejected.has(task))
 }
 
+/** The user has approved this very wave: its open rows are to be ticked, not run again. */
+export function isWaveApproved(plan: Plan, work: Work): boolean {
+  const wave = waveStatus(plan, work)
+  return wave.ready && work.approved_wave === wave.fingerprint
+}
+
 function verdictOf(task: Task, work: Work): "pass" | "reject" | null {
   const row = work.final_wave[task.key]
   return row !== undefined && row.title_hash === task.titleHash ? row.verdict : null

@@ -1,3 +1,5 @@
+import { MARKER } from "../boulder/marker.ts"
+
 /** What an event of the host tells that a followed run has a use for. */
 export type Notice =
   | { readonly kind: "created"; readonly sessionId: string; readonly parentId: string | null }
@@ -40,9 +42,6 @@ export type Notice =
     }
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** The key that marks the plugin's own parts, as it stands in their metadata. */
-const MARKER = "opencode-boulder"
 
 /** One row an event of the host (host-contract.md 5). */
 const ROWS: Readonly<Record<string, (properties: Fields) => Notice | null>> = {

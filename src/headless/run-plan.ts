@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 import { openJournal } from "../store/journal.ts"
@@ -12,6 +13,7 @@ import { type EventObserver, observeEvents } from "./observe-events.ts"
 import { observeWork, type Standing, type WorkObserver } from "./observe-work.ts"
 import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
 import { lastLines, serveOpencode } from "./serve-opencode.ts"
+import { waitingWork } from "./waiting-work.ts"
 
 export interface RunOptions {
   /** The project's root, as `findProjectRoot` gives it. */
@@ -46,6 +48,9 @@ const START_LAG_MS = 3_000
  */
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { attach, root, env, onEvent } = options
+  const { boulder } = await openFileBoulderStore({ root }).read()
+  const waiting = options.onNeed === undefined ? waitingWork(boulder, options.plan) : null
+  if (waiting !== null) return { kind: "needs-user", need: approvalOf(waiting) }
   if (attach !== undefined) {
     onEvent({ kind: "server", url: attach, started: false })
     return follow(options, attach, new Promise<never>(() => undefined))
@@ -59,6 +64,10 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   } finally {
     await server.stop()
   }
+}
+
+function approvalOf({ awaiting_approval: waiting }: Work): Need {
+  return { reason: "awaiting-approval", detail: waiting?.fingerprint ?? "" }
 }
 
 async function follow(

@@ -4,7 +4,7 @@ import { recordFailure, reserveContinuation } from "../boulder/continuation-reco
 import { isoOf } from "../boulder/iso-time.ts"
 import { recordReading } from "../boulder/record-reading.ts"
 import type { Decision } from "../decide/decision.ts"
-import { waveStatus } from "../decide/final-wave.ts"
+import { isWaveApproved, waveStatus } from "../decide/final-wave.ts"
 import type { Situation } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
 import type { Plan, Task } from "../plan/plan.ts"
@@ -87,7 +87,14 @@ async function goOn(
   if (after?.continuation.count !== before + 1)
     return { ...said, decision: "rest", reason: "superseded" }
   const { plan_name: planName, active_plan: planPath } = work
-  const text = continuationText({ planName, planPath, counts: plan.counts, window, reuse })
+  const text = continuationText({
+    planName,
+    planPath,
+    counts: plan.counts,
+    window,
+    reuse,
+    waveApproved: isWaveApproved(plan, work),
+  })
   try {
     await shell.api.prompt(situation.sessionId, text, situation.identity)
   } catch (error) {

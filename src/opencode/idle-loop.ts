@@ -15,6 +15,9 @@ const WATCH_MS = 2_000
 const MAX_LOST = 5
 const LOST_MS = 5_000
 
+/** Sessions that are nobody's lead: nothing was decided about a work. */
+const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
+
 /** Reacts to sessions that fall idle: translate, gather, decide, carry out. One session is looked at once at a time. */
 export interface IdleLoop {
   /** Looks at a session; resolves when its decision is carried out, rejects when it could not be made. */
@@ -51,7 +54,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   ): Promise<void> => {
     const { sessionId: session, work } = situation
     const said = `${decision} ${reason}`
-    if (reason === "not-our-session" || lastSaid.get(session) === said) return
+    if (SILENT.has(reason) || lastSaid.get(session) === said) return
     if (decision === "continue") lastSaid.delete(session)
     else lastSaid.set(session, said)
     const entry = { at: isoOf(shell.now()), session, work: work?.work_id ?? null, decision, reason }

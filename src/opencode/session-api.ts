@@ -1,12 +1,11 @@
 import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
+import { MARKER } from "../boulder/marker.ts"
 import type { Identity, LastTurn } from "../decide/situation.ts"
 import { withinLimit } from "./time-limit.ts"
 
 /** Every call to the host ends within this, in ms. */
 const CALL_LIMIT_MS = 2_000
-/** Marks the parts that we write into a session, so that nobody takes them for the user's. */
-export const MARKER = "opencode-boulder"
 
 /** A session as the host knows it. */
 interface HostSession {

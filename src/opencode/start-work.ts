@@ -5,7 +5,7 @@ import { newWork, workIdOf } from "../boulder/new-work.ts"
 import { recordReading } from "../boulder/record-reading.ts"
 import { adoptOlder } from "../boulder/upgrade-older-format.ts"
 import { requestOf } from "../decide/choose-plan.ts"
-import { unsettledTasks } from "../decide/final-wave.ts"
+import { isWaveApproved, unsettledTasks } from "../decide/final-wave.ts"
 import { windowOf } from "../decide/window.ts"
 import type { Plan } from "../plan/plan.ts"
 import { sayText } from "../prompts/say-text.ts"
@@ -97,6 +97,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     window,
     reuse,
     notes,
+    waveApproved: isWaveApproved(plan, work),
   })
 }
 

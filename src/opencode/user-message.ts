@@ -2,8 +2,8 @@ import type { Work } from "../boulder/boulder.ts"
 import { changeWork, resumed } from "../boulder/change-work.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
+import { MARKER } from "../boulder/marker.ts"
 import { causeHolds, reopens } from "../decide/reopen.ts"
-import { MARKER } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
 
 /** A message as the host is about to store it. */

@@ -13,6 +13,8 @@ export interface ContinuationFacts {
   readonly window: readonly Task[]
   /** Null where reuse is switched off. */
   readonly reuse: Reuse | null
+  /** The user has approved the wave whose rows are still open. */
+  readonly waveApproved?: boolean
 }
 
 /** The prompt that sets the orchestrator going again; fixed words first, what changes last. */
@@ -22,7 +24,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const first = window[0]
   return frame([
     `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}).`,
-    HOW_TO_WORK,
+    facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
     `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}. Next:`,
     ...taskLines(window),
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
@@ -32,6 +34,10 @@ export function continuationText(facts: ContinuationFacts): string {
 /** How the orchestrator works a window: said at the start and at each continuation, word for word the same. */
 export const HOW_TO_WORK =
   "Delegate each task with `task`, its key in the description; verify the result yourself, then tick its box in the plan. If you need the user, ask and end your turn; otherwise do not stop while tasks are left."
+
+/** Said instead, once the user has approved the final wave: without it the rows would be run all over again. */
+export const TICK_THE_WAVE =
+  "The user has approved the final wave: do not run its rows again, tick their boxes in the plan."
 
 function blockedPart(blocked: number): string {
   return blocked === 0 ? "" : `, ${blocked} blocked`

@@ -1,6 +1,6 @@
 import type { Reuse } from "../decide/decision.ts"
 import type { Plan, Task } from "../plan/plan.ts"
-import { HOW_TO_WORK } from "./continuation-text.ts"
+import { HOW_TO_WORK, TICK_THE_WAVE } from "./continuation-text.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
@@ -20,6 +20,7 @@ export interface StartFacts {
   readonly reuse: Reuse | null
   /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
   readonly notes: readonly string[]
+  readonly waveApproved?: boolean
 }
 
 /** What `/start-work` shows the orchestrator, and through it the user. */
@@ -31,7 +32,7 @@ export function startText(facts: StartFacts): string {
     `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}).`,
     `First tell the user this line: ${readLine(plan)}`,
     ...noteLines(facts.notes),
-    HOW_TO_WORK,
+    facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
     first === undefined ? "Nothing is left to do: tell the user." : "Next:",
     ...taskLines(window),
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
