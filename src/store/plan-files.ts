@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs"
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises"
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { hashText } from "../plan/hash-text.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -10,6 +10,7 @@ export const MAX_PLAN_BYTES = 16 * 1024 * 1024
 /** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
 const MAX_CACHED = 8
+const OUTSIDE = "it is outside the project"
 
 export interface PlanFingerprint {
   readonly size: number
@@ -47,9 +48,12 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
     inRoot: (path) => relativeToRoot(root, path),
     async read(path) {
       const file = join(root, path)
-      const found = await stat(file).catch(missingAsNull)
+      if (inside(root, file) === null)
+        return unavailable(path, OUTSIDE, "name a file below its root")
+      const found = await stat(file).catch(codeOf)
+      if (typeof found === "string") return unreadable(path, found)
       const refusal = refusalOf(path, found)
-      if (found === null || refusal !== null) return refusal ?? missing(path)
+      if (refusal !== null) return refusal
       const cached = cache.get(path)
       if (cached?.sure && isSame(cached.reading, found)) return cached.reading
       const reading = await readAndParse(file, path)
@@ -68,16 +72,18 @@ function remember(cache: Map<string, Cached>, path: string, cached: Cached): voi
   for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
 }
 
-function refusalOf(path: string, found: Stats | null): PlanFileReading | null {
-  if (found === null) return missing(path)
+function refusalOf(path: string, found: Stats): PlanFileReading | null {
   if (!found.isFile()) return unavailable(path, "it is not a file", "name a markdown file")
   if (found.size <= MAX_PLAN_BYTES) return null
   const action = `split it: at most ${MAX_PLAN_BYTES} bytes are read`
   return unavailable(path, `it has ${found.size} bytes`, action)
 }
 
-function missing(path: string): PlanFileReading {
-  return unavailable(path, "no file is there", "restore it or start another plan")
+/** A file that the system would not give, by the code of its refusal. */
+function unreadable(path: string, code: string): PlanFileReading {
+  return code === "ENOENT" || code === "ENOTDIR"
+    ? unavailable(path, "no file is there", "restore it or start another plan")
+    : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
 }
 
 async function readAndParse(file: string, path: string): Promise<PlanFileReading> {
@@ -93,12 +99,7 @@ async function readAndParse(file: string, path: string): Promise<PlanFileReading
     const fingerprint = { size: found.size, mtime_ms: found.mtimeMs, hash: hashText(text) }
     return { kind: "read", plan: parsePlan(text, { path, siblings }), text, fingerprint }
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error
-    return unavailable(
-      path,
-      `reading it failed (${String(error.code)})`,
-      "check the file's permissions",
-    )
+    return unreadable(path, codeOf(error))
   } finally {
     await handle?.close()
   }
@@ -122,19 +123,28 @@ function unavailable(path: string, found: string, action: string): PlanFileReadi
 
 async function relativeToRoot(root: string, path: string): Promise<string | null> {
   const base = await realpath(root)
-  const full = resolve(base, path)
-  const real = await realpath(full).catch(() => full)
-  const inside = relative(base, real)
-  if (inside === "" || isAbsolute(inside) || inside.split(sep)[0] === "..") return null
-  return inside.split(sep).join("/")
+  return (
+    inside(base, await realPathOf(resolve(base, path)))
+      ?.split(sep)
+      .join("/") ?? null
+  )
 }
 
-function missingAsNull(error: unknown): null {
-  if (
-    error instanceof Error &&
-    "code" in error &&
-    (error.code === "ENOENT" || error.code === "ENOTDIR")
-  )
-    return null
+/** The path from `base` to a file below it; null for any other file, and for `base` itself. */
+function inside(base: string, file: string): string | null {
+  const path = relative(base, file)
+  return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? null : path
+}
+
+/** A path without links, as far as it exists: a new file may stand behind a link that leads away. */
+async function realPathOf(path: string): Promise<string> {
+  const above = dirname(path)
+  const real = await realpath(path).catch(() => null)
+  if (real !== null || above === path) return real ?? path
+  return join(await realPathOf(above), basename(path))
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error) return String(error.code)
   throw error
 }
