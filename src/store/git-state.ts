@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process"
-import { createHash } from "node:crypto"
+import { createHash, type Hash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { lstat, readlink } from "node:fs/promises"
+import { join } from "node:path"
 
 const TIME_LIMIT_MS = 2_000
+const AT_ONCE = 16
 const OUTSIDE_STATE = ["--", ".", ":(exclude).boulder"]
 
 /**
@@ -11,61 +15,99 @@ const OUTSIDE_STATE = ["--", ".", ":(exclude).boulder"]
 export async function gitState(root: string): Promise<string | null> {
   const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
   const [tree, untracked] = await Promise.all([
-    git(root, deadline, ["rev-parse", "-q", "--verify", "HEAD^{tree}"]),
+    git(root, deadline, ["ls-tree", "-z", "HEAD"]),
     git(root, deadline, ["ls-files", "-z", "--others", "--exclude-standard", ...OUTSIDE_STATE]),
   ])
   if (untracked === null) return null
-  const against = tree === null ? [] : ["HEAD"]
-  const names = untracked
-    .toString("utf8")
-    .split("\0")
-    .filter((name) => name !== "" && !name.includes("\n"))
-  const [diff, hashes] = await Promise.all([
-    git(root, deadline, [
-      "diff",
-      ...against,
-      "--no-ext-diff",
-      "--no-textconv",
-      "--no-color",
-      "--binary",
-      ...OUTSIDE_STATE,
-    ]),
-    names.length === 0
-      ? Buffer.alloc(0)
-      : git(
-          root,
-          deadline,
-          ["hash-object", "--no-filters", "--stdin-paths"],
-          `${names.join("\n")}\n`,
-        ),
+  const against = tree === null ? await emptyTree(root, deadline) : "HEAD"
+  const [diff, contents] = await Promise.all([
+    against === null ? null : diffAgainst(root, deadline, against),
+    hashesOf(root, deadline, entriesOf(untracked)),
   ])
-  if (diff === null || hashes === null) return null
+  if (diff === null || contents === null) return null
+  const entries = entriesOf(tree ?? Buffer.alloc(0)).filter(
+    (entry) => !entry.endsWith("\t.boulder"),
+  )
   const hash = createHash("sha1")
-    .update(tree ?? "unborn")
+    .update(JSON.stringify([entries, contents]))
     .update(diff)
-    .update(names.join("\0"))
-    .update(hashes)
   return hash.digest("hex").slice(0, 16)
 }
 
-/** The output of a git command, or null when it fails, is missing, or runs out of time. */
-function git(
+function entriesOf(output: Buffer): readonly string[] {
+  return output
+    .toString("utf8")
+    .split("\0")
+    .filter((entry) => entry !== "")
+}
+
+/** The id of the tree without files, in whichever hash the repository uses: what a first commit is compared with. */
+async function emptyTree(root: string, deadline: AbortSignal): Promise<string | null> {
+  const id = await git(root, deadline, ["hash-object", "-t", "tree", "--stdin"])
+  return id?.toString("utf8").trim() ?? null
+}
+
+/** What differs from a tree, staged or not. The index is not refreshed, which would lock it for others. */
+async function diffAgainst(
   root: string,
-  signal: AbortSignal,
-  args: readonly string[],
-  input = "",
-): Promise<Buffer | null> {
+  deadline: AbortSignal,
+  tree: string,
+): Promise<string | null> {
+  const diff = await git(root, deadline, [
+    ...["-c", "diff.autoRefreshIndex=false", "diff", tree],
+    ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--binary"],
+    ...OUTSIDE_STATE,
+  ])
+  // A file that only its time makes look changed has a heading and nothing below it.
+  const parts = diff?.toString("latin1").split(/^(?=diff --git )/m)
+  return parts?.filter((part) => part.trimEnd().includes("\n")).join("") ?? null
+}
+
+/** Each name with the hash of what stands there; null when the time is over. */
+async function hashesOf(
+  root: string,
+  deadline: AbortSignal,
+  names: readonly string[],
+): Promise<readonly string[] | null> {
+  const hashes: string[] = []
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    if (deadline.aborted) return null
+    const some = names.slice(start, start + AT_ONCE)
+    const made = await Promise.all(some.map((name) => hashOf(join(root, name), deadline)))
+    hashes.push(...some.map((name, index) => `${name} ${made[index]}`))
+  }
+  return deadline.aborted ? null : hashes
+}
+
+/** A link counts by where it points, a repository inside by its name alone. */
+async function hashOf(path: string, deadline: AbortSignal): Promise<string> {
+  try {
+    const found = await lstat(path)
+    if (found.isSymbolicLink()) return `-> ${await readlink(path)}`
+    return found.isFile() ? await hashOfFile(path, deadline) : ""
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return String(error.code)
+    throw error
+  }
+}
+
+async function hashOfFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash: Hash = createHash("sha1")
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk)
+  return hash.digest("hex")
+}
+
+/** The output of a git command, or null when it fails, is missing, or runs out of time. */
+function git(root: string, signal: AbortSignal, args: readonly string[]): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const child = spawn("git", ["-C", root, "-c", "core.fsmonitor=false", ...args], {
       signal,
-      stdio: ["pipe", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "ignore"],
       env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
     })
     const chunks: Buffer[] = []
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
     child.on("error", () => resolve(null))
     child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks) : null))
-    child.stdin.on("error", () => resolve(null))
-    child.stdin.end(input)
   })
 }
