@@ -46,7 +46,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
 /** Forgets a delegation that left nothing behind: failed, aborted, denied, or gone to the background. */
 export function dropDispatch(callId: string): (work: Work) => Work {
   return (work) => {
-    if (work.dispatches[callId] === undefined) return work
+    if (dispatchOf(work, callId) === undefined) return work
     const { [callId]: _, ...dispatches } = work.dispatches
     return { ...work, dispatches }
   }
@@ -55,7 +55,7 @@ export function dropDispatch(callId: string): (work: Work) => Work {
 /** Closes a delegation that failed; the task's own session, if it was the one that failed, remembers that. */
 export function failDispatch(callId: string, childId: string | null): (work: Work) => Work {
   return (work) => {
-    const key = work.dispatches[callId]?.task_key
+    const key = dispatchOf(work, callId)?.task_key
     const dropped = dropDispatch(callId)(work)
     const session = key == null ? undefined : work.task_sessions[key]
     if (key == null || session === undefined || session.session_id !== childId) return dropped
@@ -82,7 +82,7 @@ export interface Outcome {
  */
 export function closeDispatch(outcome: Outcome): (work: Work) => Work {
   return (work) => {
-    const dispatch = work.dispatches[outcome.callId]
+    const dispatch = dispatchOf(work, outcome.callId)
     const dropped = dropDispatch(outcome.callId)(work)
     if (dispatch === undefined || dispatch.task_key === null || dispatch.title_hash === null)
       return dropped
@@ -92,6 +92,11 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
     const session = taskSession(work.task_sessions[claim.task_key], claim, outcome)
     return { ...waved, task_sessions: { ...waved.task_sessions, [claim.task_key]: session } }
   }
+}
+
+/** Call ids are the provider's: one such as `toString` must not find what every object has. */
+function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
+  return Object.hasOwn(dispatches, callId) ? dispatches[callId] : undefined
 }
 
 type Claim = Dispatch & { readonly task_key: string; readonly title_hash: string }
