@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { HostEvent } from "../../src/decide/host-event.ts"
+import { NOTHING_REMEMBERED, remember } from "../../src/decide/session-memory.ts"
+import { openSessions } from "../../src/opencode/sessions.ts"
+
+const sessionId = fc.oneof(
+  fc.constantFrom("ses_a", "ses_b", "__proto__", "constructor"),
+  fc.nat(5_000).map((index) => `ses_${index}`),
+)
+const requestId = fc.nat(300).map((index) => `que_${index}`)
+const at = fc.nat(1_000)
+const event: fc.Arbitrary<HostEvent> = fc.oneof(
+  fc.record({
+    kind: fc.constant("session-created" as const),
+    sessionId,
+    parentId: fc.option(sessionId),
+  }),
+  fc.record({ kind: fc.constant("session-deleted" as const), sessionId }),
+  fc.record({ kind: fc.constantFrom("session-busy" as const, "session-idle" as const), sessionId }),
+  fc.record({ kind: fc.constant("session-aborted" as const), sessionId, at }),
+  fc.record({
+    kind: fc.constantFrom("question-asked" as const, "permission-asked" as const),
+    sessionId,
+    requestId,
+  }),
+  fc.record({
+    kind: fc.constantFrom("question-answered" as const, "permission-answered" as const),
+    sessionId,
+    requestId,
+    rejected: fc.boolean(),
+    at,
+  }),
+  fc.record({ kind: fc.constant("assistant-started" as const), sessionId, createdAt: at }),
+  fc.record({ kind: fc.constant("command-started" as const), sessionId, name: fc.string() }),
+  fc.record({
+    kind: fc.constantFrom("message-received" as const, "told-of-writes" as const),
+    sessionId,
+  }),
+  fc.record({ kind: fc.constant("model-told" as const), sessionId, contextLimit: fc.nat() }),
+)
+
+test("memory never throws and stays bounded over any events", () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 400 }), (events) => {
+      const memory = events.reduce(remember, NOTHING_REMEMBERED)
+      expect(memory.questions.length).toBeLessThanOrEqual(64)
+      expect(memory.permissions.length).toBeLessThanOrEqual(64)
+      expect(new Set(memory.questions).size).toBe(memory.questions.length)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test("an event told twice in a row is an event told once", () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 50 }), event, (events, last) => {
+      const once = [...events, last].reduce(remember, NOTHING_REMEMBERED)
+      expect(remember(once, last)).toEqual(once)
+    }),
+  )
+})
+
+test("a no is over once the same session's model has gone on, and only then", () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 50 }), at, (events, moment) => {
+      const asked = events.reduce(remember, NOTHING_REMEMBERED)
+      const said = { sessionId: "ses_a", requestId: "que_1", rejected: true, at: moment }
+      const rejected = remember(asked, { kind: "permission-answered", ...said })
+      expect(rejected.rejectedAt).toBe(moment)
+      const later = {
+        kind: "assistant-started",
+        sessionId: "ses_a",
+        createdAt: moment + 1,
+      } as const
+      expect(remember(rejected, later).rejectedAt).toBeNull()
+    }),
+  )
+})
+
+test("the memory of all sessions is bounded, and a deleted one is gone", () => {
+  fc.assert(
+    fc.property(fc.array(event, { minLength: 1_500, maxLength: 3_000 }), (events) => {
+      const sessions = openSessions()
+      for (const one of events) sessions.note(one)
+      expect([...sessions.ids()].length).toBeLessThanOrEqual(1_000)
+      const last = events.at(-1)
+      if (last?.kind === "session-deleted")
+        expect(sessions.of(last.sessionId)).toBe(NOTHING_REMEMBERED)
+    }),
+    { numRuns: 20 },
+  )
+})
