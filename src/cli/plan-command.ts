@@ -40,11 +40,22 @@ Example:
     if (file === undefined)
       throw new UsageError("Expected the path of a plan; found none: opencode-boulder plan <file>.")
     const found = await planFile(file, terminal)
-    const reading = await readPlan(found, terminal)
+    const reading = await withGrammarCheck(await readPlan(found, terminal))
     if (values.json === true) terminal.out(`${JSON.stringify(planJson(found, reading), null, 2)}\n`)
     else terminal.out(textOf(found, reading, terminal.columns()))
     return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
   },
+}
+
+/** Reads a plan of ordinary size a second time, with remark, and warns of lines that the two readings see differently. */
+async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReading> {
+  if (reading.kind !== "read" || reading.plan.dialect === "task-master") return reading
+  const { compareReadings } = await import("../plan/compare-readings.ts")
+  const differing = compareReadings(reading.text) ?? []
+  const message = "remark reads this line otherwise than the scanner: please report it"
+  const warnings = differing.map((line) => ({ line, rule: "grammar-differs", message }))
+  const plan = { ...reading.plan, warnings: [...reading.plan.warnings, ...warnings] }
+  return { ...reading, plan }
 }
 
 function textOf(file: string, reading: PlanFileReading, columns: number): string {

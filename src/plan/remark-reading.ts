@@ -161,5 +161,7 @@ function rowOf(
 
 /** The extension may have moved the start of the paragraph behind the box that it has read. */
 function boxAt(line: string, column: number): Box | null {
-  return readBox(line, column) ?? readBox(line, line.lastIndexOf("[", column - 1))
+  const before = line.lastIndexOf("[", column - 1)
+  const isMoved = /^\[[ \txX]\][ \t]*$/.test(line.slice(Math.max(0, before), column))
+  return readBox(line, isMoved ? before : column)
 }

@@ -22,7 +22,16 @@ const bullet = fc.constantFrom(
   "- - ",
 )
 const box = fc.constantFrom("[ ] ", "[x] ", "[~] ", "[-]* ", "[P] ", "[] ", "[x]", "")
-const words = fc.constantFrom("one", "two words", "# no", "`code`", "a <!-- b", "--> end", "2. two")
+const words = fc.constantFrom(
+  "[A-1] b",
+  "one",
+  "two words",
+  "# no",
+  "`code`",
+  "a <!-- b",
+  "--> end",
+  "2. two",
+)
 const row = fc.tuple(indent, bullet, box, words).map((parts) => parts.join(""))
 const plain = fc.tuple(indent, words).map((parts) => parts.join(""))
 const special = fc.constantFrom(
