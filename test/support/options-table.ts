@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs"
 import { z } from "zod"
 import { optionsSchema } from "../../src/opencode/options.ts"
 
@@ -16,7 +15,7 @@ interface Node {
 }
 
 /** The table of all options, made from the schema: name, default, what may be given, what it is for. */
-export function optionsTable(): string {
+function optionsTable(): string {
   const schema = z.toJSONSchema(optionsSchema, { io: "input" }) as Node
   const rows = rowsOf(schema, "")
   return [
@@ -47,9 +46,4 @@ function rowsOf(node: Node, prefix: string): readonly string[] {
 function valuesOf({ enum: values, type, minimum, maximum }: Node): string {
   if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")
   return `${type === "integer" ? "whole number" : type} ${minimum} to ${maximum}`
-}
-
-if (import.meta.main) {
-  const readme = new URL("../../README.md", import.meta.url)
-  writeFileSync(readme, withOptionsTable(readFileSync(readme, "utf8")))
 }
