@@ -10,6 +10,10 @@ const withKey = (key: string): Partial<Work> => ({
 })
 const times = (count: number) => Array.from({ length: count }, () => at(0))
 
+function nested(levels: number): unknown {
+  return levels === 0 ? 0 : [nested(levels - 1)]
+}
+
 describe("ids have the host's form", () => {
   test.each([
     { id: LEAD, ok: true },
@@ -50,6 +54,9 @@ describe("what does not validate is refused", () => {
       name: "1,001 times",
       given: { continuation: { ...aWork().continuation, recent: times(1_001) } },
     },
+    { name: "a reserved key in a field of others", given: JSON.parse('{"x":{"__proto__":{}}}') },
+    { name: "another, in a list", given: { x: [{ constructor: 1 }] } },
+    { name: "a field of others that is 40 levels deep", given: { x: nested(40) } },
     { name: "a field left out", given: { task_sessions: undefined } },
   ])("$name", ({ given }) => {
     expect(holds(given)).toBe(false)
@@ -84,5 +91,25 @@ describe("what validates", () => {
   test("and comes back from JSON as it was", () => {
     const boulder = { ...emptyBoulder(), works: { w: aWork(withKey(task.key)) } }
     expect(boulderSchema.parse(JSON.parse(JSON.stringify(boulder)))).toEqual(boulder)
+  })
+
+  test("and keeps fields that it does not know, at every level", () => {
+    const x = { any: ["thing", 1] }
+    const plain = { ...emptyBoulder(), works: { w: aWork(withKey(task.key)) } }
+    const work = plain.works.w
+    const boulder = {
+      ...plain,
+      x,
+      works: {
+        w: {
+          ...work,
+          x,
+          continuation: { ...work.continuation, x },
+          task_sessions: { [task.key]: { ...aTaskSession(task), x } },
+        },
+      },
+    }
+    const parsed: unknown = boulderSchema.parse(boulder)
+    expect(parsed).toEqual(boulder)
   })
 })

@@ -1,11 +1,10 @@
 import { z } from "zod"
+import { RESERVED_KEYS, unsafePartOf } from "./unsafe-part.ts"
 
 export const SCHEMA_VERSION = 3
 
 /** Ids as the host makes them; anything else is dropped before it is stored or shown (design.md 3). */
 export const SESSION_ID = /^ses_[0-9A-Za-z_-]{1,64}$/
-
-const RESERVED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
 
 const time = z.iso.datetime({ offset: true })
 const count = z.int().nonnegative()
@@ -15,12 +14,7 @@ const safeKey = z
   .min(1)
   .max(256)
   .refine((key) => !RESERVED_KEYS.has(key), "reserved key")
-/** zod passes over an own `__proto__` without a word: it is looked for before. */
-const mapOf = <Value extends z.ZodType>(value: Value) =>
-  z
-    .unknown()
-    .refine((map) => !(map instanceof Object && Object.hasOwn(map, "__proto__")), "reserved key")
-    .pipe(z.record(safeKey, value))
+const mapOf = <Value extends z.ZodType>(value: Value) => z.record(safeKey, value)
 
 const pauseReason = z.enum([
   "stopped-by-user",
@@ -121,17 +115,36 @@ const work = z.object({
   approved_wave: z.string().max(64).nullable(),
 })
 
-export const boulderSchema = z.object({
+const boulder = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
   revision: count,
   works: mapOf(work),
 })
 
-export type Boulder = z.infer<typeof boulderSchema>
+export type Boulder = z.infer<typeof boulder>
 export type Work = z.infer<typeof work>
 export type TaskSession = z.infer<typeof taskSession>
 export type Dispatch = z.infer<typeof dispatch>
 export type PauseReason = z.infer<typeof pauseReason>
+
+/** The same forms, where fields that we do not know are kept: another version of ours may have written them. */
+const keptWork = work
+  .extend({
+    task_sessions: mapOf(taskSession.loose()),
+    dispatches: mapOf(dispatch.loose()),
+    continuation: continuation.loose(),
+    final_wave: mapOf(waveRow.loose()),
+  })
+  .loose()
+
+/** What a `boulder.json` holds. Unknown fields stay; zod passes over an own `__proto__`, so it is looked for before. */
+export const boulderSchema: z.ZodType<Boulder> = z
+  .unknown()
+  .superRefine((value, context) => {
+    const unsafe = unsafePartOf(value)
+    if (unsafe !== null) context.addIssue({ code: "custom", message: unsafe })
+  })
+  .pipe(boulder.extend({ works: mapOf(keptWork) }).loose())
 
 /** A pure change of what is remembered. Returning the very same object means "nothing to write". */
 export type Change = (boulder: Boulder) => Boulder

@@ -60,6 +60,7 @@ export function resumed(work: Work, now: string): Work {
     pause_reason: null,
     resumed_at: now,
     continuation: {
+      ...work.continuation,
       ...fresh,
       count: spent ? 0 : work.continuation.count,
       recent: spent ? [] : work.continuation.recent,

@@ -115,6 +115,7 @@ function taskSession(
   const before = recorded?.title_hash === claim.title_hash ? recorded : undefined
   const isNew = before?.result_hash !== outcome.resultHash
   return {
+    ...before,
     task_key: claim.task_key,
     task_label: outcome.taskLabel,
     task_title: outcome.taskTitle,

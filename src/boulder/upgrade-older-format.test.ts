@@ -87,6 +87,39 @@ describe("upgradeOlderFormat", () => {
     expect(upgrade(json).dropped.join("\n")).toContain(why)
   })
 
+  test("keeps fields that nobody knows, of works, tasks and the file, but no mirror", () => {
+    const work = {
+      ...flat,
+      worktree: "../app-wt",
+      total_count: "9",
+      task_sessions: { "todo:1": { ...task, mood: ["calm"] } },
+    }
+    expect(only(work)).toMatchObject({ worktree: "../app-wt", total_count: 0 })
+    expect(only(work)?.task_sessions["todo:1"]).toMatchObject({ mood: ["calm"], category: "quick" })
+    const file = { schema_version: 2, works: { a: work }, ...work, host: { name: "x" } }
+    const { boulder } = upgrade(file)
+    expect(boulder).toMatchObject({ schema_version: 3, host: { name: "x" } })
+    expect(Object.keys(boulder)).toEqual(["schema_version", "revision", "works", "host"])
+    expect(adoptOlder(boulder)(emptyBoulder())).toEqual(boulder)
+  })
+
+  test.each([
+    ["a long one", { note: "n".repeat(5_000) }, "note: it is longer"],
+    ["a deep one", { note: JSON.parse("[".repeat(40) + "]".repeat(40)) }, "note: it is nested"],
+    ["a reserved key", JSON.parse('{"note":{"__proto__":1}}'), "note: it has a reserved key"],
+    ["a reserved key itself", JSON.parse('{"__proto__":1}'), "__proto__: it has a reserved key"],
+    [
+      "many",
+      Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 1])),
+      "f39: it is one field too many",
+    ],
+  ])("keeps no unknown field that does harm: %s", (_, fields, why) => {
+    const given = { ...flat, ...fields }
+    expect(upgrade(given).dropped.join("\n")).toContain(why)
+    expect(only(given)?.plan_name).toBe("my-plan")
+    expect(Object.keys(only(given) ?? {})).not.toContain("note")
+  })
+
   test("takes any JSON without a throw", () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(

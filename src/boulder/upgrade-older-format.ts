@@ -8,6 +8,7 @@ import {
   SESSION_ID,
   type Work,
 } from "./boulder.ts"
+import { foreignFields } from "./foreign-fields.ts"
 import { msOf } from "./iso-time.ts"
 import { newWork } from "./new-work.ts"
 
@@ -52,21 +53,38 @@ const olderFile = z.object({ works: z.unknown() })
 
 type OlderWork = z.infer<typeof olderWork>
 
+const TASK_FIELDS: ReadonlySet<string> = new Set([
+  "task_key",
+  "task_label",
+  "task_title",
+  "title_hash",
+  "session_id",
+  "agent",
+  "status",
+  "started_at",
+  "updated_at",
+])
+
+/** What these formats say at the root beside the one work of v1, or the mirror of v2. */
+const ROOT_FIELDS = ["schema_version", "revision", "works", "active_work_id", "write"]
+
 /**
  * Reads the flat v1 format and the `works` format with its mirror (v2) into a boulder of revision 0. The mirror at the
  * root counts only where there are no works: it goes stale. Works that were active come over paused, so that nothing
- * runs before its user starts it. Whatever cannot be taken over is named in `dropped`; no input makes it throw.
+ * runs before its user starts it. Fields that nobody knows are kept. Whatever cannot be taken over is named in
+ * `dropped`; no input makes it throw.
  */
 export function upgradeOlderFormat(older: OlderFormat): Upgrade {
   const dropped: string[] = []
   const works: Record<string, Work> = {}
   for (const [name, value] of olderWorks(older.json)) {
     const read = olderWork.safeParse(value)
-    const work = read.success ? upgradeWork(read.data, older, dropped) : null
+    const work = read.success ? upgradeWork(read.data, value, older, dropped) : null
     if (work === null) dropped.push(`${name}: it names no plan inside this project`)
     else works[work.work_id] = work
   }
-  const checked = boulderSchema.safeParse({ ...emptyBoulder(), works })
+  const root = rootFields(older.json, dropped)
+  const checked = boulderSchema.safeParse({ ...root, ...emptyBoulder(), works })
   if (checked.success) return { boulder: checked.data, dropped }
   return { boulder: emptyBoulder(), dropped: [...dropped, `all of it: ${checked.error.message}`] }
 }
@@ -75,7 +93,20 @@ export function upgradeOlderFormat(older: OlderFormat): Upgrade {
 export function adoptOlder(older: Boulder): Change {
   const isEmpty = Object.keys(older.works).length === 0
   return (boulder) =>
-    isEmpty || boulder.revision > 0 ? boulder : { ...boulder, works: { ...older.works } }
+    isEmpty || boulder.revision > 0 ? boulder : { ...older, ...boulder, works: { ...older.works } }
+}
+
+/** Fields of the whole file: what is a work's own name at the root is its mirror, which goes stale. */
+function rootFields(json: unknown, dropped: string[]): Readonly<Record<string, unknown>> {
+  const file = olderFile.safeParse(json)
+  const works = entriesOf(file.success ? file.data.works : null)
+  if (works.length === 0) return {}
+  const mirrored = works.flatMap(([, work]) => entriesOf(work).map(([name]) => name))
+  return foreignFields(json, new Set([...ROOT_FIELDS, ...workFields(), ...mirrored]), dropped)
+}
+
+function workFields(): readonly string[] {
+  return Object.keys(newWork({ planPath: "", planName: "", sessionId: "", now: "" }))
 }
 
 function olderWorks(json: unknown): [string, unknown][] {
@@ -86,7 +117,12 @@ function olderWorks(json: unknown): [string, unknown][] {
   return isFlat ? [["the one work of the file", json]] : []
 }
 
-function upgradeWork(older: OlderWork, format: OlderFormat, dropped: string[]): Work | null {
+function upgradeWork(
+  older: OlderWork,
+  raw: unknown,
+  format: OlderFormat,
+  dropped: string[],
+): Work | null {
   const planPath = pathInside(older.active_plan, format.root)
   if (planPath === null) return null
   const planName = (older.plan_name || baseName(planPath)).slice(0, 512)
@@ -99,6 +135,7 @@ function upgradeWork(older: OlderWork, format: OlderFormat, dropped: string[]): 
   })
   const isCompleted = older.status === "completed"
   return {
+    ...foreignFields(raw, new Set([...ROOT_FIELDS, ...workFields()]), dropped),
     ...work,
     status: isCompleted ? "completed" : "paused",
     pause_reason: isCompleted ? null : "stopped-by-user",
@@ -125,6 +162,7 @@ function upgradeTasks(
     }
     const { task_label, task_title = "", agent, category, started_at, updated_at } = task.data
     upgraded[key] = {
+      ...foreignFields(value, TASK_FIELDS, dropped),
       task_key: key,
       task_label: task_label?.slice(0, 256) ?? null,
       task_title: task_title.slice(0, 512),

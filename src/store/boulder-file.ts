@@ -12,6 +12,9 @@ const stamp = z.object({
 
 export type WriteStamp = z.infer<typeof stamp>
 
+/** In UTF-16 units. Hundreds of works fit; unknown fields count too, which is their only limit. */
+export const MAX_BOULDER_LENGTH = 8 * 1_024 * 1_024
+
 export type BoulderFile =
   | { readonly kind: "valid"; readonly boulder: Boulder; readonly write: WriteStamp | null }
   | { readonly kind: "invalid"; readonly problem: string }
@@ -19,6 +22,10 @@ export type BoulderFile =
 
 /** Reads the text of a `boulder.json`; what is wrong with it is a value, not an exception. */
 export function parseBoulderFile(text: string): BoulderFile {
+  if (text.length > MAX_BOULDER_LENGTH) {
+    const problem = `it has ${text.length} characters, at most ${MAX_BOULDER_LENGTH} are read`
+    return { kind: "invalid", problem }
+  }
   const json = parseJson(text)
   if (json.kind === "invalid") return json
   const version = z.object({ schema_version: z.int() }).safeParse(json.value)
@@ -46,20 +53,17 @@ export function fingerprintOf(text: string | null): string {
   return text === null ? "none" : createHash("sha256").update(text).digest("hex").slice(0, 32)
 }
 
+/** The stamp is of the file, not of the state. */
 function validated(value: unknown): BoulderFile {
-  const checked = checkBoulder(value)
+  const { write, ...state } = fieldsOf(value)
+  const checked = checkBoulder(state)
   if (checked.kind === "invalid") return checked
-  const write = z.object({ write: stamp }).safeParse(value)
-  return { ...checked, write: write.success ? write.data.write : null }
+  return { ...checked, write: stamp.safeParse(write).data ?? null }
 }
 
 type Json = { kind: "json"; value: unknown } | { kind: "invalid"; problem: string }
 
-/** As a key only: inside a string the quotes would be escaped. The schema would drop such a key without a word. */
-const PROTO_KEY = /"__proto__"\s*:/
-
 function parseJson(text: string): Json {
-  if (PROTO_KEY.test(text)) return { kind: "invalid", problem: "it has a key __proto__" }
   try {
     return { kind: "json", value: JSON.parse(text) }
   } catch (error) {
@@ -67,6 +71,10 @@ function parseJson(text: string): Json {
     const what = text.trim() === "" ? "the file is empty" : `it is no JSON (${error.message})`
     return { kind: "invalid", problem: what }
   }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {}
 }
 
 function firstProblem(error: z.ZodError): string {

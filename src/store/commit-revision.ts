@@ -1,6 +1,6 @@
 import process from "node:process"
 import type { Boulder } from "../boulder/boulder.ts"
-import { fingerprintOf, printBoulderFile } from "./boulder-file.ts"
+import { fingerprintOf, MAX_BOULDER_LENGTH, printBoulderFile } from "./boulder-file.ts"
 import type { OpenFile } from "./file-port.ts"
 import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { copyName, publishedName, tempName } from "./revision-names.ts"
@@ -82,6 +82,7 @@ function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Writ
     at: new Date(at.now()).toISOString(),
     by: `process ${at.own.pid} (${process.title.slice(0, 100)})`,
   })
+  if (text.length > MAX_BOULDER_LENGTH) throw tooLarge(at, text.length)
   const temp = pathOf(at, tempName(next.revision, id))
   const copy = pathOf(at, copyName(next.revision, id))
   return { at, base, next, temp, copy, text, since: at.now(), isPublic: false }
@@ -181,6 +182,15 @@ async function withdrawn(write: Write, error: unknown): Promise<StoreError> {
     const outcome = isPublic ? PERHAPS_LATER : NOTHING_CHANGED
     return storeErrorFrom(error, { doing, outcome, also })
   }
+}
+
+function tooLarge({ file }: RevisionFolder, length: number): StoreError {
+  return new StoreError({
+    code: "too-large",
+    expected: `${file} to stay below ${MAX_BOULDER_LENGTH} characters`,
+    found: `${length} after this change`,
+    todo: "Nothing was changed. Look for what fills it; finished works go with opencode-boulder prune --all --yes.",
+  })
 }
 
 const NOTHING_CHANGED = "Nothing was changed."

@@ -32,18 +32,19 @@ export async function readOlderBoulder({
   now: string
   files?: FilePort
 }): Promise<OlderBoulder> {
-  const found: { file: string; works: Boulder["works"]; dropped: readonly string[] }[] = []
+  const found: { file: string; older: Boulder; dropped: readonly string[] }[] = []
   for (const file of OLDER_FILES) {
     const text = await readText(files, root, file)
     if (text === null) continue
     const json = parseJson(text)
     const { boulder, dropped } = upgradeOlderFormat({ json, root, sessionId, now })
     const whole = json === undefined ? ["all of it: it is no JSON"] : dropped
-    found.push({ file, works: boulder.works, dropped: whole.map((why) => `${file}, ${why}`) })
+    found.push({ file, older: boulder, dropped: whole.map((why) => `${file}, ${why}`) })
   }
-  const works = Object.assign({}, ...found.map((one) => one.works).reverse())
+  const olders = found.map(({ older }) => older).reverse()
+  const works = Object.assign({}, ...olders.map((older) => older.works))
   return {
-    boulder: { ...emptyBoulder(), works },
+    boulder: Object.assign({}, ...olders, { ...emptyBoulder(), works }),
     files: found.map(({ file }) => file),
     dropped: found.flatMap(({ dropped }) => dropped),
   }

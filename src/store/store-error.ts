@@ -10,6 +10,7 @@ export type StoreErrorCode =
   | "not-durable"
   | "not-permitted"
   | "outside-root"
+  | "too-large"
   | "too-many-files"
 
 interface StoreErrorParts {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
+import { type Boulder, emptyBoulder } from "../../src/boulder/boulder.ts"
 import type { BoulderStore } from "../../src/store/boulder-store.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { nodeFilePort } from "../../src/store/file-port.ts"
@@ -85,6 +86,11 @@ describe("the file", () => {
     ["empty", ""],
     ["of another form", '{"schema_version":3,"revision":"x","works":{}}'],
     ["with a reserved key", '{"schema_version":3,"revision":9,"works":{"__proto__":{}}}'],
+    [
+      "with a reserved key in disguise",
+      '{"schema_version":3,"revision":9,"\\u005f_proto__":1,"works":{}}',
+    ],
+    ["too large", JSON.stringify({ ...emptyBoulder(), note: "n".repeat(9 * 1_024 * 1_024) })],
   ] as const
 
   test.each(DAMAGES)(
@@ -104,6 +110,32 @@ describe("the file", () => {
         expect((await openFileBoulderStore({ root }).read()).notices).toEqual([])
       }),
   )
+
+  test("keeps what another version has put into it, over our writes", () =>
+    withFolder(async (root) => {
+      await count(openFileBoulderStore({ root }), 2)
+      const stored = JSON.parse(await readFile(file(root), "utf8"))
+      Object.assign(stored, { host: { name: "other" } })
+      Object.assign(stored.works.w, { colour: ["blue"] })
+      Object.assign(stored.works.w.continuation, { mood: null })
+      await writeFile(file(root), JSON.stringify(stored))
+      await count(openFileBoulderStore({ root }), 2)
+      const { write, ...state } = JSON.parse(await readFile(file(root), "utf8"))
+      expect(write.after).toMatch(/^[0-9a-f]{32}$/)
+      const w = { ...stored.works.w, checkpoint_seq: 4 }
+      expect(state).toEqual({ schema_version: 3, revision: 4, works: { w }, host: stored.host })
+    }))
+
+  test("is not written over its limit", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 1)
+      const before = await readFile(file(root), "utf8")
+      const fill = (boulder: Boulder) => ({ ...boulder, note: "n".repeat(9 * 1_024 * 1_024) })
+      await expect(store.update(fill)).rejects.toMatchObject({ code: "too-large" })
+      expect(await readFile(file(root), "utf8")).toBe(before)
+      await count(store, 1)
+    }))
 
   test("without a copy is left alone and never taken for an empty one", () =>
     withFolder(async (root) => {
