@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { execFileSync } from "node:child_process"
-import { mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
+import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../test/support/store-folder.ts"
 import { gitState } from "./git-state.ts"
@@ -19,6 +19,7 @@ function withRepository<Result>(run: (ground: Ground) => Promise<Result>): Promi
     }
     git("init", "-q")
     await write("a.txt", "one\n")
+    await writeFile(join(root, "b.bin"), new Uint8Array([0, 1, 2, 255]))
     await write(".gitignore", "ignored/\n")
     await write(".boulder/plans/p.md", "- [ ] 1. One\n")
     git("add", ".")
@@ -42,6 +43,16 @@ describe("the work tree is compared by content, not by time", () => {
       name: "a file was touched",
       act: ({ root }) => utimes(join(root, "a.txt"), LATER, LATER),
       moved: false,
+    },
+    {
+      name: "a binary file was touched",
+      act: ({ root }) => utimes(join(root, "b.bin"), LATER, LATER),
+      moved: false,
+    },
+    {
+      name: "a file was made executable",
+      act: ({ root }) => chmod(join(root, "a.txt"), 0o755),
+      moved: true,
     },
     {
       name: "a file was written as it was",

@@ -48,19 +48,12 @@ async function emptyTree(root: string, deadline: AbortSignal): Promise<string | 
 }
 
 /** What differs from a tree, staged or not. The index is not refreshed, which would lock it for others. */
-async function diffAgainst(
-  root: string,
-  deadline: AbortSignal,
-  tree: string,
-): Promise<string | null> {
-  const diff = await git(root, deadline, [
+function diffAgainst(root: string, deadline: AbortSignal, tree: string): Promise<Buffer | null> {
+  return git(root, deadline, [
     ...["-c", "diff.autoRefreshIndex=false", "diff", tree],
     ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--binary"],
     ...OUTSIDE_STATE,
   ])
-  // A file that only its time makes look changed has a heading and nothing below it.
-  const parts = diff?.toString("latin1").split(/^(?=diff --git )/m)
-  return parts?.filter((part) => part.trimEnd().includes("\n")).join("") ?? null
 }
 
 /** Each name with the hash of what stands there; null when the time is over. */
