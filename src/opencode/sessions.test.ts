@@ -41,7 +41,7 @@ describe("the memory of sessions", () => {
     const ids = [...sessions.ids()]
     expect(ids).toHaveLength(1_000)
     expect(ids).toContain("ses_1499")
-    expect(ids).toContain("ses_kept")
+    expect(sessions.of("ses_kept").parentId).toBeNull()
     expect(ids).not.toContain("ses_old")
   })
   test("two memories share nothing", () => {

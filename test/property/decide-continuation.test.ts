@@ -45,7 +45,7 @@ const task = fc
     ),
     optional: fc.boolean(),
     canRun: fc.boolean(),
-    rejected: fc.boolean(),
+    rejected: fc.constantFrom(false, false, false, false, true),
   })
   .map(({ canRun, ...given }): Task => {
     const open = given.state === "open" || given.state === "in_progress"
@@ -60,9 +60,17 @@ const row = fc.record({
   session_id: fc.constant(CHILD),
   at: time,
 })
-const wave: fc.Arbitrary<Work["final_wave"]> = fc.dictionary(
-  fc.constantFrom("final-wave:f1", "final-wave:f2"),
-  row,
+const passed = (label: string, at: string): Work["final_wave"] => ({
+  [`final-wave:${label.toLowerCase()}`]: {
+    title_hash: aTask({ label }).titleHash,
+    verdict: "pass",
+    session_id: CHILD,
+    at,
+  },
+})
+const wave: fc.Arbitrary<Work["final_wave"]> = fc.oneof(
+  fc.dictionary(fc.constantFrom("final-wave:f1", "final-wave:f2"), row),
+  time.map((at) => ({ ...passed("F1", at), ...passed("F2", at) })),
 )
 const sessions: fc.Arbitrary<Record<string, TaskSession>> = fc.dictionary(
   fc.constantFrom("todo:1", "todo:2"),
