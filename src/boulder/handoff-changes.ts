@@ -1,0 +1,198 @@
+import { type Handoff, type HandoffStatus, holderOf, type PastStatus } from "./handoff.ts"
+import { isoOf, msOf } from "./iso-time.ts"
+
+const MAX_HISTORY = 24
+const MAX_RENEW_EVERY_MS = 60_000
+
+/** A lease is written anew at most this often, in ms: once a minute, and four times within a short lease. */
+export function renewEveryMs(leaseMs: number): number {
+  return Math.min(MAX_RENEW_EVERY_MS, leaseMs / 4)
+}
+
+/** Why a handoff stays as it is. */
+export type HandoffRefusal = "held-by-other" | "not-held" | "settled" | "still-fresh"
+
+/** A pure change of one handoff; it may be asked more than once, each time with the newest record. */
+export type HandoffChange = (handoff: Handoff) => Handoff | HandoffRefusal
+
+/** Who acts, when (ms since 1970), and how long the task stays theirs without a word (ms). */
+export interface HandoffActor {
+  readonly sessionId: string
+  readonly agent: string | null
+  /** Sessions whose records it may write as if they were its own; a claim of theirs it may not take. */
+  readonly family: readonly string[]
+  readonly now: number
+  readonly leaseMs: number
+}
+
+/** What a session says of its progress. */
+export interface SavedProgress {
+  readonly status: HandoffStatus
+  readonly summary: string
+  readonly reason: string | null
+  readonly unblock: string | null
+}
+
+/** What a new record is about. */
+export interface HandoffSubject {
+  readonly id: string
+  readonly project: string
+  readonly workId: string | null
+  readonly planName: string | null
+  readonly taskKey: string | null
+  readonly titleHash: string | null
+  readonly taskText: string | null
+}
+
+/** The first record of a task; one that is complete at once is settled at once. */
+export function newHandoff(
+  subject: HandoffSubject,
+  actor: HandoffActor,
+  progress: SavedProgress,
+): Handoff {
+  const now = isoOf(actor.now)
+  return {
+    schema_version: 1,
+    id: subject.id,
+    scope: { project: subject.project, agent: actor.agent },
+    work_id: subject.workId,
+    plan_name: subject.planName,
+    task_key: subject.taskKey,
+    title_hash: subject.titleHash,
+    task_text: subject.taskText,
+    created_at: now,
+    attempts: 1,
+    history: [],
+    ...saidNow(actor, progress),
+  }
+}
+
+/**
+ * Gives the task to a session for the time of a lease. A lease of another that still runs is respected; one that ran
+ * out is noted as the silence that it was.
+ */
+export function claimHandoff(actor: HandoffActor): HandoffChange {
+  return (handoff) => {
+    if (handoff.settled_at !== null) return "settled"
+    const holder = holderOf(handoff, actor.now)
+    if (holder !== null && holder !== actor.sessionId) return "held-by-other"
+    const free = handoff.claim?.session_id === actor.sessionId ? handoff : expired(handoff)
+    return {
+      ...free,
+      claim: { ...leaseOf(actor), claimed_at: free.claim?.claimed_at ?? isoOf(actor.now) },
+    }
+  }
+}
+
+/** Makes a lease last on while its session works; refuses to write too often. */
+export function renewHandoff(actor: HandoffActor): HandoffChange {
+  return (handoff) => {
+    const { claim } = handoff
+    if (handoff.settled_at !== null) return "settled"
+    if (claim?.session_id !== actor.sessionId) return "not-held"
+    const until = actor.now + actor.leaseMs
+    if (until - msOf(claim.lease_until) < renewEveryMs(actor.leaseMs)) return "still-fresh"
+    return { ...handoff, claim: { ...claim, lease_until: isoOf(until) } }
+  }
+}
+
+/**
+ * Writes progress into a record that nobody else holds: `in_progress` takes it over, `blocked` hands it on, `complete`
+ * settles it for good. What was said before goes to the history.
+ */
+export function saveHandoff(actor: HandoffActor, progress: SavedProgress): HandoffChange {
+  return (handoff) => {
+    if (handoff.settled_at !== null) return "settled"
+    const holder = holderOf(handoff, actor.now)
+    const mine = [actor.sessionId, ...actor.family]
+    if (holder !== null && !mine.includes(holder)) return "held-by-other"
+    const isFree = handoff.claim !== null && !mine.includes(handoff.claim.session_id)
+    const free = isFree ? expired(handoff) : handoff
+    const isOther = free.session_id !== actor.sessionId
+    return {
+      ...free,
+      attempts: free.attempts + (isOther ? 1 : 0),
+      history: remembered(free),
+      ...saidNow(actor, progress, free.claim?.claimed_at),
+    }
+  }
+}
+
+/** Takes a task out of a session's hands: for a person who knows that nobody works on it. */
+export function releaseHandoff(now: number): HandoffChange {
+  return (handoff) => {
+    if (handoff.settled_at !== null) return "settled"
+    const { claim } = handoff
+    if (claim === null) return "not-held"
+    const entry = pastOf(claim.session_id, "released", isoOf(now))
+    return { ...handoff, claim: null, history: added(handoff.history, entry) }
+  }
+}
+
+/** Closes a record whose task a person has settled in the plan by hand; a task in somebody's hands stays theirs. */
+export function settleHandoff(now: number): HandoffChange {
+  return (handoff) => {
+    if (handoff.settled_at !== null) return "settled"
+    if (holderOf(handoff, now) !== null) return "held-by-other"
+    const at = isoOf(now)
+    return { ...expired(handoff), claim: null, settled_at: at, updated_at: at }
+  }
+}
+
+function saidNow(actor: HandoffActor, progress: SavedProgress, claimedAt?: string) {
+  const now = isoOf(actor.now)
+  const isBlocked = progress.status === "blocked"
+  return {
+    session_id: actor.sessionId,
+    agent: actor.agent,
+    status: progress.status,
+    summary: progress.summary,
+    blocked_reason: isBlocked ? progress.reason : null,
+    unblock: isBlocked ? progress.unblock : null,
+    blocked_at: isBlocked ? now : null,
+    updated_at: now,
+    settled_at: progress.status === "complete" ? now : null,
+    claim:
+      progress.status === "in_progress"
+        ? { ...leaseOf(actor), claimed_at: claimedAt ?? now }
+        : null,
+  }
+}
+
+function leaseOf({ sessionId, now, leaseMs }: HandoffActor) {
+  return { session_id: sessionId, lease_until: isoOf(now + leaseMs) }
+}
+
+/** A lease that ran out: whoever took the task and never said a word counts as an attempt. */
+function expired(handoff: Handoff): Handoff {
+  const { claim, history } = handoff
+  if (claim === null) return handoff
+  const entry = pastOf(claim.session_id, "silent", claim.lease_until)
+  const said = claim.session_id === handoff.session_id
+  return {
+    ...handoff,
+    claim: null,
+    attempts: handoff.attempts + (said ? 0 : 1),
+    history: added(history, entry),
+  }
+}
+
+/** The history with what stands in the record now; a session's earlier milestones give way to its newest. */
+function remembered(handoff: Handoff): PastStatus[] {
+  const { session_id, status, summary, blocked_reason: reason, updated_at: at } = handoff
+  const last = handoff.history.at(-1)
+  const isMilestone =
+    last?.session_id === session_id && last.status === "in_progress" && status === "in_progress"
+  const before = isMilestone ? handoff.history.slice(0, -1) : handoff.history
+  return added(before, { session_id, status, summary, reason, at })
+}
+
+function pastOf(sessionId: string, status: PastStatus["status"], at: string): PastStatus {
+  return { session_id: sessionId, status, summary: "", reason: null, at }
+}
+
+/** Beyond the limit the second entry goes: how it began stays known. */
+function added(history: readonly PastStatus[], entry: PastStatus): PastStatus[] {
+  const all = [...history, entry]
+  return all.length <= MAX_HISTORY ? all : [...all.slice(0, 1), ...all.slice(2)]
+}

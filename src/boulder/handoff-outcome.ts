@@ -1,0 +1,53 @@
+import type { Handoff } from "./handoff.ts"
+import type { HandoffRefusal } from "./handoff-changes.ts"
+import type { TargetRefusal } from "./handoff-target.ts"
+
+/** What the save has done to the plan's mark. */
+export type MarkOutcome =
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "marked"
+      readonly key: string
+      readonly state: "done" | "blocked" | "in_progress"
+    }
+  | {
+      readonly kind: "left"
+      readonly key: string
+      readonly why: "not-yours" | "final-wave" | "by-option" | "refused"
+      /** What the plan's writer says; "" where `why` says it all. */
+      readonly message: string
+    }
+
+/** Why nothing was saved, found or claimed. */
+export interface HandoffRefused {
+  readonly kind: "refused"
+  readonly reason: HandoffRefusal | TargetRefusal
+  /** The handoffs or task keys that could be meant. */
+  readonly ids: readonly string[]
+  /** The record as it stands, where there is one. */
+  readonly handoff: Handoff | null
+}
+
+export type SaveOutcome =
+  | HandoffRefused
+  | { readonly kind: "saved"; readonly handoff: Handoff; readonly mark: MarkOutcome }
+
+export type GetOutcome =
+  | HandoffRefused
+  | { readonly kind: "found"; readonly handoff: Handoff; readonly claimed: boolean }
+
+/** A task that a session may take up, or already has in its hands. */
+export interface Offer {
+  readonly handoff: Handoff
+  /** `yours`: the asking session holds it itself. */
+  readonly kind: "blocked" | "interrupted" | "yours"
+  /** Since when it waits; ms. */
+  readonly since: number
+}
+
+/** What a session is shown of the open handoffs, the newest first. */
+export interface Offers {
+  readonly offers: readonly Offer[]
+  /** How many there are in all. */
+  readonly total: number
+}

@@ -1,0 +1,152 @@
+import type { Plan, Task } from "../plan/plan.ts"
+import { hashTitle } from "../plan/title.ts"
+import type { Work } from "./boulder.ts"
+import { type Handoff, type HandoffStatus, isHeldBy } from "./handoff.ts"
+
+/** Where a session stands in a work: its lead, or a subagent with the task of its dispatch where that is clear. */
+export interface PlaceInWork {
+  readonly workId: string
+  readonly role: "lead" | "child"
+  readonly taskKey: string | null
+}
+
+/** A work that can go on, and its plan where it can be read. */
+export interface WorkAndPlan {
+  readonly work: Work
+  readonly plan: Plan | null
+}
+
+export type TargetRefusal = "unknown-handoff" | "unknown-task" | "ambiguous-task" | "several-held"
+
+/** What a save is about: a record, a task of a plan, a work as a whole, or whatever the text says. */
+export type HandoffTarget =
+  | { readonly kind: "record"; readonly handoff: Handoff }
+  | { readonly kind: "task"; readonly work: Work; readonly task: Task }
+  | { readonly kind: "work"; readonly work: Work }
+  | { readonly kind: "text"; readonly text: string | null }
+  | { readonly kind: "refused"; readonly reason: TargetRefusal; readonly ids: readonly string[] }
+
+/** All that says what a save is about. */
+export interface TargetFacts {
+  readonly sessionId: string
+  readonly status: HandoffStatus
+  /** The `task` of the call: a handoff id, a task key or free text. */
+  readonly named: string | null
+  readonly open: readonly Handoff[]
+  readonly place: PlaceInWork | null
+  /** The session's own work if it has one, else all that can go on. */
+  readonly works: readonly WorkAndPlan[]
+}
+
+/** What a save is about: what it names, else what the session holds, else its task or work. Never a guess among several. */
+export function targetOf(facts: TargetFacts): HandoffTarget {
+  return facts.named === null ? unnamed(facts) : named(facts, facts.named)
+}
+
+/** The open record of the same subject, the newest one; null where there is none. */
+export function recordOf(
+  target: Exclude<HandoffTarget, { kind: "refused" }>,
+  open: readonly Handoff[],
+  sessionId: string,
+): Handoff | null {
+  if (target.kind === "record") return target.handoff
+  const same = open.filter((handoff) => isAbout(handoff, target, sessionId))
+  return same.sort((a, b) => b.updated_at.localeCompare(a.updated_at))[0] ?? null
+}
+
+const KEY = /^(?:todo|final-wave|task):\S+$/
+
+function named(facts: TargetFacts, name: string): HandoffTarget {
+  const record = facts.open.find((handoff) => handoff.id === name)
+  if (record !== undefined) return { kind: "record", handoff: record }
+  if (name.startsWith("hnd_")) return refused("unknown-handoff")
+  const found = facts.works.flatMap(({ work, plan }) =>
+    (plan?.tasks ?? [])
+      .filter((task) => isNamed(task, name, facts.place !== null))
+      .map((task) => ({ work, task })),
+  )
+  const [only] = found
+  if (only !== undefined && found.length === 1) return { kind: "task", ...only }
+  if (found.length > 1)
+    return refused(
+      "ambiguous-task",
+      found.map(({ task }) => task.key),
+    )
+  return KEY.test(name) && facts.works.length > 0
+    ? refused("unknown-task")
+    : { kind: "text", text: name }
+}
+
+/** By its key; in a work of one's own also by its label or its title. */
+function isNamed(task: Task, name: string, isOwn: boolean): boolean {
+  if (task.key === name.toLowerCase()) return true
+  if (!isOwn) return false
+  return task.label?.toLowerCase() === name.toLowerCase() || task.titleHash === hashTitle(name)
+}
+
+function unnamed(facts: TargetFacts): HandoffTarget {
+  const { place, sessionId } = facts
+  const own = facts.works.find(({ work }) => work.work_id === place?.workId)
+  const task = own?.plan?.tasks.find(({ key }) => key === place?.taskKey)
+  const held = heldBy(facts).filter(
+    (handoff) =>
+      task === undefined || handoff.task_key === task.key || handoff.session_id !== sessionId,
+  )
+  const [only] = held
+  if (only !== undefined && held.length === 1) return { kind: "record", handoff: only }
+  if (held.length > 1)
+    return refused(
+      "several-held",
+      held.map(({ id }) => id),
+    )
+  if (own === undefined) return { kind: "text", text: null }
+  return task === undefined
+    ? { kind: "work", work: own.work }
+    : { kind: "task", work: own.work, task }
+}
+
+/** What a session has in its hands; what it blocked itself counts when it goes on or is done, not for a new block. */
+function heldBy({ open, sessionId, status }: TargetFacts): readonly Handoff[] {
+  const held = open.filter((handoff) => isHeldBy(handoff, sessionId))
+  if (held.length > 0 || status === "blocked") return held
+  return open.filter((handoff) => handoff.session_id === sessionId && handoff.claim === null)
+}
+
+function isAbout(
+  handoff: Handoff,
+  target: Exclude<HandoffTarget, { kind: "refused" | "record" }>,
+  sessionId: string,
+): boolean {
+  switch (target.kind) {
+    case "task":
+      return (
+        handoff.work_id === target.work.work_id &&
+        handoff.task_key === target.task.key &&
+        handoff.title_hash === target.task.titleHash
+      )
+    case "work":
+      return (
+        handoff.work_id === target.work.work_id &&
+        handoff.task_key === null &&
+        handoff.task_text === null &&
+        handoff.session_id === sessionId
+      )
+    case "text":
+      return target.text === null
+        ? isOwnBare(handoff, sessionId)
+        : handoff.task_text !== null && normalised(handoff.task_text) === normalised(target.text)
+  }
+}
+
+function isOwnBare(handoff: Handoff, sessionId: string): boolean {
+  const isBare = handoff.work_id === null && handoff.task_text === null
+  return isBare && handoff.session_id === sessionId
+}
+
+function normalised(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, " ").trim()
+}
+
+function refused(reason: TargetRefusal, ids: readonly string[] = []): HandoffTarget {
+  return { kind: "refused", reason, ids }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod"
+import { SESSION_ID } from "./boulder.ts"
+import { msOf } from "./iso-time.ts"
+
+/** Made of random letters by the shell: nobody guesses one, and no path is built from anything else. */
+export const HANDOFF_ID = /^hnd_[0-9A-Za-z]{12,32}$/
+
+/** A session as any host names it: opencode's own ids and those of agents that come over MCP. */
+export const HOLDER_ID = /^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$/
+
+export const MAX_SUMMARY_CHARS = 4_000
+export const MAX_REASON_CHARS = 1_000
+export const MAX_TASK_CHARS = 512
+
+const time = z.iso.datetime({ offset: true })
+const holderId = z.string().regex(HOLDER_ID)
+const status = z.enum(["in_progress", "blocked", "complete"])
+const summary = z.string().max(MAX_SUMMARY_CHARS)
+const reason = z.string().max(MAX_REASON_CHARS).nullable()
+
+const pastStatus = z.strictObject({
+  session_id: holderId,
+  status: z.enum(["in_progress", "blocked", "complete", "silent", "released"]),
+  summary,
+  reason,
+  at: time,
+})
+
+/** A session's progress record that a later session can claim. Open until `settled_at` is set. */
+export const handoffSchema = z.strictObject({
+  schema_version: z.literal(1),
+  id: z.string().regex(HANDOFF_ID),
+  /** What keeps other projects', and where wanted other agents', records out. */
+  scope: z.strictObject({
+    project: z.string().min(1).max(128),
+    agent: z.string().max(256).nullable(),
+  }),
+  work_id: z.string().min(1).max(256).nullable(),
+  plan_name: z.string().max(512).nullable(),
+  task_key: z.string().min(1).max(256).nullable(),
+  title_hash: z.string().max(64).nullable(),
+  task_text: z.string().max(MAX_TASK_CHARS).nullable(),
+  /** Who saved last. */
+  session_id: holderId,
+  agent: z.string().max(256).nullable(),
+  status,
+  summary,
+  blocked_reason: reason,
+  /** What has to be true before somebody goes on, where it was stated. */
+  unblock: reason,
+  blocked_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+  settled_at: time.nullable(),
+  /** How many sessions have had it in their hands. */
+  attempts: z.int().min(1),
+  /** What was said before, oldest first. */
+  history: z.array(pastStatus).max(24),
+  /** Who works on it now, and until when that holds without a word. */
+  claim: z.strictObject({ session_id: holderId, claimed_at: time, lease_until: time }).nullable(),
+})
+
+export type Handoff = z.infer<typeof handoffSchema>
+export type HandoffStatus = z.infer<typeof status>
+export type PastStatus = z.infer<typeof pastStatus>
+
+/** The session whose lease still runs; null when anybody may take the task. `now` in ms. */
+export function holderOf({ claim }: Handoff, now: number): string | null {
+  return claim !== null && msOf(claim.lease_until) > now ? claim.session_id : null
+}
+
+/** Whether a session has it in its hands: its lease runs, or has run out and nobody has taken the task since. */
+export function isHeldBy(handoff: Handoff, sessionId: string): boolean {
+  return handoff.settled_at === null && handoff.claim?.session_id === sessionId
+}
+
+/** Whether a name is one of opencode's sessions, which alone can be offered for reuse. */
+export function isHostSession(sessionId: string): boolean {
+  return SESSION_ID.test(sessionId)
+}
