@@ -1,0 +1,41 @@
+import { z } from "zod"
+import { type Handoff, handoffSchema } from "../boulder/handoff.ts"
+
+/** How many marks of earlier writes a record carries: a writer that slept through more asks again. */
+export const TRAIL_MAX = 32
+
+const fileSchema = handoffSchema.extend({
+  store: z.strictObject({
+    revision: z.int().min(1),
+    trail: z.array(z.string().max(32)).min(1).max(TRAIL_MAX),
+  }),
+})
+
+/** A record as it lies on the disk: its revision, and the marks of its last writes, newest first. */
+export interface HandoffFile {
+  readonly revision: number
+  readonly trail: readonly string[]
+  readonly handoff: Handoff
+}
+
+export function printHandoffFile({ revision, trail, handoff }: HandoffFile): string {
+  const file = fileSchema.parse({ ...handoff, store: { revision, trail } })
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+/** Null for a text that is no handoff. A folder that was moved takes its handoffs along: they are its project's. */
+export function parseHandoffFile(text: string, project: string): HandoffFile | null {
+  const parsed = fileSchema.safeParse(jsonOf(text))
+  if (!parsed.success) return null
+  const { store, ...handoff } = parsed.data
+  return { ...store, handoff: { ...handoff, scope: { ...handoff.scope, project } } }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { HANDOFF_ID, type Handoff, handoffSchema } from "../boulder/handoff.ts"
+import { checkScope } from "./handoff-scope.ts"
+import { type HandoffStore, lastHeard } from "./handoff-store.ts"
+
+/** A store that lives as long as `shelf`, which several scopes may share: for tests, with the contract of the files. */
+export function openMemoryHandoffStore({
+  project,
+  shelf = new Map(),
+}: {
+  project: string
+  shelf?: Map<string, Handoff>
+}): HandoffStore {
+  const find = (id: string): Handoff | null => {
+    const found = HANDOFF_ID.test(id) ? shelf.get(id) : undefined
+    return found?.scope.project === project ? found : null
+  }
+  const own = () => [...shelf.values()].filter(({ scope }) => scope.project === project)
+  const keep = (handoff: Handoff) => {
+    shelf.set(handoff.id, handoffSchema.parse(structuredClone(handoff)))
+  }
+  return {
+    open: async () => ({
+      handoffs: own().filter((handoff) => handoff.settled_at === null),
+      unreadable: [],
+    }),
+    read: async (id) => find(id),
+    async create(handoff) {
+      checkScope(handoff, project)
+      if (shelf.has(handoff.id)) return false
+      keep(handoff)
+      return true
+    },
+    async update(id, change) {
+      const before = find(id)
+      if (before === null) return { kind: "missing" }
+      const after = before.settled_at === null ? change(before) : "settled"
+      if (typeof after === "string") return { kind: "refused", reason: after, handoff: before }
+      checkScope(after, project)
+      keep(after)
+      return { kind: "changed", handoff: after }
+    },
+    async lastOf(sessionId) {
+      const open = own().filter((handoff) => handoff.settled_at === null)
+      return lastHeard(open, sessionId) ?? lastHeard(own(), sessionId)
+    },
+  }
+}
