@@ -1,0 +1,71 @@
+import { type Handoff, holderOf } from "../boulder/handoff.ts"
+import type { Offer, Offers } from "../boulder/handoff-outcome.ts"
+import { msOf } from "../boulder/iso-time.ts"
+
+/** No listing is longer than this. */
+export const MAX_OFFERS = 10
+
+/** Who asks, and when (ms). */
+interface Asker {
+  readonly sessionId: string | null
+  readonly now: number
+}
+
+/**
+ * The tasks that wait for somebody: blocked ones that nobody holds, and those whose session has gone silent past its
+ * lease. Newest first by when they were blocked or fell silent; what another session holds is not shown.
+ */
+export function offersOf(handoffs: readonly Handoff[], asker: Asker): Offers {
+  const all = handoffs
+    .map((handoff) => offerOf(handoff, asker))
+    .filter((offer) => offer !== null)
+    .sort((a, b) => b.since - a.since || (a.handoff.id < b.handoff.id ? -1 : 1))
+  return { offers: all.slice(0, MAX_OFFERS), total: all.length }
+}
+
+/** The offers that a session could take up now: what it holds itself is none. */
+export function claimable(handoffs: readonly Handoff[], asker: Asker): Offers {
+  const open = handoffs.filter((handoff) => offerOf(handoff, asker)?.kind !== "yours")
+  return offersOf(open, asker)
+}
+
+function offerOf(handoff: Handoff, { sessionId, now }: Asker): Offer | null {
+  if (handoff.settled_at !== null) return null
+  const since = sinceOf(handoff)
+  const holder = holderOf(handoff, now)
+  if (holder !== null) return holder === sessionId ? { handoff, kind: "yours", since } : null
+  return { handoff, kind: handoff.status === "blocked" ? "blocked" : "interrupted", since }
+}
+
+function sinceOf({ blocked_at, claim, updated_at }: Handoff): number {
+  return msOf(blocked_at ?? claim?.lease_until ?? updated_at)
+}
+
+/** Offers that wait for the same reason stand together, where the first of them stands. */
+export function groupedByReason<Shown extends Offer>(
+  offers: readonly Shown[],
+): readonly (readonly Shown[])[] {
+  const groups = new Map<string, Shown[]>()
+  for (const offer of offers) {
+    const reason = normalised(offer.handoff.blocked_reason ?? "")
+    const key = offer.kind === "blocked" && reason !== "" ? reason : ` ${offer.handoff.id}`
+    groups.set(key, [...(groups.get(key) ?? []), offer])
+  }
+  return [...groups.values()]
+}
+
+/** The handoffs of a work as one text, for telling progress: a renewed lease is none. */
+export function handoffProgress(handoffs: readonly Handoff[], workId: string): string {
+  return handoffs
+    .filter((handoff) => handoff.work_id === workId)
+    .map(({ id, status, updated_at }) => `${id} ${status} ${updated_at}`)
+    .sort()
+    .join("\n")
+}
+
+function normalised(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\s.!]+/g, " ")
+    .trim()
+}

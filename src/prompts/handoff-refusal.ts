@@ -1,0 +1,31 @@
+import type { HandoffRefused } from "../boulder/handoff-outcome.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+
+/** Why nothing was saved or claimed, and what to do. Budget: 150 tokens. */
+export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
+  const id = handoff === null ? "it" : handoff.id
+  const among = ids
+    .slice(0, 6)
+    .map((one) => quote(one, 20))
+    .join(", ")
+  const words: Readonly<Record<HandoffRefused["reason"], string>> = {
+    "unknown-handoff":
+      "no such handoff in this project. list_blocked_tasks shows what waits; ids are copied whole",
+    "unknown-task":
+      "no open plan has this task key. Name a key as the plan shows it, a handoff id, or say in words what the task is",
+    "ambiguous-task": `several tasks could be meant (${among}). Name one by its key`,
+    "several-held": `you hold several tasks (${among}). Name one in \`task\``,
+    "held-by-other": `${id} is in the hands of ${heldBy(handoff)}. Take another task, or try again later`,
+    settled: `${id} is settled: its task is complete. Leave \`task\` out, or name another`,
+    "not-held": `${id} is in nobody's hands`,
+    "still-fresh": `${id} is as it was`,
+  }
+  return frame([`Refused: ${words[reason]}.`])
+}
+
+function heldBy(handoff: HandoffRefused["handoff"]): string {
+  const claim = handoff?.claim ?? null
+  if (claim === null) return "another session"
+  return `session ${quote(claim.session_id, 40)} until ${claim.lease_until}`
+}

@@ -1,0 +1,159 @@
+import type { Handoff } from "../boulder/handoff.ts"
+import type { MarkOutcome, Offer, Offers } from "../boulder/handoff-outcome.ts"
+import { frame } from "./frame.ts"
+import { ageText } from "./handoff-words.ts"
+import { quote } from "./quote.ts"
+
+/** An offer with the session of its task that could be resumed; null where none is eligible. */
+export interface ShownOffer extends Offer {
+  readonly reuse: string | null
+}
+
+/** What `list_blocked_tasks` gives. Budget: 1,500 tokens (o200k) for ten tasks. */
+export function listText(facts: {
+  /** Those that wait for the same reason stand in one group. */
+  readonly groups: readonly (readonly ShownOffer[])[]
+  readonly total: number
+  readonly now: number
+}): string {
+  const { groups, total, now } = facts
+  if (total === 0) return frame(["No blocked or interrupted tasks."])
+  const shown = groups.reduce((sum, group) => sum + group.length, 0)
+  const more = total > shown ? ` The newest ${shown} of ${total}.` : ""
+  return frame([
+    `Take one with get_blocked_task before you start it.${more}`,
+    ...groups.flatMap((group) => groupLines(group, now)),
+  ])
+}
+
+/** The one line at a session's start: how many wait, and the newest. Null without any. Budget: 110 tokens. */
+export function offerLine({ offers, total }: Offers, sameReason: number): string | null {
+  const newest = offers[0]?.handoff
+  if (newest === undefined) return null
+  const count = total === 1 ? "1 task waits" : `${total} tasks wait`
+  const grouped = sameReason > 1 ? `; ${sameReason} for the same reason` : ""
+  return `${count} from earlier sessions${grouped}. Newest: ${newest.id} ${subjectOf(newest, 24)}. If it is your work, call list_blocked_tasks before you begin.`
+}
+
+/** What `get_blocked_task` gives. Budget: 3,000 tokens. */
+export function handoffText(
+  handoff: Handoff,
+  facts: { readonly claimed: boolean; readonly now: number; readonly reuse: string | null },
+): string {
+  const { claimed, now, reuse } = facts
+  const { claim } = handoff
+  return frame([
+    `${handoff.id}: ${subjectOf(handoff, 60)}`,
+    `${stateOf(handoff)}, ${attemptsText(handoff.attempts)}, saved ${ageText(handoff.updated_at, now)} by ${quote(handoff.session_id, 40)}${handoff.agent === null ? "" : ` (${quote(handoff.agent, 12)})`}.`,
+    handoff.blocked_reason === null ? null : `Blocked: ${quote(handoff.blocked_reason, 250)}`,
+    handoff.unblock === null ? null : `Unblock when: ${quote(handoff.unblock, 80)}`,
+    "Summary:",
+    ...paragraph(handoff.summary, 1_100),
+    ...historyLines(handoff, now),
+    reuse === null ? null : `Preferred reuse session: ${reuse}`,
+    claimed && claim !== null
+      ? `Claimed by you until ${claim.lease_until}; your activity renews it. Verify first what is said here, then save in_progress, complete, or blocked again.`
+      : handoff.settled_at === null
+        ? "Only read, not claimed."
+        : "Settled: nothing to claim.",
+  ])
+}
+
+/** What `save_task_progress` says. Budget: 150 tokens. */
+export function savedText(handoff: Handoff, mark: MarkOutcome): string {
+  const what = {
+    in_progress: "in progress, yours until your lease runs out",
+    blocked: "blocked; a later session is offered it",
+    complete: "complete and settled",
+  }[handoff.status]
+  return frame([`Saved ${handoff.id}: ${what}.`, markLine(mark)])
+}
+
+function markLine(mark: MarkOutcome): string | null {
+  if (mark.kind === "none") return null
+  const key = quote(mark.key, 20)
+  if (mark.kind === "marked") return `${key} is marked ${mark.state} in the plan.`
+  switch (mark.why) {
+    case "not-yours":
+      return `${key} is not marked in the plan: it is not the task that you were given or hold. Whoever leads the work marks it.`
+    case "final-wave":
+      return `${key} is not ticked: rows of the final wave wait for the user.`
+    case "by-option":
+      return `Mark ${key} in the plan yourself.`
+    case "refused":
+      return `${key} is not marked in the plan: ${quote(mark.message, 60)}`
+  }
+}
+
+function groupLines(group: readonly ShownOffer[], now: number): readonly string[] {
+  const [first] = group
+  if (first === undefined) return []
+  const [only] = group.length === 1 ? group : []
+  if (only !== undefined) return [offerRow(only, now, true)]
+  const { blocked_reason, unblock } = first.handoff
+  const reason = quote(blocked_reason ?? "", 40)
+  const until = unblock === null ? "" : ` Unblock when: ${quote(unblock, 24)}.`
+  return [
+    `${group.length} wait for the same reason: ${reason}.${until}`,
+    ...group.map((offer) => offerRow(offer, now, false)),
+  ]
+}
+
+function offerRow(
+  { handoff, kind, since, reuse }: ShownOffer,
+  now: number,
+  alone: boolean,
+): string {
+  const { blocked_reason: reason, unblock, plan_name: plan } = handoff
+  const parts = [
+    plan === null ? null : `plan ${quote(plan, 12)}`,
+    `${kind} ${ageText(since, now)}`,
+    attemptsText(handoff.attempts),
+    alone && reason !== null ? `reason: ${quote(reason, 40)}` : null,
+    alone && unblock !== null ? `unblock when: ${quote(unblock, 24)}` : null,
+    reuse === null ? null : `reuse session ${reuse}`,
+  ].filter((part) => part !== null)
+  return `- ${handoff.id} ${subjectOf(handoff, 30)}: ${parts.join("; ")}`
+}
+
+function subjectOf(
+  { task_key: key, task_text: text, summary }: Handoff,
+  maxTokens: number,
+): string {
+  const words = `"${quote(text ?? summary, maxTokens)}"`
+  return key === null ? words : `${quote(key, 16)} ${words}`
+}
+
+function stateOf({ status, settled_at, plan_name }: Handoff): string {
+  const state = settled_at !== null ? "settled" : status === "blocked" ? "blocked" : "in progress"
+  return plan_name === null ? state : `${state} in plan ${quote(plan_name, 16)}`
+}
+
+function attemptsText(attempts: number): string {
+  return attempts === 1 ? "1 attempt" : `${attempts} attempts`
+}
+
+const SHOWN_HISTORY = 4
+
+function historyLines({ history }: Handoff, now: number): readonly string[] {
+  if (history.length === 0) return []
+  const shown = history.slice(-SHOWN_HISTORY)
+  const left = history.length - shown.length
+  return [
+    left > 0 ? `Before (${left} earlier left out):` : "Before:",
+    ...shown.map(({ session_id, status, summary, reason, at }) => {
+      const why = reason === null ? "" : ` because ${quote(reason, 50)}`
+      const said = summary === "" ? "" : `: ${quote(summary, 150)}`
+      return `- ${quote(session_id, 40)} ${status} ${ageText(at, now)}${why}${said}`
+    }),
+  ]
+}
+
+/** A text of several lines, each of which can neither close our frame nor stand as a line of ours. */
+function paragraph(text: string, maxTokens: number): readonly string[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "")
+  const each = Math.max(8, Math.floor(maxTokens / Math.max(1, lines.length)))
+  return lines.length > 40
+    ? [`› ${quote(text, maxTokens)}`]
+    : lines.map((line) => `› ${quote(line, Math.max(each, 60))}`)
+}

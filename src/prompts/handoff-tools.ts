@@ -1,0 +1,82 @@
+import { z } from "zod"
+import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../boulder/handoff.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+
+/**
+ * The three tools as every host lists them: budget 350 tokens (o200k) together, as the host sends them.
+ * No host checks arguments for us: what comes is parsed with `parseToolArgs`.
+ */
+export const HANDOFF_TOOLS = {
+  save_task_progress: {
+    description:
+      "Save progress for later sessions: at each milestone, when complete, and as blocked before giving up.",
+    args: {
+      summary: z
+        .string()
+        .trim()
+        .min(1)
+        .max(MAX_SUMMARY_CHARS)
+        .describe("Done, left, and what the next session must know"),
+      status: z.enum(["in_progress", "blocked", "complete"]),
+      blocked_reason: z
+        .string()
+        .trim()
+        .max(MAX_REASON_CHARS)
+        .optional()
+        .describe("Needed if blocked; add `Unblock: <condition>` if known"),
+      task: z
+        .string()
+        .trim()
+        .max(MAX_TASK_CHARS)
+        .optional()
+        .describe("Handoff id, task key or free text; default: the task you hold"),
+    },
+  },
+  list_blocked_tasks: {
+    description: "List tasks left blocked or interrupted. Look here before picking new work.",
+    args: {},
+  },
+  get_blocked_task: {
+    description: "Read a handoff and claim it for this session.",
+    args: {
+      id: z
+        .string()
+        .trim()
+        .min(1)
+        .max(128)
+        .describe("Handoff id, or a session id for its last record"),
+      claim: z.boolean().optional().describe("Default true; false only reads"),
+    },
+  },
+} as const
+
+export type HandoffToolName = keyof typeof HANDOFF_TOOLS
+
+/** The arguments of each tool, checked. */
+export const handoffArgs = {
+  save_task_progress: z
+    .strictObject(HANDOFF_TOOLS.save_task_progress.args)
+    .refine(({ status, blocked_reason: reason }) => status !== "blocked" || Boolean(reason), {
+      path: ["blocked_reason"],
+      message: "status blocked needs a reason: what stops you, and what would unblock it",
+    }),
+  list_blocked_tasks: z.object({}),
+  get_blocked_task: z.strictObject(HANDOFF_TOOLS.get_blocked_task.args),
+}
+
+const EXAMPLES: Readonly<Record<HandoffToolName, string>> = {
+  save_task_progress:
+    '{"summary":"…","status":"blocked","blocked_reason":"…","task":"todo:3"}; status is in_progress, blocked or complete; task may be left out',
+  list_blocked_tasks: "{}",
+  get_blocked_task: '{"id":"hnd_…"}, or {"id":"ses_…","claim":false}',
+}
+
+/** What to send instead of arguments that were wrong. Budget: 200 tokens. */
+export function argumentsText(name: HandoffToolName, { issues }: z.ZodError): string {
+  const problems = issues.slice(0, 4).map((issue) => {
+    const where = issue.path.join(".") || "arguments"
+    return `${quote(where, 12)}: ${quote(issue.message, 24)}.`
+  })
+  return frame([`Refused: ${problems.join(" ")}`, `Send ${name}(${EXAMPLES[name]}).`])
+}
