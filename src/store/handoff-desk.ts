@@ -1,0 +1,204 @@
+import type { Boulder } from "../boulder/boulder.ts"
+import { openWorks } from "../boulder/find-work.ts"
+import { HANDOFF_ID, type Handoff, isHeldBy } from "../boulder/handoff.ts"
+import {
+  claimHandoff,
+  type HandoffActor,
+  newHandoff,
+  renewHandoff,
+  type SavedProgress,
+  saveHandoff,
+  settleHandoff,
+} from "../boulder/handoff-changes.ts"
+import type { GetOutcome, HandoffRefused, SaveOutcome } from "../boulder/handoff-outcome.ts"
+import {
+  type HandoffTarget,
+  type PlaceInWork,
+  recordOf,
+  targetOf,
+  type WorkAndPlan,
+} from "../boulder/handoff-target.ts"
+import { unblockIn } from "../boulder/handoff-unblock.ts"
+import { isSettled } from "../plan/plan.ts"
+import { newHandoffId } from "./handoff-id.ts"
+import { type MarkGround, markHandoff, taskOf } from "./handoff-mark.ts"
+import type { HandoffStore } from "./handoff-store.ts"
+
+/** Who asks: a session of opencode, or an agent that came over MCP. */
+export interface HandoffCaller {
+  readonly sessionId: string
+  readonly agent: string | null
+  readonly place: PlaceInWork | null
+  /** Sessions of the same work whose records the caller may write: its orchestrator and the subagents beside it. */
+  readonly family: readonly string[]
+}
+
+/** What a save says, and what it is about. */
+export interface SaveRequest extends Omit<SavedProgress, "unblock"> {
+  readonly task: string | null
+}
+
+/** Everything that tools and command line do with handoffs, over the stores; throws `StoreError`. */
+export interface HandoffDesk {
+  save(caller: HandoffCaller, request: SaveRequest): Promise<SaveOutcome>
+  /** The open records that a caller may see; those whose task a person has settled in the plan are closed first. */
+  open(agent: string | null): Promise<readonly Handoff[]>
+  /** One record by its id, or the last one of a session; claimed if asked for. */
+  get(caller: HandoffCaller, id: string, claim: boolean): Promise<GetOutcome>
+  /** Makes a lease last on; false when the session does not hold it any more. */
+  renew(sessionId: string, id: string): Promise<boolean>
+}
+
+/** What the desk stands on. */
+export interface DeskGround extends MarkGround {
+  readonly project: string
+  readonly handoffs: HandoffStore
+  readonly leaseMs: number
+  /** True: an agent sees only what the same agent left. */
+  readonly byAgent: boolean
+}
+
+export function openHandoffDesk(ground: DeskGround): HandoffDesk {
+  return {
+    save: (caller, request) => save(ground, caller, request),
+    open: async (agent) => {
+      const all = await visible(ground, agent)
+      const kept = await Promise.all(all.map((handoff) => unlessDone(ground, handoff)))
+      return kept.filter((handoff) => handoff !== null)
+    },
+    get: (caller, id, claim) => get(ground, caller, id, claim),
+    async renew(sessionId, id) {
+      const actor = actorOf(ground, { sessionId, agent: null })
+      const update = await ground.handoffs.update(id, renewHandoff(actor))
+      return (
+        update.kind === "changed" || (update.kind === "refused" && update.reason === "still-fresh")
+      )
+    },
+  }
+}
+
+async function save(
+  ground: DeskGround,
+  caller: HandoffCaller,
+  request: SaveRequest,
+): Promise<SaveOutcome> {
+  const [open, { boulder }] = await Promise.all([
+    visible(ground, caller.agent),
+    ground.store.read(),
+  ])
+  const works = await worksFor(ground, boulder, caller.place)
+  const { task: named, status, reason } = request
+  const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
+  const target = targetOf({ ...caller, status, named, open, works })
+  if (target.kind === "refused") return notMeant(ground, caller, target, named)
+  const record = recordOf(target, open, caller.sessionId)
+  const actor = actorOf(ground, caller)
+  const saved = async (handoff: Handoff, held: boolean): Promise<SaveOutcome> => {
+    const mark = await markHandoff(ground, { place: caller.place, held }, handoff, boulder)
+    return { kind: "saved", handoff, mark }
+  }
+  if (record === null) {
+    const handoff = newHandoff(
+      { id: newHandoffId(), ...subjectOf(ground, target) },
+      actor,
+      progress,
+    )
+    await ground.handoffs.create(handoff)
+    return saved(handoff, false)
+  }
+  const held = isHeldBy(record, caller.sessionId)
+  const update = await ground.handoffs.update(record.id, saveHandoff(actor, progress))
+  if (update.kind === "missing") return refused("unknown-handoff", null)
+  if (update.kind === "refused") return refused(update.reason, update.handoff)
+  return saved(update.handoff, held)
+}
+
+async function get(
+  ground: DeskGround,
+  caller: HandoffCaller,
+  id: string,
+  claim: boolean,
+): Promise<GetOutcome> {
+  const isId = HANDOFF_ID.test(id)
+  const handoff = isId ? await ground.handoffs.read(id) : await ground.handoffs.lastOf(id)
+  if (handoff === null || !isVisible(ground, handoff, caller.agent))
+    return refused("unknown-handoff", null)
+  if (!claim) return { kind: "found", handoff, claimed: false }
+  const update = await ground.handoffs.update(handoff.id, claimHandoff(actorOf(ground, caller)))
+  if (update.kind === "missing") return refused("unknown-handoff", null)
+  return update.kind === "refused"
+    ? refused(update.reason, update.handoff)
+    : { kind: "found", handoff: update.handoff, claimed: true }
+}
+
+async function visible(ground: DeskGround, agent: string | null): Promise<readonly Handoff[]> {
+  const { handoffs } = await ground.handoffs.open()
+  return handoffs.filter((handoff) => isVisible(ground, handoff, agent))
+}
+
+function isVisible({ byAgent }: DeskGround, { scope }: Handoff, agent: string | null): boolean {
+  return !byAgent || scope.agent === agent
+}
+
+/** A record whose task is ticked or cancelled in the plan by now is closed: it must not be offered for ever. */
+async function unlessDone(ground: DeskGround, handoff: Handoff): Promise<Handoff | null> {
+  const { boulder } = handoff.work_id === null ? { boulder: null } : await ground.store.read()
+  const found = await taskOf(ground, handoff, boulder)
+  if (found === null || !isSettled(found.task)) return handoff
+  const update = await ground.handoffs.update(handoff.id, settleHandoff(ground.now()))
+  if (update.kind === "missing") return null
+  return update.handoff.settled_at === null ? update.handoff : null
+}
+
+async function worksFor(
+  ground: DeskGround,
+  boulder: Boulder | null,
+  place: PlaceInWork | null,
+): Promise<readonly WorkAndPlan[]> {
+  const own = place === null ? undefined : boulder?.works[place.workId]
+  const works = own === undefined ? openWorks(boulder) : [own]
+  return Promise.all(
+    works.map(async (work) => {
+      const reading = await ground.plans.read(work.active_plan)
+      return { work, plan: reading.kind === "read" ? reading.plan : null }
+    }),
+  )
+}
+
+/** A name that is no open handoff may be one that is settled: that is worth another word. */
+async function notMeant(
+  ground: DeskGround,
+  caller: HandoffCaller,
+  { reason, ids }: HandoffTarget & { kind: "refused" },
+  named: string | null,
+): Promise<HandoffRefused> {
+  const found = HANDOFF_ID.test(named ?? "") ? await ground.handoffs.read(named ?? "") : null
+  if (found !== null && found.settled_at !== null && isVisible(ground, found, caller.agent))
+    return refused("settled", found)
+  return { kind: "refused", reason, ids, handoff: null }
+}
+
+function subjectOf(ground: DeskGround, target: HandoffTarget) {
+  const work = "work" in target ? target.work : null
+  const task = "task" in target ? target.task : null
+  const text = target.kind === "text" ? target.text : (task?.title ?? null)
+  return {
+    project: ground.project,
+    workId: work?.work_id ?? null,
+    planName: work?.plan_name ?? null,
+    taskKey: task?.key ?? null,
+    titleHash: task?.titleHash ?? null,
+    taskText: text,
+  }
+}
+
+function actorOf(
+  { now, leaseMs }: DeskGround,
+  { sessionId, agent, family }: Pick<HandoffCaller, "sessionId" | "agent"> & Partial<HandoffCaller>,
+): HandoffActor {
+  return { sessionId, agent, family: family ?? [], now: now(), leaseMs }
+}
+
+function refused(reason: HandoffRefused["reason"], handoff: Handoff | null): HandoffRefused {
+  return { kind: "refused", reason, ids: [], handoff }
+}

@@ -1,0 +1,100 @@
+import type { Boulder, Work } from "../boulder/boulder.ts"
+import { changeWork } from "../boulder/change-work.ts"
+import type { Handoff } from "../boulder/handoff.ts"
+import type { MarkOutcome } from "../boulder/handoff-outcome.ts"
+import type { PlaceInWork } from "../boulder/handoff-target.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { isSettled, type Task } from "../plan/plan.ts"
+import type { BoulderStore } from "./boulder-store.ts"
+import type { PlanFiles } from "./plan-files.ts"
+import { markTaskInPlan } from "./write-plan.ts"
+
+/** What marking stands on. */
+export interface MarkGround {
+  readonly root: string
+  readonly store: BoulderStore
+  readonly plans: PlanFiles
+  /** ms since 1970 */
+  readonly now: () => number
+  /** False: the plan is the model's to mark. */
+  readonly marksPlans: boolean
+}
+
+/** Whose save it was. */
+export interface Marker {
+  readonly place: PlaceInWork | null
+  /** The record was in their hands before. */
+  readonly held: boolean
+}
+
+/** Brings the plan's mark, and what the work remembers of its blocks, to what a save says. */
+export async function markHandoff(
+  ground: MarkGround,
+  { place, held }: Marker,
+  handoff: Handoff,
+  boulder: Boulder | null,
+): Promise<MarkOutcome> {
+  const found = await taskOf(ground, handoff, boulder)
+  if (found === null) return { kind: "none" }
+  const { work, task } = found
+  const state = stateFor(handoff, task, place?.workId === work.work_id)
+  if (state === null) return { kind: "none" }
+  const left = { kind: "left", key: task.key, message: "" } as const
+  if (!held && !isTheirs(place, work, task)) return { ...left, why: "not-yours" }
+  if (task.section === "final-wave" && state === "done") return { ...left, why: "final-wave" }
+  await ground.store.update(changeWork(work.work_id, isoOf(ground.now()), blockedBy(task, handoff)))
+  if (!ground.marksPlans) return { ...left, why: "by-option" }
+  const note = state === "blocked" ? noteOf(handoff) : null
+  const mark = { key: task.key, titleHash: task.titleHash, state, note }
+  const done = await markTaskInPlan(ground.root, work.active_plan, mark)
+  return done.kind === "refused"
+    ? { ...left, why: "refused", message: done.message }
+    : { kind: "marked", key: task.key, state }
+}
+
+/** The mark that a record asks for. Who works on it from outside leaves it blocked, so that nobody else begins it. */
+function stateFor(
+  { status }: Handoff,
+  task: Task,
+  isFamily: boolean,
+): "done" | "blocked" | "in_progress" | null {
+  if (status === "complete") return task.state === "done" ? null : "done"
+  if (status === "blocked") return isSettled(task) ? null : "blocked"
+  return task.state === "blocked" && isFamily ? "in_progress" : null
+}
+
+/** The lead may mark every task of its work, a subagent the one that it was given. */
+function isTheirs(place: PlaceInWork | null, work: Work, task: Task): boolean {
+  return place?.workId === work.work_id && (place.role === "lead" || place.taskKey === task.key)
+}
+
+function blockedBy(task: Task, handoff: Handoff): (work: Work) => Work {
+  return (work) => {
+    const { [task.key]: before, ...others } = work.blocked
+    const after = handoff.status === "blocked" ? handoff.id : undefined
+    if (before === after) return work
+    return { ...work, blocked: after === undefined ? others : { ...others, [task.key]: after } }
+  }
+}
+
+const NOTE_CHARS = 200
+
+function noteOf({ id, blocked_reason: reason }: Handoff): string {
+  return `${(reason ?? "").replace(/\s+/g, " ").slice(0, NOTE_CHARS)} (${id})`
+}
+
+/** The task of a record as its plan has it now; null where there is none any more. */
+export async function taskOf(
+  { plans }: Pick<MarkGround, "plans">,
+  { work_id, task_key, title_hash }: Handoff,
+  boulder: Boulder | null,
+): Promise<{ work: Work; task: Task } | null> {
+  const work = work_id === null ? undefined : boulder?.works[work_id]
+  if (work === undefined || task_key === null) return null
+  const reading = await plans.read(work.active_plan)
+  if (reading.kind !== "read") return null
+  const task = reading.plan.tasks.find(
+    ({ key, titleHash }) => key === task_key && titleHash === title_hash,
+  )
+  return task === undefined ? null : { work, task }
+}
