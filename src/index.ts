@@ -6,6 +6,7 @@ import { openSessions } from "./opencode/sessions.ts"
 import { openFileBoulderStore } from "./store/file-boulder-store.ts"
 import { findPlans } from "./store/find-plans.ts"
 import { gitState } from "./store/git-state.ts"
+import { openFileHandoffStore } from "./store/handoff-file-store.ts"
 import { openJournal } from "./store/journal.ts"
 import { readOlderBoulder } from "./store/older-boulder.ts"
 import { openPlanFiles } from "./store/plan-files.ts"
@@ -37,6 +38,7 @@ const plugin: PluginModule = {
       older: (sessionId) =>
         readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
       plans: openPlanFiles({ root, now }),
+      handoffs: openFileHandoffStore({ root }),
       journal: openJournal({ root }),
       api,
       sessions: openSessions(),

@@ -5,6 +5,7 @@ import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { COMMANDS } from "./commands.ts"
 import { openDelegation } from "./delegation.ts"
+import { openHandoffs } from "./handoff-hooks.ts"
 import { openIdleLoop } from "./idle-loop.ts"
 import type { Shell } from "./shell.ts"
 import { withinLimit } from "./time-limit.ts"
@@ -38,6 +39,16 @@ export function hooksOf(shell: Shell): Hooks {
   const timers = openTimers((error) => report("timer", error))
   const idle = openIdleLoop(shell, timers)
   const delegation = openDelegation(shell)
+  const handoffs = openHandoffs(shell, async (tool, work) => {
+    let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
+    await guarded(tool, async () => {
+      answer = await work().catch((error: unknown) => {
+        answer = `${tool} failed: ${error instanceof Error ? error.message : String(error)}`
+        throw error
+      })
+    })
+    return answer
+  })
   /** Runs a hook's work within the limit; what it throws is reported and goes no further. */
   const guarded = async (where: string, run: () => Promise<void>): Promise<void> => {
     try {
@@ -67,11 +78,14 @@ export function hooksOf(shell: Shell): Hooks {
       case "session-deleted":
         return idle.forget(told.sessionId)
       case "task-part":
+        handoffs.told(told.callId, told.childId)
         return delegation.told(told.callId, told.status, told.childId)
     }
   }
 
   return {
+    tool: handoffs.tools,
+
     config: async (config) => {
       const commands = Object.entries(COMMANDS).map(([name, { description }]) => [
         name,
@@ -114,15 +128,33 @@ export function hooksOf(shell: Shell): Hooks {
     },
 
     "chat.message": ({ sessionID: sessionId }, { message, parts }) =>
-      guarded("chat.message", () =>
-        messageReceived(shell, { sessionId, agent: message.agent, parts: parts.map(partFacts) }),
-      ),
+      guarded("chat.message", async () => {
+        const { agent } = message
+        const isCommand = shell.sessions.of(sessionId).command !== null
+        await messageReceived(shell, { sessionId, agent, parts: parts.map(partFacts) })
+        await handoffs.renewal(sessionId)?.()
+        const offer = await handoffs.offerFor({ sessionId, agent, isCommand })
+        const last = parts.at(-1)
+        if (offer === null || last === undefined) return
+        // The host sorts parts by their ids and makes none here: ours follows the last one.
+        const { messageID } = last
+        parts.push({
+          id: `${last.id}0`,
+          sessionID: sessionId,
+          messageID,
+          type: "text",
+          text: offer,
+          synthetic: true,
+        })
+      }),
 
     "chat.params": async ({ sessionID: sessionId, model }) => {
       shell.sessions.note({ kind: "model-told", sessionId, contextLimit: model.limit.context })
     },
 
     "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {
+      const renewal = handoffs.renewal(sessionId)
+      if (renewal !== null) void guarded("lease", renewal)
       if (tool === "task")
         return guarded("before task", () => delegation.before({ sessionId, callId, args }))
       if (!isWritingTool(tool)) return NOTHING

@@ -13,6 +13,23 @@ const longRun = z.strictObject({
     .max(10)
     .default(3)
     .describe("Tasks shown to the orchestrator at a time."),
+  partial_plan_updates: z
+    .boolean()
+    .default(true)
+    .describe("`save_task_progress` marks its task in the plan; without it the agent has to."),
+})
+
+const handoff = z.strictObject({
+  lease_minutes: z
+    .number()
+    .min(1)
+    .max(10_080)
+    .default(30)
+    .describe("How long a claimed task stays with its session when nothing is heard of it."),
+  scope: z
+    .enum(["project", "agent"])
+    .default("project")
+    .describe("Who is offered a handoff: every session of the project, or the same agent only."),
 })
 
 const continuation = z.strictObject({
@@ -41,6 +58,7 @@ export const optionsSchema = z.strictObject({
       "What happens when the orchestrator edits sources itself: one reminder a round, a refusal, nothing.",
     ),
   long_run: longRun.default(longRun.parse({})),
+  handoff: handoff.default(handoff.parse({})),
   continuation: continuation.default(continuation.parse({})),
 })
 

@@ -1,4 +1,5 @@
 import type { BoulderStore } from "../store/boulder-store.ts"
+import type { HandoffStore } from "../store/handoff-store.ts"
 import type { Journal } from "../store/journal.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFiles } from "../store/plan-files.ts"
@@ -18,6 +19,7 @@ export interface Shell {
   /** What other plugins' formats remember of this project, as ours. */
   readonly older: (sessionId: string) => Promise<OlderBoulder>
   readonly plans: PlanFiles
+  readonly handoffs: HandoffStore
   readonly journal: Journal
   readonly api: SessionApi
   readonly sessions: Sessions

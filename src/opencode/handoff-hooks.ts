@@ -1,0 +1,113 @@
+import type { Hooks } from "@opencode-ai/plugin"
+import { isHeldBy } from "../boulder/handoff.ts"
+import { claimable, groupedByReason } from "../decide/handoff-offers.ts"
+import { offerLine } from "../prompts/handoff-text.ts"
+import type { HandoffToolName } from "../prompts/handoff-tools.ts"
+import { type HandoffDesk, openHandoffDesk } from "../store/handoff-desk.ts"
+import { projectScope } from "../store/handoff-scope.ts"
+import { callerOf } from "./handoff-caller.ts"
+import { openLeases } from "./handoff-leases.ts"
+import { handoffToolsOf } from "./handoff-tools.ts"
+import { lineageOf } from "./lineage.ts"
+import type { Shell } from "./shell.ts"
+
+/** What the hook table needs of the handoffs. */
+export interface HandoffHooks {
+  readonly tools: NonNullable<Hooks["tool"]>
+  /** Which child a `task` call runs. */
+  told(callId: string, childId: string | null): void
+  /** A session does something: what makes its leases last on, null where nothing is due. */
+  renewal(sessionId: string): (() => Promise<void>) | null
+  /** The line for a session's first message, where tasks wait; null for any other message. */
+  offerFor(message: {
+    sessionId: string
+    agent: string
+    isCommand: boolean
+  }): Promise<string | null>
+}
+
+const MAX_KNOWN = 1_000
+const MINUTE_MS = 60_000
+
+export function openHandoffs(
+  shell: Shell,
+  run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>,
+): HandoffHooks {
+  const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
+  const desk = deskOf(shell, leaseMs)
+  const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
+  const calls = new Map<string, string>()
+  const seen = new Set<string>()
+  const caller = (sessionId: string, agent: string) =>
+    callerOf(shell, sessionId, agent, (childId) => calls.get(childId) ?? null)
+
+  return {
+    tools: handoffToolsOf({ shell, desk, leases, caller, run }),
+    told(callId, childId) {
+      if (childId === null) return
+      calls.delete(childId)
+      calls.set(childId, callId)
+      forgetOldest(calls)
+    },
+    renewal: leases.renewal,
+    async offerFor({ sessionId, agent, isCommand }) {
+      if (seen.has(sessionId)) return null
+      seen.add(sessionId)
+      forgetOldest(seen)
+      const { handoffs } = await shell.handoffs.open()
+      if (handoffs.length === 0) return null
+      const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
+      for (const { id } of held) leases.hold(sessionId, id)
+      if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
+      return waitingLine(shell, await desk.open(agent), sessionId)
+    },
+  }
+}
+
+function forgetOldest(known: Map<string, string> | Set<string>): void {
+  for (const oldest of known.keys()) if (known.size > MAX_KNOWN) known.delete(oldest)
+}
+
+/** The line that says what waits for a session; null where nothing does. */
+export async function waitingFor(
+  shell: Shell,
+  sessionId: string,
+  agent: string | null,
+): Promise<string | null> {
+  const { handoffs } = await shell.handoffs.open()
+  if (handoffs.length === 0) return null
+  return waitingLine(shell, await deskOf(shell, 0).open(agent), sessionId)
+}
+
+function waitingLine(
+  shell: Shell,
+  handoffs: Awaited<ReturnType<HandoffDesk["open"]>>,
+  sessionId: string,
+): string | null {
+  const waiting = claimable(handoffs, { sessionId, now: shell.now() })
+  const largest = Math.max(0, ...groupedByReason(waiting.offers).map((group) => group.length))
+  return offerLine(waiting, largest)
+}
+
+function deskOf(shell: Shell, leaseMs: number): HandoffDesk {
+  const { root, handoffs, store, plans, now, options } = shell
+  return openHandoffDesk({
+    root,
+    project: projectScope(root),
+    handoffs,
+    store,
+    plans,
+    now,
+    leaseMs,
+    marksPlans: options.long_run.partial_plan_updates,
+    byAgent: options.handoff.scope === "agent",
+  })
+}
+
+/** A session of its own, not a subagent's, in which nothing has been said yet. */
+async function isFirstMessage(shell: Shell, sessionId: string): Promise<boolean> {
+  const chain = await lineageOf(shell, sessionId)
+  if (chain === null || chain.length > 1) return false
+  const { lastTurn, model, identity } = await shell.api.lastTurn(sessionId)
+  return lastTurn === null && model === null && identity.agent === null
+}

@@ -1,0 +1,62 @@
+import { renewEveryMs } from "../boulder/handoff-changes.ts"
+import type { HandoffDesk } from "../store/handoff-desk.ts"
+import type { Sessions } from "./sessions.ts"
+
+/** The leases that sessions of this process hold; activity of a session or of its subagents makes them last on. */
+export interface Leases {
+  hold(sessionId: string, handoffId: string): void
+  /** At a tool call or a message: the write that is due for the session or its ancestors; mostly null. */
+  renewal(sessionId: string): (() => Promise<void>) | null
+}
+
+const MAX_HELD = 1_000
+const MAX_STEPS = 8
+
+interface Held {
+  readonly sessionId: string
+  readonly handoffId: string
+  /** When its lease is to be written anew; ms. */
+  dueAt: number
+}
+
+export function openLeases(
+  desk: HandoffDesk,
+  { sessions, now, leaseMs }: { sessions: Sessions; now: () => number; leaseMs: number },
+): Leases {
+  const held = new Map<string, Held>()
+
+  const renew = async (due: readonly Held[]): Promise<void> => {
+    for (const lease of due) {
+      lease.dueAt = now() + renewEveryMs(leaseMs)
+      if (!(await desk.renew(lease.sessionId, lease.handoffId))) held.delete(lease.handoffId)
+    }
+  }
+
+  return {
+    hold(sessionId, handoffId) {
+      held.delete(handoffId)
+      held.set(handoffId, { sessionId, handoffId, dueAt: now() + renewEveryMs(leaseMs) })
+      for (const oldest of held.keys()) if (held.size > MAX_HELD) held.delete(oldest)
+    },
+    renewal(sessionId) {
+      if (held.size === 0) return null
+      const family = withAncestors(sessions, sessionId)
+      const at = now()
+      const due = [...held.values()].filter(
+        (lease) => lease.dueAt <= at && family.includes(lease.sessionId),
+      )
+      return due.length === 0 ? null : () => renew(due)
+    },
+  }
+}
+
+/** A session and its ancestors, as far as this process remembers them. */
+function withAncestors(sessions: Sessions, sessionId: string): readonly string[] {
+  const chain: string[] = []
+  let current: string | null | undefined = sessionId
+  while (current && chain.length < MAX_STEPS) {
+    chain.push(current)
+    current = sessions.of(current).parentId
+  }
+  return chain
+}
