@@ -1,7 +1,7 @@
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 
-const LINE_TOKENS = 120
+const LINE_TOKENS = 200
 
 /** A command whose work is done: the host makes a model turn of it all the same, so the model only repeats our words. */
 export function sayText(lines: readonly string[]): string {
