@@ -54,20 +54,20 @@ function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
 
 /** A description such as `3. Add the login route`, `T012: …` or the bare title: one task and no other. */
 function namedByTitle(plan: Plan, text: string): Task | null {
-  const matches = plan.tasks.filter((task) => {
-    const title = normalised(task.title)
-    return title.length > 0 && text.includes(title) && hasLabel(text, task)
-  })
-  const longest = matches.sort((a, b) => b.title.length - a.title.length)
-  const [first, second] = longest
+  const words = new Set(
+    text.split(/[\s,;:()[\]"'`*]+/).flatMap((word) => [word, word.replace(/[.]+$/, "")]),
+  )
+  const matches = plan.tasks.filter(
+    (task) => (task.label === null || words.has(task.label.toLowerCase())) && hasTitle(text, task),
+  )
+  const [first, second] = matches.sort((a, b) => b.title.length - a.title.length)
   if (first === undefined) return null
   return second === undefined || second.title.length < first.title.length ? first : null
 }
 
-function hasLabel(text: string, task: Task): boolean {
-  if (task.label === null) return true
-  const label = task.label.toLowerCase()
-  return text.split(/[\s,;:()[\]"'`*]+/).some((word) => word.replace(/(?<![.])[.]+$/, "") === label)
+function hasTitle(text: string, { title }: Task): boolean {
+  const wanted = normalised(title)
+  return wanted.length > 0 && text.includes(wanted)
 }
 
 function normalised(text: string): string {
