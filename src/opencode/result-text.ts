@@ -28,7 +28,8 @@ export async function resultText(
     hinted === undefined || shell.options.reuse === "off"
       ? null
       : { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
-  const recorded = work.task_sessions[task.key]?.session_id === child
+  const session = work.task_sessions[task.key]
+  const recorded = session?.session_id === child && session.title_hash === task.titleHash
   return delegationText({
     taskKey: recorded ? task.key : null,
     notRecorded: claimed ? "the call resumed another session" : "another call has its task",
