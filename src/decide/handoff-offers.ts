@@ -3,7 +3,7 @@ import type { Offer, Offers } from "../boulder/handoff-outcome.ts"
 import { msOf } from "../boulder/iso-time.ts"
 
 /** No listing is longer than this. */
-export const MAX_OFFERS = 10
+const MAX_OFFERS = 10
 
 /** Who asks, and when (ms). */
 interface Asker {
@@ -15,12 +15,12 @@ interface Asker {
  * The tasks that wait for somebody: blocked ones that nobody holds, and those whose session has gone silent past its
  * lease. Newest first by when they were blocked or fell silent; what another session holds is not shown.
  */
-export function offersOf(handoffs: readonly Handoff[], asker: Asker): Offers {
+export function offersOf(handoffs: readonly Handoff[], asker: Asker, max = MAX_OFFERS): Offers {
   const all = handoffs
     .map((handoff) => offerOf(handoff, asker))
     .filter((offer) => offer !== null)
     .sort((a, b) => b.since - a.since || (a.handoff.id < b.handoff.id ? -1 : 1))
-  return { offers: all.slice(0, MAX_OFFERS), total: all.length }
+  return { offers: all.slice(0, max), total: all.length }
 }
 
 /** The offers that a session could take up now: what it holds itself is none. */
