@@ -1,4 +1,6 @@
 import type { Command } from "./command.ts"
+import { handoffsCommand, releaseCommand } from "./handoff-commands.ts"
+import { mcpCommand } from "./mcp-command.ts"
 import { planCommand } from "./plan-command.ts"
 import { runCommand } from "./run-command.ts"
 import { statusCommand } from "./status-command.ts"
@@ -14,6 +16,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   stop: stopCommand,
   resume: resumeCommand,
   approve: approveCommand,
+  handoffs: handoffsCommand,
+  release: releaseCommand,
+  mcp: mcpCommand,
 }
 
 /** What the command line says of itself. */

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises"
 import { cleanLine } from "./clean-text.ts"
 import { UsageError } from "./cli-error.ts"
 import { COMMANDS, overviewText } from "./commands.ts"
+import { ownVersion } from "./own-version.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** Runs one command line and gives its exit code. Throws what `main` puts into words. */
@@ -33,12 +33,4 @@ function help(name: string | undefined, terminal: Terminal): number {
 function unknown(name: string): UsageError {
   const known = Object.keys(COMMANDS).join(", ")
   return new UsageError(`Expected a command (${known}); found ${cleanLine(name).slice(0, 80)}.`)
-}
-
-/** The package's own, two folders up from here in the sources and when built. */
-async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8")
-  const found: unknown = JSON.parse(text)
-  const version = typeof found === "object" && found !== null ? Reflect.get(found, "version") : ""
-  return String(version)
 }
