@@ -29,6 +29,7 @@ export function delegationText(facts: DelegationFacts): string {
 
 function resultLine({ taskKey, notRecorded, settled, total }: DelegationFacts): string {
   const progress = `(${settled}/${total} settled)`
-  if (taskKey === null) return `Result not recorded: ${notRecorded ?? "no task was captured"} ${progress}.`
+  if (taskKey === null)
+    return `Result not recorded: ${notRecorded ?? "no task was captured"} ${progress}.`
   return `Result for ${quote(taskKey, 13)} ${progress}. Verify it yourself before you tick its box.`
 }

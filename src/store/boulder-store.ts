@@ -6,7 +6,7 @@ export interface StoreNotice {
   readonly message: string
 }
 
-export interface StoreReading {
+interface StoreReading {
   /** Null when nothing was ever stored. */
   readonly boulder: Boulder | null
   readonly notices: readonly StoreNotice[]

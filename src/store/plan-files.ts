@@ -12,7 +12,7 @@ const UNSURE_MS = 100
 const MAX_CACHED = 8
 const OUTSIDE = "it is outside the project"
 
-export interface PlanFingerprint {
+interface PlanFingerprint {
   readonly size: number
   readonly mtime_ms: number
   readonly hash: string

@@ -45,5 +45,6 @@ function rowsOf(node: Node, prefix: string): readonly string[] {
 
 function valuesOf({ enum: values, type, minimum, maximum }: Node): string {
   if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")
+  if (type === "boolean") return "`true`, `false`"
   return `${type === "integer" ? "whole number" : type} ${minimum} to ${maximum}`
 }
