@@ -11,6 +11,8 @@ import { openJournal } from "./store/journal.ts"
 import { readOlderBoulder } from "./store/older-boulder.ts"
 import { openPlanFiles } from "./store/plan-files.ts"
 import { hostRoot } from "./store/project-root.ts"
+import { openRecordFiles } from "./store/record-files.ts"
+import { openWorkArchive } from "./store/work-archive.ts"
 
 /** The composition root. The default export is the only one: the host calls every function that it finds. */
 const plugin: PluginModule = {
@@ -35,6 +37,7 @@ const plugin: PluginModule = {
       options,
       problems,
       store: openFileBoulderStore({ root }),
+      archive: openWorkArchive(openRecordFiles({ root })),
       older: (sessionId) =>
         readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
       plans: openPlanFiles({ root, now }),

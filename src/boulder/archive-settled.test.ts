@@ -37,7 +37,7 @@ function aBoulder(...works: Work[]): Boulder {
   return { ...emptyBoulder(), works: Object.fromEntries(works.map((work) => [work.work_id, work])) }
 }
 
-const rules = { keepCompleted: 1, keepSessions: 2, settled: new Map() }
+const rules = { keepCompleted: 1, keepSessions: 2, settled: new Map(), wave: new Map() }
 
 describe("whatLeaves", () => {
   test("nothing of a young work", () => {
@@ -72,12 +72,32 @@ describe("whatLeaves", () => {
     const settled = new Map([["a", new Set(["todo:1", "todo:2"])]])
     const leaving = whatLeaves(aBoulder(work), { ...rules, settled })
     expect(leaving?.parts).toEqual([
-      { workId: "a", taskSessions: [aTask("todo:1")], sessionIds: ["ses_a", "ses_b"] },
+      {
+        workId: "a",
+        taskSessions: [aTask("todo:1")],
+        sessionIds: ["ses_a", "ses_b"],
+        waveRows: [],
+      },
     ])
     if (leaving === null) return
     const after = withoutDeparted(leaving)(aBoulder(work)).works["a"]
     expect(Object.keys(after?.task_sessions ?? {})).toEqual(["todo:2"])
     expect(after?.session_ids).toEqual(["ses_lead", "ses_c"])
+  })
+
+  test("outcomes of the wave that are named, unless they have changed meanwhile", () => {
+    const row = { title_hash: "h", verdict: "pass", session_id: null, at: at(0) } as const
+    const final_wave = { "final-wave:f1": row, "final-wave:f9": row }
+    const before = aBoulder(aWork("a", { final_wave }))
+    const wave = new Map([["a", new Set(["final-wave:f9"])]])
+    const leaving = whatLeaves(before, { ...rules, wave })
+    expect(leaving?.parts[0]?.waveRows).toEqual([["final-wave:f9", row]])
+    if (leaving === null) return
+    const after = withoutDeparted(leaving)(before).works["a"]
+    expect(Object.keys(after?.final_wave ?? {})).toEqual(["final-wave:f1"])
+    const later = { ...final_wave, "final-wave:f9": { ...row, at: at(1) } }
+    const changed = aBoulder(aWork("a", { final_wave: later }))
+    expect(withoutDeparted(leaving)(changed)).toBe(changed)
   })
 
   test("what has changed meanwhile stays, and a second time changes nothing", () => {

@@ -5,8 +5,10 @@ export interface ArchiveRules {
   readonly keepCompleted: number
   /** How many sessions of a work stay at hand, the last ones. */
   readonly keepSessions: number
-  /** By work: the keys of the tasks whose shard is closed. */
+  /** By work: the keys of the tasks whose session is no longer needed at hand. */
   readonly settled: ReadonlyMap<string, ReadonlySet<string>>
+  /** By work: the keys of the outcomes of the final wave that are no longer needed at hand. */
+  readonly wave: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** What leaves `boulder.json` for files of its own. */
@@ -19,7 +21,10 @@ export interface DepartedPart {
   readonly workId: string
   readonly taskSessions: readonly TaskSession[]
   readonly sessionIds: readonly string[]
+  readonly waveRows: readonly (readonly [key: string, row: WaveRow])[]
 }
+
+type WaveRow = Work["final_wave"][string]
 
 /** Tells what leaves; null when nothing does. Tasks with a dispatch under way stay. */
 export function whatLeaves(boulder: Boulder, rules: ArchiveRules): Departure | null {
@@ -28,7 +33,7 @@ export function whatLeaves(boulder: Boulder, rules: ArchiveRules): Departure | n
   const parts = Object.values(boulder.works)
     .filter((work) => !leaving.has(work.work_id))
     .map((work) => partOf(work, rules))
-    .filter((part) => part.taskSessions.length > 0 || part.sessionIds.length > 0)
+    .filter((part) => part.taskSessions.length + part.sessionIds.length + part.waveRows.length > 0)
   return works.length === 0 && parts.length === 0 ? null : { works, parts }
 }
 
@@ -56,8 +61,9 @@ function finishedWorks(boulder: Boulder, keep: number): Work[] {
     .slice(keep)
 }
 
-function partOf(work: Work, { settled, keepSessions }: ArchiveRules): DepartedPart {
-  const keys = settled.get(work.work_id) ?? new Set<string>()
+function partOf(work: Work, { settled, wave, keepSessions }: ArchiveRules): DepartedPart {
+  const keys = settled.get(work.work_id) ?? NONE
+  const rows = wave.get(work.work_id) ?? NONE
   const busy = new Set(Object.values(work.dispatches).map((dispatch) => dispatch.task_key))
   return {
     workId: work.work_id,
@@ -67,24 +73,30 @@ function partOf(work: Work, { settled, keepSessions }: ArchiveRules): DepartedPa
     sessionIds: work.session_ids
       .filter((id) => id !== work.lead_session_id)
       .slice(0, Math.max(0, work.session_ids.length - keepSessions)),
+    waveRows: Object.entries(work.final_wave).filter(([key]) => rows.has(key)),
   }
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 function withoutPart(work: Work, part: DepartedPart | undefined): Work {
   if (part === undefined) return work
-  const { taskSessions, sessionIds } = part
-  const rest = { ...work.task_sessions }
-  for (const archived of taskSessions) {
-    const now = rest[archived.task_key]
+  const task_sessions = { ...work.task_sessions }
+  for (const archived of part.taskSessions) {
+    const now = task_sessions[archived.task_key]
     const isUnchanged =
       now?.updated_at === archived.updated_at && now.session_id === archived.session_id
-    if (isUnchanged) delete rest[archived.task_key]
+    if (isUnchanged) delete task_sessions[archived.task_key]
   }
-  const left = new Set(sessionIds)
+  const final_wave = { ...work.final_wave }
+  for (const [key, { at }] of part.waveRows) if (final_wave[key]?.at === at) delete final_wave[key]
+  const left = new Set(part.sessionIds)
   const session_ids = work.session_ids.filter((id) => !left.has(id) || id === work.lead_session_id)
   const isUntouched =
-    isSame(work.task_sessions, rest) && session_ids.length === work.session_ids.length
-  return isUntouched ? work : { ...work, task_sessions: rest, session_ids }
+    isSame(work.task_sessions, task_sessions) &&
+    isSame(work.final_wave, final_wave) &&
+    session_ids.length === work.session_ids.length
+  return isUntouched ? work : { ...work, task_sessions, final_wave, session_ids }
 }
 
 function isSame(before: object, after: object): boolean {

@@ -26,6 +26,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "plan-unavailable": "the plan cannot be read",
   "plan-invalid": "the plan has no task",
   "only-blocked-left": "only blocked tasks are left",
+  restored: "the state was damaged or missing, and is back from its copy",
+  housekeeping: "old files could not be removed",
 }
 
 /** A decision and its reason in words. */

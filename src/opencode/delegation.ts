@@ -24,6 +24,7 @@ import { lineageOf } from "./lineage.ts"
 import { offerSession } from "./offer-session.ts"
 import { resultText } from "./result-text.ts"
 import type { Shell } from "./shell.ts"
+import { tidyWork } from "./tidy-boulder.ts"
 
 /** The words of a `task` call; the host validates no arguments for us. */
 const callSchema = z.object({
@@ -110,6 +111,7 @@ export function openDelegation(shell: Shell): Delegation {
       const claimed = before.dispatches[callId]?.task_key !== null
       const returned = { task: call.task, child, claimed, plan: reading.plan, work }
       result.output += `\n\n${await resultText(shell, returned)}`
+      await tidyWork(shell, work, reading.plan)
     },
   }
 }

@@ -11,7 +11,6 @@ import type { Shell } from "./shell.ts"
 export interface Gathered {
   readonly situation: Situation
   readonly reading: PlanFileReading | null
-  readonly notices: readonly string[]
 }
 
 const NOBODY: Identity = { agent: null, model: null, variant: null }
@@ -21,17 +20,15 @@ const NOBODY: Identity = { agent: null, model: null, variant: null }
  * child, not the lead, not active) nothing more is asked of the host.
  */
 export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered> {
-  const { boulder, notices } = await shell.store.read()
+  const { boulder } = await shell.store.read()
   const chain = boulder === null ? null : await lineageOf(shell, sessionId)
   const work =
     (chain ?? []).map((id) => workOfSession(boulder, id)).find((found) => found !== null) ?? null
   const isChild = chain !== null && chain.length > 1
   const isOurs = work !== null && !isChild && work.lead_session_id === sessionId
   const ground = { ...bare(shell, sessionId), isChild, work }
-  const said = notices.map((notice) => notice.message)
-  if (!isOurs || work.status !== "active")
-    return { situation: ground, reading: null, notices: said }
-  return { ...(await gatherAll(shell, ground, work)), notices: said }
+  if (!isOurs || work.status !== "active") return { situation: ground, reading: null }
+  return gatherAll(shell, ground, work)
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */

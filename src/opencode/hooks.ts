@@ -7,7 +7,9 @@ import { COMMANDS } from "./commands.ts"
 import { openDelegation } from "./delegation.ts"
 import { openHandoffs } from "./handoff-hooks.ts"
 import { openIdleLoop } from "./idle-loop.ts"
+import { openNoticingStore } from "./noticing-store.ts"
 import type { Shell } from "./shell.ts"
+import { tidyBoulder } from "./tidy-boulder.ts"
 import { withinLimit } from "./time-limit.ts"
 import { openTimers } from "./timers.ts"
 import { translateEvent } from "./translate-event.ts"
@@ -18,7 +20,9 @@ import { checkWrite, isWritingTool, WriteRefusal } from "./write-guard.ts"
 const HOOK_LIMIT_MS = 8_000
 
 /** The hook table: the one place of the plugin where errors are caught. None breaks or hangs the host. */
-export function hooksOf(shell: Shell): Hooks {
+export function hooksOf(given: Shell): Hooks {
+  const noticing = openNoticingStore(given)
+  const shell: Shell = { ...given, store: noticing.store }
   const report = async (where: string, error: unknown): Promise<void> => {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     const entry = {
@@ -37,7 +41,10 @@ export function hooksOf(shell: Shell): Hooks {
     }
   }
   const timers = openTimers((error) => report("timer", error))
-  const idle = openIdleLoop(shell, timers)
+  const idle = openIdleLoop(shell, {
+    ...timers,
+    set: (id, waitMs, run) => timers.set(id, waitMs, () => run().finally(sayNotices)),
+  })
   const delegation = openDelegation(shell)
   const handoffs = openHandoffs(shell, async (tool, work) => {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
@@ -51,6 +58,13 @@ export function hooksOf(shell: Shell): Hooks {
   })
   /** Runs a hook's work within the limit; what it throws is reported and goes no further. */
   const guarded = async (where: string, run: () => Promise<void>): Promise<void> => {
+    await caught(where, run)
+    await sayNotices()
+  }
+  const sayNotices = async (): Promise<void> => {
+    if (noticing.isWaiting()) await caught("notice", noticing.say)
+  }
+  const caught = async (where: string, run: () => Promise<void>): Promise<void> => {
     try {
       await withinLimit(run(), HOOK_LIMIT_MS, where)
     } catch (error) {
@@ -118,6 +132,7 @@ export function hooksOf(shell: Shell): Hooks {
           text = sayText([`/${command}: ${error instanceof Error ? error.message : String(error)}`])
           throw error
         })
+        if (command === "start-work") await tidyBoulder(shell, sessionId)
       })
       // The host ignores a new array; it takes parts without ids (host-contract.md 0.3 and 8).
       output.parts.splice(

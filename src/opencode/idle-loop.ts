@@ -7,6 +7,7 @@ import { gatherSituation } from "./gather-situation.ts"
 import { factsOf } from "./journal-facts.ts"
 import { isEdited, settleTurn } from "./settle-turn.ts"
 import type { Shell } from "./shell.ts"
+import { tidyBoulder } from "./tidy-boulder.ts"
 import type { Timers } from "./timers.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
@@ -34,11 +35,11 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
 
   const look = async (sessionId: string): Promise<void> => {
     const gathered = await settleTurn(shell, await gatherSituation(shell, sessionId))
-    for (const notice of gathered.notices) await shell.api.toast(notice, "warning")
     const decision = decideContinuation(gathered.situation)
     const done = await carryOut(shell, gathered, decision)
     lost.delete(sessionId)
     await write(gathered.situation, decision, done)
+    if (done.decision === "finish") await tidyBoulder(shell, sessionId)
     const { work } = gathered.situation
     const waits =
       done.decision === "pause" || done.reason === "awaiting-approval" || work?.status === "paused"

@@ -3,6 +3,7 @@ import type { HandoffStore } from "../store/handoff-store.ts"
 import type { Journal } from "../store/journal.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFiles } from "../store/plan-files.ts"
+import type { WorkArchive } from "../store/work-archive.ts"
 import type { Options } from "./options.ts"
 import type { SessionApi } from "./session-api.ts"
 import type { Sessions } from "./sessions.ts"
@@ -16,6 +17,8 @@ export interface Shell {
   /** What was wrong with the options as given. */
   readonly problems: readonly string[]
   readonly store: BoulderStore
+  /** Where finished works and settled tasks go. */
+  readonly archive: WorkArchive
   /** What other plugins' formats remember of this project, as ours. */
   readonly older: (sessionId: string) => Promise<OlderBoulder>
   readonly plans: PlanFiles

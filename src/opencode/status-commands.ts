@@ -7,6 +7,9 @@ import { sayText } from "../prompts/say-text.ts"
 import { statusLines } from "../prompts/status-text.ts"
 import type { Shell } from "./shell.ts"
 
+/** Lines of the journal that tell something else. */
+const NO_DECISIONS: ReadonlySet<string> = new Set(["error", "notice"])
+
 /** `/stop-work [plan]`: pauses the work of this session, or the one named, until `/start-work`. */
 export async function stopWork(shell: Shell, sessionId: string, request: string): Promise<string> {
   const { boulder } = await shell.store.read()
@@ -25,7 +28,7 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
 export async function workStatus(shell: Shell): Promise<string> {
   const { boulder, notices } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
-  const { entries } = await shell.journal.readLast(1, (entry) => entry.decision !== "error")
+  const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
   const lines = [
     ...shell.problems,
     ...notices.map((notice) => notice.message),

@@ -67,6 +67,7 @@ async function keepPart(records: RecordFiles, part: DepartedPart): Promise<void>
   const lines = [
     ...part.taskSessions.map((task: TaskSession) => ({ kind: "task", ...task })),
     ...part.sessionIds.map((session_id) => ({ kind: "session", session_id })),
+    ...part.waveRows.map(([task_key, row]) => ({ kind: "wave", task_key, ...row })),
   ]
   const path = `works/${part.workId}/settled.jsonl`
   await records.append(

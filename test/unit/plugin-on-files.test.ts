@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type { Boulder } from "../../src/boulder/boulder.ts"
+import { openRecordFiles } from "../../src/store/record-files.ts"
+import { openWorkArchive } from "../../src/store/work-archive.ts"
+import { planOf, ticked } from "../support/plans.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN = ".boulder/plans/demo.md"
+const state = (root: string) => join(root, ".boulder", "boulder.json")
+
+async function put(root: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+async function boulderOf(root: string): Promise<Boulder> {
+  return JSON.parse(await readFile(state(root), "utf8"))
+}
+
+async function workOf(root: string) {
+  const [work] = Object.values((await boulderOf(root)).works)
+  if (work === undefined) throw new Error("No work")
+  return work
+}
+
+async function linesOf(root: string, path: string): Promise<Record<string, unknown>[]> {
+  const text = await readFile(join(root, ".boulder", path), "utf8")
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+}
+
+const titles = Array.from({ length: 30 }, (_, index) => `Task number ${index + 1}`)
+const tickedTo = (last: number) =>
+  Array.from({ length: last }, (_, index) => String(index + 1)).reduce(ticked, planOf(...titles))
+
+describe("what is done with leaves boulder.json", () => {
+  test("the sessions of a closed shard do, into settled.jsonl, and are never offered again", () =>
+    withFolder(async (root) => {
+      await put(root, PLAN, planOf(...titles))
+      const plugin = openPlugin(root)
+      await plugin.startWork("ses_lead", PLAN)
+      for (let task = 1; task <= 12; task++)
+        await plugin.delegate({ lead: "ses_lead", key: `todo:${task}`, child: `ses_c${task}` })
+      expect(Object.keys((await workOf(root)).task_sessions).length).toBe(12)
+      await put(root, PLAN, tickedTo(12))
+      const said = await plugin.delegate({ lead: "ses_lead", key: "todo:13", child: "ses_c13" })
+      expect(said).toContain("Preferred reuse session for todo:13: ses_c13")
+      const work = await workOf(root)
+      expect(Object.keys(work.task_sessions)).toEqual(["todo:13"])
+      const settled = await linesOf(root, `works/${work.work_id}/settled.jsonl`)
+      expect(settled.map(({ task_key }) => task_key)).toEqual(
+        Array.from({ length: 12 }, (_, index) => `todo:${index + 1}`),
+      )
+
+      await put(root, PLAN, tickedTo(12).replace("- [x] 2.", "- [ ] 2."))
+      const again = await plugin.delegate({ lead: "ses_lead", key: "todo:3", child: "ses_c3" })
+      expect(again).toContain("todo:2")
+      expect(again).not.toContain("ses_c2")
+      expect(plugin.logs).toEqual([])
+    }))
+
+  test("the oldest of many former leads do, at a start", () =>
+    withFolder(async (root) => {
+      await put(root, PLAN, planOf("One"))
+      const plugin = openPlugin(root)
+      for (let lead = 1; lead <= 40; lead++) await plugin.startWork(`ses_${lead}`, PLAN)
+      const work = await workOf(root)
+      expect(work.session_ids).toEqual(Array.from({ length: 32 }, (_, index) => `ses_${index + 9}`))
+      expect(work.lead_session_id).toBe("ses_40")
+      const settled = await linesOf(root, `works/${work.work_id}/settled.jsonl`)
+      expect(settled.map(({ session_id }) => session_id)).toEqual(
+        Array.from({ length: 8 }, (_, index) => `ses_${index + 1}`),
+      )
+      expect(plugin.logs).toEqual([])
+    }))
+
+  test("finished works do, but for the last three", () =>
+    withFolder(async (root) => {
+      const plugin = openPlugin(root)
+      for (const name of ["a", "b", "c", "d", "e"]) {
+        const path = `plans/${name}.md`
+        await put(root, path, planOf("One"))
+        await plugin.startWork("ses_lead", path)
+        await plugin.delegate({ lead: "ses_lead", key: "todo:1", child: "ses_child" })
+        await put(root, path, ticked(planOf("One"), "1"))
+        await plugin.fallIdle("ses_lead")
+      }
+      const works = Object.values((await boulderOf(root)).works)
+      expect(works.map(({ plan_name, status }) => `${plan_name} ${status}`)).toEqual([
+        "c completed",
+        "d completed",
+        "e completed",
+      ])
+      expect(works.map(({ task_sessions }) => task_sessions)).toEqual([{}, {}, {}])
+      const archived = await openWorkArchive(openRecordFiles({ root })).list()
+      expect(archived.works.map(({ plan_name }) => plan_name)).toEqual(["b", "a"])
+      expect(plugin.logs).toEqual([])
+    }))
+})
+
+test("what the store has to tell reaches the user and the journal, once", () =>
+  withFolder(async (root) => {
+    await put(root, PLAN, planOf("One", "Two"))
+    await openPlugin(root).startWork("ses_lead", PLAN)
+    await writeFile(state(root), "{")
+    const plugin = openPlugin(root)
+    await plugin.delegate({ lead: "ses_lead", key: "todo:1", child: "ses_child" })
+    await plugin.fallIdle("ses_lead")
+    const told = plugin.toasts.filter((toast) => toast.includes("restored from its copy"))
+    expect(told.length).toBe(1)
+    const notices = (await linesOf(root, "journal.jsonl")).filter(
+      ({ decision }) => decision === "notice",
+    )
+    expect(notices).toMatchObject([{ reason: "restored", session: null, work: null }])
+    expect(JSON.stringify(notices[0])).toContain("restored from its copy")
+    expect(plugin.logs).toEqual([])
+  }))
