@@ -1,7 +1,7 @@
 import type { Hooks } from "@opencode-ai/plugin"
 import { isHeldBy } from "../boulder/handoff.ts"
 import { claimable, groupedByReason } from "../decide/handoff-offers.ts"
-import { offerLine } from "../prompts/handoff-text.ts"
+import { offerLine, offerNote } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/handoff-tools.ts"
 import { type HandoffDesk, openHandoffDesk } from "../store/handoff-desk.ts"
 import { projectScope } from "../store/handoff-scope.ts"
@@ -59,7 +59,9 @@ export function openHandoffs(
       const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
       for (const { id } of held) leases.hold(sessionId, id)
       if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
-      return waitingLine(shell, await desk.open(agent), sessionId)
+      const waiting = claimable(await desk.open(agent), { sessionId, now: shell.now() })
+      const largest = Math.max(0, ...groupedByReason(waiting.offers).map((group) => group.length))
+      return offerLine(waiting, largest)
     },
   }
 }
@@ -68,25 +70,14 @@ function forgetOldest(known: Map<string, string> | Set<string>): void {
   for (const oldest of known.keys()) if (known.size > MAX_KNOWN) known.delete(oldest)
 }
 
-/** The line that says what waits for a session; null where nothing does. */
-export async function waitingFor(
-  shell: Shell,
-  sessionId: string,
-  agent: string | null,
-): Promise<string | null> {
+/** The line for `/start-work` that says what waits for a session; null where nothing does. */
+export async function waitingFor(shell: Shell, sessionId: string): Promise<string | null> {
   const { handoffs } = await shell.handoffs.open()
   if (handoffs.length === 0) return null
-  return waitingLine(shell, await deskOf(shell, 0).open(agent), sessionId)
-}
-
-function waitingLine(
-  shell: Shell,
-  handoffs: Awaited<ReturnType<HandoffDesk["open"]>>,
-  sessionId: string,
-): string | null {
-  const waiting = claimable(handoffs, { sessionId, now: shell.now() })
-  const largest = Math.max(0, ...groupedByReason(waiting.offers).map((group) => group.length))
-  return offerLine(waiting, largest)
+  const isByAgent = shell.options.handoff.scope === "agent"
+  const agent = isByAgent ? ((await shell.api.session(sessionId))?.agent ?? null) : null
+  const visible = await deskOf(shell, 0).open(agent)
+  return offerNote(claimable(visible, { sessionId, now: shell.now() }))
 }
 
 function deskOf(shell: Shell, leaseMs: number): HandoffDesk {

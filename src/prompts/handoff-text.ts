@@ -35,6 +35,14 @@ export function offerLine({ offers, total }: Offers, sameReason: number): string
   return `${count} from earlier sessions${grouped}. Newest: ${newest.id} ${subjectOf(newest, 24)}. If it is your work, call list_blocked_tasks before you begin.`
 }
 
+/** The same in a work's first text, which has little room. Null without any. Budget: 50 tokens. */
+export function offerNote({ offers, total }: Offers): string | null {
+  const newest = offers[0]?.handoff
+  if (newest === undefined) return null
+  const count = total === 1 ? "1 task waits" : `${total} tasks wait`
+  return `${count} from earlier sessions, newest ${newest.id}: see list_blocked_tasks.`
+}
+
 /** What `get_blocked_task` gives. Budget: 3,000 tokens. */
 export function handoffText(
   handoff: Handoff,

@@ -8,7 +8,9 @@ import { taskLines } from "./task-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
-const NOTES_TOKENS = 108
+const NOTES_TOKENS = 96
+/** The same where a line of what waits stands beside them. */
+const NOTES_TOKENS_BESIDE = 60
 
 /** Budget: 600 tokens (o200k). */
 export interface StartFacts {
@@ -21,18 +23,27 @@ export interface StartFacts {
   /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
   readonly notes: readonly string[]
   readonly waveApproved?: boolean
+  /** The line of what earlier sessions have left; null, or left out, where nothing waits. */
+  readonly waiting?: string | null
 }
+
+/** Agents save without being asked: said once, where a work begins. */
+const SAVE_PROGRESS =
+  "Call `save_task_progress` at milestones and before giving a task up (blocked, with the reason)."
 
 /** What `/start-work` shows the orchestrator, and through it the user. */
 export function startText(facts: StartFacts): string {
   const { plan, window, reuse } = facts
+  const waiting = facts.waiting ?? null
   const first = window[0]
   const name = quote(facts.planName, 16)
   return frame([
     `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}).`,
     `First tell the user this line: ${readLine(plan)}`,
-    ...noteLines(facts.notes),
+    ...noteLines(facts.notes, waiting === null ? NOTES_TOKENS : NOTES_TOKENS_BESIDE),
     facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
+    facts.waveApproved === true ? null : SAVE_PROGRESS,
+    waiting,
     first === undefined ? "Nothing is left to do: tell the user." : "Next:",
     ...taskLines(window),
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
@@ -53,9 +64,9 @@ function ignoredPart(plan: Plan): string {
   return `${lines} ignored (${quote(reasons.join(", "), 16)})`
 }
 
-function noteLines(notes: readonly string[]): readonly string[] {
+function noteLines(notes: readonly string[], tokens: number): readonly string[] {
   const count = Math.min(notes.length, MAX_NOTES)
-  const each = Math.floor(NOTES_TOKENS / Math.max(1, count))
+  const each = Math.floor(tokens / Math.max(1, count))
   const shown = notes.slice(0, count).map((note) => `Note: ${quote(note, each)}`)
   const more = notes.length - shown.length
   return more > 0 ? [...shown, `(${more} more: opencode-boulder plan)`] : shown

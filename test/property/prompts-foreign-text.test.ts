@@ -89,7 +89,7 @@ const start = fc
   .map(({ dialect, ignored, counts: counted, ...facts }) => ({
     text: startText({ ...facts, plan: aPlan(facts.window, { dialect, ignored, counts: counted }) }),
     lines:
-      4 + Math.min(4, facts.notes.length) + facts.window.length + (facts.reuse === null ? 0 : 1),
+      5 + Math.min(4, facts.notes.length) + facts.window.length + (facts.reuse === null ? 0 : 1),
   }))
 const delegation = fc
   .record({
