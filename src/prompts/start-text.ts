@@ -8,9 +8,9 @@ import { taskLines } from "./task-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
-const NOTES_TOKENS = 96
+const NOTES_TOKENS = 108
 /** The same where a line of what waits stands beside them. */
-const NOTES_TOKENS_BESIDE = 60
+const NOTES_TOKENS_BESIDE = 72
 
 /** Budget: 600 tokens (o200k). */
 export interface StartFacts {
@@ -28,8 +28,7 @@ export interface StartFacts {
 }
 
 /** Agents save without being asked: said once, where a work begins. */
-const SAVE_PROGRESS =
-  "Call `save_task_progress` at milestones and before giving a task up (blocked, with the reason)."
+const SAVE_PROGRESS = "Call `save_task_progress` at milestones and before giving up."
 
 /** What `/start-work` shows the orchestrator, and through it the user. */
 export function startText(facts: StartFacts): string {
