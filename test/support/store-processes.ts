@@ -36,7 +36,8 @@ export interface Running {
   readonly ended: Promise<{ code: number | null; signal: string | null; out: string; err: string }>
 }
 
-function follow(child: ChildProcess): Running {
+/** Collects what a process prints until it ends. */
+export function follow(child: ChildProcess): Running {
   let out = ""
   let err = ""
   child.stdout?.on("data", (chunk) => {

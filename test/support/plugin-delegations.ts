@@ -1,0 +1,31 @@
+import { appendFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { openPlugin } from "./plugin-in-process.ts"
+
+/** What one process of its own is to do, as JSON in its one argument. */
+export interface DelegationsTask {
+  readonly root: string
+  readonly lead: string
+  /** Relative to the root. */
+  readonly plan: string
+  readonly tasks: number
+  readonly delegations: number
+  /** Where each delegation is noted once its result says that it was recorded. */
+  readonly acks: string
+}
+
+/** A process of its own that drives the plugin's hooks around `task`, as a server would; see `many-servers.test.ts`. */
+if (import.meta.main) await run(JSON.parse(process.argv[2] ?? "null"))
+
+async function run({ root, lead, plan, tasks, delegations, acks }: DelegationsTask) {
+  const plugin = openPlugin(root)
+  await plugin.startWork(lead, plan)
+  for (let count = 0; count < delegations; count++) {
+    const key = `todo:${(count % tasks) + 1}`
+    const child = `${lead}_child_${count}`
+    const result = await plugin.delegate({ lead, key, child })
+    if (result.includes(child)) appendFileSync(join(root, acks), `${key} ${child}\n`)
+  }
+  process.stdout.write(JSON.stringify(plugin.logs))
+}
