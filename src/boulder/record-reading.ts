@@ -1,4 +1,4 @@
-import type { Plan, Task } from "../plan/plan.ts"
+import { isSettled, type Plan, type Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"
 
 /** Keeps what a reading of the plan gave, so that a turn need not read the plan while its fingerprint holds. */
@@ -15,6 +15,15 @@ export function recordReading(reading: {
     completed_count: settled,
     total_count: plan.counts.total,
     blocked_count: plan.counts.blocked,
+    blocked: blockedStill(work, plan),
     current_window: window.map((task) => task.key),
   })
+}
+
+/** A block whose task is settled in the plan, by whoever's edit, is none any more. */
+function blockedStill({ blocked }: Work, plan: Plan): Work["blocked"] {
+  const settled = plan.tasks.filter((task) => isSettled(task) && Object.hasOwn(blocked, task.key))
+  if (settled.length === 0) return blocked
+  const gone = new Set(settled.map((task) => task.key))
+  return Object.fromEntries(Object.entries(blocked).filter(([key]) => !gone.has(key)))
 }

@@ -54,11 +54,13 @@ export function groupedByReason<Shown extends Offer>(
   return [...groups.values()]
 }
 
-/** The handoffs of a work as one text, for telling progress: a renewed lease is none. */
+/** The open handoffs of a work as one text, for telling progress: neither a renewed lease nor the same words again are. */
 export function handoffProgress(handoffs: readonly Handoff[], workId: string): string {
   return handoffs
     .filter((handoff) => handoff.work_id === workId)
-    .map(({ id, status, updated_at }) => `${id} ${status} ${updated_at}`)
+    .map(
+      ({ id, status, summary, blocked_reason }) => `${id} ${status} ${summary} ${blocked_reason}`,
+    )
     .sort()
     .join("\n")
 }

@@ -5,14 +5,14 @@ import { unsettledTasks } from "./final-wave.ts"
 
 /**
  * Progress as one text (design.md 5.4): the plan's marks, new results for open tasks (a rejected row of the
- * wave is open), the wave's verdicts, and the content of the work tree (null where git does not tell). Two
- * equal texts mean that nothing has moved.
+ * wave is open), the wave's verdicts, the content of the work tree (null where git does not tell), and the
+ * handoffs of the work (`handoffProgress`; "" without any). Two equal texts mean that nothing has moved.
  */
-export function progressOf(plan: Plan, work: Work, tree: string | null): string {
+export function progressOf(plan: Plan, work: Work, tree: string | null, handoffs = ""): string {
   const marks = plan.tasks.map((task) => `${task.key} ${task.titleHash} ${task.state}`)
   const results = unsettledTasks(plan, work).map(
     (task) => work.task_sessions[task.key]?.results ?? 0,
   )
   const wave = Object.entries(work.final_wave).map(([key, row]) => `${key} ${row.verdict}`)
-  return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...wave].join(" "))} tree:${tree ?? "unknown"}`
+  return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }

@@ -1,5 +1,6 @@
 import type { Work } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
+import { handoffProgress } from "../decide/handoff-offers.ts"
 import { progressOf } from "../decide/progress.ts"
 import type { Identity, PlanReading, Situation } from "../decide/situation.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
@@ -60,12 +61,14 @@ async function gatherAll(
   work: Work,
 ): Promise<{ situation: Situation; reading: PlanFileReading }> {
   const { sessionId } = ground
-  const [{ lastTurn, identity }, busyChildren, reading, tree] = await Promise.all([
+  const [{ lastTurn, identity }, busyChildren, reading, tree, { handoffs }] = await Promise.all([
     shell.api.lastTurn(sessionId),
     busyChildrenOf(shell, sessionId),
     shell.plans.read(work.active_plan),
     shell.tree(),
+    shell.handoffs.open(),
   ])
+  const saved = handoffProgress(handoffs, work.work_id)
   const situation: Situation = {
     ...ground,
     now: shell.now(),
@@ -74,7 +77,7 @@ async function gatherAll(
     ...humanFacts(shell, sessionId),
     plan: planReading(reading),
     busyChildren,
-    progress: reading.kind === "read" ? progressOf(reading.plan, work, tree) : "",
+    progress: reading.kind === "read" ? progressOf(reading.plan, work, tree, saved) : "",
   }
   return { situation, reading }
 }
