@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { SESSION_ID } from "./boulder.ts"
 import { msOf } from "./iso-time.ts"
 
 /** Made of random letters by the shell: nobody guesses one, and no path is built from anything else. */
@@ -72,9 +71,4 @@ export function holderOf({ claim }: Handoff, now: number): string | null {
 /** Whether a session has it in its hands: its lease runs, or has run out and nobody has taken the task since. */
 export function isHeldBy(handoff: Handoff, sessionId: string): boolean {
   return handoff.settled_at === null && handoff.claim?.session_id === sessionId
-}
-
-/** Whether a name is one of opencode's sessions, which alone can be offered for reuse. */
-export function isHostSession(sessionId: string): boolean {
-  return SESSION_ID.test(sessionId)
 }

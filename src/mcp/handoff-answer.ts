@@ -9,7 +9,7 @@ import type { BoulderStore } from "../store/boulder-store.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
 
 /** What a tool says, and whether it refused. */
-export interface Answer {
+interface Answer {
   readonly text: string
   readonly refused: boolean
 }

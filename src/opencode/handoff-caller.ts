@@ -31,7 +31,8 @@ export async function callerOf(
 function childPlace(work: Work, chain: readonly string[], callId: string | null): PlaceInWork {
   const [sessionId, parentId] = chain
   const place = { workId: work.work_id, role: "child" } as const
-  const known = callId === null ? undefined : work.dispatches[callId]
+  const isKnown = callId !== null && Object.hasOwn(work.dispatches, callId)
+  const known = isKnown ? work.dispatches[callId] : undefined
   if (known !== undefined) return { ...place, taskKey: known.task_key }
   const open = Object.values(work.dispatches).filter(
     ({ parent_session_id: parent }) => parent === parentId,

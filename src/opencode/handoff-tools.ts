@@ -1,5 +1,4 @@
 import type { Hooks } from "@opencode-ai/plugin"
-import type { Handoff } from "../boulder/handoff.ts"
 import type { Offer } from "../boulder/handoff-outcome.ts"
 import { groupedByReason, offersOf } from "../decide/handoff-offers.ts"
 import { refusedText } from "../prompts/handoff-refusal.ts"
@@ -11,6 +10,7 @@ import {
   handoffArgs,
 } from "../prompts/handoff-tools.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
+import { taskOf } from "../store/handoff-mark.ts"
 import type { Leases } from "./handoff-leases.ts"
 import { offerSession } from "./offer-session.ts"
 import type { Shell } from "./shell.ts"
@@ -94,19 +94,9 @@ async function get(
 
 /** The session of the task that could be resumed, checked with the host; null where none may be. */
 async function reuseFor(shell: Shell, { handoff }: Pick<Offer, "handoff">): Promise<string | null> {
-  const found = shell.options.reuse === "off" ? null : await taskIn(shell, handoff)
+  if (shell.options.reuse === "off" || handoff.work_id === null) return null
+  const found = await taskOf(shell, handoff, (await shell.store.read()).boulder)
   if (found === null) return null
   const reuse = await offerSession(shell, found.work, found.task, null)
   return reuse.kind === "reuse" ? reuse.sessionId : null
-}
-
-async function taskIn(shell: Shell, { work_id, task_key, title_hash }: Handoff) {
-  if (work_id === null || task_key === null) return null
-  const work = (await shell.store.read()).boulder?.works[work_id]
-  if (work === undefined) return null
-  const reading = await shell.plans.read(work.active_plan)
-  if (reading.kind !== "read") return null
-  const { tasks } = reading.plan
-  const task = tasks.find(({ key, titleHash }) => key === task_key && titleHash === title_hash)
-  return task === undefined ? null : { work, task }
 }

@@ -21,7 +21,7 @@ import {
 import { unblockIn } from "../boulder/handoff-unblock.ts"
 import { isSettled } from "../plan/plan.ts"
 import { newHandoffId } from "./handoff-id.ts"
-import { type MarkGround, markHandoff, taskOf } from "./handoff-mark.ts"
+import { type MarkGround, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
 import type { HandoffStore } from "./handoff-store.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
@@ -34,7 +34,7 @@ export interface HandoffCaller {
 }
 
 /** What a save says, and what it is about. */
-export interface SaveRequest extends Omit<SavedProgress, "unblock"> {
+interface SaveRequest extends Omit<SavedProgress, "unblock"> {
   readonly task: string | null
 }
 
@@ -155,8 +155,8 @@ async function worksFor(
   boulder: Boulder | null,
   place: PlaceInWork | null,
 ): Promise<readonly WorkAndPlan[]> {
-  const own = place === null ? undefined : boulder?.works[place.workId]
-  const works = own === undefined ? openWorks(boulder) : [own]
+  const own = workOf(boulder, place?.workId ?? null)
+  const works = own === null ? openWorks(boulder) : [own]
   return Promise.all(
     works.map(async (work) => {
       const reading = await ground.plans.read(work.active_plan)

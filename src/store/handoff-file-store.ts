@@ -16,6 +16,8 @@ const PAUSE_MS = 20
 interface Place {
   readonly records: RecordFiles
   readonly project: string
+  /** Between two tries of a change that another was faster with. */
+  readonly pause: () => Promise<void>
 }
 
 /**
@@ -27,11 +29,13 @@ interface Place {
 export function openFileHandoffStore({
   root,
   records = openRecordFiles({ root }),
+  pause = () => sleep(Math.random() * PAUSE_MS),
 }: {
   root: string
   records?: RecordFiles
+  pause?: () => Promise<void>
 }): HandoffStore {
-  const place: Place = { records, project: projectScope(root) }
+  const place: Place = { records, project: projectScope(root), pause }
   return {
     open: () => openOnes(place),
     read: async (id) => (HANDOFF_ID.test(id) ? readOne(place, id) : null),
@@ -124,7 +128,7 @@ async function update(place: Place, id: string, change: HandoffChange): Promise<
     const trail = [newMark(), ...before.trail].slice(0, TRAIL_MAX)
     const next = { revision: before.revision + 1, trail, handoff: after }
     if (await publish(place, next)) return { kind: "changed", handoff: after }
-    await sleep(Math.random() * PAUSE_MS)
+    await place.pause()
   }
   throw busy(id)
 }

@@ -89,12 +89,18 @@ export async function taskOf(
   { work_id, task_key, title_hash }: Handoff,
   boulder: Boulder | null,
 ): Promise<{ work: Work; task: Task } | null> {
-  const work = work_id === null ? undefined : boulder?.works[work_id]
-  if (work === undefined || task_key === null) return null
+  const work = workOf(boulder, work_id)
+  if (work === null || task_key === null) return null
   const reading = await plans.read(work.active_plan)
   if (reading.kind !== "read") return null
   const task = reading.plan.tasks.find(
     ({ key, titleHash }) => key === task_key && titleHash === title_hash,
   )
   return task === undefined ? null : { work, task }
+}
+
+/** A work by its id, as the record's own; null where there is none. */
+export function workOf(boulder: Boulder | null, workId: string | null): Work | null {
+  if (boulder === null || workId === null || !Object.hasOwn(boulder.works, workId)) return null
+  return boulder.works[workId] ?? null
 }

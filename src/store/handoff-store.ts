@@ -30,7 +30,7 @@ export interface HandoffStore {
   lastOf(sessionId: string): Promise<Handoff | null>
 }
 
-export interface OpenHandoffs {
+interface OpenHandoffs {
   readonly handoffs: readonly Handoff[]
   /** Files, or rows, that hold no valid record. */
   readonly unreadable: readonly string[]

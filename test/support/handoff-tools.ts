@@ -2,7 +2,7 @@ import type { OpencodeHost } from "./opencode-host.ts"
 import type { Reply } from "./scripted-model.ts"
 
 /** A call of one of our tools. */
-export function toolCall(name: string, args: Readonly<Record<string, unknown>> = {}): Reply {
+function toolCall(name: string, args: Readonly<Record<string, unknown>> = {}): Reply {
   return { toolCalls: [{ name, args }] }
 }
 

@@ -1,0 +1,54 @@
+import type { Handoff } from "../../src/boulder/handoff.ts"
+import {
+  type HandoffActor,
+  newHandoff,
+  type SavedProgress,
+} from "../../src/boulder/handoff-changes.ts"
+import { NOW } from "./builders.ts"
+
+export const FIRST = "ses_first"
+export const SECOND = "ses_second"
+export const THIRD = "ses_third"
+const LEASE_MS = 30 * 60_000
+const PROJECT = "project-one"
+
+/** A session at a moment, `minutes` after `NOW`. */
+export function anActor(
+  sessionId: string,
+  minutes = 0,
+  given: Partial<HandoffActor> = {},
+): HandoffActor {
+  return {
+    sessionId,
+    agent: "build",
+    family: [],
+    now: NOW + minutes * 60_000,
+    leaseMs: LEASE_MS,
+    ...given,
+  }
+}
+
+export function someProgress(given: Partial<SavedProgress> = {}): SavedProgress {
+  const status = given.status ?? "blocked"
+  const reason = status === "blocked" ? "no network" : null
+  return { status, summary: "half done", reason, unblock: null, ...given }
+}
+
+/** An id of a handoff that ends in this number. */
+export function idOf(number: number): string {
+  return `hnd_${String(number).padStart(16, "0")}`
+}
+
+/** A record that `FIRST` has blocked at `NOW`. */
+export function aHandoff(given: Partial<Handoff> = {}): Handoff {
+  const subject = {
+    id: idOf(1),
+    project: PROJECT,
+    workId: null,
+    planName: null,
+    taskKey: null,
+    titleHash: null,
+    taskText: "the importer",
+  }
+  return { ...newHandoff(subject, anActor(FIRST), someProgress()), ...given }
+}
