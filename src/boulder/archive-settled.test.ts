@@ -37,7 +37,13 @@ function aBoulder(...works: Work[]): Boulder {
   return { ...emptyBoulder(), works: Object.fromEntries(works.map((work) => [work.work_id, work])) }
 }
 
-const rules = { keepCompleted: 1, keepSessions: 2, settled: new Map(), wave: new Map() }
+const rules = {
+  keepCompleted: 1,
+  finishedBefore: at(9),
+  keepSessions: 2,
+  settled: new Map(),
+  wave: new Map(),
+}
 
 describe("whatLeaves", () => {
   test("nothing of a young work", () => {
@@ -54,6 +60,16 @@ describe("whatLeaves", () => {
     expect(leaving?.works.map((work) => work.work_id)).toEqual(["old"])
     if (leaving === null) return
     expect(Object.keys(withoutDeparted(leaving)(boulder).works)).toEqual(["new", "going"])
+  })
+
+  test("no work that has just finished", () => {
+    const boulder = aBoulder(
+      aWork("a", { status: "completed", updated_at: at(1) }),
+      aWork("b", { status: "completed", updated_at: at(9) }),
+      aWork("c", { status: "completed", updated_at: at(10) }),
+    )
+    const leaving = whatLeaves(boulder, rules)
+    expect(leaving?.works.map((work) => work.work_id)).toEqual(["a"])
   })
 
   test("settled tasks without a dispatch, and the oldest sessions, never the lead", () => {

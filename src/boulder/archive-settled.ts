@@ -1,8 +1,11 @@
 import type { Boulder, Change, TaskSession, Work } from "./boulder.ts"
+import { msOf } from "./iso-time.ts"
 
 export interface ArchiveRules {
   /** How many finished works stay at hand, the last ones. */
   readonly keepCompleted: number
+  /** ISO 8601: works that finished later stay too, for who still follows them. */
+  readonly finishedBefore: string
   /** How many sessions of a work stay at hand, the last ones. */
   readonly keepSessions: number
   /** By work: the keys of the tasks whose session is no longer needed at hand. */
@@ -28,7 +31,7 @@ type WaveRow = Work["final_wave"][string]
 
 /** Tells what leaves; null when nothing does. Tasks with a dispatch under way stay. */
 export function whatLeaves(boulder: Boulder, rules: ArchiveRules): Departure | null {
-  const works = finishedWorks(boulder, rules.keepCompleted)
+  const works = finishedWorks(boulder, rules)
   const leaving = new Set(works.map((work) => work.work_id))
   const parts = Object.values(boulder.works)
     .filter((work) => !leaving.has(work.work_id))
@@ -54,11 +57,12 @@ function isArchived(work: Work, archived: Work | undefined): boolean {
   return work.status === "completed" && archived?.updated_at === work.updated_at
 }
 
-function finishedWorks(boulder: Boulder, keep: number): Work[] {
+function finishedWorks(boulder: Boulder, { keepCompleted, finishedBefore }: ArchiveRules): Work[] {
   return Object.values(boulder.works)
     .filter((work) => work.status === "completed")
     .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
-    .slice(keep)
+    .slice(keepCompleted)
+    .filter((work) => msOf(work.updated_at) < msOf(finishedBefore))
 }
 
 function partOf(work: Work, { settled, wave, keepSessions }: ArchiveRules): DepartedPart {

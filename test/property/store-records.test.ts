@@ -177,7 +177,13 @@ describe("the archive", () => {
         ),
       }))
       const archive = openWorkArchive(openRecordFiles({ root }))
-      const rules = { keepCompleted: 0, keepSessions: 8, settled: new Map(), wave: new Map() }
+      const rules = {
+        keepCompleted: 0,
+        finishedBefore: new Date().toISOString(),
+        keepSessions: 8,
+        settled: new Map(),
+        wave: new Map(),
+      }
       const update = await archiveDeparted({ store, archive, rules })
       expect(Object.keys(update?.boulder.works ?? {})).toEqual(["c"])
       expect(await archiveDeparted({ store, archive, rules })).toBeNull()

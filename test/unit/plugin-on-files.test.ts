@@ -70,19 +70,21 @@ describe("what is done with leaves boulder.json", () => {
       const plugin = openPlugin(root)
       for (let lead = 1; lead <= 40; lead++) await plugin.startWork(`ses_${lead}`, PLAN)
       const work = await workOf(root)
-      expect(work.session_ids).toEqual(Array.from({ length: 32 }, (_, index) => `ses_${index + 9}`))
+      expect(work.session_ids).toEqual(Array.from({ length: 6 }, (_, index) => `ses_${index + 35}`))
       expect(work.lead_session_id).toBe("ses_40")
       const settled = await linesOf(root, `works/${work.work_id}/settled.jsonl`)
       expect(settled.map(({ session_id }) => session_id)).toEqual(
-        Array.from({ length: 8 }, (_, index) => `ses_${index + 1}`),
+        Array.from({ length: 34 }, (_, index) => `ses_${index + 1}`),
       )
       expect(plugin.logs).toEqual([])
     }))
 
-  test("finished works do, but for the last three", () =>
+  test("finished works do after a minute, but for the last one", () =>
     withFolder(async (root) => {
-      const plugin = openPlugin(root)
+      let nowMs = Date.now()
+      const plugin = openPlugin(root, { now: () => nowMs })
       for (const name of ["a", "b", "c", "d", "e"]) {
+        nowMs += name === "e" ? 50_000 : 70_000
         const path = `plans/${name}.md`
         await put(root, path, planOf("One"))
         await plugin.startWork("ses_lead", path)
@@ -92,13 +94,12 @@ describe("what is done with leaves boulder.json", () => {
       }
       const works = Object.values((await boulderOf(root)).works)
       expect(works.map(({ plan_name, status }) => `${plan_name} ${status}`)).toEqual([
-        "c completed",
         "d completed",
         "e completed",
       ])
-      expect(works.map(({ task_sessions }) => task_sessions)).toEqual([{}, {}, {}])
+      expect(works.map(({ task_sessions }) => task_sessions)).toEqual([{}, {}])
       const archived = await openWorkArchive(openRecordFiles({ root })).list()
-      expect(archived.works.map(({ plan_name }) => plan_name)).toEqual(["b", "a"])
+      expect(archived.works.map(({ plan_name }) => plan_name)).toEqual(["c", "b", "a"])
       expect(plugin.logs).toEqual([])
     }))
 })
