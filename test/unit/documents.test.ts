@@ -44,8 +44,12 @@ test("the entry has one export, the default: the host calls every function that 
 test("the lockfile has an entry for every optional dependency of what it installs", () => {
   type Entry = { optionalDependencies?: Record<string, string> }
   const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, Entry> }
-  const wanted = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
-  const missing = wanted.filter((name) => !Object.keys(packages).some((at) => at.endsWith(`node_modules/${name}`)))
+  const wanted = Object.values(packages).flatMap((entry) =>
+    Object.keys(entry.optionalDependencies ?? {}),
+  )
+  const missing = wanted.filter(
+    (name) => !Object.keys(packages).some((at) => at.endsWith(`node_modules/${name}`)),
+  )
   expect(wanted.length).toBeGreaterThan(0)
   expect(missing).toEqual([])
 })
