@@ -6,9 +6,9 @@ import { openPlugin, type PluginInProcess } from "./plugin-in-process.ts"
 /** What has happened in a project before its hooks are measured. */
 export interface History {
   readonly root: string
-  /** Of the plan; its first half is settled. */
+  /** Of the plan; the first of them are settled, and of these the last were delegated one by one. */
   readonly tasks: number
-  /** Of the settled tasks, so many were delegated one by one. */
+  readonly settled: number
   readonly delegated: number
   /** Sessions that have led the work before, and works that were finished before. */
   readonly sessions: number
@@ -31,6 +31,7 @@ const ROUNDS = 21
 /** Three minutes a step: no cooldown, and as many continuations in an hour from then on. */
 const STEP_MS = 180_000
 const WARM_UP = 25
+const SHARD_SIZE = 12
 
 if (import.meta.main) {
   const history: History = JSON.parse(process.argv[2] ?? "null")
@@ -38,7 +39,7 @@ if (import.meta.main) {
 }
 
 async function measure(history: History): Promise<HookBytes> {
-  const { root, tasks } = history
+  const { root, settled } = history
   let nowMs = Date.now()
   const plugin = openPlugin(root, { now: () => nowMs })
   await bringAbout(plugin, history, (ms) => {
@@ -48,7 +49,7 @@ async function measure(history: History): Promise<HookBytes> {
   let calls = 0
   const delegate = () => {
     calls += 1
-    const key = `todo:${tasks / 2 + 1 + (calls % 3)}`
+    const key = `todo:${settled + 1 + (calls % 3)}`
     return plugin.delegate({ lead: "ses_lead", key, child: `ses_child${calls % 3}` })
   }
   const fallIdle = () => {
@@ -71,7 +72,7 @@ async function bringAbout(
   history: History,
   pass: (ms: number) => void,
 ): Promise<void> {
-  const { root, tasks, delegated, sessions, works } = history
+  const { root, tasks, settled, delegated, sessions, works } = history
   for (let work = 1; work <= works; work++) {
     pass(2 * STEP_MS)
     const path = `plans/w${work}.md`
@@ -80,14 +81,15 @@ async function bringAbout(
     put(root, path, planOf(1, 1))
     await plugin.fallIdle("ses_other")
   }
-  put(root, PLAN, planOf(tasks, 0))
+  const before = settled - delegated
+  put(root, PLAN, planOf(tasks, before))
   pass(STEP_MS)
   await plugin.startWork(pastSession(1), PLAN)
-  for (let task = 1; task <= delegated; task++) {
-    if (task % 12 === 1) put(root, PLAN, planOf(tasks, task - 1))
+  for (let task = before + 1; task <= settled; task++) {
+    if (task % SHARD_SIZE === 1) put(root, PLAN, planOf(tasks, task - 1))
     await plugin.delegate({ lead: pastSession(1), key: `todo:${task}`, child: `ses_c${task}` })
   }
-  put(root, PLAN, planOf(tasks, tasks / 2))
+  put(root, PLAN, planOf(tasks, settled))
   for (let session = 2; session <= sessions; session++)
     await plugin.startWork(pastSession(session), PLAN)
 }
