@@ -1,0 +1,158 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Handoff } from "../../src/boulder/handoff.ts"
+import { claimHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
+import type { FilePort } from "../../src/store/file-port.ts"
+import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { projectScope } from "../../src/store/handoff-scope.ts"
+import type { HandoffStore } from "../../src/store/handoff-store.ts"
+import { openRecordFiles } from "../../src/store/record-files.ts"
+import { aHandoff, anActor, idOf, someProgress } from "../support/handoff-builders.ts"
+import { memoryFiles } from "../support/store-memory-files.ts"
+import { hookedPort } from "../support/store-port-hooks.ts"
+
+const ROOT = "/project"
+const RUNS = Number(process.env["STORE_RUNS"] ?? 200)
+const ID = idOf(1)
+const record = () => aHandoff({ scope: { project: projectScope(ROOT), agent: null }, summary: "" })
+
+function storeOn(files: FilePort, pause: () => Promise<void>): HandoffStore {
+  return openFileHandoffStore({
+    root: ROOT,
+    records: openRecordFiles({ root: ROOT, files }),
+    pause,
+  })
+}
+
+/** Adds a letter; an update lost or done twice shows in how often it stands there. */
+const sayLetter = (letter: string) => (handoff: Handoff) => ({
+  ...handoff,
+  summary: handoff.summary + letter,
+})
+
+/** Lets one writer go on at a time, in an order that the generated numbers choose. */
+function turnstile(choices: readonly number[]) {
+  const waiting: (() => void)[] = []
+  let next = 0
+  const ask = () => new Promise<void>((go) => waiting.push(go))
+  const run = async (isDone: () => boolean): Promise<void> => {
+    while (!isDone()) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const index = (choices[next++ % choices.length] ?? 0) % Math.max(1, waiting.length)
+      waiting.splice(index, 1)[0]?.()
+    }
+  }
+  return { ask, run }
+}
+
+/** Runs the jobs, each on a store of its own, in the chosen order of their single file operations. */
+async function interleaved<Result>(
+  files: FilePort,
+  choices: readonly number[],
+  jobs: readonly ((store: HandoffStore) => Promise<Result>)[],
+): Promise<readonly Result[]> {
+  const { ask, run } = turnstile(choices)
+  let open = jobs.length
+  const all = jobs.map((job) =>
+    job(storeOn(hookedPort(files, { before: ask }), ask)).finally(() => {
+      open -= 1
+    }),
+  )
+  await run(() => open === 0)
+  return Promise.all(all)
+}
+
+const choices = fc.oneof(
+  fc.array(fc.nat(7), { minLength: 1, maxLength: 40 }),
+  // One writer runs far ahead of the others: they sleep through several revisions.
+  fc.array(fc.constantFrom(0, 6, 6, 6, 7), { minLength: 8, maxLength: 60 }),
+)
+
+describe("whatever the order of the single file operations", () => {
+  test("exactly one of several claims is given", async () => {
+    await fc.assert(
+      fc.asyncProperty(choices, fc.integer({ min: 2, max: 4 }), async (order, count) => {
+        const files = memoryFiles(ROOT)
+        await storeOn(files, async () => undefined).create(record())
+        const jobs = Array.from(
+          { length: count },
+          (_, index) => (store: HandoffStore) =>
+            store.update(ID, claimHandoff(anActor(`ses_${index}`))),
+        )
+        const claims = await interleaved(files, order, jobs)
+        expect(claims.filter(({ kind }) => kind === "changed")).toHaveLength(1)
+        expect(claims.filter(({ kind }) => kind === "refused")).toHaveLength(count - 1)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test("no acknowledged change is lost, and none is done twice", async () => {
+    await fc.assert(
+      fc.asyncProperty(choices, async (order) => {
+        const files = memoryFiles(ROOT)
+        const plain = storeOn(files, async () => undefined)
+        await plain.create(record())
+        const jobs = ["a", "b", "c"].map((letter) => async (store: HandoffStore) => {
+          for (let time = 0; time < 4; time++) await store.update(ID, sayLetter(letter))
+        })
+        await interleaved(files, order, jobs)
+        const summary = (await plain.read(ID))?.summary ?? ""
+        expect([...summary].sort().join("")).toBe("aaaabbbbcccc")
+        expect(files.names().filter((name) => name.startsWith(ID)).length).toBeLessThanOrEqual(2)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test("complete settles once, and nothing comes back", async () => {
+    await fc.assert(
+      fc.asyncProperty(choices, async (order) => {
+        const files = memoryFiles(ROOT)
+        const plain = storeOn(files, async () => undefined)
+        await plain.create(record())
+        const complete = saveHandoff(anActor("ses_done", 1), someProgress({ status: "complete" }))
+        const jobs = [
+          (store: HandoffStore) => store.update(ID, complete),
+          (store: HandoffStore) => store.update(ID, complete),
+          (store: HandoffStore) => store.update(ID, sayLetter("a")),
+          async (store: HandoffStore) => {
+            await store.update(ID, sayLetter("b"))
+            await store.update(ID, sayLetter("c"))
+            return store.update(ID, sayLetter("d"))
+          },
+        ]
+        const done = await interleaved(files, order, jobs)
+        expect(done.slice(0, 2).filter(({ kind }) => kind === "changed")).toHaveLength(1)
+        expect((await plain.open()).handoffs).toEqual([])
+        expect((await plain.read(ID))?.settled_at).not.toBeNull()
+        expect(files.names().filter((name) => name.startsWith(ID))).toEqual([`${ID}.json`])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+describe("a writer that sleeps before any one operation while others write", () => {
+  test.each([1, 2, 3, 4, 8, 40])("%i times", async (times) => {
+    for (let at = 0; at < 100; at++) {
+      const files = memoryFiles(ROOT)
+      const plain = storeOn(files, async () => undefined)
+      await plain.create(record())
+      let slept = false
+      const sleeper = hookedPort(files, {
+        before: async ({ index }) => {
+          if (index !== at) return
+          slept = true
+          for (let time = 0; time < times; time++) await plain.update(ID, sayLetter("b"))
+        },
+      })
+      const update = await storeOn(sleeper, async () => undefined).update(ID, sayLetter("a"))
+      expect(update.kind).toBe("changed")
+      const summary = (await plain.read(ID))?.summary ?? ""
+      expect([...summary].sort().join("")).toBe(`a${slept ? "b".repeat(times) : ""}`)
+      if (!slept) break
+      expect(at).toBeLessThan(99)
+    }
+  })
+})
