@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type Handoff, handoffSchema } from "../boulder/handoff.ts"
 
-/** How many marks of earlier writes a record carries: a writer that slept through more asks again. */
+/** How many marks a record carries, one of each writer: one that slept while more others wrote asks again. */
 export const TRAIL_MAX = 32
 
 const fileSchema = handoffSchema.extend({
@@ -11,7 +11,7 @@ const fileSchema = handoffSchema.extend({
   }),
 })
 
-/** A record as it lies on the disk: its revision, and the marks of its last writes, newest first. */
+/** A record as it lies on the disk: its revision, and the last mark of each writer, newest first. */
 export interface HandoffFile {
   readonly revision: number
   readonly trail: readonly string[]

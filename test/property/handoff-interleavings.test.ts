@@ -9,7 +9,7 @@ import type { HandoffStore } from "../../src/store/handoff-store.ts"
 import { openRecordFiles } from "../../src/store/record-files.ts"
 import { aHandoff, anActor, idOf, someProgress } from "../support/handoff-builders.ts"
 import { memoryFiles } from "../support/store-memory-files.ts"
-import { hookedPort } from "../support/store-port-hooks.ts"
+import { hookedPort, type PortStep } from "../support/store-port-hooks.ts"
 
 const ROOT = "/project"
 const RUNS = Number(process.env["STORE_RUNS"] ?? 200)
@@ -155,4 +155,43 @@ describe("a writer that sleeps before any one operation while others write", () 
       expect(at).toBeLessThan(99)
     }
   })
+})
+
+/** A writer that stops once before the operation that `isHere` points at, until it is told to go on. */
+function stopping(files: FilePort, isHere: (step: PortStep) => boolean) {
+  const stopped = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  let count = 0
+  const before = async (step: PortStep) => {
+    if (count > 0 || !isHere(step)) return
+    count += 1
+    stopped.resolve()
+    await goOn.promise
+  }
+  return { files: hookedPort(files, { before }), stopped: stopped.promise, goOn: goOn.resolve }
+}
+
+test("a second sleeper in a name that is free again does not deceive the first", async () => {
+  const pause = async () => undefined
+  for (let at = 0; at < 100; at++) {
+    const files = memoryFiles(ROOT)
+    const plain = storeOn(files, pause)
+    await plain.create(record())
+    const afterLink = stopping(files, ({ operation }) => operation === "syncFolder")
+    const beforeLink = stopping(afterLink.files, ({ operation }) => operation === "link")
+    const taking = storeOn(beforeLink.files, pause).update(ID, sayLetter("t"))
+    await beforeLink.stopped
+    const first = stopping(files, ({ index }) => index === at)
+    const asking = storeOn(first.files, pause).update(ID, sayLetter("a"))
+    const isOver = await Promise.race([first.stopped.then(() => false), asking.then(() => true)])
+    for (let time = 0; time < 4; time++) await plain.update(ID, sayLetter("b"))
+    beforeLink.goOn()
+    await afterLink.stopped
+    first.goOn()
+    expect((await asking).kind).toBe("changed")
+    afterLink.goOn()
+    await taking
+    expect([...((await plain.read(ID))?.summary ?? "")].sort().join("")).toBe("abbbbt")
+    if (isOver) return
+  }
 })

@@ -16,6 +16,8 @@ export interface MemoryFiles extends FilePort {
   cutPower(pick: (choices: number) => number): void
   /** Writes a file in place, as a program would that knows nothing of our steps. */
   damage(path: string, text: string): void
+  /** The names of all files, whatever their folder. */
+  names(): readonly string[]
 }
 
 /** A file system of one folder tree in memory, with hard links, that knows what is on the disk and what is not. */
@@ -114,5 +116,6 @@ export function memoryFiles(root: string): MemoryFiles {
       const inode = names.get(path)
       if (inode !== undefined) Object.assign(inode, { text, synced: text })
     },
+    names: () => [...names.keys()].map((path) => basename(path)),
   }
 }

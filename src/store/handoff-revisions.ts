@@ -1,0 +1,119 @@
+import { type HandoffFile, parseHandoffFile, printHandoffFile } from "./handoff-file.ts"
+import type { RecordFiles } from "./record-files.ts"
+import { StoreError } from "./store-error.ts"
+
+export const FOLDER = "handoffs"
+export const SETTLED = "handoffs/settled"
+/** How often somebody else may be faster before we give up. */
+export const MAX_TRIES = 200
+
+/** The files of a project's handoffs. */
+export interface HandoffPlace {
+  readonly records: RecordFiles
+  readonly project: string
+}
+
+type Head =
+  | { readonly kind: "open" | "settled"; readonly file: HandoffFile }
+  | { readonly kind: "unreadable"; readonly path: string }
+  | { readonly kind: "missing" }
+
+/** The newest revision of a record; one that is settled but not yet put away is put away first. */
+export async function headOf(place: HandoffPlace, id: string): Promise<Head> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const head = await look(place, id)
+    if (head?.kind === "open" && head.file.handoff.settled_at !== null)
+      await moveSettled(place, head.file)
+    else if (head !== null) return head
+  }
+  throw busy(id)
+}
+
+/**
+ * Null where the record went on meanwhile. The name of a removed revision is free again for a writer that slept, so that
+ * what was read holds only if its name still is the highest afterwards, and after that the record is not settled.
+ */
+async function look(place: HandoffPlace, id: string): Promise<Head | null> {
+  const revision = await highestOf(place, id)
+  const path = pathOf(id, revision ?? 0)
+  const text = revision === undefined ? null : await place.records.read(path)
+  const isStill = (await highestOf(place, id)) === revision
+  const settled = await readSettled(place, id)
+  if (settled !== null) return settled
+  if (!isStill) return null
+  if (text === null) return { kind: "missing" }
+  const file = fileOf(place, id, text)
+  const isGood = file !== null && file.revision === revision
+  return isGood ? { kind: "open", file } : { kind: "unreadable", path }
+}
+
+async function highestOf({ records }: HandoffPlace, id: string): Promise<number | undefined> {
+  return headsOf(await records.list(FOLDER)).get(id)
+}
+
+async function readSettled(place: HandoffPlace, id: string): Promise<Head | null> {
+  const path = settledPath(id)
+  const text = await place.records.read(path)
+  if (text === null) return null
+  const file = fileOf(place, id, text)
+  return file === null ? { kind: "unreadable", path } : { kind: "settled", file }
+}
+
+/** Null also for a record under another's name. */
+function fileOf({ project }: HandoffPlace, id: string, text: string): HandoffFile | null {
+  const file = parseHandoffFile(text, project)
+  return file?.handoff.id === id ? file : null
+}
+
+/** Puts a settled record where it stays, then takes its revisions away; done again by whoever finds it half done. */
+export async function moveSettled(place: HandoffPlace, file: HandoffFile): Promise<void> {
+  const { id } = file.handoff
+  await place.records.createOnce(settledPath(id), printHandoffFile(file))
+  await removeRevisions(place, id, () => true)
+}
+
+/** Removes the old revisions of a record. */
+export async function removeRevisions(
+  { records }: HandoffPlace,
+  id: string,
+  isOld: (revision: number) => boolean,
+): Promise<void> {
+  for (const name of await records.list(FOLDER)) {
+    const found = readName(name)
+    if (found?.id === id && isOld(found.revision)) await records.remove(`${FOLDER}/${name}`)
+  }
+}
+
+/** The highest revision of each record among the names of the folder. */
+export function headsOf(names: readonly string[]): Map<string, number> {
+  const heads = new Map<string, number>()
+  for (const name of names) {
+    const found = readName(name)
+    if (found !== null) heads.set(found.id, Math.max(found.revision, heads.get(found.id) ?? 0))
+  }
+  return heads
+}
+
+function readName(name: string): { id: string; revision: number } | null {
+  const [, id, revision] = /^(hnd_[0-9A-Za-z]{12,32})\.(\d{1,9})\.json$/.exec(name) ?? []
+  return id === undefined ? null : { id, revision: Number(revision) }
+}
+
+/** The path of a revision in `.boulder`. */
+export function pathOf(id: string, revision: number): string {
+  return `${FOLDER}/${id}.${revision}.json`
+}
+
+function settledPath(id: string): string {
+  return `${SETTLED}/${id}.json`
+}
+
+/** What is thrown when others were faster all the time. */
+export function busy(id: string): StoreError {
+  return new StoreError({
+    code: "busy",
+    expected: `to change handoff ${id}`,
+    found: `another process was faster ${MAX_TRIES} times`,
+    todo: "Nothing was changed. Try again.",
+  })
+}
