@@ -1,3 +1,4 @@
+import { pruneCommand, worksCommand } from "./archive-commands.ts"
 import type { Command } from "./command.ts"
 import { handoffsCommand, releaseCommand } from "./handoff-commands.ts"
 import { mcpCommand } from "./mcp-command.ts"
@@ -18,6 +19,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   approve: approveCommand,
   handoffs: handoffsCommand,
   release: releaseCommand,
+  works: worksCommand,
+  prune: pruneCommand,
   mcp: mcpCommand,
 }
 

@@ -2,9 +2,12 @@ import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan, requestOf } from "../decide/choose-plan.ts"
 
+/** What a person names a work by. */
+type Named = Pick<Work, "active_plan" | "plan_name">
+
 /** The work that a person means, or what to tell them. */
-export type MeantWork =
-  | { readonly kind: "work"; readonly work: Work }
+export type MeantWork<Known = Work> =
+  | { readonly kind: "work"; readonly work: Known }
   | { readonly kind: "none"; readonly message: string }
 
 /** Without a name: the only open work. With one: exact name or path, normalised name, unique prefix. Never a guess. */
@@ -22,7 +25,11 @@ export function meantWork(boulder: Boulder | null, name: string): MeantWork {
 const HOW_TO_START =
   "Start one with /start-work <plan> in opencode, or opencode-boulder run <plan>."
 
-function namedWork(works: readonly Work[], request: string): MeantWork {
+/** The one of these works that a name or a path means. */
+export function namedWork<Known extends Named>(
+  works: readonly Known[],
+  request: string,
+): MeantWork<Known> {
   const candidates = works.map((work) => ({ path: work.active_plan, name: work.plan_name }))
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") {
@@ -39,12 +46,12 @@ function namedWork(works: readonly Work[], request: string): MeantWork {
   )
 }
 
-function listed(works: readonly Work[]): string {
+function listed(works: readonly Named[]): string {
   const names = works.slice(0, 9).map((work) => `${work.plan_name} (${work.active_plan})`)
   const more = works.length > names.length ? `, and ${works.length - names.length} more` : ""
   return `Name one of: ${names.join(", ")}${more}.`
 }
 
-function none(message: string): MeantWork {
+function none(message: string): MeantWork<never> {
   return { kind: "none", message }
 }

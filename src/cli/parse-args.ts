@@ -28,7 +28,8 @@ export function positiveNumber(text: string, option: string): number {
   throw new UsageError(`Expected ${option} to be a whole number from 1 to 100000; found ${text}.`)
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+const HOUR_MS = 3_600_000
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: HOUR_MS }
 
 /** A span of time such as `90s`, `30m` or `2h`, in ms; a bare number is minutes. */
 export function duration(text: string, option: string): number {
@@ -36,6 +37,13 @@ export function duration(text: string, option: string): number {
   const ms = Number(amount) * (UNITS_MS[unit || "m"] ?? 0)
   if (amount !== "" && ms > 0) return ms
   throw new UsageError(`Expected ${option} to be a time such as 90s, 30m or 2h; found ${text}.`)
+}
+
+/** An age such as `30d` or `12h`, in ms; a bare number is days. */
+export function age(text: string, option: string): number {
+  const [, amount, unit = ""] = /^(\d{1,6})([hd]?)$/.exec(text) ?? []
+  if (amount !== undefined) return Number(amount) * (unit === "h" ? HOUR_MS : 24 * HOUR_MS)
+  throw new UsageError(`Expected ${option} to be an age such as 30d or 12h; found ${text}.`)
 }
 
 function inWords<Result>(parse: () => Result): Result {

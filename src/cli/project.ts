@@ -4,6 +4,8 @@ import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 import { type Journal, openJournal } from "../store/journal.ts"
 import { openPlanFiles, type PlanFiles } from "../store/plan-files.ts"
 import { findProjectRoot } from "../store/project-root.ts"
+import { openRecordFiles } from "../store/record-files.ts"
+import { openWorkArchive, type WorkArchive } from "../store/work-archive.ts"
 import { cleanLine } from "./clean-text.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -11,6 +13,7 @@ import type { Terminal } from "./terminal.ts"
 export interface Project {
   readonly root: string
   readonly store: BoulderStore
+  readonly archive: WorkArchive
   readonly plans: PlanFiles
   readonly journal: Journal
 }
@@ -21,6 +24,7 @@ export async function openProject({ cwd, now }: Terminal): Promise<Project> {
   return {
     root,
     store: openFileBoulderStore({ root }),
+    archive: openWorkArchive(openRecordFiles({ root })),
     plans: openPlanFiles({ root, now }),
     journal: openJournal({ root }),
   }

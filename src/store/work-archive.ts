@@ -14,7 +14,21 @@ const summary = z.object({
 })
 
 /** A finished work, as `opencode-boulder works` lists it. */
-type ArchivedWork = z.infer<typeof summary>
+export type ArchivedWork = z.infer<typeof summary>
+
+const taskRecord = z.object({
+  task_key: z.string(),
+  task_title: z.string(),
+  session_id: z.string(),
+  agent: z.string(),
+  attempts: z.number(),
+  updated_at: z.string(),
+})
+const settledLine = taskRecord.extend({ kind: z.literal("task") })
+const finishedWork = z.object({ task_sessions: z.record(z.string(), taskRecord) })
+
+/** The recorded session of a task that was settled, as it left `boulder.json`. */
+export type ArchivedTask = z.infer<typeof taskRecord>
 
 /**
  * Finished works and settled tasks, in `.boulder/works/<work_id>/`: `work.json` and `settled.jsonl`.
@@ -25,6 +39,8 @@ export interface WorkArchive {
   keep(departure: Departure): Promise<void>
   /** The finished works, the last one first; `unreadable` names folders whose `work.json` cannot be read. */
   list(): Promise<{ works: readonly ArchivedWork[]; unreadable: readonly string[] }>
+  /** The recorded sessions of a work's settled tasks, in the order in which they left; none for an unknown work. */
+  tasksOf(workId: string): Promise<readonly ArchivedTask[]>
   /** Removes the folders of finished works; gives the ids removed. Others, and works not finished, are left alone. */
   prune(workIds: readonly string[]): Promise<readonly string[]>
 }
@@ -44,12 +60,21 @@ export function openWorkArchive(records: RecordFiles): WorkArchive {
     list: async () => {
       const works: ArchivedWork[] = []
       const unreadable: string[] = []
-      for (const name of await records.list("works")) {
+      for (const name of (await records.list("works")).filter(isPlain)) {
         const found = await readSummary(records, name)
         if (found === "unreadable") unreadable.push(name)
         else if (found !== null) works.push(found)
       }
       return { works: works.sort((a, b) => b.updated_at.localeCompare(a.updated_at)), unreadable }
+    },
+    tasksOf: async (workId) => {
+      const settled = (await records.read(`works/${workId}/settled.jsonl`)) ?? ""
+      const work = (await records.read(`works/${workId}/work.json`)) ?? "null"
+      const last = finishedWork.safeParse(jsonOf(work)).data?.task_sessions ?? {}
+      return [
+        ...settled.split("\n").flatMap((line) => settledLine.safeParse(jsonOf(line)).data ?? []),
+        ...Object.values(last),
+      ]
     },
     prune: async (workIds) => {
       const removed: string[] = []
@@ -61,6 +86,11 @@ export function openWorkArchive(records: RecordFiles): WorkArchive {
       return removed
     },
   }
+}
+
+/** What lies there besides, `.DS_Store` or somebody's notes, is none of our business. */
+function isPlain(name: string): boolean {
+  return /^[A-Za-z0-9_~#-]+$/.test(name)
 }
 
 async function keepPart(records: RecordFiles, part: DepartedPart): Promise<void> {
@@ -82,10 +112,15 @@ async function readSummary(
 ): Promise<ArchivedWork | "unreadable" | null> {
   const text = await records.read(`works/${name}/work.json`)
   if (text === null) return null
+  return summary.safeParse(jsonOf(text)).data ?? "unreadable"
+}
+
+/** What a text holds as JSON; undefined for one that is none, such as a line torn by a crash. */
+function jsonOf(text: string): unknown {
   try {
-    return summary.safeParse(JSON.parse(text)).data ?? "unreadable"
+    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) return "unreadable"
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
