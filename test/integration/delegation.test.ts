@@ -23,7 +23,8 @@ beforeAll(async () => {
   host = await startHost({
     files: Object.fromEntries(NAMES.map((name) => [plan(name), three])),
     pluginOptions: { continuation: { cooldown_seconds: 0 } },
-    permission: { task: { "*": "allow", explore: "deny" } },
+    // Of the orchestrator alone: a rule for all would give subagents the task tool too.
+    config: { agent: { build: { permission: { task: { "*": "allow", explore: "deny" } } } } },
   })
 })
 afterAll(() => host.stop())
@@ -59,9 +60,20 @@ test("a plan is carried to its end by continuation at idle", async () => {
   const work = await untilWork(host, "to-the-end", "completed")
   expect(host.readFile(plan("to-the-end"))).not.toContain("- [ ]")
   expect(work.continuation.count).toBe(2)
-  expect(Object.keys(work.task_sessions)).toEqual(["todo:1", "todo:2", "todo:3"])
   await host.waitIdle(session)
   expect(host.model.mainRequests(session)).toHaveLength(9)
+  // What is settled leaves boulder.json once the work is complete.
+  const settled = await host
+    .waitFor(
+      () => Object.keys(workOn(host, "to-the-end")?.task_sessions ?? { some: 1 }).length === 0,
+      { what: "no task session at hand" },
+    )
+    .then(() => host.readFile(`.boulder/works/${work.work_id}/settled.jsonl`))
+  expect(settled.match(/"task_key":"[^"]+"/g)).toEqual([
+    '"task_key":"todo:1"',
+    '"task_key":"todo:2"',
+    '"task_key":"todo:3"',
+  ])
 })
 
 test("the second delegation of a task is offered the first one's session and, resumed, runs in it", async () => {
