@@ -40,6 +40,8 @@ export type OpencodeHost = HostHttp & {
   readonly project: string
   /** Holds the project and the host's home; it is removed by `stop`. */
   readonly root: string
+  /** The environment of its process: what a second one on the same folders needs. */
+  readonly env: Readonly<Record<string, string>>
   readonly model: ScriptedModel
   /** Both change with `restart`: read them from the host each time. */
   readonly url: string
@@ -155,6 +157,7 @@ export async function startHost(options: HostOptions = {}): Promise<OpencodeHost
     ...http,
     project,
     root,
+    env: folders.env,
     model,
     events,
     get url() {
