@@ -145,6 +145,21 @@ describe("after it, the child is kept under the captured task", () => {
     const before = recorded()
     expect(closeDispatch(outcome({ callId: "call_x" }))(before)).toBe(before)
   })
+  test("whatever the length of the call's id", () => {
+    const [one, two] = [`${"signature".repeat(500)}1`, `${"signature".repeat(500)}2`]
+    const liveCalls = [one, two]
+    const opened = after(
+      aWork(),
+      openDispatch(intent({ callId: one, liveCalls })),
+      openDispatch(intent({ callId: two, taskKey: other.key, liveCalls })),
+    )
+    const keys = Object.keys(opened.dispatches)
+    expect(keys.map((key) => key.length <= 256)).toEqual([true, true])
+    const work = closeDispatch(outcome({ callId: one }))(opened)
+    expect(sessionOf(work)?.session_id).toBe(CHILD)
+    expect(claims(work)).toEqual([`${keys[1]} todo:4`])
+  })
+
   test("a second close changes nothing", () => {
     const once = run(aWork())
     expect(closeDispatch(outcome())(once)).toBe(once)

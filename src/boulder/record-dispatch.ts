@@ -1,7 +1,9 @@
+import { hashText } from "../plan/hash-text.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 
 const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
+const CALL_ID_MAX = 256
 
 /** What is known of a delegation before it starts. */
 export interface Intent {
@@ -22,11 +24,12 @@ export interface Intent {
  * is not claimed again: that dispatch has no key, and leaves no mapping behind.
  */
 export function openDispatch(intent: Intent): (work: Work) => Work {
+  const ownKey = dispatchKey(intent.callId)
+  const liveKeys = new Set(intent.liveCalls.map(dispatchKey))
   return (work) => {
     const live = Object.entries(work.dispatches).filter(
-      ([callId, other]) =>
-        callId !== intent.callId &&
-        (other.parent_session_id !== intent.parentSessionId || intent.liveCalls.includes(callId)),
+      ([key, other]) =>
+        key !== ownKey && (other.parent_session_id !== intent.parentSessionId || liveKeys.has(key)),
     )
     if (live.length >= MAX_DISPATCHES) return work
     const claimed = live.some(([, other]) => other.task_key === intent.taskKey)
@@ -39,7 +42,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
       resumes: intent.resumes,
       started_at: intent.now,
     }
-    return { ...work, dispatches: { ...Object.fromEntries(live), [intent.callId]: dispatch } }
+    return { ...work, dispatches: { ...Object.fromEntries(live), [ownKey]: dispatch } }
   }
 }
 
@@ -47,7 +50,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
 export function dropDispatch(callId: string): (work: Work) => Work {
   return (work) => {
     if (dispatchOf(work, callId) === undefined) return work
-    const { [callId]: _, ...dispatches } = work.dispatches
+    const { [dispatchKey(callId)]: _, ...dispatches } = work.dispatches
     return { ...work, dispatches }
   }
 }
@@ -95,8 +98,15 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
 }
 
 /** Call ids are the provider's: one such as `toString` must not find what every object has. */
-function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
-  return Object.hasOwn(dispatches, callId) ? dispatches[callId] : undefined
+/** The delegation under way that a `task` call has begun; undefined where there is none. */
+export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
+  const key = dispatchKey(callId)
+  return Object.hasOwn(dispatches, key) ? dispatches[key] : undefined
+}
+
+/** Some providers put a kilobyte of their own into a call's id; the schema of `boulder.json` bounds its keys. */
+function dispatchKey(callId: string): string {
+  return callId.length <= CALL_ID_MAX ? callId : `${callId.slice(0, 64)}~${hashText(callId)}`
 }
 
 type Claim = Dispatch & { readonly task_key: string; readonly title_hash: string }

@@ -1,4 +1,5 @@
 import type { Work } from "../boulder/boulder.ts"
+import { dispatchOf } from "../boulder/record-dispatch.ts"
 import { isSettled } from "../plan/plan.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import type { Journal, JournalEntry } from "../store/journal.ts"
@@ -83,9 +84,9 @@ export function observeWork(run: {
     async taskOf(callId) {
       const { boulder } = await store.read()
       const works = Object.values(boulder?.works ?? {})
-      const work = works.find((one) => one.dispatches[callId] !== undefined)
-      const key = work?.dispatches[callId]?.task_key ?? null
-      if (work === undefined || key === null) return null
+      const work = works.find((one) => dispatchOf(one, callId) !== undefined)
+      const key = work === undefined ? null : dispatchOf(work, callId)?.task_key
+      if (work === undefined || key == null) return null
       const reading = await plans.read(work.active_plan)
       const tasks = reading.kind === "read" ? reading.plan.tasks : []
       return { key, title: tasks.find((task) => task.key === key)?.title ?? key }

@@ -6,6 +6,7 @@ import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import {
   closeDispatch,
+  dispatchOf,
   dropDispatch,
   failDispatch,
   type Intent,
@@ -108,7 +109,7 @@ export function openDelegation(shell: Shell): Delegation {
         recordPlan(shell, reading, before),
       )
       if (work?.lead_session_id !== sessionId || reading.kind !== "read") return
-      const claimed = before.dispatches[callId]?.task_key !== null
+      const claimed = dispatchOf(before, callId)?.task_key !== null
       const returned = { task: call.task, child, claimed, plan: reading.plan, work }
       result.output += `\n\n${await resultText(shell, returned)}`
       await tidyWork(shell, work, reading.plan)

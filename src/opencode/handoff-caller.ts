@@ -1,6 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
+import { dispatchOf } from "../boulder/record-dispatch.ts"
 import type { HandoffCaller } from "../store/handoff-desk.ts"
 import { descendantsOf, lineageOf } from "./lineage.ts"
 import type { Shell } from "./shell.ts"
@@ -31,8 +32,7 @@ export async function callerOf(
 function childPlace(work: Work, chain: readonly string[], callId: string | null): PlaceInWork {
   const [sessionId, parentId] = chain
   const place = { workId: work.work_id, role: "child" } as const
-  const isKnown = callId !== null && Object.hasOwn(work.dispatches, callId)
-  const known = isKnown ? work.dispatches[callId] : undefined
+  const known = callId === null ? undefined : dispatchOf(work, callId)
   if (known !== undefined) return { ...place, taskKey: known.task_key }
   const open = Object.values(work.dispatches).filter(
     ({ parent_session_id: parent }) => parent === parentId,
