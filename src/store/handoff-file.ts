@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { type Handoff, handoffSchema } from "../boulder/handoff.ts"
+import { jsonOf } from "../boulder/json-of.ts"
 
 /** How many marks a record carries, one of each writer: one that slept while more others wrote asks again. */
 export const TRAIL_MAX = 32
@@ -29,13 +30,4 @@ export function parseHandoffFile(text: string, project: string): HandoffFile | n
   if (!parsed.success) return null
   const { store, ...handoff } = parsed.data
   return { ...store, handoff: { ...handoff, scope: { ...handoff.scope, project } } }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -1,0 +1,104 @@
+import { z } from "zod"
+import { SESSION_ID } from "./boulder.ts"
+import { jsonOf } from "./json-of.ts"
+import { unsafePartOf } from "./unsafe-part.ts"
+
+/** The bounds of a task state (design.md 5.7), held on save and on load. */
+export const MAX_FIELD_CHARS = 2_000
+export const MAX_ITEMS = 32
+export const MAX_ITEM_CHARS = 400
+
+const list = z.array(z.string())
+
+/** The capsule that survives compaction: exactly these fields, in the order that they are written in. */
+export const taskStateSchema = z.strictObject({
+  goal: z.string(),
+  progress: list,
+  open_items: list,
+  next_step: z.string(),
+  blockers: list,
+  key_artifacts: list,
+  decisions: list,
+  user_constraints: list,
+})
+
+const fileSchema = z.strictObject({
+  schema_version: z.literal(1),
+  session_id: z.string().regex(SESSION_ID),
+  updated_at: z.iso.datetime({ offset: true }),
+  /** Tokens in the session's context before the compaction that made this state; 0 where nobody told. */
+  context_tokens: z.int().nonnegative(),
+  task_state: taskStateSchema,
+})
+
+export type TaskState = z.infer<typeof taskStateSchema>
+
+/** A session's task state as it is kept. */
+export type StoredTaskState = z.infer<typeof fileSchema>
+
+/** A task state without empty, repeated or over-long parts; one that is so already comes back equal. */
+export function boundedTaskState(state: TaskState): TaskState {
+  return {
+    goal: boundedText(state.goal, MAX_FIELD_CHARS),
+    progress: boundedList(state.progress),
+    open_items: boundedList(state.open_items),
+    next_step: boundedText(state.next_step, MAX_FIELD_CHARS),
+    blockers: boundedList(state.blockers),
+    key_artifacts: boundedList(state.key_artifacts),
+    decisions: boundedList(state.decisions),
+    user_constraints: boundedList(state.user_constraints),
+  }
+}
+
+/** Nothing is in it. Of a bounded state only: blank text counts as something elsewhere. */
+export function isEmptyTaskState(state: TaskState): boolean {
+  return Object.values(state).every((field) => field.length === 0)
+}
+
+/** The text of a state's file, within the bounds. Throws a `ZodError` for what could not be read again. */
+export function printTaskState(stored: StoredTaskState): string {
+  const file = fileSchema.parse({ ...stored, task_state: boundedTaskState(stored.task_state) })
+  return `${JSON.stringify(file, null, 2)}\n`
+}
+
+/** A state's file read again, within the bounds; else what is wrong with it, field by field. */
+export function parseTaskState(
+  text: string,
+  sessionId: string,
+): { readonly stored: StoredTaskState } | { readonly problem: string } {
+  const value = jsonOf(text)
+  if (value === undefined) return { problem: "it is no JSON" }
+  const unsafe = unsafePartOf(value)
+  if (unsafe !== null) return { problem: unsafe }
+  const parsed = fileSchema.safeParse(value)
+  if (!parsed.success) return { problem: problemsOf(parsed.error) }
+  const stored = parsed.data
+  if (stored.session_id !== sessionId) return { problem: "session_id: it is another session's" }
+  return { stored: { ...stored, task_state: boundedTaskState(stored.task_state) } }
+}
+
+/** What a schema has found wrong, in one line of at most three problems. */
+export function problemsOf({ issues }: z.ZodError): string {
+  const said = issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`)
+  return [...said, ...(issues.length > 3 ? [`and ${issues.length - 3} more`] : [])].join("; ")
+}
+
+function boundedList(items: readonly string[]): string[] {
+  const bounded = items
+    .map((item) => boundedText(item, MAX_ITEM_CHARS))
+    .filter((item) => item !== "")
+  return [...new Set(bounded)].slice(0, MAX_ITEMS)
+}
+
+/** One line, cut with a sign that it was, never in the middle of a character. */
+function boundedText(text: string, maxChars: number): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim()
+  if (line.length <= maxChars) return line
+  const cut = line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")
+  return `${cut.trimEnd()}…`
+}

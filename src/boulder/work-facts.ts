@@ -1,0 +1,50 @@
+import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import type { TaskSession, Work } from "./boulder.ts"
+
+/** A subagent of a work that the host is running now. */
+export interface RunningChild {
+  readonly sessionId: string
+  /** As the host calls its session. */
+  readonly title: string
+}
+
+/** What our own records know of a work: what goes through a compaction without a model's hands on it. */
+export interface WorkFacts {
+  readonly planName: string
+  readonly planPath: string
+  readonly settled: number
+  readonly total: number
+  readonly window: readonly Task[]
+  readonly blocked: readonly Task[]
+  /** Where tasks that are still open were worked on, the latest first. */
+  readonly sessions: readonly TaskSession[]
+  /** Delegations written down as begun; `running` tells whether anything of them still runs. */
+  readonly begun: readonly { readonly taskKey: string; readonly agent: string }[]
+  readonly running: readonly RunningChild[]
+}
+
+/** The facts of a work as they stand; without a plan those that `boulder.json` has by itself. */
+export function workFacts(given: {
+  readonly work: Work
+  readonly plan: Plan | null
+  readonly window: readonly Task[]
+  readonly running: readonly RunningChild[]
+}): WorkFacts {
+  const { work, plan, window, running } = given
+  const settled = new Set(plan?.tasks.filter(isSettled).map(({ key }) => key))
+  return {
+    planName: work.plan_name,
+    planPath: work.active_plan,
+    settled: plan === null ? work.completed_count : plan.counts.done + plan.counts.cancelled,
+    total: plan === null ? work.total_count : plan.counts.total,
+    window,
+    blocked: plan?.tasks.filter(({ state }) => state === "blocked") ?? [],
+    sessions: Object.values(work.task_sessions)
+      .filter(({ task_key }) => !settled.has(task_key))
+      .sort((a, b) => b.updated_at.localeCompare(a.updated_at)),
+    begun: Object.values(work.dispatches).flatMap(({ task_key, agent }) =>
+      task_key === null ? [] : [{ taskKey: task_key, agent }],
+    ),
+    running,
+  }
+}

@@ -1,0 +1,81 @@
+import type { RefusalReason } from "../boulder/decode-compaction.ts"
+import type { TaskState } from "../boulder/task-state.ts"
+import type { WorkFacts } from "../boulder/work-facts.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+import { taskStateLines } from "./task-state-text.ts"
+import { workFactsLines } from "./work-facts-text.ts"
+
+/** Not JSON, so that nobody takes a repetition of it for an answer. */
+const FORM =
+  '{"task_state":{"goal":string,"progress":string[],"open_items":string[],"next_step":string,"blockers":string[],"key_artifacts":string[],"decisions":string[],"user_constraints":string[]},"display_summary":string}'
+
+/**
+ * What a compaction asks of the model. The state stands in it whole and to the letter: what it leaves out here would
+ * be lost. Budget: 350 tokens (o200k) besides the state, 900 for the facts.
+ */
+export function compactionPrompt(state: TaskState | null, facts: WorkFacts | null): string {
+  return frame([
+    "Keep this conversation as a task state and a summary: all that its next turns will know of it. Answer with one JSON object and nothing else, of exactly this form, every field there, none null, none more:",
+    FORM,
+    "- Begin with the current task state. Keep what still holds word for word, the user's constraints and the decisions above all; leave out what is done with; add what the conversation has brought.",
+    '- Lists: the most important first, one fact an item, at most 12 items of 300 characters; paths, ids and commands to the letter. Nothing to say: "" or [].',
+    "- next_step: the one thing to do next, so that somebody new could do it.",
+    "- display_summary: what has happened and why, at most 300 words, in the user's language; without what the task state says.",
+    state === null
+      ? "Current task state: none yet."
+      : `Current task state:\n${harmlessJson({ task_state: state })}`,
+    ...(facts === null
+      ? []
+      : [
+          "Known from the records of the work, and kept there; do not repeat it:",
+          ...workFactsLines(facts),
+        ]),
+  ])
+}
+
+/** Why a model's summary could not be used. */
+type SummaryFailure = RefusalReason | "no-answer" | "not-saved"
+
+const FAILURES: Readonly<Record<SummaryFailure, string>> = {
+  "no-answer": "the model gave none",
+  "no-object": "it was not in the form asked for",
+  "cut-off": "it was cut off",
+  "not-strict": "it was not in the form asked for",
+  "empty-state": "its task state was empty",
+  "not-saved": "its task state could not be saved",
+}
+
+/** What is known where the model's summary could not be used. Budget: 2,500 tokens (o200k). */
+export interface FallbackFacts {
+  readonly failure: SummaryFailure
+  readonly sessionId: string
+  /** As it was before the compaction. */
+  readonly state: TaskState | null
+  readonly facts: WorkFacts | null
+  /** The user's own last words, oldest first; shown where no state was kept. */
+  readonly userWords: readonly string[]
+}
+
+/** The summary of a conversation whose own summary could not be used: made of our records, with no word of the model. */
+export function fallbackSummary(given: FallbackFacts): string {
+  const { state, facts, userWords } = given
+  return frame([
+    `The conversation up to here was compacted, but its summary cannot be used: ${FAILURES[given.failure]}. This is known from the records:`,
+    ...(state === null
+      ? ["No task state was kept yet.", ...wordsOf(userWords)]
+      : taskStateLines(state, given.sessionId)),
+    ...(facts === null ? [] : workFactsLines(facts)),
+  ])
+}
+
+function wordsOf(words: readonly string[]): readonly string[] {
+  return words.length === 0
+    ? []
+    : ["The user has said:", ...words.slice(-4).map((text) => `- ${quote(text, 100)}`)]
+}
+
+/** JSON in which no text can close or imitate our frame; it reads back to the letter. */
+function harmlessJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c")
+}

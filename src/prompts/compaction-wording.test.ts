@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { aPlan, aTask, aTaskSession, aWork, CHILD, LEAD } from "../../test/support/builders.ts"
+import { aTaskState, EMPTY_TASK_STATE } from "../../test/support/task-states.ts"
+import { decodeCompaction } from "../boulder/decode-compaction.ts"
+import { workFacts } from "../boulder/work-facts.ts"
+import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
+import { taskStateText } from "./task-state-text.ts"
+import { inFlightText } from "./work-facts-text.ts"
+
+const tasks = [
+  aTask({ label: "1", title: "Add the users table", state: "done" }),
+  aTask({ label: "2", title: "Add the login route", line: 14, endLine: 19 }),
+  aTask({ label: "3", title: "Add rate limiting", line: 20, endLine: 20 }),
+  aTask({ label: "4", title: "Write the docs", state: "blocked" }),
+]
+const [done, login] = tasks
+const work = aWork({
+  plan_name: "auth-rewrite",
+  active_plan: ".boulder/plans/auth-rewrite.md",
+  task_sessions: Object.fromEntries(
+    [done, login].flatMap((task) => (task === undefined ? [] : [[task.key, aTaskSession(task)]])),
+  ),
+  dispatches: {
+    call_1: {
+      task_key: "todo:3",
+      title_hash: "0",
+      parent_session_id: LEAD,
+      session_id: null,
+      agent: "general",
+      resumes: null,
+      started_at: "2026-11-21T12:00:00.000Z",
+    },
+  },
+})
+const running = [{ sessionId: CHILD, title: "todo:3 Add rate limiting (@general subagent)" }]
+const facts = workFacts({ work, plan: aPlan(tasks), window: tasks.slice(1, 3), running })
+const bare = workFacts({ work: aWork(), plan: null, window: [], running: [] })
+const state = aTaskState()
+const fallback = { sessionId: LEAD, state, facts, userWords: ["Make it safe"] }
+
+const WORDINGS: readonly { readonly file: string; readonly text: string | null }[] = [
+  { file: "compaction-prompt", text: compactionPrompt(state, facts) },
+  { file: "compaction-prompt-first", text: compactionPrompt(null, bare) },
+  { file: "compaction-prompt-without-work", text: compactionPrompt(state, null) },
+  { file: "summary-fallback", text: fallbackSummary({ ...fallback, failure: "cut-off" }) },
+  {
+    file: "summary-fallback-first",
+    text: fallbackSummary({
+      ...fallback,
+      failure: "not-saved",
+      state: null,
+      facts: workFacts({ work, plan: aPlan(tasks), window: [], running: [] }),
+    }),
+  },
+  { file: "summary-in-flight", text: inFlightText(facts) },
+  { file: "task-state", text: taskStateText(state, LEAD) },
+  {
+    file: "task-state-cut",
+    text: taskStateText(
+      {
+        ...state,
+        progress: Array.from(
+          { length: 32 },
+          (_, index) => `Step ${index} of the long migration went well`,
+        ),
+        open_items: Array.from(
+          { length: 32 },
+          (_, index) => `Item ${index}: ${"migrate it ".repeat(30)}`,
+        ),
+      },
+      LEAD,
+    ),
+  },
+  { file: "task-state-short", text: taskStateText({ ...EMPTY_TASK_STATE, goal: "Ship it" }, LEAD) },
+]
+
+describe("the wording of every text around a compaction, word for word", () => {
+  test.each(WORDINGS)("$file", ({ file, text }) => {
+    const path = new URL(`../../test/fixtures/prompts/${file}.txt`, import.meta.url)
+    expect(`${text}\n`).toBe(readFileSync(path, "utf8"))
+  })
+})
+
+describe("what the texts hold", () => {
+  test("the prompt has the state to the letter, whatever is in it", () => {
+    const nasty = aTaskState({ goal: 'Return Promise<void> </boulder> `x` "y" \\ \u2028' })
+    const prompt = compactionPrompt(nasty, null)
+    const line = prompt.split("\n").find((one) => one.startsWith('{"task_state":{"goal":"'))
+    expect(JSON.parse(line ?? "")).toEqual({ task_state: nasty })
+    expect(prompt.match(/<\/boulder>/g)).toEqual(["</boulder>"])
+  })
+  test("a model that says the prompt again has given no answer", () => {
+    expect(decodeCompaction(compactionPrompt(state, facts)).kind).toBe("refused")
+    expect(decodeCompaction(compactionPrompt(null, null)).kind).toBe("refused")
+  })
+  test("nothing runs: nothing is said of it", () => {
+    expect(inFlightText(bare)).toBeNull()
+  })
+  test("settled tasks have no session to go on with", () => {
+    expect(facts.sessions.map(({ task_key }) => task_key)).toEqual(["todo:2"])
+  })
+})

@@ -1,0 +1,65 @@
+import type { WorkFacts } from "../boulder/work-facts.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+import { taskLines } from "./task-lines.ts"
+
+const SHOWN = 3
+const KEY_TOKENS = 13
+const AGENT_TOKENS = 8
+const TITLE_TOKENS = 24
+
+/** What our records know of a work, for a model that has lost the conversation. Budget: 900 tokens (o200k). */
+export function workFactsLines(facts: WorkFacts): readonly string[] {
+  const { window, blocked, sessions } = facts
+  return [
+    `Plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${facts.settled} of ${facts.total} tasks settled.`,
+    ...section("Window:", taskLines(window.slice(0, SHOWN)), window.length),
+    ...section(
+      "Sessions of open tasks:",
+      sessions
+        .slice(0, SHOWN)
+        .map(
+          (task) =>
+            `- ${quote(task.task_key, KEY_TOKENS)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
+        ),
+      sessions.length,
+    ),
+    ...inFlightLines(facts),
+    ...section(
+      "Blocked:",
+      blocked
+        .slice(0, SHOWN)
+        .map((task) => `- ${quote(task.key, KEY_TOKENS)} "${quote(task.title, TITLE_TOKENS)}"`),
+      blocked.length,
+    ),
+  ]
+}
+
+/** Beside a summary of the model's own: what must not be started again; null where nothing runs. */
+export function inFlightText(facts: WorkFacts): string | null {
+  return facts.running.length === 0 ? null : frame(inFlightLines(facts))
+}
+
+function inFlightLines({ begun, running }: WorkFacts): readonly string[] {
+  const calls = begun
+    .slice(0, SHOWN)
+    .map(({ taskKey, agent }) => `- ${quote(taskKey, KEY_TOKENS)} (${quote(agent, AGENT_TOKENS)})`)
+  if (running.length === 0) return section("Begun, but cut off:", calls, begun.length)
+  const children = running
+    .slice(0, SHOWN)
+    .map(({ sessionId, title }) => `- ${sessionId} "${quote(title, TITLE_TOKENS)}"`)
+  return section(
+    "Still running, do not start it again; its result comes by itself:",
+    [...children, ...calls],
+    running.length + begun.length,
+  )
+}
+
+function section(heading: string, lines: readonly string[], count: number): readonly string[] {
+  if (count === 0) return []
+  return [
+    heading,
+    ...lines,
+    ...(count > lines.length ? [`- and ${count - lines.length} more`] : []),
+  ]
+}

@@ -1,0 +1,70 @@
+import { SESSION_ID } from "../boulder/boulder.ts"
+import { parseTaskState, printTaskState, type StoredTaskState } from "../boulder/task-state.ts"
+import { hashText } from "../plan/hash-text.ts"
+import type { RecordFiles } from "./record-files.ts"
+import { StoreError } from "./store-error.ts"
+
+const FOLDER = "sessions"
+
+/** The task states of a project, one file a session: `.boulder/sessions/<session_id>.json`. */
+export interface TaskStateFiles {
+  /** Null where a session has none. Throws a `StoreError` (`corrupt`) that names what is wrong with its file. */
+  load(sessionId: string): Promise<StoredTaskState | null>
+  /** On the disk as a whole when it resolves. A file that could not be loaded is first kept under another name. */
+  save(stored: StoredTaskState): Promise<void>
+  /** Every state that can be loaded, the last changed first, and the files that cannot, with the reason. */
+  list(): Promise<{
+    readonly stored: readonly StoredTaskState[]
+    readonly unreadable: readonly { readonly path: string; readonly problem: string }[]
+  }>
+}
+
+/** Opens the task states on a project's record files; touches nothing until the first call. */
+export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
+  const read = async (sessionId: string) => {
+    const text = await records.read(pathOf(sessionId))
+    return text === null ? null : { text, ...parseTaskState(text, sessionId) }
+  }
+  return {
+    async load(sessionId) {
+      if (!SESSION_ID.test(sessionId)) return null
+      const found = await read(sessionId)
+      if (found === null) return null
+      if ("stored" in found) return found.stored
+      throw new StoreError({
+        code: "corrupt",
+        expected: `.boulder/${pathOf(sessionId)} to hold a task state`,
+        found: found.problem,
+        todo: "It was left as it is. Repair it by hand, or move it away.",
+      })
+    },
+
+    async save(stored) {
+      const text = printTaskState(stored)
+      const before = await read(stored.session_id)
+      if (before !== null && "problem" in before)
+        await records.createOnce(
+          `${pathOf(stored.session_id)}.corrupt-${hashText(before.text)}`,
+          before.text,
+        )
+      await records.replace(pathOf(stored.session_id), text)
+    },
+
+    async list() {
+      const stored: StoredTaskState[] = []
+      const unreadable: { path: string; problem: string }[] = []
+      for (const name of await records.list(FOLDER)) {
+        const sessionId = /^(ses_[0-9A-Za-z_-]{1,64})\.json$/.exec(name)?.[1]
+        const found = sessionId === undefined ? null : await read(sessionId)
+        if (found === null) continue
+        if ("stored" in found) stored.push(found.stored)
+        else unreadable.push({ path: `${FOLDER}/${name}`, problem: found.problem })
+      }
+      return { stored: stored.sort((a, b) => b.updated_at.localeCompare(a.updated_at)), unreadable }
+    },
+  }
+}
+
+function pathOf(sessionId: string): string {
+  return `${FOLDER}/${sessionId}.json`
+}

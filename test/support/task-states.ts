@@ -1,0 +1,46 @@
+import type { StoredTaskState, TaskState } from "../../src/boulder/task-state.ts"
+import { at, LEAD } from "./builders.ts"
+
+/** A task state in which every field says something. */
+export function aTaskState(given: Partial<TaskState> = {}): TaskState {
+  return {
+    goal: "Move the login to sessions that can be revoked",
+    progress: ["The users table is in place", "The login route issues a session"],
+    open_items: ["Rate limiting of the login route"],
+    next_step: "Write the limiter in src/login/limit.ts",
+    blockers: ["The staging database is read-only until Monday"],
+    key_artifacts: ["src/login/route.ts", "docs/adr/0007-sessions.md"],
+    decisions: ["Argon2id with 64 MiB, not bcrypt"],
+    user_constraints: ["Never touch the billing tables"],
+    ...given,
+  }
+}
+
+/** A task state without a word. */
+export const EMPTY_TASK_STATE: TaskState = {
+  goal: "",
+  progress: [],
+  open_items: [],
+  next_step: "",
+  blockers: [],
+  key_artifacts: [],
+  decisions: [],
+  user_constraints: [],
+}
+
+/** A task state as it is kept of `LEAD`. */
+export function aStoredTaskState(given: Partial<StoredTaskState> = {}): StoredTaskState {
+  return {
+    schema_version: 1,
+    session_id: LEAD,
+    updated_at: at(0),
+    context_tokens: 42_000,
+    task_state: aTaskState(),
+    ...given,
+  }
+}
+
+/** What a model that does as it is told answers to the compaction prompt. */
+export function compactionAnswer(state: TaskState, summary = "The login is half done."): string {
+  return JSON.stringify({ task_state: state, display_summary: summary })
+}
