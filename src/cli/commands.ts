@@ -5,6 +5,7 @@ import { mcpCommand } from "./mcp-command.ts"
 import { planCommand } from "./plan-command.ts"
 import { runCommand } from "./run-command.ts"
 import { statusCommand } from "./status-command.ts"
+import { exportCommand, stateCommand } from "./task-state-commands.ts"
 import { whyCommand } from "./why-command.ts"
 import { approveCommand, resumeCommand, stopCommand } from "./work-commands.ts"
 
@@ -17,6 +18,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   stop: stopCommand,
   resume: resumeCommand,
   approve: approveCommand,
+  state: stateCommand,
+  export: exportCommand,
   handoffs: handoffsCommand,
   release: releaseCommand,
   works: worksCommand,
