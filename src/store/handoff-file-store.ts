@@ -131,7 +131,7 @@ async function publishAfter(
   }
 }
 
-/** Revisions are removed once two newer ones are there: a writer that slept may make one where none is in force. */
+/** Revisions are removed once a newer one is there: a writer that slept may make one anew that came too late. */
 async function publish(place: Place, next: HandoffFile): Promise<boolean> {
   const { id } = next.handoff
   const path = pathOf(id, next.revision)
@@ -141,7 +141,7 @@ async function publish(place: Place, next: HandoffFile): Promise<boolean> {
     return false
   }
   if (next.handoff.settled_at !== null) await moveSettled(place, next)
-  else await removeRevisions(place, id, (revision) => revision < next.revision - 1)
+  else await removeRevisions(place, id, (revision) => revision < next.revision)
   return true
 }
 

@@ -14,7 +14,12 @@ const figures = join(folder, "figures.jsonl")
 const startedMs = performance.now()
 const { status } = spawnSync(
   process.execPath,
-  ["test", "test/crash", "test/property/store-interleavings"],
+  [
+    "test",
+    "test/crash",
+    "test/property/store-interleavings",
+    "test/property/handoff-interleavings",
+  ],
   {
     cwd: ROOT,
     stdio: "inherit",

@@ -14,11 +14,13 @@ export type Runtime = "bun" | "node"
 
 const PROGRAM = join(import.meta.dir, "store-writer-process.ts")
 
-/** How to start a task in each runtime; Node gets a bundle, as Node 20 reads no TypeScript. */
-export async function startPrograms(): Promise<(runtime: Runtime, task: WriterTask) => Running> {
+/** How to start a task of a program in each runtime; Node gets a bundle, as Node 20 reads no TypeScript. */
+export async function startPrograms<Task = WriterTask>(
+  program = PROGRAM,
+): Promise<(runtime: Runtime, task: Task) => Running> {
   const folder = await mkdtemp(join(tmpdir(), "boulder-program-"))
   const built = await Bun.build({
-    entrypoints: [PROGRAM],
+    entrypoints: [program],
     outdir: folder,
     target: "node",
     naming: "[name].mjs",
@@ -26,7 +28,7 @@ export async function startPrograms(): Promise<(runtime: Runtime, task: WriterTa
   const [bundle] = built.outputs
   if (bundle === undefined) throw new Error(`Expected a bundle, not: ${built.logs.join("; ")}`)
   return (runtime, task) => {
-    const [command, file] = runtime === "bun" ? [process.execPath, PROGRAM] : ["node", bundle.path]
+    const [command, file] = runtime === "bun" ? [process.execPath, program] : ["node", bundle.path]
     return follow(spawn(command, [file, JSON.stringify(task)], { stdio: "pipe" }))
   }
 }

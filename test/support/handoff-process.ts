@@ -1,0 +1,95 @@
+import { appendFileSync } from "node:fs"
+import process from "node:process"
+import { setTimeout as wait } from "node:timers/promises"
+import type { HandoffActor } from "../../src/boulder/handoff-changes.ts"
+import { claimHandoff, renewHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
+import { offersOf } from "../../src/decide/handoff-offers.ts"
+import { nodeFilePort } from "../../src/store/file-port.ts"
+import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { openRecordFiles } from "../../src/store/record-files.ts"
+import { hookedPort, type PortStep } from "./store-port-hooks.ts"
+
+interface Common {
+  readonly root: string
+  readonly session: string
+  readonly leaseMs: number
+}
+
+/** What a process does with the handoffs of a project. */
+export type HandoffTask = Common &
+  (
+    | { readonly kind: "claim-all" | "complete-all"; readonly acks: string }
+    | { readonly kind: "hold"; readonly id: string }
+    | {
+        readonly kind: "die"
+        readonly id: string
+        readonly doing: "claim" | "complete"
+        readonly at: number
+        readonly when: "before" | "after"
+      }
+  )
+
+/** A process of its own for the crash tests, in Bun or bundled for Node. Its task is its one argument, as JSON. */
+const task: HandoffTask = JSON.parse(process.argv[2] ?? "null")
+const store = openFileHandoffStore({ root: task.root })
+const { kind } = task
+
+if (kind === "claim-all") await claimAll(task.acks)
+if (kind === "complete-all") await completeAll(task.acks)
+if (kind === "hold") await hold(task.id)
+if (kind === "die") await changeAndDie(task)
+
+function actor(): HandoffActor {
+  const { session: sessionId, leaseMs } = task
+  return { sessionId, agent: null, family: [], now: Date.now(), leaseMs }
+}
+
+async function offered(): Promise<readonly string[]> {
+  const { handoffs } = await store.open()
+  const asker = { sessionId: task.session, now: Date.now() }
+  const { offers } = offersOf(handoffs, asker, Number.POSITIVE_INFINITY)
+  return offers.filter((offer) => offer.kind !== "yours").map(({ handoff }) => handoff.id)
+}
+
+/** Claims whatever is offered, all in the same order as everybody else, and notes each claim that was given. */
+async function claimAll(acks: string): Promise<void> {
+  for (let ids = await offered(); ids.length > 0; ids = await offered())
+    for (const id of ids) {
+      const claim = await store.update(id, claimHandoff(actor()))
+      if (claim.kind === "changed") appendFileSync(acks, `${id}\n`)
+    }
+}
+
+/** Tries to complete every open record, and notes those that were its own. */
+async function completeAll(acks: string): Promise<void> {
+  const done = { status: "complete", summary: "done", reason: null, unblock: null } as const
+  for (const { id } of (await store.open()).handoffs) {
+    const save = await store.update(id, saveHandoff(actor(), done))
+    if (save.kind === "changed") appendFileSync(acks, `${id}\n`)
+  }
+}
+
+/** Claims one, says so, and works on it until it is killed. */
+async function hold(id: string): Promise<void> {
+  const claim = await store.update(id, claimHandoff(actor()))
+  process.stdout.write(`${claim.kind}\n`)
+  for (;;) {
+    await wait(task.leaseMs / 5)
+    await store.update(id, renewHandoff(actor()))
+  }
+}
+
+/** One change, killed by SIGKILL at one operation of the store; ends by itself when there is no such operation. */
+async function changeAndDie({ at, when, id, doing }: Extract<HandoffTask, { kind: "die" }>) {
+  const die = async ({ index }: PortStep) => {
+    if (index !== at) return
+    process.kill(process.pid, "SIGKILL")
+    await new Promise(() => undefined)
+  }
+  const { root } = task
+  const files = hookedPort(nodeFilePort(), { [when]: die })
+  const dying = openFileHandoffStore({ root, records: openRecordFiles({ root, files }) })
+  const done = { status: "complete", summary: "done", reason: null, unblock: null } as const
+  const change = doing === "claim" ? claimHandoff(actor()) : saveHandoff(actor(), done)
+  process.stdout.write((await dying.update(id, change)).kind)
+}
