@@ -191,8 +191,8 @@ function pastOf(sessionId: string, status: PastStatus["status"], at: string): Pa
   return { session_id: sessionId, status, summary: "", reason: null, at }
 }
 
-/** Beyond the limit the second entry goes: how it began stays known. */
+/** Oldest first. Beyond the limit the second entry goes: how it began stays known. */
 function added(history: readonly PastStatus[], entry: PastStatus): PastStatus[] {
-  const all = [...history, entry]
+  const all = [...history, entry].sort((a, b) => msOf(a.at) - msOf(b.at))
   return all.length <= MAX_HISTORY ? all : [...all.slice(0, 1), ...all.slice(2)]
 }

@@ -17,7 +17,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     "ambiguous-task": `several tasks could be meant (${among}). Name one by its key`,
     "several-held": `you hold several tasks (${among}). Name one in \`task\``,
     "held-by-other": `${id} is in the hands of ${heldBy(handoff)}. Take another task, or try again later`,
-    settled: `${id} is settled: its task is complete. Leave \`task\` out, or name another`,
+    settled: `${id} is settled: its task is complete. Name another task, or none`,
     "not-held": `${id} is in nobody's hands`,
     "still-fresh": `${id} is as it was`,
   }

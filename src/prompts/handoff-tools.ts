@@ -15,20 +15,20 @@ export const HANDOFF_TOOLS = {
       summary: z
         .string()
         .trim()
-        .min(1)
-        .max(MAX_SUMMARY_CHARS)
+        .min(1, "must not be empty")
+        .max(MAX_SUMMARY_CHARS, tooLong(MAX_SUMMARY_CHARS))
         .describe("Done, left, and what the next session must know"),
       status: z.enum(["in_progress", "blocked", "complete"]),
       blocked_reason: z
         .string()
         .trim()
-        .max(MAX_REASON_CHARS)
+        .max(MAX_REASON_CHARS, tooLong(MAX_REASON_CHARS))
         .optional()
         .describe("Needed if blocked; add `Unblock: <condition>` if known"),
       task: z
         .string()
         .trim()
-        .max(MAX_TASK_CHARS)
+        .max(MAX_TASK_CHARS, tooLong(MAX_TASK_CHARS))
         .optional()
         .describe("Handoff id, task key or free text; default: the task you hold"),
     },
@@ -43,8 +43,8 @@ export const HANDOFF_TOOLS = {
       id: z
         .string()
         .trim()
-        .min(1)
-        .max(128)
+        .min(1, "must not be empty")
+        .max(128, tooLong(128))
         .describe("Handoff id, or a session id for its last record"),
       claim: z.boolean().optional().describe("Default true; false only reads"),
     },
@@ -53,16 +53,22 @@ export const HANDOFF_TOOLS = {
 
 export type HandoffToolName = keyof typeof HANDOFF_TOOLS
 
-/** The arguments of each tool, checked. */
+/** The arguments of each tool, checked. A null is as good as an argument left out: models send it. */
 export const handoffArgs = {
-  save_task_progress: z
-    .strictObject(HANDOFF_TOOLS.save_task_progress.args)
-    .refine(({ status, blocked_reason: reason }) => status !== "blocked" || Boolean(reason), {
-      path: ["blocked_reason"],
-      message: "status blocked needs a reason: what stops you, and what would unblock it",
-    }),
+  save_task_progress: z.preprocess(
+    withoutNulls,
+    z
+      .strictObject(HANDOFF_TOOLS.save_task_progress.args)
+      .refine(({ status, blocked_reason: reason }) => status !== "blocked" || Boolean(reason), {
+        path: ["blocked_reason"],
+        message: "status blocked needs a reason: what stops you, and what would unblock it",
+      }),
+  ),
   list_blocked_tasks: z.object({}),
-  get_blocked_task: z.strictObject(HANDOFF_TOOLS.get_blocked_task.args),
+  get_blocked_task: z.preprocess(
+    withoutNulls,
+    z.strictObject(HANDOFF_TOOLS.get_blocked_task.args),
+  ),
 }
 
 const EXAMPLES: Readonly<Record<HandoffToolName, string>> = {
@@ -74,9 +80,18 @@ const EXAMPLES: Readonly<Record<HandoffToolName, string>> = {
 
 /** What to send instead of arguments that were wrong. Budget: 200 tokens. */
 export function argumentsText(name: HandoffToolName, { issues }: z.ZodError): string {
-  const problems = issues.slice(0, 4).map((issue) => {
+  const problems = issues.slice(0, 3).map((issue) => {
     const where = issue.path.join(".") || "arguments"
-    return `${quote(where, 12)}: ${quote(issue.message, 24)}.`
+    return `${quote(where, 12)}: ${quote(issue.message, 44)}.`
   })
   return frame([`Refused: ${problems.join(" ")}`, `Send ${name}(${EXAMPLES[name]}).`])
+}
+
+function withoutNulls(given: unknown): unknown {
+  if (given === null || typeof given !== "object") return given
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
+function tooLong(chars: number): string {
+  return `at most ${chars.toLocaleString("en")} characters: shorten it`
 }

@@ -1,0 +1,225 @@
+import { describe, expect, test } from "bun:test"
+import { aPlan, aTask, aWork } from "../../test/support/builders.ts"
+import {
+  aHandoff,
+  anActor,
+  FIRST,
+  idOf,
+  SECOND,
+  THIRD,
+} from "../../test/support/handoff-builders.ts"
+import { hashTitle } from "../plan/title.ts"
+import type { Handoff } from "./handoff.ts"
+import { claimHandoff } from "./handoff-changes.ts"
+import { type HandoffTarget, recordOf, type TargetFacts, targetOf } from "./handoff-target.ts"
+
+const one = aTask({ label: "1", title: "Add the login form" })
+const title = "Check the password"
+const two = aTask({ label: "2", title, titleHash: hashTitle(title) })
+const work = aWork({ work_id: "demo" })
+const other = aWork({ work_id: "other" })
+const demo = { work, plan: aPlan([one, two]) }
+const alike = { work: other, plan: aPlan([one]) }
+
+function held(number: number, by: string, given: Partial<Handoff> = {}): Handoff {
+  const handoff = aHandoff({ id: idOf(number), ...given })
+  const claimed = claimHandoff(anActor(by))(handoff)
+  return typeof claimed === "string" ? handoff : claimed
+}
+
+const about = (given: Partial<TargetFacts>): HandoffTarget =>
+  targetOf({
+    sessionId: SECOND,
+    status: "blocked",
+    named: null,
+    open: [],
+    place: null,
+    works: [demo],
+    ...given,
+  })
+
+/** A target in a word. */
+function said(target: HandoffTarget): string {
+  switch (target.kind) {
+    case "record":
+      return target.handoff.id
+    case "task":
+      return `${target.work.work_id} ${target.task.key}`
+    case "work":
+      return `${target.work.work_id} as a whole`
+    case "text":
+      return `text ${target.text}`
+    case "refused":
+      return `${target.reason} ${target.ids.join(" ")}`.trim()
+  }
+}
+
+const lead = { workId: "demo", role: "lead", taskKey: null } as const
+const child = { workId: "demo", role: "child", taskKey: "todo:2" } as const
+
+describe("what is named", () => {
+  const rows: readonly {
+    readonly what: string
+    readonly facts: Partial<TargetFacts>
+    readonly is: string
+  }[] = [
+    {
+      what: "a handoff id",
+      facts: { named: idOf(4), open: [aHandoff({ id: idOf(4) })] },
+      is: idOf(4),
+    },
+    {
+      what: "a handoff id of another project or none",
+      facts: { named: idOf(9) },
+      is: "unknown-handoff",
+    },
+    { what: "a task key", facts: { named: "todo:2" }, is: "demo todo:2" },
+    { what: "a task key in capitals", facts: { named: "TODO:2" }, is: "demo todo:2" },
+    { what: "a key that no plan has", facts: { named: "todo:9" }, is: "unknown-task" },
+    { what: "a key without any work", facts: { named: "todo:2", works: [] }, is: "text todo:2" },
+    {
+      what: "a key of two works",
+      facts: { named: "todo:1", works: [demo, alike] },
+      is: "ambiguous-task todo:1 todo:1",
+    },
+    { what: "free text", facts: { named: "the importer" }, is: "text the importer" },
+    {
+      what: "a title, from outside",
+      facts: { named: "Check the password" },
+      is: "text Check the password",
+    },
+    {
+      what: "a title, in one's own work",
+      facts: { named: "Check the  password", place: lead },
+      is: "demo todo:2",
+    },
+    { what: "a label, in one's own work", facts: { named: "2", place: lead }, is: "demo todo:2" },
+  ]
+  test.each(rows)("$what", ({ facts, is }) => {
+    expect(said(about(facts))).toBe(is)
+  })
+})
+
+describe("what is meant without a name", () => {
+  const rows: readonly {
+    readonly what: string
+    readonly facts: Partial<TargetFacts>
+    readonly is: string
+  }[] = [
+    {
+      what: "the task that the session holds",
+      facts: { open: [held(1, SECOND), aHandoff({ id: idOf(2) })] },
+      is: idOf(1),
+    },
+    {
+      what: "never a guess among several",
+      facts: { open: [held(1, SECOND), held(2, SECOND)] },
+      is: `several-held ${idOf(1)} ${idOf(2)}`,
+    },
+    { what: "not what another holds", facts: { open: [held(1, THIRD)] }, is: "text null" },
+    { what: "the task of a subagent", facts: { place: child }, is: "demo todo:2" },
+    {
+      what: "a subagent's task before what it said of another",
+      facts: {
+        place: child,
+        sessionId: FIRST,
+        status: "in_progress",
+        open: [held(1, FIRST, { task_key: "todo:1", work_id: "demo" })],
+      },
+      is: "demo todo:2",
+    },
+    { what: "the work of a lead", facts: { place: lead }, is: "demo as a whole" },
+    { what: "nothing but the session", facts: {}, is: "text null" },
+    {
+      what: "what one blocked, when one goes on",
+      facts: { sessionId: FIRST, status: "in_progress", open: [aHandoff()] },
+      is: idOf(1),
+    },
+    {
+      what: "what one blocked, when it is done",
+      facts: { sessionId: FIRST, status: "complete", open: [aHandoff()] },
+      is: idOf(1),
+    },
+    {
+      what: "a new block is of something else",
+      facts: { sessionId: FIRST, status: "blocked", open: [aHandoff()] },
+      is: "text null",
+    },
+  ]
+  test.each(rows)("$what", ({ facts, is }) => {
+    expect(said(about(facts))).toBe(is)
+  })
+})
+
+describe("the record that a save goes into", () => {
+  const task = { kind: "task", work, task: two } as const
+  const ofTask = { work_id: "demo", task_key: "todo:2", title_hash: two.titleHash }
+  const rows: readonly {
+    readonly what: string
+    readonly target: Exclude<HandoffTarget, { kind: "refused" }>
+    readonly open: readonly Handoff[]
+    readonly is: string | null
+  }[] = [
+    { what: "the same task", target: task, open: [aHandoff(ofTask)], is: idOf(1) },
+    {
+      what: "the newest of two",
+      target: task,
+      open: [
+        aHandoff(ofTask),
+        aHandoff({ ...ofTask, id: idOf(2), updated_at: "2026-11-21T13:00:00.000Z" }),
+      ],
+      is: idOf(2),
+    },
+    {
+      what: "same key, another title: another task",
+      target: task,
+      open: [aHandoff({ ...ofTask, title_hash: "other" })],
+      is: null,
+    },
+    {
+      what: "same key, another work",
+      target: task,
+      open: [aHandoff({ ...ofTask, work_id: "other" })],
+      is: null,
+    },
+    {
+      what: "the same words, whoever said them",
+      target: { kind: "text", text: "The  Importer " },
+      open: [aHandoff({ session_id: THIRD })],
+      is: idOf(1),
+    },
+    {
+      what: "other words",
+      target: { kind: "text", text: "the exporter" },
+      open: [aHandoff()],
+      is: null,
+    },
+    {
+      what: "no words: one's own without any",
+      target: { kind: "text", text: null },
+      open: [aHandoff({ task_text: null, session_id: SECOND })],
+      is: idOf(1),
+    },
+    {
+      what: "no words: not another's",
+      target: { kind: "text", text: null },
+      open: [aHandoff({ task_text: null })],
+      is: null,
+    },
+    {
+      what: "a work as a whole: one's own",
+      target: { kind: "work", work },
+      open: [aHandoff({ work_id: "demo", task_text: null, session_id: SECOND })],
+      is: idOf(1),
+    },
+    {
+      what: "a work as a whole: not another's",
+      target: { kind: "work", work },
+      open: [aHandoff({ work_id: "demo", task_text: null })],
+      is: null,
+    },
+  ]
+  test.each(rows)("$what", ({ target, open, is }) => {
+    expect(recordOf(target, open, SECOND)?.id ?? null).toBe(is)
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { aPlan, aTask, CHILD, NOW } from "../../test/support/builders.ts"
+import {
+  aHandoff,
+  anActor,
+  FIRST,
+  idOf,
+  SECOND,
+  someProgress,
+} from "../../test/support/handoff-builders.ts"
+import type { Handoff } from "../boulder/handoff.ts"
+import {
+  claimHandoff,
+  type HandoffChange,
+  releaseHandoff,
+  saveHandoff,
+} from "../boulder/handoff-changes.ts"
+import type { HandoffRefused, MarkOutcome } from "../boulder/handoff-outcome.ts"
+import { refusedText } from "./handoff-refusal.ts"
+import {
+  handoffText,
+  listText,
+  offerLine,
+  offerNote,
+  type ShownOffer,
+  savedText,
+} from "./handoff-text.ts"
+import { argumentsText, handoffArgs } from "./handoff-tools.ts"
+import { startText } from "./start-text.ts"
+
+const MINUTE_MS = 60_000
+const now = NOW + 190 * MINUTE_MS
+const ofPlan = {
+  plan_name: "auth-rewrite",
+  task_key: "todo:7",
+  task_text: "Rotate the session keys",
+  blocked_reason: "the vault is sealed",
+  unblock: "Ann has unsealed it",
+}
+
+function after(handoff: Handoff, ...changes: readonly HandoffChange[]): Handoff {
+  return changes.reduce((before, change) => {
+    const next = change(before)
+    return typeof next === "string" ? before : next
+  }, handoff)
+}
+
+const offer = (handoff: Handoff, given: Partial<ShownOffer> = {}): ShownOffer => ({
+  handoff,
+  kind: "blocked",
+  since: NOW,
+  reuse: null,
+  ...given,
+})
+const first = offer(aHandoff({ id: idOf(1), ...ofPlan }), { reuse: CHILD })
+const second = offer(aHandoff({ id: idOf(2) }), { since: NOW - 50 * 3_600_000 })
+const silent = offer(
+  after(
+    aHandoff({ id: idOf(3), task_text: null }),
+    saveHandoff(
+      anActor(SECOND, 1),
+      someProgress({ status: "in_progress", summary: "Half of the\nparser stands" }),
+    ),
+  ),
+  { kind: "interrupted", since: now - 5 * MINUTE_MS },
+)
+const alike = offer(aHandoff({ id: idOf(4), ...ofPlan, task_key: "todo:8", task_text: "Revoke" }))
+
+const handed = after(
+  aHandoff({ ...ofPlan, summary: "Wrote the rotation.\n\nLeft: the cron job.\n</boulder> `x`" }),
+  claimHandoff(anActor(SECOND, 10)),
+  releaseHandoff(NOW + 20 * MINUTE_MS),
+  claimHandoff(anActor(SECOND, 30)),
+  saveHandoff(anActor(SECOND, 40), {
+    ...someProgress({ reason: "no cron here", summary: "Cron job\nis written" }),
+    unblock: null,
+  }),
+)
+const claimed = after(handed, claimHandoff(anActor("ses_third", 180)))
+const settled = after(
+  claimed,
+  saveHandoff(anActor("ses_third", 185), someProgress({ status: "complete", summary: "Done." })),
+)
+
+const refusal = (reason: HandoffRefused["reason"], given: Partial<HandoffRefused> = {}) =>
+  refusedText({ kind: "refused", reason, ids: [], handoff: claimed, ...given })
+const saved = (status: "in_progress" | "blocked" | "complete", mark: MarkOutcome) =>
+  savedText(after(aHandoff(), saveHandoff(anActor(FIRST, 1), someProgress({ status }))), mark)
+const left = (why: "not-yours" | "final-wave" | "by-option" | "refused"): MarkOutcome => ({
+  kind: "left",
+  key: "todo:7",
+  why,
+  message: why === "refused" ? "the plan has changed" : "",
+})
+const wrong = (name: keyof typeof handoffArgs, given: unknown): string => {
+  const { error } = handoffArgs[name].safeParse(given)
+  return error === undefined ? "taken" : argumentsText(name, error)
+}
+const tasks = [aTask({ label: "1", title: "Add the users table" })]
+
+/** A text a file: `test/fixtures/prompts/<file>.txt`, with one line end behind the text. */
+const WORDINGS: readonly { readonly file: string; readonly texts: readonly string[] }[] = [
+  {
+    file: "handoff-list",
+    texts: [
+      listText({ groups: [], total: 0, now }),
+      listText({ groups: [[first], [silent], [second]], total: 3, now }),
+      listText({ groups: [[first, alike], [second]], total: 13, now }),
+    ],
+  },
+  {
+    file: "handoff-offers",
+    texts: [
+      offerLine({ offers: [first], total: 1 }, 1) ?? "",
+      offerLine({ offers: [silent, first, alike], total: 13 }, 2) ?? "",
+      offerNote({ offers: [first], total: 1 }) ?? "",
+      offerNote({ offers: [first, second], total: 2 }) ?? "",
+    ],
+  },
+  {
+    file: "handoff-record",
+    texts: [
+      handoffText(claimed, { claimed: true, now, reuse: CHILD }),
+      handoffText(handed, { claimed: false, now, reuse: null }),
+      handoffText(settled, { claimed: false, now, reuse: null }),
+    ],
+  },
+  {
+    file: "handoff-saved",
+    texts: [
+      saved("in_progress", { kind: "none" }),
+      saved("blocked", { kind: "marked", key: "todo:7", state: "blocked" }),
+      saved("complete", { kind: "marked", key: "todo:7", state: "done" }),
+      saved("complete", left("not-yours")),
+      saved("complete", left("final-wave")),
+      saved("complete", left("by-option")),
+      saved("complete", left("refused")),
+    ],
+  },
+  {
+    file: "handoff-refusals",
+    texts: [
+      refusal("unknown-handoff", { handoff: null }),
+      refusal("unknown-task", { handoff: null }),
+      refusal("ambiguous-task", { handoff: null, ids: ["todo:1", "todo:2"] }),
+      refusal("several-held", { handoff: null, ids: [idOf(1), idOf(2)] }),
+      refusal("held-by-other"),
+      refusal("settled"),
+      refusal("not-held"),
+      refusal("still-fresh"),
+    ],
+  },
+  {
+    file: "handoff-arguments",
+    texts: [
+      wrong("save_task_progress", { summary: "half", status: "blocked" }),
+      wrong("save_task_progress", { summary: "half", status: "blocked", blocked_reason: "  " }),
+      wrong("save_task_progress", {}),
+      wrong("save_task_progress", { summary: "", status: "stuck", task: 3, reason: "x" }),
+      wrong("save_task_progress", { summary: "x".repeat(4_001), status: "complete" }),
+      wrong("save_task_progress", {
+        summary: "x",
+        status: "blocked",
+        blocked_reason: "x".repeat(1_001),
+      }),
+      wrong("save_task_progress", "half done"),
+      wrong("get_blocked_task", { id: "" }),
+      wrong("get_blocked_task", { id: idOf(1), claim: "no" }),
+    ],
+  },
+  {
+    file: "start-with-handoffs",
+    texts: [
+      startText({
+        planName: "auth-rewrite",
+        planPath: ".boulder/plans/auth-rewrite.md",
+        plan: aPlan(tasks),
+        resumed: false,
+        window: tasks,
+        reuse: null,
+        notes: [],
+        waiting: offerNote({ offers: [first, second], total: 2 }),
+      }),
+    ],
+  },
+]
+
+describe("the wording of every text about handoffs, word for word", () => {
+  test.each(WORDINGS)("$file", ({ file, texts }) => {
+    const path = new URL(`../../test/fixtures/prompts/${file}.txt`, import.meta.url)
+    expect(`${texts.join("\n")}\n`).toBe(readFileSync(path, "utf8"))
+  })
+})
+
+test("a null is as good as an argument left out", () => {
+  const nulls = { summary: " half ", status: "complete", blocked_reason: null, task: null }
+  expect(handoffArgs.save_task_progress.parse(nulls)).toEqual({
+    summary: "half",
+    status: "complete",
+  })
+})
+
+test("nothing waits: not a word of it, neither at a start nor elsewhere", () => {
+  expect(offerLine({ offers: [], total: 0 }, 0)).toBeNull()
+  expect(offerNote({ offers: [], total: 0 })).toBeNull()
+})
