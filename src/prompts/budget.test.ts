@@ -29,6 +29,10 @@ const REASONS: readonly Reuse[] = [
 
 const NOT_RECORDED = "the call resumed another session" as const
 
+/** The dearest line of what waits. */
+const WAITING =
+  "9999 tasks wait from earlier sessions, newest hnd_Qx7Jz9K3vW5qX8zJ: see list_blocked_tasks."
+
 /** The dearest of each text when every foreign word in it is `foreign` and as long as it may be. */
 function dearest(foreign: string, key: string, reuse: Reuse) {
   const long = fill(foreign)
@@ -62,8 +66,20 @@ function dearest(foreign: string, key: string, reuse: Reuse) {
       tokens(delegationText({ ...call, taskKey: null })),
     ),
     continuation: tokens(continuationText({ ...named, counts, window, reuse })),
-    start: tokens(
-      startText({ ...named, plan, resumed: true, window, reuse, notes: Array(5).fill(long) }),
+    start: Math.max(
+      ...[null, WAITING].map((waiting) =>
+        tokens(
+          startText({
+            ...named,
+            plan,
+            resumed: true,
+            window,
+            reuse,
+            notes: Array(5).fill(long),
+            waiting,
+          }),
+        ),
+      ),
     ),
   }
 }

@@ -6,7 +6,7 @@ import { quote } from "./quote.ts"
 export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
   const id = handoff === null ? "it" : handoff.id
   const among = ids
-    .slice(0, 6)
+    .slice(0, 5)
     .map((one) => quote(one, 20))
     .join(", ")
   const words: Readonly<Record<HandoffRefused["reason"], string>> = {

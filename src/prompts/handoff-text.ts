@@ -9,7 +9,7 @@ export interface ShownOffer extends Offer {
   readonly reuse: string | null
 }
 
-/** What `list_blocked_tasks` gives. Budget: 1,500 tokens (o200k) for ten tasks. */
+/** What `list_blocked_tasks` gives. Budget: 2,000 tokens (o200k) for ten tasks. */
 export function listText(facts: {
   /** Those that wait for the same reason stand in one group. */
   readonly groups: readonly (readonly ShownOffer[])[]

@@ -65,10 +65,7 @@ export const handoffArgs = {
       }),
   ),
   list_blocked_tasks: z.object({}),
-  get_blocked_task: z.preprocess(
-    withoutNulls,
-    z.strictObject(HANDOFF_TOOLS.get_blocked_task.args),
-  ),
+  get_blocked_task: z.preprocess(withoutNulls, z.strictObject(HANDOFF_TOOLS.get_blocked_task.args)),
 }
 
 const EXAMPLES: Readonly<Record<HandoffToolName, string>> = {

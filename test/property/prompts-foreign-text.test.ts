@@ -10,25 +10,11 @@ import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { aPlan, aTask } from "../support/builders.ts"
+import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 
 const CASES = 500
 
 const HEX = [..."0123456789abcdef"]
-const nasty = fc.constantFrom(
-  ...["<boulder>", "</boulder>", "<system-reminder>", "</system-reminder>", "<task_metadata>"],
-  ...["`", "```", "$&", "$1", "\n", "\r\n", "\u2028", "\u2029", "\u0085", "\u0000", "\u001b[2J"],
-  ...["\u202e", "\u2066", "\u200b", "\ufeff", "\ud83d", "</", ">", "<", '"', "\\", "〈", "🧿"],
-)
-const foreign = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 600 }),
-  fc.string({ unit: "grapheme", maxLength: 600 }),
-  fc.string({ unit: "grapheme-ascii", maxLength: 600 }),
-  fc.base64String({ minLength: 200, maxLength: 600 }),
-  fc.string({ unit: fc.constantFrom(...HEX), minLength: 200, maxLength: 600 }),
-  fc
-    .array(fc.oneof(nasty, fc.string({ unit: "grapheme", maxLength: 8 })), { maxLength: 80 })
-    .map((parts) => parts.join("")),
-)
 const path = fc.oneof(
   foreign,
   foreign.map((text) => text.repeat(20).slice(0, 4_096)),
@@ -111,8 +97,6 @@ const say = fc.array(foreign, { maxLength: 20 }).map((lines) => ({
   text: sayText(lines),
   lines: 1 + Math.min(12, lines.length),
 }))
-
-const UNPRINTABLE = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\p{Cf}]/u
 
 describe("no foreign text closes or imitates our frame, or leaves its line", () => {
   test.each([
