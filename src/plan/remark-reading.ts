@@ -159,9 +159,14 @@ function rowOf(
   return { line: start.line, parentLine, marker, isQuoted, checked: item.checked ?? null }
 }
 
-/** The extension may have moved the start of the paragraph behind the box that it has read. */
+/**
+ * The extension may have moved the start of the paragraph behind the box that it has read; one that it has read over
+ * two lines (`[` at the end of the first) is none.
+ */
 function boxAt(line: string, column: number): Box | null {
   const before = line.lastIndexOf("[", column - 1)
   const isMoved = /^\[[ \txX]\][ \t]*$/.test(line.slice(Math.max(0, before), column))
+  const isSplit = before === -1 && /\][ \t]*$/.test(line.slice(0, column))
+  if (isSplit) return null
   return readBox(line, isMoved ? before : column)
 }

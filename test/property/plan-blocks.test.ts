@@ -97,7 +97,10 @@ test("the linear scanner reads block structure as remark does", () => {
     fc.property(mutated, (text) => {
       expect<unknown>(scan(text)).toEqual(remark(text))
     }),
-    { numRuns: Number(process.env["PLAN_CASES"] ?? CASES) },
+    {
+      numRuns: Number(process.env["PLAN_CASES"] ?? CASES),
+      examples: [["* * *\n1. [\n] [A-1] b"]],
+    },
   )
 })
 
