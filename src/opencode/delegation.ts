@@ -21,6 +21,7 @@ import { windowOf } from "../decide/window.ts"
 import { hashText } from "../plan/hash-text.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
+import { forgetOldest } from "./forget-oldest.ts"
 import { lineageOf } from "./lineage.ts"
 import { offerSession } from "./offer-session.ts"
 import { resultText } from "./result-text.ts"
@@ -38,6 +39,7 @@ const callSchema = z.object({
 
 /** A `task` call in flight, as this process knows it. */
 interface Pending {
+  readonly parent: string
   readonly workId: string
   readonly task: Task
   child: string | null
@@ -59,6 +61,8 @@ export interface Delegation {
   after(call: { sessionId: string; callId: string; result: CallResult }): Promise<void>
   /** What the host tells of a call besides: its child, or that it failed, which no `after` tells. */
   told(callId: string, status: "running" | "error", childId: string | null): Promise<void>
+  /** A session is gone, and with it the calls that it has made. */
+  forget(sessionId: string): void
 }
 
 export function openDelegation(shell: Shell): Delegation {
@@ -76,9 +80,13 @@ export function openDelegation(shell: Shell): Delegation {
       const captured = ground === null ? null : await capturedBy(shell, ground, call)
       if (captured === null) return
       const { workId, task, intent } = captured
-      pending.set(call.callId, { workId, task, child: null })
-      for (const oldest of pending.keys()) if (pending.size > MAX_PENDING) pending.delete(oldest)
+      pending.set(call.callId, { parent: call.sessionId, workId, task, child: null })
+      forgetOldest(pending, MAX_PENDING)
       await change(workId, openDispatch({ ...intent, liveCalls: [...pending.keys()] }))
+    },
+
+    forget(sessionId) {
+      for (const [callId, { parent }] of pending) if (parent === sessionId) pending.delete(callId)
     },
 
     async told(callId, status, childId) {

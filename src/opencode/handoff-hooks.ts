@@ -5,6 +5,7 @@ import { offerLine, offerNote } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/handoff-tools.ts"
 import { type HandoffDesk, openHandoffDesk } from "../store/handoff-desk.ts"
 import { projectScope } from "../store/handoff-scope.ts"
+import { forgetOldest } from "./forget-oldest.ts"
 import { callerOf } from "./handoff-caller.ts"
 import { openLeases } from "./handoff-leases.ts"
 import { handoffToolsOf } from "./handoff-tools.ts"
@@ -18,6 +19,8 @@ export interface HandoffHooks {
   told(callId: string, childId: string | null): void
   /** A session does something: what makes its leases last on, null where nothing is due. */
   renewal(sessionId: string): (() => Promise<void>) | null
+  /** A session is gone. */
+  forget(sessionId: string): void
   /** The line for a session's first message, where tasks wait; null for any other message. */
   offerFor(message: {
     sessionId: string
@@ -47,13 +50,18 @@ export function openHandoffs(
       if (childId === null) return
       calls.delete(childId)
       calls.set(childId, callId)
-      forgetOldest(calls)
+      forgetOldest(calls, MAX_KNOWN)
     },
     renewal: leases.renewal,
+    forget(sessionId) {
+      calls.delete(sessionId)
+      seen.delete(sessionId)
+      leases.forget(sessionId)
+    },
     async offerFor({ sessionId, agent, isCommand }) {
       if (seen.has(sessionId)) return null
       seen.add(sessionId)
-      forgetOldest(seen)
+      forgetOldest(seen, MAX_KNOWN)
       const { handoffs } = await shell.handoffs.open()
       if (handoffs.length === 0) return null
       const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
@@ -64,10 +72,6 @@ export function openHandoffs(
       return offerLine(waiting, largest)
     },
   }
-}
-
-function forgetOldest(known: Map<string, string> | Set<string>): void {
-  for (const oldest of known.keys()) if (known.size > MAX_KNOWN) known.delete(oldest)
 }
 
 /** The line for `/start-work` that says what waits for a session; null where nothing does. */

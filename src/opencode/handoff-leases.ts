@@ -1,5 +1,6 @@
 import { renewEveryMs } from "../boulder/handoff-changes.ts"
 import type { HandoffDesk } from "../store/handoff-desk.ts"
+import { forgetOldest } from "./forget-oldest.ts"
 import type { Sessions } from "./sessions.ts"
 
 /** The leases that sessions of this process hold; activity of a session or of its subagents makes them last on. */
@@ -7,6 +8,8 @@ export interface Leases {
   hold(sessionId: string, handoffId: string): void
   /** At a tool call or a message: the write that is due for the session or its ancestors; mostly null. */
   renewal(sessionId: string): (() => Promise<void>) | null
+  /** A session is gone: its leases run out. */
+  forget(sessionId: string): void
 }
 
 const MAX_HELD = 1_000
@@ -36,7 +39,10 @@ export function openLeases(
     hold(sessionId, handoffId) {
       held.delete(handoffId)
       held.set(handoffId, { sessionId, handoffId, dueAt: now() + renewEveryMs(leaseMs) })
-      for (const oldest of held.keys()) if (held.size > MAX_HELD) held.delete(oldest)
+      forgetOldest(held, MAX_HELD)
+    },
+    forget(sessionId) {
+      for (const [id, lease] of held) if (lease.sessionId === sessionId) held.delete(id)
     },
     renewal(sessionId) {
       if (held.size === 0) return null

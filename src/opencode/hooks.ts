@@ -90,7 +90,8 @@ export function hooksOf(given: Shell): Hooks {
       case "session-busy":
         return idle.becameBusy(told.sessionId)
       case "session-deleted":
-        return idle.forget(told.sessionId)
+        for (const part of [idle, delegation, handoffs]) part.forget(told.sessionId)
+        return
       case "task-part":
         handoffs.told(told.callId, told.childId)
         return delegation.told(told.callId, told.status, told.childId)

@@ -3,6 +3,7 @@ import { decideContinuation } from "../decide/decide-continuation.ts"
 import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"
 import { type CarriedOut, carryOut } from "./carry-out.ts"
+import { forgetOldest } from "./forget-oldest.ts"
 import { gatherSituation } from "./gather-situation.ts"
 import { factsOf } from "./journal-facts.ts"
 import { isEdited, settleTurn } from "./settle-turn.ts"
@@ -15,6 +16,7 @@ const WATCH_MS = 2_000
 /** A host that did not answer is asked again this often: silence must not end a run. */
 const MAX_LOST = 5
 const LOST_MS = 5_000
+const MAX_SESSIONS = 1_000
 
 /** Sessions that are nobody's lead: nothing was decided about a work. */
 const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
@@ -58,6 +60,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     if (SILENT.has(reason) || lastSaid.get(session) === said) return
     if (decision === "continue") lastSaid.delete(session)
     else lastSaid.set(session, said)
+    forgetOldest(lastSaid, MAX_SESSIONS)
     const entry = { at: isoOf(shell.now()), session, work: work?.work_id ?? null, decision, reason }
     await shell.journal.append({ ...entry, facts: factsOf(situation, made) })
   }
@@ -76,6 +79,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   const askAgain = (sessionId: string): void => {
     const times = (lost.get(sessionId) ?? 0) + 1
     lost.set(sessionId, times)
+    forgetOldest(lost, MAX_SESSIONS)
     if (times <= MAX_LOST) timers.set(sessionId, LOST_MS * times, () => fellIdle(sessionId))
   }
 

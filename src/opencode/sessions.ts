@@ -1,5 +1,6 @@
 import type { HostEvent } from "../decide/host-event.ts"
 import { NOTHING_REMEMBERED, remember, type SessionMemory } from "../decide/session-memory.ts"
+import { forgetOldest } from "./forget-oldest.ts"
 
 const MAX_SESSIONS = 1_000
 
@@ -28,8 +29,7 @@ export function openSessions(): Sessions {
       if (after === before) return
       memories.delete(event.sessionId)
       memories.set(event.sessionId, after)
-      for (const oldest of memories.keys())
-        if (memories.size > MAX_SESSIONS) memories.delete(oldest)
+      forgetOldest(memories, MAX_SESSIONS)
     },
   }
 }

@@ -1,7 +1,8 @@
 const LONGEST_MS = 600_000
 const SHORTEST_MS = 20
+const MAX_TIMERS = 1_000
 
-/** One timer a session at most: a later one takes the place of an earlier. None keeps the process alive. */
+/** One timer a session at most, 1,000 in all: a later one takes the place of an earlier. None keeps the process alive. */
 export interface Timers {
   set(sessionId: string, waitMs: number, run: () => Promise<void>): void
   cancel(sessionId: string): void
@@ -25,6 +26,10 @@ export function openTimers(report: (error: unknown) => Promise<void>): Timers {
       }, wait)
       timer.unref()
       timers.set(sessionId, timer)
+      for (const oldest of timers.keys()) {
+        if (timers.size <= MAX_TIMERS) break
+        cancel(oldest)
+      }
     },
     cancel,
     cancelAll() {

@@ -1,0 +1,13 @@
+interface Known {
+  readonly size: number
+  keys(): Iterable<string>
+  delete(key: string): boolean
+}
+
+/** What a process remembers is bounded: keeps the last `max` entries of a map or a set. */
+export function forgetOldest(known: Known, max: number): void {
+  for (const oldest of known.keys()) {
+    if (known.size <= max) return
+    known.delete(oldest)
+  }
+}
