@@ -47,10 +47,16 @@ Example:
     )
     for (const entry of entries)
       terminal.out(`${values.json === true ? JSON.stringify(entry) : whyLine(entry)}\n`)
-    if (skipped > 0) terminal.err(`${skipped} lines of the journal could not be read.\n`)
+    if (skipped > 0) terminal.err(skippedText(skipped))
     if (entries.length > 0 || values.json === true) return 0
     const wasStarted = (await readBoulder(project, terminal)) !== null
     terminal.out(`${wasStarted ? "Nothing was decided yet." : NOTHING_STARTED}\n`)
     return 0
   },
+}
+
+function skippedText(lines: number): string {
+  return lines === 1
+    ? "Note: 1 line of the journal could not be read and is passed over.\n"
+    : `Note: ${lines} lines of the journal could not be read and are passed over.\n`
 }

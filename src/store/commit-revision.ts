@@ -189,7 +189,7 @@ function tooLarge({ file }: RevisionFolder, length: number): StoreError {
     code: "too-large",
     expected: `${file} to stay below ${MAX_BOULDER_LENGTH} characters`,
     found: `${length} after this change`,
-    todo: "Nothing was changed. Look for what fills it; finished works go with opencode-boulder prune --all --yes.",
+    todo: "Nothing was changed. Look for what fills it; finished works go with opencode-boulder prune --yes.",
   })
 }
 

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { z } from "zod"
 import { hasBoulderFolder } from "./boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"
 import { storeErrorFrom } from "./store-error.ts"
+import { lifeOf, newWriteId, ownIdentity, writerOf } from "./writer-identity.ts"
 
 const fact = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const entrySchema = z.object({
@@ -43,6 +43,8 @@ const FACTS = 32
 /** Two files of this size at most. */
 const ROTATE_BYTES = 2 * 1_024 * 1_024
 
+const ROTATING = /^journal\.jsonl\.([0-9a-z-]+)\.rotating$/
+
 /** Opens the journal in `<root>/.boulder`; touches nothing until the first call. */
 export function openJournal({
   root,
@@ -69,8 +71,9 @@ export function openJournal({
       }
     },
     readLast: async (n, filter = () => true) => {
-      const lines = [...(await linesOf(files, older)), ...(await linesOf(files, current))]
-      return lastOf(lines, n, filter)
+      const paths = [older, ...(await unfinished({ files, current })), current]
+      const lines = await Promise.all(paths.map((path) => linesOf(files, path)))
+      return lastOf(lines.flat(), n, filter)
     },
   }
 }
@@ -93,19 +96,39 @@ async function appendLine(where: JournalFiles, line: string): Promise<void> {
 }
 
 /** Of two processes that rotate at once, the slower one finds a young file in its hands and puts its lines back. */
-async function rotate(
-  { files, current, older, rotateBytes }: JournalFiles,
-  line: string,
-): Promise<void> {
-  const mine = `${current}.${randomBytes(6).toString("hex")}.rotating`
+async function rotate(where: JournalFiles, line: string): Promise<void> {
+  const { files, current, older, rotateBytes } = where
+  const left = await leftByTheDead(where)
+  const mine = `${current}.${newWriteId(await ownIdentity())}.rotating`
   if (!(await files.rename(current, mine))) return
   const taken = await files.inspect(mine)
   if (taken !== null && taken.size + line.length > rotateBytes) {
     await files.rename(mine, older)
+    // Their lines were written before those that are the older ones now.
+    for (const path of left) await files.remove(path)
     return
   }
   await files.appendText(current, (await files.readText(mine)) ?? "")
   await files.remove(mine)
+}
+
+/** Rotations under way, or broken off by a crash: their lines stand in no other file. */
+async function unfinished({
+  files,
+  current,
+}: Pick<JournalFiles, "files" | "current">): Promise<string[]> {
+  const names = await files.list(dirname(current))
+  return names.filter((name) => ROTATING.test(name)).map((name) => join(dirname(current), name))
+}
+
+async function leftByTheDead(where: JournalFiles): Promise<string[]> {
+  const own = await ownIdentity()
+  const left: string[] = []
+  for (const path of await unfinished(where)) {
+    const writer = writerOf(ROTATING.exec(basename(path))?.[1] ?? "")
+    if (writer !== null && (await lifeOf(writer, own)) === "dead") left.push(path)
+  }
+  return left
 }
 
 async function linesOf(files: FilePort, path: string): Promise<string[]> {

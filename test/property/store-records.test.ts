@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { archiveDeparted } from "../../src/store/archive-departed.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
@@ -8,6 +9,7 @@ import { type JournalEntry, openJournal } from "../../src/store/journal.ts"
 import { readOlderBoulder } from "../../src/store/older-boulder.ts"
 import { openRecordFiles } from "../../src/store/record-files.ts"
 import { openWorkArchive } from "../../src/store/work-archive.ts"
+import { ownIdentity } from "../../src/store/writer-identity.ts"
 import { countUp } from "../support/store-boulders.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { hookedPort, systemError } from "../support/store-port-hooks.ts"
@@ -18,10 +20,37 @@ function anEntry(reason: string, facts: JournalEntry["facts"] = {}): JournalEntr
   return { at: NOW, session: "ses_a", work: "w", decision: "rest", reason, facts }
 }
 
-async function withState(run: (root: string) => Promise<void>): Promise<void> {
-  await withFolder(async (root) => {
+function withState<Result>(run: (root: string) => Promise<Result>): Promise<Result> {
+  return withFolder(async (root) => {
     await openFileBoulderStore({ root }).update(countUp("w"))
-    await run(root)
+    return run(root)
+  })
+}
+
+/** A rotation that ends at one of its operations, as its process would; false when it has no such operation. */
+function crashAt(at: number, when: "before" | "after"): Promise<boolean> {
+  return withState(async (root) => {
+    const rotateBytes = 1_000
+    const journal = openJournal({ root, rotateBytes })
+    const count = async () => (await journal.readLast(1_000)).entries.length
+    const isFull = async () =>
+      (await stat(join(root, ".boulder", "journal.jsonl"))).size > rotateBytes - 150
+    do await journal.append(anEntry("kept"))
+    while (!(await isFull()))
+    const written = await count()
+    const crashed = Promise.withResolvers<boolean>()
+    const hook = async ({ index }: { index: number }) => {
+      if (index !== at) return
+      crashed.resolve(true)
+      await new Promise(() => undefined)
+    }
+    const files = hookedPort(nodeFilePort(), { [when]: hook })
+    const last = openJournal({ root, files, rotateBytes }).append(anEntry("x".repeat(300)))
+    const isHit = await Promise.race([last.then(() => false), crashed.promise])
+    expect(await count()).toBeGreaterThanOrEqual(written)
+    await journal.append(anEntry("after"))
+    expect(await count()).toBeGreaterThanOrEqual(written + 1)
+    return isHit
   })
 }
 
@@ -83,6 +112,29 @@ describe("the journal", () => {
       const names = await readdir(join(root, ".boulder"))
       expect(names).toContain("journal.1.jsonl")
       expect(names.filter((name) => name.includes("rotating"))).toEqual([])
+    }))
+
+  test("loses no line to a crash at any step of a rotation", async () => {
+    let crashes = 0
+    for (const when of ["before", "after"] as const)
+      for (let at = 0; at < 40; at++) if (await crashAt(at, when)) crashes += 1
+    expect(crashes).toBeGreaterThan(8)
+  })
+
+  test("removes what a dead process has left of a rotation, once it has rotated twice", () =>
+    withState(async (root) => {
+      const dead = `journal.jsonl.${spawnSync("true").pid}-1-${(await ownIdentity()).place}-${"0".repeat(16)}.rotating`
+      await writeFile(join(root, ".boulder", dead), `\n${JSON.stringify(anEntry("left"))}`)
+      const journal = openJournal({ root, rotateBytes: 2_000 })
+      await journal.append(anEntry("a"))
+      const { entries } = await journal.readLast(9)
+      expect(entries.map(({ reason }) => reason)).toEqual(["left", "a"])
+      for (let count = 0; count < 40; count++) await journal.append(anEntry("b"))
+      const names = await readdir(join(root, ".boulder"))
+      expect(names.filter((name) => name.startsWith("journal")).sort()).toEqual([
+        "journal.1.jsonl",
+        "journal.jsonl",
+      ])
     }))
 
   test("says in words what went wrong", () =>

@@ -5,12 +5,12 @@ import type { Boulder, Work } from "../../src/boulder/boulder.ts"
 import { putWork } from "../../src/boulder/change-work.ts"
 import { columnsOf } from "../../src/cli/clean-text.ts"
 import { UsageError } from "../../src/cli/cli-error.ts"
-import { runCli } from "../../src/cli/run-cli.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { pruneWorks } from "../../src/store/prune-works.ts"
 import { openRecordFiles } from "../../src/store/record-files.ts"
 import { openWorkArchive } from "../../src/store/work-archive.ts"
-import { aTask, aTaskSession, at, aWork, CHILD, NOW } from "../support/builders.ts"
+import { aTask, aTaskSession, at, aWork, CHILD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const DAY_S = 86_400
@@ -81,12 +81,12 @@ todo:2 Task 2  general  3         ${CHILD}
 
   test("nothing was started, no such work, and a record that cannot be read", () =>
     withFolder(async (root) => {
-      expect((await run(root, "works")).out).toContain("No work was started here yet.")
-      await expect(run(root, "works nope")).rejects.toThrow("found no work of that name")
+      expect((await runInFolder(root, "works")).out).toContain("No work was started here yet.")
+      await expect(runInFolder(root, "works nope")).rejects.toThrow("found no work of that name")
       await mkdir(join(root, ".boulder/works/broken"), { recursive: true })
       await writeFile(join(root, ".boulder/works/.DS_Store"), "")
       await writeFile(join(root, ".boulder/works/broken/work.json"), "{")
-      expect((await run(root, "works")).err).toBe(
+      expect((await runInFolder(root, "works")).err).toBe(
         "Note: .boulder/works/broken/work.json cannot be read and is passed over.\n",
       )
     }))
@@ -234,27 +234,8 @@ function withWorks(use: (place: Place) => Promise<void>): Promise<void> {
         { workId: "done", taskSessions: [aTaskSession(one)], ...none },
       ],
     })
-    await use({ root, cli: (line, given) => run(root, line, given) })
+    await use({ root, cli: (line, given) => runInFolder(root, line, given) })
   })
-}
-
-async function run(cwd: string, line: string, { columns = 80 }: { columns?: number } = {}) {
-  const said = { out: "", err: "" }
-  await runCli(line.split(" "), {
-    out: (text) => {
-      said.out += text
-    },
-    err: (text) => {
-      said.err += text
-    },
-    isInteractive: false,
-    columns: () => columns,
-    cwd,
-    env: {},
-    now: () => NOW,
-    signal: new AbortController().signal,
-  })
-  return said
 }
 
 async function folders(root: string): Promise<readonly string[]> {

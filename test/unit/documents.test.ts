@@ -40,6 +40,22 @@ test("the entry has one export, the default: the host calls every function that 
   expect(exported).toEqual(["export default plugin"])
 })
 
+test("the table of errors in STORE.md has every code of the store, each with a word that the code says", () => {
+  const section = /^## Errors\n([\s\S]*?)^## /m.exec(read("docs/STORE.md"))?.[1] ?? ""
+  const rows = [...section.matchAll(/^\| `([\w-]+)` \| (.+?) \| (.+?) \|$/gm)]
+  const union = /StoreErrorCode =([\s\S]*?)\n\n/.exec(read("src/store/store-error.ts"))?.[1] ?? ""
+  const codes = [...union.matchAll(/"([\w-]+)"/g)].map((match) => match[1])
+  expect(rows.map((row) => row[1])).toEqual(codes)
+  const store = sources
+    .filter((name) => name.startsWith("store/"))
+    .map((name) => read(`src/${name}`))
+  for (const [, code, , todo] of rows) {
+    const isThrown = store.some((text) => text.includes(`code: "${code}"`))
+    const isSaid = store.some((text) => text.includes(todo ?? ""))
+    expect({ code, isThrown, isSaid }).toEqual({ code, isThrown: true, isSaid: true })
+  }
+})
+
 /** npm drops entries of platform packages that its registry cannot give, and `npm ci` then refuses the lockfile. */
 test("the lockfile has an entry for every optional dependency of what it installs", () => {
   type Entry = { optionalDependencies?: Record<string, string> }

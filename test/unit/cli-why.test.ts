@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test"
+import { appendFile } from "node:fs/promises"
+import { join } from "node:path"
+import { emptyBoulder } from "../../src/boulder/boulder.ts"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { openJournal } from "../../src/store/journal.ts"
+import { at, aWork } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+test("a line that a crash has torn is passed over, and why says so", () =>
+  withFolder(async (root) => {
+    const works = { "demo-1": aWork({ work_id: "demo-1" }) }
+    await openFileBoulderStore({ root }).update(() => ({ ...emptyBoulder(), works }))
+    const entry = { at: at(0), session: "ses_a", work: "demo-1", facts: {} }
+    const journal = openJournal({ root })
+    await journal.append({ ...entry, decision: "rest", reason: "taken-over" })
+    await appendFile(join(root, ".boulder", "journal.jsonl"), '\n{"at":"2026-11-21T12:0')
+    const { out, err } = await runInFolder(root, "why")
+    expect(out).toContain("rest (taken-over)")
+    expect(err).toBe("Note: 1 line of the journal could not be read and is passed over.\n")
+    await journal.append({ ...entry, decision: "rest", reason: "work-completed" })
+    expect((await runInFolder(root, "why")).out.trim().split("\n")).toHaveLength(2)
+  }))
