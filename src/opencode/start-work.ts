@@ -36,11 +36,13 @@ export async function startWork(shell: Shell, sessionId: string, request: string
     return sayText([
       `Expected ${name} to be free, found session ${before.lead_session_id} working on it right now. Stop it there first, or wait.`,
     ])
+  const rivals = rivalNotes(await shell.api.pluginNames())
+  for (const warning of rivals) await shell.api.toast(warning, "warning")
   const notes = [
+    ...rivals,
     ...shell.problems,
     ...notices.map((notice) => notice.message),
     ...olderNotes(older),
-    ...rivalNotes(await shell.api.pluginNames()),
   ]
   const adopt = older === null ? null : adoptOlder(older.boulder)
   return begin(shell, { sessionId, path, name, reading, before, adopt, notes })
@@ -126,6 +128,7 @@ function olderNotes(older: OlderBoulder | null): readonly string[] {
 /** Other plugins that continue sessions by themselves. */
 const RIVALS = /oh-my-open(?:code|agent)|opencode-auto-resume/i
 
+/** One warning, however many there are. */
 function rivalNotes(plugins: readonly string[]): readonly string[] {
   const rival = plugins.find((name) => RIVALS.test(name))
   return rival === undefined

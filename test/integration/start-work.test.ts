@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { REPO } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf, roles } from "../support/plans.ts"
 import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
@@ -248,6 +249,28 @@ test("where nothing can be stored the user is told what to do, and opencode goes
     expect(text).toContain(".boulder")
     expect((await host.prompt(session, "hello")).info).toMatchObject({ finish: "stop" })
     expect(host.readFile(".boulder")).toBe("a file in the place of our folder\n")
+  } finally {
+    await host.stop()
+  }
+})
+
+test("oh-my-openagent is configured too: one warning, that two continuers fight", async () => {
+  const host = await startHost({
+    plugin: [`file://${REPO}`, "./oh-my-openagent/index.js"],
+    files: {
+      ".boulder/plans/demo.md": two,
+      "oh-my-openagent/index.js":
+        'export default { id: "oh-my-openagent", server: async () => ({}) }',
+    },
+    script: over,
+  })
+  try {
+    const text = await said(host, "start-work", "demo")
+    expect(text.match(/^Note: .*oh-my-openagent.* two continuers fight, keep one$/gm)).toHaveLength(
+      1,
+    )
+    const toasts = host.eventsOf("tui.toast.show").map(({ properties }) => properties)
+    expect(JSON.stringify(toasts).match(/two continuers fight/g)).toHaveLength(1)
   } finally {
     await host.stop()
   }

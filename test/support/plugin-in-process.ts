@@ -26,11 +26,16 @@ export interface PluginInProcess {
   fallIdle(sessionId: string): Promise<void>
 }
 
-/** Opens the plugin on a project's folder; a shell's parts may be replaced. */
-export function openPlugin(root: string, given: Partial<Shell> = {}): PluginInProcess {
+/** Opens the plugin on a project's folder; a shell's parts may be replaced, and what the host answers. */
+export function openPlugin(
+  root: string,
+  given: Partial<Shell> = {},
+  answers: Partial<SessionApi> = {},
+): PluginInProcess {
   const said = { toasts: [] as string[], logs: [] as string[], prompts: [] as string[] }
   const parents = new Map<string, string>()
-  const hooks = hooksOf({ ...aShell(root, said, parents), ...given })
+  const shell = aShell(root, said, parents)
+  const hooks = hooksOf({ ...shell, api: { ...shell.api, ...answers }, ...given })
   let calls = 0
   return {
     hooks,

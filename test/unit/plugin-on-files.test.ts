@@ -104,6 +104,38 @@ describe("what is done with leaves boulder.json", () => {
     }))
 })
 
+describe("another plugin that continues sessions by itself", () => {
+  test.each([
+    [["opencode-boulder", "oh-my-opencode@4.19.4"], "oh-my-opencode@4.19.4"],
+    [["oh-my-openagent", "oh-my-opencode"], "oh-my-openagent"],
+    [["file:///home/me/oh-my-openagent/dist/index.js"], "file:///home/me/oh-my-openagent"],
+  ])("%j: one warning at the start, to the user and in the text", (names, named) =>
+    withFolder(async (root) => {
+      await put(root, PLAN, planOf("One"))
+      const plugin = openPlugin(root, {}, { pluginNames: async () => names })
+      const said = await plugin.startWork("ses_lead", PLAN)
+      expect(said.match(/^Note: .*$/gm)).toHaveLength(1)
+      expect(said).toContain(`Note: ${named}`)
+      expect(said).toContain("two continuers fight, keep one")
+      expect(plugin.toasts).toHaveLength(1)
+      expect(plugin.toasts[0]).toContain("two continuers fight, keep one")
+    }),
+  )
+
+  test("is none of those that do not", () =>
+    withFolder(async (root) => {
+      await put(root, PLAN, planOf("One"))
+      const names = [
+        "opencode-boulder",
+        "file:///home/me/opencode-boulder",
+        "@tarquinen/opencode-dcp",
+      ]
+      const plugin = openPlugin(root, {}, { pluginNames: async () => names })
+      expect(await plugin.startWork("ses_lead", PLAN)).not.toContain("Note:")
+      expect(plugin.toasts).toEqual([])
+    }))
+})
+
 test("what the store has to tell reaches the user and the journal, once", () =>
   withFolder(async (root) => {
     await put(root, PLAN, planOf("One", "Two"))
