@@ -31,18 +31,20 @@ const plugin: PluginModule = {
       })
     }
     const api = sessionApiOf(client)
+    const records = openRecordFiles({ root })
     return hooksOf({
       root,
       directory,
       options,
       problems,
       store: openFileBoulderStore({ root }),
-      archive: openWorkArchive(openRecordFiles({ root })),
+      archive: openWorkArchive(records),
       older: (sessionId) =>
         readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
       plans: openPlanFiles({ root, now }),
       handoffs: openFileHandoffStore({ root }),
       journal: openJournal({ root }),
+      records,
       api,
       sessions: openSessions(),
       now,

@@ -80,6 +80,27 @@ const waveRow = z.object({
   at: time,
 })
 
+const roundEnd = z.enum(["checkpoint-due", "soft-limit", "hard-limit"])
+
+/** The work between two checkpoints; a file of before there were rounds begins with the first. */
+const round = z
+  .object({
+    number: count,
+    /** Tasks settled at the last checkpoint, or when the work was started. */
+    settled_at_checkpoint: count,
+    /** Why it is over, the gravest reason; null while it goes on. */
+    ended: roundEnd.nullable(),
+    /** The host was asked to compact the session at its end: at most once a round. */
+    compacted: z.boolean(),
+  })
+  .default({ number: 1, settled_at_checkpoint: 0, ended: null, compacted: false })
+
+/** The context of the lead session as it was last looked at, and the limits in force; in tokens. */
+const context = z
+  .object({ tokens: count, soft_limit: count, hard_limit: count, scaled: z.boolean() })
+  .nullable()
+  .default(null)
+
 const work = z.object({
   work_id: safeKey,
   /** Relative to the root, with `/`. */
@@ -104,6 +125,8 @@ const work = z.object({
   active_shard: count,
   current_window: z.array(safeKey).max(64),
   checkpoint_seq: count,
+  round,
+  context,
   task_sessions: mapOf(taskSession),
   blocked: mapOf(z.string().max(128)),
   dispatches: mapOf(dispatch),
@@ -125,6 +148,8 @@ export type Boulder = z.infer<typeof boulder>
 export type Work = z.infer<typeof work>
 export type TaskSession = z.infer<typeof taskSession>
 export type Dispatch = z.infer<typeof dispatch>
+export type Round = Work["round"]
+export type RoundEnd = z.infer<typeof roundEnd>
 export type PauseReason = z.infer<typeof pauseReason>
 
 /** The same forms, where fields that we do not know are kept: another version of ours may have written them. */

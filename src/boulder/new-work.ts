@@ -39,6 +39,8 @@ export function newWork(options: {
     active_shard: 0,
     current_window: [],
     checkpoint_seq: 0,
+    round: { number: 1, settled_at_checkpoint: 0, ended: null, compacted: false },
+    context: null,
     task_sessions: {},
     blocked: {},
     dispatches: {},

@@ -27,6 +27,7 @@ const turn = (given: Partial<NonNullable<Situation["lastTurn"]>>) => ({
   error: null,
   ended: true,
   contextTokens: 0,
+  isSummary: false,
   ...given,
 })
 const wave = [
@@ -289,5 +290,62 @@ describe("the final wave", () => {
     expect(
       said({ ...read(...wave), work: aWork({ final_wave: passed("final-wave:f1", "F1") }) }),
     ).toBe("continue continue")
+  })
+})
+
+describe("the end of a round", () => {
+  const full = turn({ contextTokens: 30_001 })
+  const ended = {
+    number: 2,
+    settled_at_checkpoint: 3,
+    ended: "checkpoint-due",
+    compacted: false,
+  } as const
+  test.each([
+    {
+      name: "a context above half the soft limit is compacted",
+      given: { work: aWork({ round: ended }), lastTurn: full },
+      is: "compact round-ended",
+    },
+    {
+      name: "one at half of it goes on",
+      given: { work: aWork({ round: ended }), lastTurn: turn({ contextTokens: 30_000 }) },
+      is: "continue continue",
+    },
+    {
+      name: "a round that goes on is not compacted",
+      given: { lastTurn: full },
+      is: "continue continue",
+    },
+    {
+      name: "compacted once a round",
+      given: { work: aWork({ round: { ...ended, compacted: true } }), lastTurn: full },
+      is: "continue continue",
+    },
+    {
+      name: "a summary is no context to compact",
+      given: { work: aWork({ round: ended }), lastTurn: { ...full, isSummary: true } },
+      is: "continue continue",
+    },
+    {
+      name: "not without the long-run mode",
+      given: { work: aWork({ round: ended }), lastTurn: full, tokenLimits: null },
+      is: "continue continue",
+    },
+    {
+      name: "not while the last prompt was a moment ago",
+      given: {
+        work: aWork({ round: ended, continuation: { ...counters, last_at: at(-1) } }),
+        lastTurn: full,
+      },
+      is: "retry cooling-down",
+    },
+  ])("$name", ({ given, is }) => {
+    expect(said(given)).toBe(is)
+  })
+  test("a compaction does not make a turn without progress forgotten", () => {
+    const continuation = { ...counters, no_progress_streak: 2, fingerprint: "marks:1" }
+    const work = aWork({ round: { ...ended, compacted: true }, continuation })
+    expect(said({ work, lastTurn: { ...full, isSummary: true } })).toBe("pause no-progress")
   })
 })

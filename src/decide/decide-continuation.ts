@@ -72,6 +72,14 @@ const PLAN_GATES: readonly Gate<Ground>[] = [
     const at = sinceLast(work) + situation.limits.cooldownMs
     return situation.now < at ? retry("cooling-down", at) : undefined
   },
+  ({ situation, work }) =>
+    needsCompaction(work, situation)
+      ? {
+          kind: "compact",
+          reason: "round-ended",
+          noProgressStreak: noProgressStreak(situation),
+        }
+      : undefined,
 ]
 
 /** Decides what to do at an idle. Total: every situation gives a decision with a reason. */
@@ -98,7 +106,9 @@ export function awaitsApproval(plan: Plan, work: Work): boolean {
 
 /** Turns of ours in a row, the one just ended included, that moved nothing; a turn that failed is no turn. */
 function noProgressStreak({ lastTurn, work, progress }: Situation): number {
-  if (work === null || lastTurn === null || !lastTurn.ours) return 0
+  if (work === null || lastTurn === null) return 0
+  if (lastTurn.isSummary) return work.continuation.no_progress_streak
+  if (!lastTurn.ours) return 0
   if (lastTurn.error !== null) return work.continuation.no_progress_streak
   return work.continuation.fingerprint === progress ? work.continuation.no_progress_streak + 1 : 0
 }
@@ -132,6 +142,13 @@ function isSince(at: number | null, work: Work): boolean {
 function budgetSpent(work: Work, { now, limits }: Situation): boolean {
   const { count, recent } = work.continuation
   return count >= limits.maxPerWork || withinTheHour(recent, now).length >= limits.maxPerHour
+}
+
+/** Once a round: a compaction that failed or brought little is not asked for again. */
+function needsCompaction({ round }: Work, { lastTurn, tokenLimits }: Situation): boolean {
+  if (round.ended === null || round.compacted || lastTurn === null || tokenLimits === null)
+    return false
+  return !lastTurn.isSummary && lastTurn.contextTokens > tokenLimits.soft / 2
 }
 
 function backOff(work: Work, { now, limits }: Situation): Decision | undefined {

@@ -20,6 +20,7 @@ export type Decision =
   | { readonly kind: "pause"; readonly reason: PauseReason }
   | { readonly kind: "finish"; readonly reason: "plan-complete" }
   | { readonly kind: "retry"; readonly reason: RetryReason; readonly at: number }
+  | { readonly kind: "compact"; readonly reason: "round-ended"; readonly noProgressStreak: number }
   | { readonly kind: "continue"; readonly reason: "continue"; readonly noProgressStreak: number }
 
 /** A session to reuse, or why to start fresh. */

@@ -18,7 +18,17 @@ export type HostEvent =
       readonly rejected: boolean
       readonly at: number
     }
-  | { readonly kind: "assistant-started"; readonly sessionId: string; readonly createdAt: number }
+  | {
+      readonly kind: "assistant-started"
+      readonly sessionId: string
+      readonly createdAt: number
+      /** Tokens in the context after this answer, once the host knows them. */
+      readonly contextTokens?: number
+    }
+  | { readonly kind: "context-told"; readonly sessionId: string; readonly contextTokens: number }
+  | { readonly kind: "session-compacted"; readonly sessionId: string }
+  | { readonly kind: "leads"; readonly sessionId: string }
+  | { readonly kind: "told-of-limits"; readonly sessionId: string }
   | {
       readonly kind: "task-part"
       readonly sessionId: string

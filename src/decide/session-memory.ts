@@ -15,6 +15,12 @@ export interface SessionMemory {
   readonly command: string | null
   /** The model's context in tokens, once a request has told it. */
   readonly contextLimit: number | null
+  /** Tokens in its context after its last answer; 0 while unknown, and after a compaction. */
+  readonly contextTokens: number
+  /** It was seen to lead a work; whether it still does, the store knows. */
+  readonly leads: boolean
+  /** The user was told that the token limits were too large for its model. */
+  readonly toldOfLimits: boolean
   /** The orchestrator was told in this round that it edits sources itself. */
   readonly toldOfWrites: boolean
 }
@@ -27,6 +33,9 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   rejectedAt: null,
   command: null,
   contextLimit: null,
+  contextTokens: 0,
+  leads: false,
+  toldOfLimits: false,
   toldOfWrites: false,
 }
 
@@ -52,9 +61,20 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         permissions: memory.permissions.filter((id) => id !== event.requestId),
       })
     case "assistant-started":
-      return memory.rejectedAt !== null && event.createdAt > memory.rejectedAt
-        ? { ...memory, rejectedAt: null }
-        : memory
+      return withTokens(
+        memory.rejectedAt !== null && event.createdAt > memory.rejectedAt
+          ? { ...memory, rejectedAt: null }
+          : memory,
+        event.contextTokens ?? memory.contextTokens,
+      )
+    case "context-told":
+      return withTokens(memory, event.contextTokens)
+    case "session-compacted":
+      return withTokens(memory, 0)
+    case "leads":
+      return memory.leads ? memory : { ...memory, leads: true }
+    case "told-of-limits":
+      return { ...memory, toldOfLimits: true }
     case "session-aborted":
       return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
     case "command-started":
@@ -78,4 +98,8 @@ function added(ids: readonly string[], id: string): readonly string[] {
 
 function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): SessionMemory {
   return rejected ? { ...memory, rejectedAt: at } : memory
+}
+
+function withTokens(memory: SessionMemory, contextTokens: number): SessionMemory {
+  return memory.contextTokens === contextTokens ? memory : { ...memory, contextTokens }
 }

@@ -18,6 +18,8 @@ export interface LastTurn {
   readonly ended: boolean
   /** Tokens in the context after the last answer. */
   readonly contextTokens: number
+  /** It was the summary of a compaction, not work. */
+  readonly isSummary: boolean
 }
 
 /** Who and what the session's last real turn ran as: what our prompts must keep. */
@@ -39,6 +41,13 @@ export interface Limits {
   readonly pauseAfterFailures: number
 }
 
+/** The limits in force on the lead session's context, in tokens; `scaled` when they were too large for its model. */
+export interface TokenLimits {
+  readonly soft: number
+  readonly hard: number
+  readonly scaled: boolean
+}
+
 /** Everything that the idle decision may look at, gathered once. */
 export interface Situation {
   /** ms since 1970 */
@@ -57,4 +66,6 @@ export interface Situation {
   /** Progress as it stands: equal texts mean that nothing has moved. */
   readonly progress: string
   readonly limits: Limits
+  /** Null where the long-run mode is switched off. */
+  readonly tokenLimits: TokenLimits | null
 }

@@ -2,16 +2,17 @@ import type { Work } from "../boulder/boulder.ts"
 import { changeWork, complete, pause } from "../boulder/change-work.ts"
 import { recordFailure, reserveContinuation } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
-import { recordReading } from "../boulder/record-reading.ts"
+import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
 import type { Decision } from "../decide/decision.ts"
 import { isWaveApproved, waveStatus } from "../decide/final-wave.ts"
 import type { Situation } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
-import type { Plan, Task } from "../plan/plan.ts"
+import type { Plan } from "../plan/plan.ts"
 import { continuationText } from "../prompts/continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../prompts/notice-text.ts"
 import type { Gathered } from "./gather-situation.ts"
 import { offerSession } from "./offer-session.ts"
+import { changeReading } from "./record-plan.ts"
 import { HostCallError } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
 import { TimeLimitError } from "./time-limit.ts"
@@ -42,18 +43,45 @@ export async function carryOut(
       if (decision.reason === "awaiting-approval") await awaitApproval(shell, gathered, work)
       return said
     case "pause":
-      await change(shell, work, pause(decision.reason), readingOf(shell, gathered, work))
+      await change(shell, work, pause(decision.reason), readingOf(shell, gathered))
       await shell.api.toast(pauseNotice(work.plan_name, decision.reason), "warning")
       return said
     case "finish": {
-      await change(shell, work, complete, readingOf(shell, gathered, work))
+      await change(shell, work, complete, readingOf(shell, gathered))
       const counts = planOf(situation)?.counts
       const settled = (counts?.done ?? 0) + (counts?.cancelled ?? 0)
       await shell.api.toast(finishNotice(work.plan_name, settled, counts?.total ?? 0), "success")
       return said
     }
+    case "compact":
+      return compact(shell, gathered, work, decision.noProgressStreak)
     case "continue":
       return goOn(shell, gathered, work, decision.noProgressStreak)
+  }
+}
+
+/** How soon to look again where no idle tells the end of a compaction; a busy session has its idle before it. */
+const COMPACTION_MS = 10_000
+
+/** Has the host compact the session; reserved before, so that one that fails is not asked for again. */
+async function compact(
+  shell: Shell,
+  { situation }: Gathered,
+  work: Work,
+  noProgressStreak: number,
+): Promise<CarriedOut> {
+  const { sessionId, identity, progress } = situation
+  const said = { decision: "compact", reason: "round-ended" }
+  const soon = shell.now() + COMPACTION_MS
+  await change(shell, work, reserveCompaction(noProgressStreak, progress))
+  if (identity.model === null)
+    return { decision: "retry", reason: "compaction-failed", lookAgainAt: shell.now() }
+  try {
+    await shell.api.compact(sessionId, identity.model)
+    return { ...said, lookAgainAt: soon }
+  } catch (error) {
+    if (!(error instanceof HostCallError)) throw error
+    return { decision: "retry", reason: "compaction-failed", lookAgainAt: shell.now() }
   }
 }
 
@@ -83,7 +111,9 @@ async function goOn(
     fingerprint: situation.progress,
   })
   const before = work.continuation.count
-  const after = await change(shell, work, reserve, readingOf(shell, gathered, work))
+  const after = await change(shell, work, reserve, (reserved) =>
+    beginRound(readingOf(shell, gathered)(reserved)),
+  )
   if (after?.continuation.count !== before + 1)
     return { ...said, decision: "rest", reason: "superseded" }
   const { plan_name: planName, active_plan: planPath } = work
@@ -113,7 +143,7 @@ async function awaitApproval(shell: Shell, gathered: Gathered, work: Work): Prom
   if (work.awaiting_approval?.fingerprint === fingerprint) return
   const since = isoOf(shell.now())
   const wait: Change = (now) => ({ ...now, awaiting_approval: { fingerprint, since } })
-  await change(shell, work, wait, readingOf(shell, gathered, work))
+  await change(shell, work, wait, readingOf(shell, gathered))
   await shell.api.toast(approvalNotice(work.plan_name), "info")
 }
 
@@ -132,11 +162,8 @@ async function change(
   return boulder.works[work.work_id]
 }
 
-function readingOf(shell: Shell, { reading }: Gathered, work: Work): Change {
-  if (reading?.kind !== "read") return (now) => ({ ...now, plan_fingerprint: null })
-  const { plan, fingerprint } = reading
-  const window: readonly Task[] = windowOf(plan, work, shell.options.long_run.window_size)
-  return recordReading({ plan, fingerprint, window })
+function readingOf(shell: Shell, { reading, situation }: Gathered): Change {
+  return changeReading(shell, reading, situation.sessionId)
 }
 
 function planOf({ plan }: Situation): Plan | null {

@@ -13,17 +13,16 @@ import {
   type Outcome,
   openDispatch,
 } from "../boulder/record-dispatch.ts"
-import { recordReading } from "../boulder/record-reading.ts"
 import { captureTask } from "../decide/capture-task.ts"
 import { childOfCall } from "../decide/child-of-call.ts"
 import { verdictIn } from "../decide/verdict.ts"
-import { windowOf } from "../decide/window.ts"
 import { hashText } from "../plan/hash-text.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { forgetOldest } from "./forget-oldest.ts"
 import { lineageOf } from "./lineage.ts"
 import { offerSession } from "./offer-session.ts"
+import { changeReading } from "./record-plan.ts"
 import { resultText } from "./result-text.ts"
 import type { Shell } from "./shell.ts"
 import { tidyWork } from "./tidy-boulder.ts"
@@ -114,7 +113,7 @@ export function openDelegation(shell: Shell): Delegation {
       const work = await change(
         call.workId,
         closeDispatch(outcome),
-        recordPlan(shell, reading, before),
+        readingIfRead(shell, reading, sessionId),
       )
       if (work?.lead_session_id !== sessionId || reading.kind !== "read") return
       const claimed = dispatchOf(before, callId)?.task_key !== null
@@ -192,11 +191,13 @@ async function groundOf(shell: Shell, sessionId: string): Promise<Ground | null>
   return reading.kind === "read" ? { work, plan: reading.plan } : null
 }
 
-function recordPlan(shell: Shell, reading: PlanFileReading, work: Work): (work: Work) => Work {
-  if (reading.kind !== "read") return (same) => same
-  const { plan, fingerprint } = reading
-  const window = windowOf(plan, work, shell.options.long_run.window_size)
-  return recordReading({ plan, fingerprint, window })
+/** A plan that cannot be read just now is the idle gates' to judge. */
+function readingIfRead(
+  shell: Shell,
+  reading: PlanFileReading,
+  sessionId: string,
+): (work: Work) => Work {
+  return reading.kind === "read" ? changeReading(shell, reading, sessionId) : (same) => same
 }
 
 async function resumeByItself(

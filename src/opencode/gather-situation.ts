@@ -2,8 +2,9 @@ import type { Work } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import { handoffProgress } from "../decide/handoff-offers.ts"
 import { progressOf } from "../decide/progress.ts"
-import type { Identity, PlanReading, Situation } from "../decide/situation.ts"
+import type { Identity, LastTurn, PlanReading, Situation } from "../decide/situation.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
+import { limitsInForce } from "./limits-in-force.ts"
 import { descendantsOf, lineageOf } from "./lineage.ts"
 import { limitsOf } from "./options.ts"
 import type { Shell } from "./shell.ts"
@@ -52,6 +53,7 @@ function bare(shell: Shell, sessionId: string): Omit<Situation, "work" | "isChil
     busyChildren: [],
     progress: "",
     limits: limitsOf(shell.options),
+    tokenLimits: null,
   }
 }
 
@@ -69,6 +71,7 @@ async function gatherAll(
     shell.handoffs.open(),
   ])
   const saved = handoffProgress(handoffs, work.work_id)
+  noteLead(shell, sessionId, lastTurn)
   const situation: Situation = {
     ...ground,
     now: shell.now(),
@@ -78,8 +81,16 @@ async function gatherAll(
     plan: planReading(reading),
     busyChildren,
     progress: reading.kind === "read" ? progressOf(reading.plan, work, tree, saved) : "",
+    tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
   return { situation, reading }
+}
+
+/** After a restart the host's last message tells what no event has. */
+function noteLead({ sessions }: Shell, sessionId: string, lastTurn: LastTurn | null): void {
+  sessions.note({ kind: "leads", sessionId })
+  const contextTokens = lastTurn === null || lastTurn.isSummary ? 0 : lastTurn.contextTokens
+  sessions.note({ kind: "context-told", sessionId, contextTokens })
 }
 
 function humanFacts(

@@ -8,11 +8,13 @@ import { openDelegation } from "./delegation.ts"
 import { openHandoffs } from "./handoff-hooks.ts"
 import { openIdleLoop } from "./idle-loop.ts"
 import { openNoticingStore } from "./noticing-store.ts"
+import { openRounds } from "./rounds.ts"
 import type { Shell } from "./shell.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
 import { withinLimit } from "./time-limit.ts"
 import { openTimers } from "./timers.ts"
 import { translateEvent } from "./translate-event.ts"
+import { trimTail } from "./trim-tail.ts"
 import { messageReceived } from "./user-message.ts"
 import { checkWrite, isWritingTool, WriteRefusal } from "./write-guard.ts"
 
@@ -56,6 +58,7 @@ export function hooksOf(given: Shell): Hooks {
     })
     return answer
   })
+  const rounds = openRounds(shell)
   /** Runs a hook's work within the limit; what it throws is reported and goes no further. */
   const guarded = async (where: string, run: () => Promise<void>): Promise<void> => {
     await caught(where, run)
@@ -96,6 +99,17 @@ export function hooksOf(given: Shell): Hooks {
         handoffs.told(told.callId, told.childId)
         return delegation.told(told.callId, told.status, told.childId)
     }
+  }
+
+  const remindOfWrites = async (
+    sessionId: string,
+    args: unknown,
+    result: { output: string },
+  ): Promise<void> => {
+    if (shell.sessions.of(sessionId).toldOfWrites) return
+    if ((await checkWrite(shell, sessionId, args)).kind !== "remind") return
+    shell.sessions.note({ kind: "told-of-writes", sessionId })
+    result.output += `\n\n${writeReminder()}`
   }
 
   return {
@@ -164,8 +178,16 @@ export function hooksOf(given: Shell): Hooks {
         })
       }),
 
-    "chat.params": async ({ sessionID: sessionId, model }) => {
+    "chat.params": async ({ sessionID: sessionId, model, agent }) => {
+      if (SIDE_AGENTS.has(agent)) return
       shell.sessions.note({ kind: "model-told", sessionId, contextLimit: model.limit.context })
+    },
+
+    "experimental.chat.messages.transform": async (_, { messages }) => {
+      const sessionId = messages[0]?.info.sessionID
+      if (sessionId === undefined || !shell.sessions.of(sessionId).leads) return
+      if (shell.options.long_run.enabled)
+        await guarded("messages.transform", async () => trimTail(messages))
     },
 
     "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {
@@ -181,13 +203,13 @@ export function hooksOf(given: Shell): Hooks {
 
     "tool.execute.after": ({ tool, sessionID: sessionId, callID: callId, args }, output) => {
       if (typeof output?.output !== "string") return NOTHING
-      if (tool === "task")
-        return guarded("after task", () => delegation.after({ sessionId, callId, result: output }))
-      if (!isWritingTool(tool) || shell.sessions.of(sessionId).toldOfWrites) return NOTHING
+      const isOfLead = shell.sessions.of(sessionId).leads
+      if (tool !== "task" && !isWritingTool(tool) && !isOfLead) return NOTHING
       return guarded(`after ${tool}`, async () => {
-        if ((await checkWrite(shell, sessionId, args)).kind !== "remind") return
-        shell.sessions.note({ kind: "told-of-writes", sessionId })
-        output.output += `\n\n${writeReminder()}`
+        if (tool === "task") await delegation.after({ sessionId, callId, result: output })
+        else if (isWritingTool(tool)) await remindOfWrites(sessionId, args, output)
+        const notice = await rounds.look(sessionId)
+        if (notice !== null) output.output += `\n\n${notice}`
       })
     },
 
@@ -195,6 +217,8 @@ export function hooksOf(given: Shell): Hooks {
   }
 }
 
+/** Agents of the host that ask for a session beside its turns, of another model maybe. */
+const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary", "compaction"])
 const NOTHING = Promise.resolve()
 
 function partFacts(part: {

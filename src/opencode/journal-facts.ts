@@ -26,6 +26,8 @@ function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
     continuations: work.continuation.count,
     streak: work.continuation.no_progress_streak,
     failures: work.continuation.failures,
+    round: work.round.number,
+    checkpoint: work.checkpoint_seq,
   }
   if (plan.kind === "unavailable")
     return work.status === "active" ? { ...kept, plan: plan.message } : kept

@@ -18,6 +18,7 @@ function aHost(parents: Readonly<Record<string, string | null>>) {
     busySessions: refuse,
     contextLimit: refuse,
     prompt: refuse,
+    compact: refuse,
     toast: refuse,
     pluginNames: refuse,
   }

@@ -6,13 +6,45 @@ const seconds = (value: number, about: string) =>
 const count = (value: number, about: string) =>
   z.int().min(1).max(100_000).default(value).describe(about)
 
+const tokens = (value: number, about: string) =>
+  z
+    .union([z.int().min(1_000).max(100_000_000), z.string().regex(/^[1-9][0-9]?%$/)], {
+      error: 'expected a number of tokens from 1000, or a share such as "60%"',
+    })
+    .default(value)
+    .describe(about)
+
 const longRun = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe("Rounds with checkpoints, token limits and shards; the window is shown either way."),
   window_size: z
     .int()
     .min(1)
     .max(10)
     .default(3)
     .describe("Tasks shown to the orchestrator at a time."),
+  checkpoint_every: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe("Settled tasks until a checkpoint is written and the round ends."),
+  shard_size: z
+    .int()
+    .min(10)
+    .max(15)
+    .default(12)
+    .describe("Tasks of a shard, where the plan's sections do not ask for a few more or less."),
+  token_soft_limit: tokens(
+    60_000,
+    "Context of the lead session at which the round ends early; tokens, or a share of the model's context.",
+  ),
+  token_hard_limit: tokens(
+    90_000,
+    "Context at which its tools are refused until the next round; tokens, or a share.",
+  ),
   partial_plan_updates: z
     .boolean()
     .default(true)

@@ -2,7 +2,7 @@ import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
 import { MARKER } from "../boulder/marker.ts"
 import type { Identity, LastTurn } from "../decide/situation.ts"
-import { withinLimit } from "./time-limit.ts"
+import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
 /** Every call to the host ends within this, in ms. */
 const CALL_LIMIT_MS = 2_000
@@ -35,6 +35,8 @@ export interface SessionApi {
   contextLimit(model: { providerId: string; modelId: string }): Promise<number | null>
   /** Begins a turn in a session and does not wait for it. */
   prompt(id: string, text: string, identity: Identity): Promise<void>
+  /** Begins the compaction of a session; an end within 2 s that is a refusal is a `HostCallError`. */
+  compact(id: string, model: NonNullable<Identity["model"]>): Promise<void>
   /** The plugins of the configuration, as written there. */
   pluginNames(): Promise<readonly string[]>
   toast(message: string, variant: "info" | "success" | "warning"): Promise<void>
@@ -54,6 +56,7 @@ const infoSchema = z.object({
   parentID: nullableText,
   agent: nullableText,
   mode: nullableText,
+  summary: z.unknown(),
   model: modelSchema.nullish().catch(null),
   variant: nullableText,
   providerID: nullableText,
@@ -165,6 +168,16 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
         z.unknown(),
       )
     },
+    async compact(id, { providerId, modelId }) {
+      const body = { providerID: providerId, modelID: modelId }
+      try {
+        const made = client.session.summarize({ path: { id }, body })
+        await call("session.summarize", made, z.unknown())
+      } catch (error) {
+        // It answers when the summary is written: an idle of the session tells of that.
+        if (!(error instanceof TimeLimitError)) throw error
+      }
+    },
     async pluginNames() {
       const { plugin } = await call("config.get", client.config.get(), configSchema)
       return (plugin ?? []).map((entry) => (typeof entry === "string" ? entry : entry[0]))
@@ -184,6 +197,7 @@ function turnOf(info: MessageInfo, ours: boolean): LastTurn {
     error: info.error?.name ?? null,
     ended: info.time.completed != null,
     contextTokens: contextTokensOf(info),
+    isSummary: info.summary === true,
   }
 }
 

@@ -3,6 +3,7 @@ import type { HandoffStore } from "../store/handoff-store.ts"
 import type { Journal } from "../store/journal.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFiles } from "../store/plan-files.ts"
+import type { RecordFiles } from "../store/record-files.ts"
 import type { WorkArchive } from "../store/work-archive.ts"
 import type { Options } from "./options.ts"
 import type { SessionApi } from "./session-api.ts"
@@ -24,6 +25,7 @@ export interface Shell {
   readonly plans: PlanFiles
   readonly handoffs: HandoffStore
   readonly journal: Journal
+  readonly records: RecordFiles
   readonly api: SessionApi
   readonly sessions: Sessions
   /** ms since 1970 */

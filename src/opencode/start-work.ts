@@ -2,7 +2,7 @@ import type { Boulder, Change, Work } from "../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../boulder/new-work.ts"
-import { recordReading } from "../boulder/record-reading.ts"
+import { beginRound, firstRound } from "../boulder/round-record.ts"
 import { adoptOlder } from "../boulder/upgrade-older-format.ts"
 import { requestOf } from "../decide/choose-plan.ts"
 import { isWaveApproved, unsettledTasks } from "../decide/final-wave.ts"
@@ -15,6 +15,7 @@ import type { PlanFileReading } from "../store/plan-files.ts"
 import { waitingFor } from "./handoff-hooks.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { offerSession } from "./offer-session.ts"
+import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 
 type ReadPlan = PlanFileReading & { kind: "read" }
@@ -64,7 +65,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
   const now = isoOf(shell.now())
   const size = shell.options.long_run.window_size
   const workId = before?.work_id ?? workIdOf(path, name)
-  const { plan, fingerprint } = reading
+  const { plan } = reading
   const update = await shell.store.update((stored) => {
     const boulder = adopt?.(stored) ?? stored
     const current = boulder.works[workId]
@@ -73,13 +74,15 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
         ? newWork({ planPath: path, planName: name, sessionId, now })
         : takeLead(sessionId, now)(current),
     )
-    const window = windowOf(plan, work, size)
-    const started = recordReading({ plan, fingerprint, window })({ ...work, updated_at: now })
+    const settled = plan.counts.done + plan.counts.cancelled
+    const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
+    const started = changeReading(shell, reading, sessionId)({ ...first, updated_at: now })
     return putWork(othersStopped(boulder, workId, sessionId), started)
   })
   const work = update.boulder.works[workId]
   if (work === undefined)
     return sayText(["The work could not be stored; see opencode-boulder why."])
+  shell.sessions.note({ kind: "leads", sessionId })
   const window = windowOf(plan, work, size)
   const [first] = window
   const reuse =

@@ -38,12 +38,16 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
       now,
     ),
   "message.updated": ({ info }) => {
-    const { role, sessionID, time } = fieldsOf(info)
+    const { role, sessionID, time, tokens, summary } = fieldsOf(info)
     const created = fieldsOf(time)["created"]
-    return role === "assistant" && typeof sessionID === "string" && typeof created === "number"
-      ? { kind: "assistant-started", sessionId: sessionID, createdAt: created }
-      : null
+    if (role !== "assistant" || typeof sessionID !== "string" || typeof created !== "number")
+      return null
+    const started = { kind: "assistant-started", sessionId: sessionID, createdAt: created } as const
+    const contextTokens = summary === true ? 0 : contextTokensOf(tokens)
+    return contextTokens === 0 ? started : { ...started, contextTokens }
   },
+  "session.compacted": ({ sessionID }) =>
+    typeof sessionID === "string" ? { kind: "session-compacted", sessionId: sessionID } : null,
   "message.part.updated": ({ part }) => taskPart(fieldsOf(part)),
 }
 
@@ -85,6 +89,17 @@ function taskPart({ tool, sessionID, callID, state }: Fields): HostEvent | null 
     status,
     childId: sessionIdIn(metadata),
   }
+}
+
+/** Tokens in the context after an answer (host-contract.md 12); 0 while the host does not know them. */
+function contextTokensOf(tokens: unknown): number {
+  const { total, input, output, cache } = fieldsOf(tokens)
+  if (typeof total === "number") return total
+  const { read, write } = fieldsOf(cache)
+  return [input, output, read, write].reduce<number>(
+    (sum, part) => sum + (typeof part === "number" ? part : 0),
+    0,
+  )
 }
 
 function fieldsOf(value: unknown): Fields {

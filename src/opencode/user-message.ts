@@ -27,6 +27,7 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
   shell.sessions.note({ kind: "message-received", sessionId })
   const work = workOfSession((await shell.store.read()).boulder, sessionId)
   if (work === null || work.lead_session_id !== sessionId || work.status === "completed") return
+  shell.sessions.note({ kind: "leads", sessionId })
   const now = isoOf(shell.now())
   if (command === "start-work") {
     const known = (before: Work): Work =>

@@ -117,6 +117,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       error: null,
       ended: true,
       contextTokens: 0,
+      isSummary: false,
     },
     identity: { agent: "build", model: { providerId: "lab", modelId: "m" }, variant: null },
     abortedAt: null,
@@ -135,6 +136,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       longBackoffAfter: 5,
       pauseAfterFailures: 10,
     },
+    tokenLimits: { soft: 60_000, hard: 90_000, scaled: false },
     ...given,
   }
 }

@@ -12,6 +12,8 @@ interface Node {
   readonly type?: string
   readonly minimum?: number
   readonly maximum?: number
+  readonly anyOf?: readonly Node[]
+  readonly pattern?: string
 }
 
 /** The table of all options, made from the schema: name, default, what may be given, what it is for. */
@@ -43,7 +45,10 @@ function rowsOf(node: Node, prefix: string): readonly string[] {
   )
 }
 
-function valuesOf({ enum: values, type, minimum, maximum }: Node): string {
+function valuesOf({ enum: values, type, minimum, maximum, anyOf, pattern }: Node): string {
+  if (anyOf !== undefined) return anyOf.map(valuesOf).join(", or ")
+  if (type === "boolean") return "`true`, `false`"
+  if (pattern?.endsWith("%$")) return '`"1%"` to `"99%"`'
   if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")
   if (type === "boolean") return "`true`, `false`"
   return `${type === "integer" ? "whole number" : type} ${minimum} to ${maximum}`

@@ -80,6 +80,7 @@ function aShell(
     plans: openPlanFiles({ root, now }),
     handoffs: openFileHandoffStore({ root }),
     journal: openJournal({ root }),
+    records: openRecordFiles({ root }),
     api: anApi(said, parents),
     sessions: openSessions(),
     now,
@@ -104,6 +105,7 @@ function anApi(
     prompt: async (_, text) => {
       prompts.push(text)
     },
+    compact: async () => undefined,
     pluginNames: async () => [],
     toast: async (message) => {
       toasts.push(message)

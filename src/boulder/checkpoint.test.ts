@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test"
+import { aPlan, aTask, aTaskSession, at, aWork } from "../../test/support/builders.ts"
+import { type CheckpointFacts, checkpointText, isSameCheckpoint } from "./checkpoint.ts"
+
+const done = aTask({ label: "1", state: "done" })
+const open = aTask({ label: "2" })
+const stuck = aTask({ label: "3", state: "blocked" })
+const facts: CheckpointFacts = {
+  seq: 7,
+  reason: "checkpoint-due",
+  work: aWork({
+    task_sessions: { "todo:2": aTaskSession(open), "todo:1": aTaskSession(done) },
+  }),
+  plan: aPlan([done, open, stuck]),
+  planHash: "cafe",
+  window: ["todo:2"],
+  contextTokens: 41_000,
+  at: at(0),
+}
+
+test("a checkpoint says how far the work is and what is open", () => {
+  const checkpoint = JSON.parse(checkpointText(facts))
+  expect(checkpoint).toMatchObject({
+    checkpoint: 7,
+    round: 1,
+    reason: "checkpoint-due",
+    counts: { total: 3, done: 1, blocked: 1 },
+    window: ["todo:2"],
+    blocked: ["todo:3"],
+    task_state: null,
+    context_tokens: 41_000,
+    plan_hash: "cafe",
+  })
+  expect(Object.keys(checkpoint.task_sessions)).toEqual(["todo:2"])
+})
+test("the same facts give the same bytes, times apart", () => {
+  const later = checkpointText({ ...facts, at: at(60) })
+  expect(later).not.toBe(checkpointText(facts))
+  expect(isSameCheckpoint(later, checkpointText(facts))).toBe(true)
+  const work = aWork({
+    task_sessions: { "todo:1": aTaskSession(done), "todo:2": aTaskSession(open) },
+  })
+  expect(checkpointText({ ...facts, work })).toBe(checkpointText(facts))
+  expect(isSameCheckpoint(checkpointText({ ...facts, contextTokens: 1 }), later)).toBe(false)
+})

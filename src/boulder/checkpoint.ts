@@ -1,0 +1,56 @@
+import { isSettled, type Plan } from "../plan/plan.ts"
+import type { RoundEnd, Work } from "./boulder.ts"
+
+/** What a checkpoint is made of; `at` is an ISO 8601 time. */
+export interface CheckpointFacts {
+  readonly seq: number
+  readonly reason: RoundEnd
+  readonly work: Work
+  readonly plan: Plan
+  readonly planHash: string
+  readonly window: readonly string[]
+  readonly contextTokens: number
+  readonly at: string
+}
+
+/** The text of a checkpoint's file. But for `at`, the same facts give the same bytes. */
+export function checkpointText(facts: CheckpointFacts): string {
+  const { work, plan } = facts
+  const checkpoint = {
+    checkpoint: facts.seq,
+    work_id: work.work_id,
+    plan: work.active_plan,
+    plan_hash: facts.planHash,
+    round: work.round.number,
+    reason: facts.reason,
+    counts: plan.counts,
+    active_shard: work.active_shard,
+    window: facts.window,
+    blocked: plan.tasks.filter((task) => task.state === "blocked").map((task) => task.key),
+    task_sessions: openSessionsOf(work, plan),
+    task_state: null,
+    context_tokens: facts.contextTokens,
+    at: facts.at,
+  }
+  return `${JSON.stringify(checkpoint, null, 1)}\n`
+}
+
+/** Whether two checkpoints say the same, times apart. */
+export function isSameCheckpoint(one: string, other: string): boolean {
+  return withoutTime(one) === withoutTime(other)
+}
+
+/** The sessions of tasks that are still to be done, in the plan's order. */
+function openSessionsOf(work: Work, plan: Plan): Readonly<Record<string, string>> {
+  const open = plan.tasks.filter((task) => !isSettled(task))
+  return Object.fromEntries(
+    open.flatMap(({ key }) => {
+      const session = work.task_sessions[key]
+      return session === undefined ? [] : [[key, session.session_id]]
+    }),
+  )
+}
+
+function withoutTime(text: string): string {
+  return text.replace(/^ "at": .*$/m, "")
+}

@@ -1,0 +1,52 @@
+import type { RoundEnd, Work } from "./boulder.ts"
+
+const GRAVITY: Readonly<Record<RoundEnd, number>> = {
+  "checkpoint-due": 1,
+  "soft-limit": 2,
+  "hard-limit": 3,
+}
+
+/** Whether `reason` says more than what has already ended the round; each is said once a round. */
+export function isGraver(reason: RoundEnd, ended: RoundEnd | null): boolean {
+  return ended === null || GRAVITY[reason] > GRAVITY[ended]
+}
+
+/** Ends the round with the checkpoint `seq`: the next one is due when as many tasks again are settled. */
+export function endRound(reason: RoundEnd, seq: number, settled: number): (work: Work) => Work {
+  return (work) => ({
+    ...work,
+    checkpoint_seq: Math.max(work.checkpoint_seq, seq),
+    round: {
+      ...work.round,
+      settled_at_checkpoint: settled,
+      ended: isGraver(reason, work.round.ended) ? reason : work.round.ended,
+    },
+  })
+}
+
+/** Begins the next round, where one has ended. */
+export function beginRound(work: Work): Work {
+  const { round } = work
+  if (round.ended === null) return work
+  return { ...work, round: { ...round, number: round.number + 1, ended: null, compacted: false } }
+}
+
+/** Begins the first round of a new work: what was settled before is not counted. */
+export function firstRound(settled: number): (work: Work) => Work {
+  return (work) => ({ ...work, round: { ...work.round, settled_at_checkpoint: settled } })
+}
+
+/**
+ * Reserves the one compaction of an ended round before the host is asked for it. `streak` and `fingerprint` keep
+ * the count of turns without progress over it. A round that is not over, or was compacted, stays as it is.
+ */
+export function reserveCompaction(streak: number, fingerprint: string): (work: Work) => Work {
+  return (work) =>
+    work.status !== "active" || work.round.ended === null || work.round.compacted
+      ? work
+      : {
+          ...work,
+          round: { ...work.round, compacted: true },
+          continuation: { ...work.continuation, no_progress_streak: streak, fingerprint },
+        }
+}

@@ -1,0 +1,23 @@
+import type { Work } from "../boulder/boulder.ts"
+import { recordReading } from "../boulder/record-reading.ts"
+import { windowOf } from "../decide/window.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
+import { limitsInForce } from "./limits-in-force.ts"
+import type { Shell } from "./shell.ts"
+
+/** Keeps what a reading of the plan gave, and how full the lead session's context is. */
+export function changeReading(
+  shell: Shell,
+  reading: PlanFileReading | null,
+  sessionId: string,
+): (work: Work) => Work {
+  if (reading?.kind !== "read") return (work) => ({ ...work, plan_fingerprint: null })
+  const { plan, fingerprint } = reading
+  const { soft, hard, scaled } = limitsInForce(shell, sessionId)
+  const tokens = shell.sessions.of(sessionId).contextTokens
+  const context = { tokens, soft_limit: soft, hard_limit: hard, scaled }
+  return (work) => {
+    const window = windowOf(plan, work, shell.options.long_run.window_size)
+    return { ...recordReading({ plan, fingerprint, window })(work), context }
+  }
+}

@@ -1,0 +1,99 @@
+import type { RoundEnd, Work } from "../boulder/boulder.ts"
+import { changeWork } from "../boulder/change-work.ts"
+import { checkpointText, isSameCheckpoint } from "../boulder/checkpoint.ts"
+import { workOfSession } from "../boulder/find-work.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { endRound } from "../boulder/round-record.ts"
+import { decideRound } from "../decide/decide-round.ts"
+import { windowOf } from "../decide/window.ts"
+import { roundNotice } from "../prompts/round-text.ts"
+import { writeCheckpoint } from "../store/checkpoint-files.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
+import { limitsInForce } from "./limits-in-force.ts"
+import { changeReading } from "./record-plan.ts"
+import type { Shell } from "./shell.ts"
+
+type ReadPlan = PlanFileReading & { readonly kind: "read" }
+
+/** Rounds of the works that sessions of this process lead (design.md 5.5). */
+export interface Rounds {
+  /**
+   * Looks at the plan and the context behind a tool of a session: newly settled tasks are counted once, and a round
+   * that is due ends with a checkpoint. Gives the notice for the model, null where nothing is to be said. A session
+   * that leads no work costs a look into memory.
+   */
+  look(sessionId: string): Promise<string | null>
+}
+
+export function openRounds(shell: Shell): Rounds {
+  /** One look at a time: parallel tools of one message end a round once. */
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    look(sessionId) {
+      if (!shell.options.long_run.enabled || !shell.sessions.of(sessionId).leads) return NOTHING
+      const mine = last.then(() => lookOnce(shell, sessionId))
+      last = mine.catch(() => null)
+      return mine
+    },
+  }
+}
+
+const NOTHING = Promise.resolve(null)
+
+async function lookOnce(shell: Shell, sessionId: string): Promise<string | null> {
+  const work = workOfSession((await shell.store.read()).boulder, sessionId)
+  if (work === null || work.lead_session_id !== sessionId || work.status !== "active") return null
+  const reading = await shell.plans.read(work.active_plan)
+  if (reading.kind !== "read") return null
+  const { contextTokens } = shell.sessions.of(sessionId)
+  const limits = limitsInForce(shell, sessionId)
+  const settled = settledIn(reading)
+  const decision = decideRound({
+    round: work.round,
+    settled,
+    checkpointEvery: shell.options.long_run.checkpoint_every,
+    contextTokens,
+    limits,
+  })
+  if (decision.kind === "end") return endOf(shell, { work, reading, sessionId }, decision.reason)
+  if (work.plan_fingerprint?.hash !== reading.fingerprint.hash)
+    await shell.store.update(
+      changeWork(work.work_id, isoOf(shell.now()), changeReading(shell, reading, sessionId)),
+    )
+  return null
+}
+
+async function endOf(
+  shell: Shell,
+  { work, reading, sessionId }: { work: Work; reading: ReadPlan; sessionId: string },
+  reason: RoundEnd,
+): Promise<string> {
+  const { plan, fingerprint } = reading
+  const at = isoOf(shell.now())
+  const { contextTokens } = shell.sessions.of(sessionId)
+  const window = windowOf(plan, work, shell.options.long_run.window_size).map((task) => task.key)
+  const facts = { reason, work, plan, planHash: fingerprint.hash, window, contextTokens, at }
+  const seq = await writeCheckpoint(shell.records, {
+    workId: work.work_id,
+    after: work.checkpoint_seq,
+    textOf: (number) => checkpointText({ ...facts, seq: number }),
+    isSame: isSameCheckpoint,
+  })
+  const settled = settledIn(reading)
+  const end = endRound(reason, seq, settled)
+  const counted = changeReading(shell, reading, sessionId)
+  await shell.store.update(changeWork(work.work_id, at, (before) => end(counted(before))))
+  await shell.journal.append({
+    at,
+    session: sessionId,
+    work: work.work_id,
+    decision: "end-round",
+    reason,
+    facts: { round: work.round.number, checkpoint: seq, settled, context_tokens: contextTokens },
+  })
+  return roundNotice(reason, { seq, settled, total: plan.counts.total })
+}
+
+function settledIn({ plan }: ReadPlan): number {
+  return plan.counts.done + plan.counts.cancelled
+}

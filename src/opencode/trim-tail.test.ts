@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test"
+import { trimTail } from "./trim-tail.ts"
+
+const user = (id: string) => ({
+  info: { id, role: "user" },
+  parts: [{ type: "text", text: "x".repeat(9_000) }],
+})
+const tool = (id: string, output: string) => ({
+  info: { id, role: "assistant" },
+  parts: [{ type: "tool", state: { status: "completed", output } }],
+})
+const summary = (id: string) => ({
+  info: { id, role: "assistant", summary: true },
+  parts: [{ type: "text", text: "s" }],
+})
+const outputsOf = (messages: readonly { parts: readonly object[] }[]) =>
+  messages.flatMap(({ parts }) =>
+    parts.map((part) => Reflect.get(Object(Reflect.get(part, "state")), "output")),
+  )
+const LONG = "y".repeat(5_000)
+
+test("long results of before the summary, behind it, are cut; all else stays", () => {
+  const messages = [
+    user("msg_5"),
+    summary("msg_6"),
+    tool("msg_3", LONG),
+    tool("msg_4", "short"),
+    user("msg_7"),
+    tool("msg_8", LONG),
+  ]
+  trimTail(messages)
+  const cut = `${"y".repeat(2_000)}\n[boulder cut 3000 characters]`
+  expect(outputsOf(messages)).toEqual([undefined, undefined, cut, "short", undefined, LONG])
+  trimTail(messages)
+  expect(outputsOf(messages)[2]).toHaveLength(cut.length)
+})
+test("without a compaction nothing is cut", () => {
+  const messages = [user("msg_1"), tool("msg_2", LONG)]
+  trimTail(messages)
+  expect(outputsOf(messages)).toEqual([undefined, LONG])
+})
+test("parts of any form do no harm", () => {
+  const odd = {
+    info: { id: "msg_1", role: "assistant" },
+    parts: [{}, { state: null }, { state: { output: 1 } }],
+  }
+  expect(() => trimTail([summary("msg_2"), odd])).not.toThrow()
+  expect(() => trimTail([])).not.toThrow()
+})

@@ -1,0 +1,35 @@
+/** A message of the host, as far as trimming looks at it. */
+interface TailMessage {
+  readonly info: { readonly id: string; readonly role: string; readonly summary?: unknown }
+  readonly parts: readonly object[]
+}
+
+/** What is left of a result in characters: as much as the host's own compaction keeps of one. */
+const KEPT = 2_000
+
+/**
+ * Cuts the long tool results that a compaction has left behind its summary: they are of the round before, and the
+ * summary stands for them. The messages are changed in place, always in the same way, so that the prompt's prefix
+ * stays as it is until the next compaction.
+ */
+export function trimTail(messages: readonly TailMessage[]): void {
+  const summary = messages.findLastIndex(
+    ({ info }) => info.role === "assistant" && info.summary === true,
+  )
+  const written = messages[summary]?.info.id
+  if (written === undefined) return
+  for (const { info, parts } of messages.slice(summary + 1)) {
+    // Ids grow with time: what is older than the summary and stands behind it was kept by the compaction.
+    if (info.id > written) return
+    for (const part of parts) trimPart(part)
+  }
+}
+
+function trimPart(part: object): void {
+  const state: unknown = Reflect.get(part, "state")
+  if (typeof state !== "object" || state === null) return
+  const output: unknown = Reflect.get(state, "output")
+  if (typeof output !== "string" || output.length <= KEPT) return
+  const more = output.length - KEPT
+  Reflect.set(state, "output", `${output.slice(0, KEPT)}\n[boulder cut ${more} characters]`)
+}

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { writeCheckpoint } from "./checkpoint-files.ts"
+import { openRecordFiles, type RecordFiles } from "./record-files.ts"
+
+let root: string
+let records: RecordFiles
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "boulder-checkpoints-"))
+  records = openRecordFiles({ root })
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const write = (after: number, text: string) =>
+  writeCheckpoint(records, {
+    workId: "w",
+    after,
+    textOf: (seq) => `${seq} ${text}`,
+    isSame: (one, other) => one === other,
+  })
+
+test("checkpoints are numbered and never change", async () => {
+  expect(await write(0, "a")).toBe(1)
+  expect(await write(1, "b")).toBe(2)
+  expect(await records.read("works/w/checkpoints/000001.json")).toBe("1 a")
+  expect(await records.list("works/w/checkpoints")).toEqual(["000001.json", "000002.json"])
+})
+test("one that a crash left behind is taken for ours if it says the same, else passed over", async () => {
+  await write(0, "a")
+  expect(await write(0, "a")).toBe(1)
+  expect(await write(0, "other")).toBe(2)
+  expect(await records.read("works/w/checkpoints/000001.json")).toBe("1 a")
+})
