@@ -2,7 +2,7 @@ import type { Work } from "../boulder/boulder.ts"
 import { changeWork, complete, pause } from "../boulder/change-work.ts"
 import { recordFailure, reserveContinuation } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
-import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
+import { beginRound } from "../boulder/round-record.ts"
 import type { Decision } from "../decide/decision.ts"
 import { isWaveApproved, waveStatus } from "../decide/final-wave.ts"
 import type { Situation } from "../decide/situation.ts"
@@ -10,6 +10,7 @@ import { windowOf } from "../decide/window.ts"
 import type { Plan } from "../plan/plan.ts"
 import { continuationText } from "../prompts/continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../prompts/notice-text.ts"
+import { compactRound } from "./compact-round.ts"
 import type { Gathered } from "./gather-situation.ts"
 import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
@@ -54,34 +55,9 @@ export async function carryOut(
       return said
     }
     case "compact":
-      return compact(shell, gathered, work, decision.noProgressStreak)
+      return compactRound(shell, situation, work, decision.noProgressStreak)
     case "continue":
       return goOn(shell, gathered, work, decision.noProgressStreak)
-  }
-}
-
-/** How soon to look again where no idle tells the end of a compaction; a busy session has its idle before it. */
-const COMPACTION_MS = 10_000
-
-/** Has the host compact the session; reserved before, so that one that fails is not asked for again. */
-async function compact(
-  shell: Shell,
-  { situation }: Gathered,
-  work: Work,
-  noProgressStreak: number,
-): Promise<CarriedOut> {
-  const { sessionId, identity, progress } = situation
-  const said = { decision: "compact", reason: "round-ended" }
-  const soon = shell.now() + COMPACTION_MS
-  await change(shell, work, reserveCompaction(noProgressStreak, progress))
-  if (identity.model === null)
-    return { decision: "retry", reason: "compaction-failed", lookAgainAt: shell.now() }
-  try {
-    await shell.api.compact(sessionId, identity.model)
-    return { ...said, lookAgainAt: soon }
-  } catch (error) {
-    if (!(error instanceof HostCallError)) throw error
-    return { decision: "retry", reason: "compaction-failed", lookAgainAt: shell.now() }
   }
 }
 

@@ -13,10 +13,11 @@ import type { Shell } from "./shell.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
 import { withinLimit } from "./time-limit.ts"
 import { openTimers } from "./timers.ts"
+import { ToolRefusal } from "./tool-refusal.ts"
 import { translateEvent } from "./translate-event.ts"
 import { trimTail } from "./trim-tail.ts"
 import { messageReceived } from "./user-message.ts"
-import { checkWrite, isWritingTool, WriteRefusal } from "./write-guard.ts"
+import { checkWrite, isWritingTool } from "./write-guard.ts"
 
 /** No hook keeps the host waiting longer than this, in ms. */
 const HOOK_LIMIT_MS = 8_000
@@ -71,7 +72,7 @@ export function hooksOf(given: Shell): Hooks {
     try {
       await withinLimit(run(), HOOK_LIMIT_MS, where)
     } catch (error) {
-      if (error instanceof WriteRefusal) throw error
+      if (error instanceof ToolRefusal) throw error
       await report(where, error)
     }
   }
@@ -193,11 +194,12 @@ export function hooksOf(given: Shell): Hooks {
     "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {
       const renewal = handoffs.renewal(sessionId)
       if (renewal !== null) void guarded("lease", renewal)
-      if (tool === "task")
-        return guarded("before task", () => delegation.before({ sessionId, callId, args }))
-      if (!isWritingTool(tool)) return NOTHING
+      const hardLimit = rounds.hardLimit({ sessionId, tool, args })
+      if (hardLimit === null && tool !== "task" && !isWritingTool(tool)) return NOTHING
       return guarded(`before ${tool}`, async () => {
-        await checkWrite(shell, sessionId, args)
+        await hardLimit?.()
+        if (tool === "task") await delegation.before({ sessionId, callId, args })
+        else if (isWritingTool(tool)) await checkWrite(shell, sessionId, args)
       })
     },
 

@@ -5,13 +5,18 @@ import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { endRound } from "../boulder/round-record.ts"
 import { decideRound } from "../decide/decide-round.ts"
+import { mayRunAtHardLimit } from "../decide/hard-limit.ts"
+import type { TokenLimits } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
-import { roundNotice } from "../prompts/round-text.ts"
+import { HANDOFF_TOOLS } from "../prompts/handoff-tools.ts"
+import { hardLimitRefusal, roundNotice, scaledNotice } from "../prompts/round-text.ts"
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
+import { ToolRefusal } from "./tool-refusal.ts"
+import { writtenPaths } from "./write-guard.ts"
 
 type ReadPlan = PlanFileReading & { readonly kind: "read" }
 
@@ -23,30 +28,60 @@ export interface Rounds {
    * that leads no work costs a look into memory.
    */
   look(sessionId: string): Promise<string | null>
+  /**
+   * What is to be done before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` where the
+   * tool may not run. Null, after a look into memory, for every other session.
+   */
+  hardLimit(call: { sessionId: string; tool: string; args: unknown }): (() => Promise<void>) | null
 }
 
+const OURS: ReadonlySet<string> = new Set(Object.keys(HANDOFF_TOOLS))
+const NOTHING = Promise.resolve(null)
+
 export function openRounds(shell: Shell): Rounds {
+  const isOff = (sessionId: string): boolean =>
+    !shell.options.long_run.enabled || !shell.sessions.of(sessionId).leads
   /** One look at a time: parallel tools of one message end a round once. */
   let last: Promise<unknown> = Promise.resolve()
+  const look = (sessionId: string): Promise<string | null> => {
+    const mine = last.then(() => lookOnce(shell, sessionId))
+    last = mine.catch(() => null)
+    return mine
+  }
   return {
-    look(sessionId) {
-      if (!shell.options.long_run.enabled || !shell.sessions.of(sessionId).leads) return NOTHING
-      const mine = last.then(() => lookOnce(shell, sessionId))
-      last = mine.catch(() => null)
-      return mine
+    look: (sessionId) => (isOff(sessionId) ? NOTHING : look(sessionId)),
+    hardLimit({ sessionId, tool, args }) {
+      if (isOff(sessionId)) return null
+      const limits = limitsInForce(shell, sessionId)
+      const { contextTokens } = shell.sessions.of(sessionId)
+      if (contextTokens < limits.hard || OURS.has(tool)) return null
+      return async () => {
+        const work = await workLedBy(shell, sessionId)
+        if (work === null) return
+        const paths = await writtenPaths(shell, args)
+        if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
+          return
+        await look(sessionId)
+        throw new ToolRefusal(hardLimitRefusal(contextTokens, limits.hard))
+      }
     },
   }
 }
 
-const NOTHING = Promise.resolve(null)
+async function workLedBy(shell: Shell, sessionId: string): Promise<Work | null> {
+  const work = workOfSession((await shell.store.read()).boulder, sessionId)
+  const isLed = work !== null && work.lead_session_id === sessionId && work.status === "active"
+  return isLed ? work : null
+}
 
 async function lookOnce(shell: Shell, sessionId: string): Promise<string | null> {
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
-  if (work === null || work.lead_session_id !== sessionId || work.status !== "active") return null
+  const work = await workLedBy(shell, sessionId)
+  if (work === null) return null
   const reading = await shell.plans.read(work.active_plan)
   if (reading.kind !== "read") return null
   const { contextTokens } = shell.sessions.of(sessionId)
   const limits = limitsInForce(shell, sessionId)
+  await sayScaled(shell, sessionId, limits)
   const settled = settledIn(reading)
   const decision = decideRound({
     round: work.round,
@@ -61,6 +96,14 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
       changeWork(work.work_id, isoOf(shell.now()), changeReading(shell, reading, sessionId)),
     )
   return null
+}
+
+/** Limits that do not fit the model are said once a session. */
+async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): Promise<void> {
+  const { toldOfLimits, contextLimit } = shell.sessions.of(sessionId)
+  if (!limits.scaled || toldOfLimits || contextLimit === null) return
+  shell.sessions.note({ kind: "told-of-limits", sessionId })
+  await shell.api.toast(scaledNotice(limits, contextLimit), "info")
 }
 
 async function endOf(

@@ -5,9 +5,9 @@ const user = (id: string) => ({
   info: { id, role: "user" },
   parts: [{ type: "text", text: "x".repeat(9_000) }],
 })
-const tool = (id: string, output: string) => ({
+const tool = (id: string, output: string, name = "bash") => ({
   info: { id, role: "assistant" },
-  parts: [{ type: "tool", state: { status: "completed", output } }],
+  parts: [{ type: "tool", tool: name, state: { status: "completed", output } }],
 })
 const summary = (id: string) => ({
   info: { id, role: "assistant", summary: true },
@@ -33,6 +33,12 @@ test("long results of before the summary, behind it, are cut; all else stays", (
   expect(outputsOf(messages)).toEqual([undefined, undefined, cut, "short", undefined, LONG])
   trimTail(messages)
   expect(outputsOf(messages)[2]).toHaveLength(cut.length)
+})
+test("results of delegations and of tools that cannot be repeated stay whole", () => {
+  const tools = ["task", "edit", "list_blocked_tasks", "mcp_deploy"]
+  const messages = [summary("msg_9"), ...tools.map((name) => tool("msg_3", LONG, name))]
+  trimTail(messages)
+  expect(outputsOf(messages).slice(1)).toEqual(tools.map(() => LONG))
 })
 test("without a compaction nothing is cut", () => {
   const messages = [user("msg_1"), tool("msg_2", LONG)]

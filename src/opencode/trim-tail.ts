@@ -6,6 +6,17 @@ interface TailMessage {
 
 /** What is left of a result in characters: as much as the host's own compaction keeps of one. */
 const KEPT = 2_000
+/** A result that was cut once is not cut again. */
+const NOTE = /\n\[boulder cut \d+ characters\]$/
+/** Results that a later step can bring back by running the tool again; those of all other tools stay whole. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  "bash",
+  "read",
+  "grep",
+  "glob",
+  "list",
+  "webfetch",
+])
 
 /**
  * Cuts the long tool results that a compaction has left behind its summary: they are of the round before, and the
@@ -26,10 +37,11 @@ export function trimTail(messages: readonly TailMessage[]): void {
 }
 
 function trimPart(part: object): void {
+  if (!REPEATABLE.has(String(Reflect.get(part, "tool")))) return
   const state: unknown = Reflect.get(part, "state")
   if (typeof state !== "object" || state === null) return
   const output: unknown = Reflect.get(state, "output")
-  if (typeof output !== "string" || output.length <= KEPT) return
+  if (typeof output !== "string" || output.length <= KEPT || NOTE.test(output)) return
   const more = output.length - KEPT
   Reflect.set(state, "output", `${output.slice(0, KEPT)}\n[boulder cut ${more} characters]`)
 }

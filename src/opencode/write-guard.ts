@@ -4,11 +4,7 @@ import { guardWrite, pathsInPatch, type WriteVerdict } from "../decide/guard-wri
 import { refusalText } from "../prompts/refusal-text.ts"
 import { lineageOf } from "./lineage.ts"
 import type { Shell } from "./shell.ts"
-
-/** The one deliberate throw: the host blocks a tool by it, and the model sees its message. */
-export class WriteRefusal extends Error {
-  override readonly name = "WriteRefusal"
-}
+import { ToolRefusal } from "./tool-refusal.ts"
 
 const WRITING_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "apply_patch"])
 
@@ -17,7 +13,7 @@ export function isWritingTool(tool: string): boolean {
   return WRITING_TOOLS.has(tool)
 }
 
-/** Looks at a write before it happens; throws a `WriteRefusal` for one that may not be. */
+/** Looks at a write before it happens; throws a `ToolRefusal` for one that may not be. */
 export async function checkWrite(
   shell: Shell,
   sessionId: string,
@@ -30,15 +26,20 @@ export async function checkWrite(
   const work = owner === undefined ? null : workOfSession(boulder, owner)
   if (work === null || work.status === "completed") return { kind: "allow" }
   if (owner === sessionId && work.lead_session_id !== sessionId) return { kind: "allow" }
-  const paths = await Promise.all(pathsOf(args).map((path) => relativePath(shell, path)))
+  const paths = await writtenPaths(shell, args)
   const verdict = guardWrite({
     writer: owner === sessionId ? "lead" : "subagent",
     paths,
     planPath: work.active_plan,
     orchestratorWrites: shell.options.orchestrator_writes,
   })
-  if (verdict.kind === "refuse") throw new WriteRefusal(refusalText(verdict.reason, verdict.path))
+  if (verdict.kind === "refuse") throw new ToolRefusal(refusalText(verdict.reason, verdict.path))
   return verdict
+}
+
+/** The paths that a call of a writing tool names, relative to the root where they are inside it. */
+export async function writtenPaths(shell: Shell, args: unknown): Promise<readonly string[]> {
+  return Promise.all(pathsOf(args).map((path) => relativePath(shell, path)))
 }
 
 async function relativePath(shell: Shell, path: string): Promise<string> {

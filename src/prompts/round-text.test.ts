@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { roundNotice } from "./round-text.ts"
+import { hardLimitRefusal, roundNotice, scaledNotice } from "./round-text.ts"
 
 const facts = { seq: 7, settled: 21, total: 48 }
 
@@ -22,4 +22,17 @@ test.each([
   expect(
     encode(roundNotice(reason, { seq: 999_999, settled: 10_000, total: 10_000 })).length,
   ).toBeLessThanOrEqual(60)
+})
+
+test("a refusal is one line that says what to do", () => {
+  const refusal = hardLimitRefusal(91_200, 90_000)
+  expect(refusal).toBe(
+    "boulder: refused, your context is at its hard limit (91200 of 90000 tokens). Tick the boxes of finished tasks, then end this turn; the next round starts by itself.",
+  )
+  expect(encode(hardLimitRefusal(2_000_000, 2_000_000)).length).toBeLessThanOrEqual(60)
+})
+test("limits that do not fit are said with the ones in force", () => {
+  expect(scaledNotice({ soft: 19_200, hard: 28_800, scaled: true }, 32_000)).toBe(
+    "The token limits do not fit this model's context of 32000 tokens: 19200 (soft) and 28800 (hard) are in force.",
+  )
 })

@@ -1,4 +1,5 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
+import type { TokenLimits } from "../decide/situation.ts"
 import { frame } from "./frame.ts"
 
 const WHY: Readonly<Record<RoundEnd, string>> = {
@@ -15,4 +16,14 @@ export function roundNotice(
   return frame([
     `End this turn. ${WHY[reason]}; checkpoint ${seq} is written (${settled}/${total} settled). The next round starts by itself.`,
   ])
+}
+
+/** Why a tool of the lead session was refused, and what to do; the model sees exactly this. Budget: 60 tokens. */
+export function hardLimitRefusal(contextTokens: number, hardLimit: number): string {
+  return `boulder: refused, your context is at its hard limit (${contextTokens} of ${hardLimit} tokens). Tick the boxes of finished tasks, then end this turn; the next round starts by itself.`
+}
+
+/** One line for the user on limits that are larger than the model. */
+export function scaledNotice({ soft, hard }: TokenLimits, contextLimit: number): string {
+  return `The token limits do not fit this model's context of ${contextLimit} tokens: ${soft} (soft) and ${hard} (hard) are in force.`
 }

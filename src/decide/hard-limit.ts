@@ -1,0 +1,46 @@
+import { pathsInPatch } from "./guard-write.ts"
+
+/** A tool call of the lead session, as its arguments tell it. */
+export interface ToolCall {
+  readonly tool: string
+  readonly args: unknown
+  /** The files that it names, relative to the root. */
+  readonly paths: readonly string[]
+}
+
+/** Whether a tool may still run at the hard limit: ours, and an edit of the plan that only changes boxes. */
+export function mayRunAtHardLimit(
+  call: ToolCall,
+  { planPath, ours }: { readonly planPath: string; readonly ours: ReadonlySet<string> },
+): boolean {
+  if (ours.has(call.tool)) return true
+  const isOfPlan = call.paths.length > 0 && call.paths.every((path) => path === planPath)
+  return isOfPlan && onlyTicks(call)
+}
+
+function onlyTicks({ tool, args }: ToolCall): boolean {
+  if (tool === "edit") return isTick(textAt(args, "oldString"), textAt(args, "newString"))
+  if (tool !== "apply_patch") return false
+  const patch = textAt(args, "patchText")
+  return pathsInPatch(patch).length === 1 && isTick(linesWith("-", patch), linesWith("+", patch))
+}
+
+function isTick(before: string, after: string): boolean {
+  return before !== after && withoutMarks(before) === withoutMarks(after)
+}
+
+const MARK = /\[[^[\]\n]{1,3}\]/g
+
+function withoutMarks(text: string): string {
+  return text.replace(MARK, "[]")
+}
+
+function linesWith(sign: "-" | "+", patch: string): string {
+  const lines = patch.split(/\r?\n/).filter((line) => line.startsWith(sign))
+  return lines.map((line) => line.slice(1)).join("\n")
+}
+
+function textAt(args: unknown, name: string): string {
+  const value: unknown = typeof args === "object" && args !== null ? Reflect.get(args, name) : null
+  return typeof value === "string" ? value : ""
+}
