@@ -54,6 +54,11 @@ export function groupedByReason<Shown extends Offer>(
   return [...groups.values()]
 }
 
+/** How many of the offers wait for one and the same reason, at most. */
+export function largestGroup(offers: readonly Offer[]): number {
+  return Math.max(0, ...groupedByReason(offers).map((group) => group.length))
+}
+
 /** The open handoffs of a work as one text, for telling progress: neither a renewed lease nor the same words again are. */
 export function handoffProgress(handoffs: readonly Handoff[], workId: string): string {
   return handoffs

@@ -1,9 +1,10 @@
 import type { Boulder } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
+import { isHeldBy } from "../boulder/handoff.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
-import { groupedByReason, offersOf } from "../decide/handoff-offers.ts"
+import { claimable, groupedByReason, largestGroup, offersOf } from "../decide/handoff-offers.ts"
 import { refusedText } from "../prompts/handoff-refusal.ts"
-import { handoffText, listText, savedText } from "../prompts/handoff-text.ts"
+import { handoffText, listText, offerLine, savedText } from "../prompts/handoff-text.ts"
 import { argumentsText, type HandoffToolName, handoffArgs } from "../prompts/handoff-tools.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
@@ -26,11 +27,28 @@ export interface AnswerGround {
 
 type Answerer = (ground: AnswerGround, given: unknown) => Promise<Answer>
 
-/** Each tool with what it answers. */
-export const HANDOFF_ANSWERS: Readonly<Record<HandoffToolName, Answerer>> = {
+const ANSWERS: Readonly<Record<HandoffToolName, Answerer>> = {
   save_task_progress: save,
   list_blocked_tasks: list,
   get_blocked_task: get,
+}
+
+/** Answers a call of a tool. Every call is a sign of life: it makes the leases of the agent last on. */
+export async function answerCall(
+  ground: AnswerGround,
+  tool: HandoffToolName,
+  given: unknown,
+): Promise<Answer> {
+  const { desk, sessionId, agent } = ground
+  const held = (await desk.open(agent)).filter((handoff) => isHeldBy(handoff, sessionId))
+  for (const { id } of held) await desk.renew(sessionId, id)
+  return ANSWERS[tool](ground, given)
+}
+
+/** The line that tells an agent at its start what waits for it; null where nothing does. */
+export async function lineAtStart({ desk, sessionId, agent, now }: AnswerGround) {
+  const waiting = claimable(await desk.open(agent), { sessionId, now: now() })
+  return offerLine(waiting, largestGroup(waiting.offers))
 }
 
 async function save(ground: AnswerGround, given: unknown): Promise<Answer> {

@@ -3,7 +3,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/handoff-tools.ts"
-import { type AnswerGround, HANDOFF_ANSWERS } from "./handoff-answer.ts"
+import { type AnswerGround, answerCall, lineAtStart } from "./handoff-answer.ts"
 
 /**
  * Serves the handoff tools over stdin and stdout until the other side hangs up or `signal` is aborted. Nothing else may
@@ -13,12 +13,17 @@ export async function serveMcp(
   ground: AnswerGround,
   { version, signal }: { version: string; signal: AbortSignal },
 ): Promise<void> {
-  const server = new Server({ name: "opencode-boulder", version }, { capabilities: { tools: {} } })
+  const line = await lineAtStart(ground)
+  const server = new Server(
+    { name: "opencode-boulder", version },
+    // Hosts show the instructions to the model once; without a waiting task there are none.
+    { capabilities: { tools: {} }, ...(line !== null && { instructions: line }) },
+  )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const { name, arguments: given } = params
     if (!isTool(name)) return refused(`Refused: there is no tool ${name.slice(0, 80)}.`)
-    const { text, refused: isError } = await HANDOFF_ANSWERS[name](ground, given ?? {})
+    const { text, refused: isError } = await answerCall(ground, name, given ?? {})
     return { content: [{ type: "text", text }], isError }
   })
   const closed = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import type { Hooks } from "@opencode-ai/plugin"
 import { isHeldBy } from "../boulder/handoff.ts"
-import { claimable, groupedByReason } from "../decide/handoff-offers.ts"
+import { claimable, largestGroup } from "../decide/handoff-offers.ts"
 import { offerLine, offerNote } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/handoff-tools.ts"
 import { type HandoffDesk, openHandoffDesk } from "../store/handoff-desk.ts"
@@ -68,8 +68,7 @@ export function openHandoffs(
       for (const { id } of held) leases.hold(sessionId, id)
       if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
       const waiting = claimable(await desk.open(agent), { sessionId, now: shell.now() })
-      const largest = Math.max(0, ...groupedByReason(waiting.offers).map((group) => group.length))
-      return offerLine(waiting, largest)
+      return offerLine(waiting, largestGroup(waiting.offers))
     },
   }
 }

@@ -1,0 +1,314 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import { withFolder } from "../../test/support/store-folder.ts"
+import { putWork } from "../boulder/change-work.ts"
+import type { PlaceInWork } from "../boulder/handoff-target.ts"
+import { openFileBoulderStore } from "./file-boulder-store.ts"
+import { type HandoffCaller, type HandoffDesk, openHandoffDesk } from "./handoff-desk.ts"
+import { openFileHandoffStore } from "./handoff-file-store.ts"
+import { projectScope } from "./handoff-scope.ts"
+import { openPlanFiles } from "./plan-files.ts"
+
+const MINUTE_MS = 60_000
+const PLAN = `## TODOs
+
+- [ ] 1. Add the login form
+- [ ] 2. Check the password
+
+## Final Verification Wave
+
+- [ ] F1. Review it
+`
+const LEADER: PlaceInWork = { workId: "demo", role: "lead", taskKey: null }
+const CHILD_OF_2: PlaceInWork = { workId: "demo", role: "child", taskKey: "todo:2" }
+
+interface Scene {
+  readonly desk: HandoffDesk
+  readonly root: string
+  /** Lets so many minutes go by. */
+  wait(minutes: number): void
+  plan(): Promise<string>
+  setPlan(text: string): Promise<void>
+  blocked(): Promise<Readonly<Record<string, string>>>
+}
+
+async function scene(
+  run: (given: Scene) => Promise<void>,
+  options: { byAgent?: boolean; marksPlans?: boolean } = {},
+): Promise<void> {
+  await withFolder(async (root) => {
+    const file = join(root, ".boulder/plans/demo.md")
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(file, PLAN)
+    let nowMs = NOW
+    const now = () => nowMs
+    const store = openFileBoulderStore({ root })
+    await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo" })))
+    const desk = openHandoffDesk({
+      root,
+      project: projectScope(root),
+      handoffs: openFileHandoffStore({ root }),
+      store,
+      plans: openPlanFiles({ root, now }),
+      now,
+      leaseMs: 30 * MINUTE_MS,
+      marksPlans: options.marksPlans ?? true,
+      byAgent: options.byAgent ?? false,
+    })
+    await run({
+      desk,
+      root,
+      wait: (minutes) => {
+        nowMs += minutes * MINUTE_MS
+      },
+      plan: () => readFile(file, "utf8"),
+      setPlan: (text) => writeFile(file, text),
+      blocked: async () => (await store.read()).boulder?.works["demo"]?.blocked ?? {},
+    })
+  })
+}
+
+const caller = (sessionId: string, given: Partial<HandoffCaller> = {}): HandoffCaller => ({
+  sessionId,
+  agent: "build",
+  place: null,
+  family: [],
+  ...given,
+})
+const lead = caller(LEAD, { place: LEADER, family: [LEAD, CHILD] })
+const child = caller(CHILD, { place: CHILD_OF_2, family: [LEAD, CHILD] })
+const outside = caller("mcp_agent")
+
+const saying = (
+  status: "in_progress" | "blocked" | "complete",
+  task: string | null = null,
+  reason = "no key. Unblock: a key",
+) => ({ status, summary: `${status} now`, reason: status === "blocked" ? reason : null, task })
+
+async function saved(
+  desk: HandoffDesk,
+  by: HandoffCaller,
+  request: Parameters<HandoffDesk["save"]>[1],
+) {
+  const outcome = await desk.save(by, request)
+  if (outcome.kind === "refused") throw new Error(outcome.reason)
+  return outcome
+}
+
+describe("with a plan", () => {
+  test("the lead blocks a task: marked with its reason, known to the work, offered with its condition", () =>
+    scene(async ({ desk, plan, blocked }) => {
+      const { handoff, mark } = await saved(desk, lead, saying("blocked", "todo:1"))
+      expect(mark).toEqual({ kind: "marked", key: "todo:1", state: "blocked" })
+      const note = `BLOCKED: no key. Unblock: a key (${handoff.id})`
+      expect(await plan()).toContain(`- [~] 1. Add the login form\n  - ${note}\n- [ ] 2.`)
+      expect(await blocked()).toEqual({ "todo:1": handoff.id })
+      expect(handoff).toMatchObject({
+        work_id: "demo",
+        plan_name: "demo",
+        task_key: "todo:1",
+        task_text: "Add the login form",
+        unblock: "a key",
+      })
+      expect(await desk.open("build")).toEqual([handoff])
+    }))
+
+  test("the next session claims it and completes it: ticked, and no blocker any more", () =>
+    scene(async ({ desk, plan, blocked }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+      expect(await desk.get(outside, handoff.id, true)).toMatchObject({ claimed: true })
+      const done = await saved(desk, outside, saying("complete"))
+      expect(done.handoff.id).toBe(handoff.id)
+      expect(done.mark).toEqual({ kind: "marked", key: "todo:1", state: "done" })
+      expect(await plan()).toContain("- [x] 1. Add the login form\n")
+      expect(await blocked()).toEqual({})
+      expect(await desk.open("build")).toEqual([])
+    }))
+
+  test("its own lead takes it up again: open for work", () =>
+    scene(async ({ desk, plan, blocked }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+      const again = await saved(desk, lead, saying("in_progress", handoff.id))
+      expect(again.mark).toEqual({ kind: "marked", key: "todo:1", state: "in_progress" })
+      expect(await plan()).not.toContain("BLOCKED")
+      expect(await blocked()).toEqual({})
+    }))
+
+  test("somebody from outside who takes it up leaves the mark: nobody else is to begin it", () =>
+    scene(async ({ desk, plan }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+      await desk.get(outside, handoff.id, true)
+      expect((await saved(desk, outside, saying("in_progress"))).mark).toEqual({ kind: "none" })
+      expect(await plan()).toContain("BLOCKED")
+    }))
+
+  test("a subagent says nothing of the task, and means the one that it was given", () =>
+    scene(async ({ desk, plan }) => {
+      const { handoff, mark } = await saved(desk, child, saying("complete"))
+      expect(handoff.task_key).toBe("todo:2")
+      expect(mark).toMatchObject({ kind: "marked", state: "done" })
+      expect(await plan()).toContain("- [x] 2. Check the password")
+    }))
+
+  test("a subagent may not tick another's task, nor anybody from outside one that is not in his hands", () =>
+    scene(async ({ desk, plan }) => {
+      const left = { kind: "left", key: "todo:1", why: "not-yours" }
+      expect((await saved(desk, child, saying("complete", "todo:1"))).mark).toMatchObject(left)
+      expect((await saved(desk, outside, saying("complete", "todo:1"))).mark).toMatchObject(left)
+      expect(await plan()).toBe(PLAN)
+    }))
+
+  test("rows of the final wave are the user's", () =>
+    scene(async ({ desk, plan }) => {
+      const { mark } = await saved(desk, lead, saying("complete", "final-wave:f1"))
+      expect(mark).toMatchObject({ kind: "left", why: "final-wave" })
+      expect(await plan()).toBe(PLAN)
+    }))
+
+  test("partial_plan_updates off: the model marks, the blocker is known all the same", () =>
+    scene(
+      async ({ desk, plan, blocked }) => {
+        const { handoff, mark } = await saved(desk, lead, saying("blocked", "todo:1"))
+        expect(mark).toMatchObject({ kind: "left", why: "by-option" })
+        expect(await plan()).toBe(PLAN)
+        expect(await blocked()).toEqual({ "todo:1": handoff.id })
+      },
+      { marksPlans: false },
+    ))
+
+  test("a task that a person has ticked is closed, and not offered for ever", () =>
+    scene(async ({ desk, setPlan }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+      await desk.get(outside, handoff.id, true)
+      await setPlan(PLAN.replace("- [ ] 1.", "- [x] 1."))
+      expect((await desk.open("build")).map(({ id }) => id)).toEqual([handoff.id])
+      await saved(desk, outside, saying("blocked"))
+      expect(await desk.open("build")).toEqual([])
+    }))
+})
+
+describe("without any plan", () => {
+  test("free text is what it is about; the next one who says the same words meets the same record", () =>
+    scene(async ({ desk }) => {
+      const first = await saved(desk, outside, saying("blocked", "the importer"))
+      expect(first).toMatchObject({
+        mark: { kind: "none" },
+        handoff: { task_text: "the importer" },
+      })
+      const second = await saved(desk, caller("ses_other"), saying("in_progress", "The  importer"))
+      expect(second.handoff).toMatchObject({ id: first.handoff.id, attempts: 2 })
+    }))
+
+  test("no words at all: one record a session", () =>
+    scene(async ({ desk }) => {
+      const first = await saved(desk, outside, saying("in_progress"))
+      const again = await saved(desk, outside, saying("blocked"))
+      const other = await saved(desk, caller("ses_other"), saying("in_progress"))
+      expect(again.handoff.id).toBe(first.handoff.id)
+      expect(other.handoff.id).not.toBe(first.handoff.id)
+    }))
+})
+
+describe("a claim", () => {
+  test("is the default way to one session's hands; another is told whose it is and until when", () =>
+    scene(async ({ desk }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))
+      await desk.get(outside, handoff.id, true)
+      expect(await desk.get(caller("ses_late"), handoff.id, true)).toMatchObject({
+        kind: "refused",
+        reason: "held-by-other",
+        handoff: { claim: { session_id: "mcp_agent" } },
+      })
+      expect(await desk.save(caller("ses_late"), saying("complete", handoff.id))).toMatchObject({
+        kind: "refused",
+        reason: "held-by-other",
+      })
+    }))
+
+  test("ends by itself after its lease; activity makes it last", () =>
+    scene(async ({ desk, wait }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))
+      await desk.get(outside, handoff.id, true)
+      wait(20)
+      expect(await desk.renew("mcp_agent", handoff.id)).toBe(true)
+      wait(29)
+      expect(await desk.get(caller("ses_late"), handoff.id, true)).toMatchObject({
+        kind: "refused",
+      })
+      wait(1)
+      expect(await desk.get(caller("ses_late"), handoff.id, true)).toMatchObject({ claimed: true })
+      expect(await desk.renew("mcp_agent", handoff.id)).toBe(false)
+    }))
+
+  test("reading without one changes nothing", () =>
+    scene(async ({ desk }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))
+      expect(await desk.get(outside, handoff.id, false)).toEqual({
+        kind: "found",
+        handoff,
+        claimed: false,
+      })
+    }))
+
+  test("a settled one is refused for claim and save, and can be read", () =>
+    scene(async ({ desk }) => {
+      const { handoff } = await saved(desk, outside, saying("complete", "the importer"))
+      const settled = { kind: "refused", reason: "settled" }
+      expect(await desk.get(lead, handoff.id, true)).toMatchObject(settled)
+      expect(await desk.save(lead, saying("blocked", handoff.id))).toMatchObject(settled)
+      expect(await desk.get(lead, handoff.id, false)).toMatchObject({ kind: "found" })
+    }))
+})
+
+test("a session id gives the record that it was last heard in", () =>
+  scene(async ({ desk, wait }) => {
+    await saved(desk, outside, saying("blocked", "one"))
+    wait(1)
+    const { handoff } = await saved(desk, outside, saying("blocked", "two"))
+    expect(await desk.get(lead, "mcp_agent", false)).toMatchObject({ handoff: { id: handoff.id } })
+    expect(await desk.get(lead, "ses_nobody", false)).toMatchObject({
+      kind: "refused",
+      reason: "unknown-handoff",
+    })
+  }))
+
+describe("what another scope has is as if it were not there", () => {
+  test("another agent's, with the scope by agent", () =>
+    scene(
+      async ({ desk }) => {
+        const { handoff } = await saved(desk, outside, saying("blocked", "the importer"))
+        const other = caller("ses_other", { agent: "plan" })
+        expect(await desk.open("plan")).toEqual([])
+        expect(await desk.open("build")).toHaveLength(1)
+        const unknown = { kind: "refused", reason: "unknown-handoff", handoff: null }
+        expect(await desk.get(other, handoff.id, true)).toMatchObject(unknown)
+        expect(await desk.get(other, "mcp_agent", false)).toMatchObject(unknown)
+        expect(await desk.save(other, saying("complete", handoff.id))).toMatchObject(unknown)
+        const same = await saved(desk, other, saying("blocked", "the importer"))
+        expect(same.handoff.id).not.toBe(handoff.id)
+      },
+      { byAgent: true },
+    ))
+
+  test("another project's, though its id is known", () =>
+    scene(({ desk: here }) =>
+      scene(async ({ desk: there }) => {
+        const { handoff } = await saved(here, outside, saying("blocked", "the importer"))
+        expect(await there.open("build")).toEqual([])
+        const unknown = { kind: "refused", reason: "unknown-handoff", handoff: null }
+        expect(await there.get(outside, handoff.id, true)).toMatchObject(unknown)
+        expect(await there.get(lead, "mcp_agent", false)).toMatchObject(unknown)
+        expect(await there.save(outside, saying("complete", handoff.id))).toMatchObject(unknown)
+      }),
+    ))
+})
+
+test("nothing is on disk before the first save: neither reading nor listing makes a folder", () =>
+  withFolder(async (root) => {
+    const store = openFileHandoffStore({ root })
+    expect(await store.open()).toEqual({ handoffs: [], unreadable: [] })
+    expect(await store.lastOf("ses_x")).toBeNull()
+    expect(readFile(join(root, ".boulder/.gitignore"), "utf8")).rejects.toThrow("ENOENT")
+  }))

@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { idIn } from "../support/handoff-tools.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const CLI = join(import.meta.dir, "../../dist/cli/main.js")
+const agents: Agent[] = []
+afterEach(async () => {
+  for (const { client } of agents.splice(0)) await client.close()
+})
+
+interface Agent {
+  readonly client: Client
+  /** Calls a tool; gives what it said, and whether that is an error. */
+  call(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+  ): Promise<{ text: string; isError: boolean }>
+}
+
+/** An agent of another host: the SDK's client on the built command line, in Node. */
+async function anAgent(
+  cwd: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Agent> {
+  const client = new Client({ name: "another-host", version: "1" })
+  await client.connect(
+    new StdioClientTransport({
+      command: "node",
+      args: [CLI, "mcp", ...args],
+      cwd,
+      env: { PATH: process.env["PATH"] ?? "", ...env },
+    }),
+  )
+  const agent: Agent = {
+    client,
+    call: async (name, given = {}) => {
+      const { content, isError } = await client.callTool({ name, arguments: { ...given } })
+      const [part] = content as readonly { type: string; text: string }[]
+      return { text: part?.text ?? "", isError: isError === true }
+    },
+  }
+  agents.push(agent)
+  return agent
+}
+
+const blocked = {
+  summary: "Half of the importer.",
+  status: "blocked",
+  blocked_reason: "no network. Unblock: a network",
+  task: "the importer",
+}
+
+test("the SDK's client finds the three tools, and they cost at most 350 tokens", () =>
+  withFolder(async (root) => {
+    const { client } = await anAgent(root)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      "save_task_progress",
+      "list_blocked_tasks",
+      "get_blocked_task",
+    ])
+    expect(client.getServerVersion()?.name).toBe("opencode-boulder")
+    expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(350)
+    expect(await readdir(root)).toEqual([])
+  }))
+
+test("one agent blocks, the next is told at its start, claims and completes, the third is told nothing", () =>
+  withFolder(async (root) => {
+    const first = await anAgent(root, ["--session", "claude-1"])
+    expect(first.client.getInstructions()).toBeUndefined()
+    const saved = await first.call("save_task_progress", blocked)
+    expect(saved).toMatchObject({ isError: false })
+    const id = idIn(saved.text)
+
+    const second = await anAgent(root, [], { OPENCODE_BOULDER_SESSION: "codex.2" })
+    expect(second.client.getInstructions()).toBe(
+      `1 task waits from earlier sessions. Newest: ${id} "the importer". If it is your work, call list_blocked_tasks before you begin.`,
+    )
+    const listed = await second.call("list_blocked_tasks")
+    expect(listed.text).toContain(
+      `- ${id} "the importer": blocked just now; 1 attempt; reason: no network. Unblock: a network; unblock when: a network`,
+    )
+    const claimed = await second.call("get_blocked_task", { id })
+    expect(claimed.text).toContain("› Half of the importer.")
+    expect(claimed.text).toContain("saved just now by claude-1.")
+    const record = await openFileHandoffStore({ root }).read(id)
+    expect(record?.claim?.session_id).toBe("codex.2")
+
+    const third = await anAgent(root)
+    expect(third.client.getInstructions()).toBeUndefined()
+    expect((await third.call("list_blocked_tasks")).text).toContain("No blocked or interrupted")
+    const refused = await third.call("get_blocked_task", { id })
+    expect(refused.isError).toBe(true)
+    expect(refused.text).toContain(`Refused: ${id} is in the hands of session codex.2 until`)
+
+    const done = await second.call("save_task_progress", { summary: "Done.", status: "complete" })
+    expect(done.text).toContain(`Saved ${id}: complete and settled.`)
+    expect(await readdir(join(root, ".boulder/handoffs/settled"))).toEqual([`${id}.json`])
+    expect((await third.call("get_blocked_task", { id: "codex.2" })).text).toContain("settled")
+  }))
+
+describe("a refusal is an error, and says what to send", () => {
+  test.each([
+    [
+      "save_task_progress",
+      { ...blocked, blocked_reason: undefined },
+      "status blocked needs a reason",
+    ],
+    ["save_task_progress", { ...blocked, summary: "x".repeat(4_001) }, "at most 4,000 characters"],
+    [
+      "save_task_progress",
+      { ...blocked, task: "hnd_AAAAAAAAAAAA" },
+      "no such handoff in this project",
+    ],
+    ["save_task_progress", {}, "Send save_task_progress({"],
+    ["get_blocked_task", { id: "hnd_AAAAAAAAAAAA" }, "no such handoff in this project"],
+    ["get_blocked_task", {}, "Send get_blocked_task({"],
+    ["take_over_the_world", {}, "there is no tool take_over_the_world"],
+  ])("%s", (name, args, words) =>
+    withFolder(async (root) => {
+      const agent = await anAgent(root)
+      const { text, isError } = await agent.call(name, args)
+      expect(text).toContain(words)
+      expect(isError).toBe(true)
+    }),
+  )
+})
+
+test("every call makes the agent's leases last", () =>
+  withFolder(async (root) => {
+    const holder = await anAgent(root, ["--session", "holder", "--lease", "2s"])
+    const { text } = await holder.call("save_task_progress", {
+      ...blocked,
+      status: "in_progress",
+      blocked_reason: undefined,
+    })
+    const store = openFileHandoffStore({ root })
+    const until = async () => (await store.read(idIn(text)))?.claim?.lease_until ?? ""
+    const first = await until()
+    for (let call = 0; call < 40 && (await until()) === first; call++) {
+      await Bun.sleep(50)
+      await holder.call("list_blocked_tasks")
+    }
+    expect((await until()) > first).toBe(true)
+  }))
+
+test("another project has nothing of it, though the id is known", () =>
+  withFolder((one) =>
+    withFolder(async (two) => {
+      const id = idIn((await (await anAgent(one)).call("save_task_progress", blocked)).text)
+      const stranger = await anAgent(two)
+      expect(stranger.client.getInstructions()).toBeUndefined()
+      expect((await stranger.call("list_blocked_tasks")).text).toContain("No blocked")
+      expect(await stranger.call("get_blocked_task", { id })).toMatchObject({ isError: true })
+    }),
+  ))
+
+test("--agent keeps to the handoffs of that agent", () =>
+  withFolder(async (root) => {
+    const mine = await anAgent(root, ["--agent", "docs"])
+    const id = idIn((await mine.call("save_task_progress", blocked)).text)
+    const other = await anAgent(root, ["--agent", "tests"])
+    expect((await other.call("list_blocked_tasks")).text).toContain("No blocked")
+    expect(await other.call("get_blocked_task", { id })).toMatchObject({ isError: true })
+    const same = await anAgent(root, ["--agent", "docs"])
+    expect((await same.call("list_blocked_tasks")).text).toContain(id)
+  }))
+
+test("a session's name that is none is refused before anything is served", () =>
+  withFolder(async (root) => {
+    const child = Bun.spawn(["node", CLI, "mcp", "--session", "no spaces"], {
+      cwd: root,
+      stdin: "pipe",
+      stderr: "pipe",
+    })
+    expect(await child.exited).toBe(2)
+    expect(await new Response(child.stderr).text()).toContain("Expected a session's name")
+  }))
+
+test("the server ends when the other side hangs up, with 0", () =>
+  withFolder(async (root) => {
+    const child = Bun.spawn(["node", CLI, "mcp"], { cwd: root, stdin: "pipe", stderr: "pipe" })
+    await child.stdin.end()
+    expect(await child.exited).toBe(0)
+    expect(await new Response(child.stderr).text()).toBe("")
+  }))

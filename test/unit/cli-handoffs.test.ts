@@ -1,0 +1,158 @@
+import { expect, test } from "bun:test"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Handoff } from "../../src/boulder/handoff.ts"
+import { claimHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
+import { columnsOf } from "../../src/cli/clean-text.ts"
+import { Refusal, UsageError } from "../../src/cli/cli-error.ts"
+import { runCli } from "../../src/cli/run-cli.ts"
+import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { projectScope } from "../../src/store/handoff-scope.ts"
+import type { HandoffStore } from "../../src/store/handoff-store.ts"
+import { NOW } from "../support/builders.ts"
+import {
+  aHandoff,
+  anActor,
+  FIRST,
+  idOf,
+  SECOND,
+  someProgress,
+} from "../support/handoff-builders.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+interface Scene {
+  readonly root: string
+  readonly store: HandoffStore
+  readonly cli: (line: string, columns?: number) => Promise<{ out: string; err: string }>
+  put(given: Partial<Handoff>): Promise<void>
+}
+
+/** The command line an hour after `NOW`. */
+function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
+  return withFolder(async (root) => {
+    const store = openFileHandoffStore({ root })
+    const cli = async (line: string, columns = 100) => {
+      const said = { out: "", err: "" }
+      await runCli(line.split(" "), {
+        out: (text) => {
+          said.out += text
+        },
+        err: (text) => {
+          said.err += text
+        },
+        isInteractive: false,
+        columns: () => columns,
+        cwd: root,
+        env: {},
+        now: () => NOW + 3_600_000,
+        signal: new AbortController().signal,
+      })
+      return said
+    }
+    await run({
+      root,
+      store,
+      cli,
+      put: async (given) => {
+        await store.create(
+          aHandoff({ scope: { project: projectScope(root), agent: null }, ...given }),
+        )
+      },
+    })
+  })
+}
+
+const several = async ({ put, store }: Scene) => {
+  const ofPlan = { plan_name: "auth", task_key: "todo:7", task_text: "Rotate the keys" }
+  await put({ id: idOf(1), ...ofPlan, unblock: "Ann has unsealed it" })
+  await put({ id: idOf(2) })
+  await put({ id: idOf(3), task_text: "the parser" })
+  await put({ id: idOf(4), task_text: "long done" })
+  await store.update(idOf(1), claimHandoff(anActor(SECOND, 40)))
+  await store.update(idOf(2), saveHandoff(anActor(FIRST, 20), someProgress()))
+  const working = someProgress({ status: "in_progress" })
+  await store.update(idOf(3), saveHandoff(anActor(FIRST, 10), working))
+  await store.update(idOf(4), saveHandoff(anActor(FIRST, 10), someProgress({ status: "complete" })))
+}
+
+test("handoffs: what waits first, the newest first, then what is in a session's hands", () =>
+  scene(async (given) => {
+    await several(given)
+    expect((await given.cli("handoffs")).out).toBe(`${idOf(3)}  interrupted 20 min ago, 1 attempt
+  the parser
+${idOf(2)}  blocked 40 min ago, 1 attempt
+  the importer
+  Blocked: no network
+${idOf(1)}  held by ses_second, 10 min left, 1 attempt
+  todo:7 Rotate the keys (plan auth)
+  Blocked: no network
+  Unblock: Ann has unsealed it
+`)
+  }))
+
+test("handoffs --json: the records themselves, in the same order", () =>
+  scene(async (given) => {
+    await several(given)
+    const records: readonly Handoff[] = JSON.parse((await given.cli("handoffs --json")).out)
+    expect(records.map(({ id }) => id)).toEqual([idOf(3), idOf(2), idOf(1)])
+    expect(records[2]).toEqual((await given.store.read(idOf(1))) ?? aHandoff())
+  }))
+
+test("handoffs: nothing waits, and nothing is made on disk", () =>
+  scene(async ({ cli, root }) => {
+    expect((await cli("handoffs")).out).toBe("No task waits, and none is in a session's hands.\n")
+    expect(await Array.fromAsync(new Bun.Glob("**").scan({ cwd: root, dot: true }))).toEqual([])
+  }))
+
+test("handoffs: foreign text stays in its lines, no line is too long", () =>
+  scene(async ({ cli, put }) => {
+    await put({ task_text: `很长的名字\u001b[31m\n${"x ".repeat(200)}`, blocked_reason: "a\r\nb" })
+    const { out } = await cli("handoffs", 40)
+    expect(out).not.toContain("\u001b")
+    for (const line of out.split("\n")) expect(columnsOf(line)).toBeLessThanOrEqual(40)
+  }))
+
+test("handoffs: a file that is none is told of, and stops nothing", () =>
+  scene(async ({ cli, put, root }) => {
+    await put({})
+    await writeFile(join(root, `.boulder/handoffs/${idOf(9)}.1.json`), "{")
+    const { out, err } = await cli("handoffs")
+    expect(out).toContain(idOf(1))
+    expect(err).toBe(
+      `Note: .boulder/handoffs/${idOf(9)}.1.json holds no handoff and is passed over.\n`,
+    )
+  }))
+
+test("release: a held task is free at once, for anybody", () =>
+  scene(async (given) => {
+    await several(given)
+    expect((await given.cli(`release ${idOf(1)}`)).out).toBe(
+      `${idOf(1)} is free: the next session is offered it.\n`,
+    )
+    const next = await given.store.update(idOf(1), claimHandoff(anActor("ses_next", 61)))
+    expect(next).toMatchObject({ kind: "changed", handoff: { claim: { session_id: "ses_next" } } })
+  }))
+
+test.each([
+  [`release ${idOf(2)}`, Refusal, `Expected ${idOf(2)} to be in a session's hands; found it free.`],
+  [
+    `release ${idOf(4)}`,
+    Refusal,
+    `Expected ${idOf(4)} to be in a session's hands; found it settled.`,
+  ],
+  [
+    `release ${idOf(5)}`,
+    Refusal,
+    `Expected a handoff of this project; found none called ${idOf(5)}.`,
+  ],
+  ["release", UsageError, "Expected the id of a handoff (hnd_…); found none."],
+  ["release ../../x", UsageError, "Expected the id of a handoff (hnd_…); found ../../x."],
+  ["handoffs more", UsageError, "Expected at most 0 arguments; found another: more."],
+])("%s is refused", (line, kind, message) =>
+  scene(async (given) => {
+    await several(given)
+    const refused = await given.cli(line).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(kind)
+    expect(String(refused)).toContain(message)
+  }),
+)
