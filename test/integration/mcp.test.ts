@@ -5,7 +5,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
-import { idIn } from "../support/handoff-tools.ts"
+import { idIn, useTool } from "../support/handoff-tools.ts"
+import { startHost } from "../support/opencode-host.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const CLI = join(import.meta.dir, "../../dist/cli/main.js")
@@ -191,3 +192,36 @@ test("the server ends when the other side hangs up, with 0", () =>
     expect(await child.exited).toBe(0)
     expect(await new Response(child.stderr).text()).toBe("")
   }))
+
+test("through opencode's own `mcp` configuration, without the plugin", async () => {
+  const command = ["node", CLI, "mcp"]
+  const environment = { OPENCODE_BOULDER_SESSION: "opencode-by-mcp" }
+  const host = await startHost({
+    plugin: [],
+    config: { mcp: { boulder: { type: "local", command, environment, enabled: true } } },
+  })
+  try {
+    const session = await host.createSession()
+    const id = idIn(await useTool(host, session, "boulder_save_task_progress", blocked))
+    expect(await openFileHandoffStore({ root: host.project }).read(id)).toMatchObject({
+      session_id: "opencode-by-mcp",
+      status: "blocked",
+      task_text: "the importer",
+    })
+    expect(await useTool(host, session, "boulder_list_blocked_tasks")).toContain(id)
+    const claimed = await useTool(host, session, "boulder_get_blocked_task", { id })
+    expect(claimed).toContain("Claimed by you until")
+    const refused = await useTool(host, session, "boulder_save_task_progress", {
+      ...blocked,
+      blocked_reason: "",
+    })
+    expect(refused).toContain("status blocked needs a reason")
+    const messages = await host.messages(session)
+    const states = messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === "tool" ? [part.state.status] : [])),
+    )
+    expect(states).toEqual(["completed", "completed", "completed", "error"])
+  } finally {
+    await host.stop()
+  }
+}, 120_000)
