@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aWork } from "../../test/support/builders.ts"
+import { growth } from "../../test/support/growth.ts"
 import type { Task } from "../plan/plan.ts"
 import { captureTask } from "./capture-task.ts"
 
@@ -151,16 +152,6 @@ describe("else the first task that is left", () => {
   })
 })
 
-/** The least of three runs, in ms. */
-function leastMs(run: () => unknown): number {
-  const times = [1, 2, 3].map(() => {
-    const start = performance.now()
-    run()
-    return performance.now() - start
-  })
-  return Math.min(...times)
-}
-
 describe("foreign text is read in linear time", () => {
   test.each([
     { name: "letters without an end", text: (size: number) => "a".repeat(size) },
@@ -173,12 +164,10 @@ describe("foreign text is read in linear time", () => {
     { name: "sections", text: (size: number) => "todo:".repeat(size / 5) },
     { name: "blanks", text: (size: number) => " ".repeat(size) },
   ])("$name", ({ text }) => {
-    const small = text(25_000)
-    const large = text(100_000)
-    expect(captured(small, small)).not.toBeNull()
-    const growth =
-      leastMs(() => captured(large, large)) / (leastMs(() => captured(small, small)) + 1)
-    expect(growth).toBeLessThan(10)
+    const [small, large] = [text(25_000), text(100_000)]
+    const read = (given: string) => captured(given, given)
+    expect(read(small)).not.toBeNull()
+    expect(growth(read, { small, large, enough: 10, noiseMs: 1 }).ratio).toBeLessThan(10)
   })
   test("a key behind 100,000 characters is not looked for, one before them is", () => {
     const long = "word ".repeat(20_000)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { growth, tenfold } from "../../test/support/growth.ts"
 import { verdictIn } from "./verdict.ts"
 
 describe("the last verdict of a result decides", () => {
@@ -32,9 +33,13 @@ describe("the last verdict of a result decides", () => {
   test("a verdict behind 100,000 characters is found", () => {
     expect(verdictIn(`${"x ".repeat(200_000)}VERDICT: REJECT`)).toBe("reject")
   })
-  test("450 kB of signs after the word are read in linear time", () => {
-    expect(verdictIn(`VERDICT:${"*".repeat(450_000)}`)).toBe("pass")
-    expect(verdictIn("VERDICT ".repeat(56_000))).toBe("pass")
-    expect(verdictIn("VERDICT: ".repeat(50_000))).toBe("pass")
+  test.each([
+    ["signs after the word", "*"],
+    ["words", "VERDICT "],
+    ["words with a colon", "VERDICT: "],
+  ])("450 kB of %s are read in linear time", (_, unit) => {
+    const read = (text: string) => verdictIn(`VERDICT:${text}`)
+    expect(read(unit.repeat(50_000))).toBe("pass")
+    expect(growth(read, tenfold(unit)).ratio).toBeLessThan(30)
   })
 })

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { growth } from "../support/growth.ts"
 
 /**
  * Each shape is read at two sizes, the second four times the first. A reader that is linear takes
- * about four times as long, a quadratic one sixteen times; the best of some runs is compared, so
- * that a busy machine does not fail the test.
+ * about four times as long, a quadratic one sixteen times.
  */
 const GROWTH = 4
 const LIMIT = 9
@@ -48,26 +48,20 @@ const shapes: [string, (size: number) => string][] = [
 ]
 
 test.each(shapes)("reads %s in linear time", (_, build) => {
-  const small = bestOf(build(SMALL))
-  const large = bestOf(build(SMALL * GROWTH))
-  expect(large / Math.max(small, NOISE_MS)).toBeLessThan(LIMIT)
+  const [small, large] = [build(SMALL), build(SMALL * GROWTH)]
+  const { ratio } = growth((text: string) => parsePlan(text), {
+    small,
+    large,
+    enough: LIMIT,
+    noiseMs: NOISE_MS,
+  })
+  expect(ratio).toBeLessThan(LIMIT)
 })
 
 test("reads 200,000 headings and a line of 5 MB", () => {
   expect(parsePlan("# a\n".repeat(200_000)).state).toBe("invalid")
   expect(parsePlan(`- [ ] 1. ${"a ".repeat(2_500_000)}`).counts.total).toBe(1)
 })
-
-function bestOf(text: string): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let run = 0; run < 3; run++) {
-    const start = performance.now()
-    parsePlan(text)
-    best = Math.min(best, performance.now() - start)
-    if (best < NOISE_MS) break
-  }
-  return best
-}
 
 function fallingFences(size: number): string {
   const openers = Array.from({ length: Math.sqrt(size) }, (_, at) =>

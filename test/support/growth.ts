@@ -1,0 +1,46 @@
+const TRIES = 9
+
+/**
+ * How many times as long the reading of `large` takes as that of `small`, and the ms of `large`. The best of some
+ * runs is compared, and none follows one that is below `enough`: a busy machine makes no linear reader a quadratic
+ * one, and nothing makes a quadratic reader linear.
+ */
+export function growth<Input>(
+  read: (input: Input) => unknown,
+  { small, large, enough, noiseMs }: Sizes<Input>,
+): { readonly ratio: number; readonly ms: number } {
+  const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }
+  for (let run = 0; run < TRIES; run++) {
+    best.small = Math.min(
+      best.small,
+      msOf(() => read(small)),
+    )
+    best.large = Math.min(
+      best.large,
+      msOf(() => read(large)),
+    )
+    if (best.large / Math.max(best.small, noiseMs) < enough) break
+  }
+  return { ratio: best.large / Math.max(best.small, noiseMs), ms: best.large }
+}
+
+interface Sizes<Input> {
+  readonly small: Input
+  readonly large: Input
+  /** A ratio that is good enough. */
+  readonly enough: number
+  /** Below this, noise is larger than growth. */
+  readonly noiseMs: number
+}
+
+/** 45 and 450 kB of a text: about 10 for a linear reader, 100 for a quadratic one. */
+export function tenfold(unit: string): Sizes<string> {
+  const whole = (length: number) => unit.repeat(Math.ceil(length / unit.length))
+  return { small: whole(45_000), large: whole(450_000), enough: 30, noiseMs: 0.5 }
+}
+
+function msOf(run: () => unknown): number {
+  const start = performance.now()
+  run()
+  return performance.now() - start
+}
