@@ -110,7 +110,7 @@ describe("a wrong option is named, with what was expected and what was found", (
     expect(problems).toHaveLength(1)
     for (const word of words) expect(problems[0]).toContain(word)
     expect(problems[0]).toContain("expected")
-    expect(problems[0]).toContain("The defaults of all options are in force.")
+    expect(problems[0]).toContain("All defaults are in force: option")
   })
   test("two wrong options are two messages", () => {
     expect(readOptions({ reuse: 1, long_run: { window_size: 99 } }).problems).toHaveLength(2)

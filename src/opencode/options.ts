@@ -128,7 +128,7 @@ export function limitsOf({ continuation: given }: Options): Limits {
 function problem(given: unknown, path: readonly PropertyKey[], expected: string): string {
   const name = path.join(".").slice(0, 80) || "options"
   const found = (JSON.stringify(valueAt(given, path)) ?? "nothing").slice(0, 80)
-  return `option ${name}: ${expected}; found ${found}. The defaults of all options are in force.`
+  return `All defaults are in force: option ${name}: ${expected}; found ${found}.`
 }
 
 function unknownAt(path: readonly PropertyKey[]): string {

@@ -66,6 +66,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
   const size = shell.options.long_run.window_size
   const workId = before?.work_id ?? workIdOf(path, name)
   const { plan } = reading
+  let others: readonly Work[] = []
   const update = await shell.store.update((stored) => {
     const boulder = adopt?.(stored) ?? stored
     const current = boulder.works[workId]
@@ -77,7 +78,11 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     const settled = plan.counts.done + plan.counts.cancelled
     const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
     const started = changeReading(shell, reading, sessionId)({ ...first, updated_at: now })
-    return putWork(othersStopped(boulder, workId, sessionId), started)
+    others = othersLed(boulder, workId, sessionId)
+    return putWork(
+      others.reduce((done, other) => putWork(done, stop(other)), boulder),
+      started,
+    )
   })
   const work = update.boulder.works[workId]
   if (work === undefined)
@@ -93,6 +98,9 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     ...beginning.notes,
     ...update.notices.map((notice) => notice.message),
     ...takeoverNote(before, sessionId),
+    ...others.map(
+      ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
+    ),
     ...plan.warnings.map((warning) => `line ${warning.line}: ${warning.message}`),
   ]
   return startText({
@@ -116,11 +124,11 @@ function approved(work: Work): Work {
     : { ...work, awaiting_approval: null, approved_wave: waiting.fingerprint }
 }
 
-/** A session leads one work: another that it led is stopped, and `/start-work` on it takes it up again. */
-function othersStopped(boulder: Boulder, workId: string, sessionId: string): Boulder {
-  return Object.values(boulder.works)
-    .filter((work) => work.work_id !== workId && work.lead_session_id === sessionId)
-    .reduce((done, work) => (stop(work) === work ? done : putWork(done, stop(work))), boulder)
+/** A session leads one work: others that it leads are stopped, and `/start-work` on them takes them up again. */
+function othersLed(boulder: Boulder, workId: string, sessionId: string): readonly Work[] {
+  return Object.values(boulder.works).filter(
+    (work) => work.work_id !== workId && work.lead_session_id === sessionId && stop(work) !== work,
+  )
 }
 
 function olderNotes(older: OlderBoulder | null): readonly string[] {

@@ -3,6 +3,7 @@ import { changeWork, stop } from "../boulder/change-work.ts"
 import { openWorks, workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { choosePlan, requestOf } from "../decide/choose-plan.ts"
+import { quote } from "../prompts/quote.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { statusLines } from "../prompts/status-text.ts"
 import type { Shell } from "./shell.ts"
@@ -13,12 +14,13 @@ const NO_DECISIONS: ReadonlySet<string> = new Set(["error", "notice"])
 /** `/stop-work [plan]`: pauses the work of this session, or the one named, until `/start-work`. */
 export async function stopWork(shell: Shell, sessionId: string, request: string): Promise<string> {
   const { boulder } = await shell.store.read()
-  const work = workMeant(boulder, sessionId, requestOf(request))
+  const name = requestOf(request)
+  const work = workMeant(boulder, sessionId, name)
   if (work === null) {
     const open = openWorks(boulder).map((one) => `/stop-work ${one.plan_name}`)
-    return sayText(
-      open.length === 0 ? ["No work is going on."] : ["Which work? Name one:", ...open],
-    )
+    if (open.length === 0) return sayText(["No work is going on."])
+    const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
+    return sayText([`${question} Name one:`, ...open])
   }
   await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
   return sayText([`Plan ${work.plan_name} stopped. /start-work ${work.plan_name} goes on with it.`])

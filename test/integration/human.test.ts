@@ -62,7 +62,7 @@ test("ESC stops continuation, a restart keeps it stopped, /start-work lifts it (
   await untilWork(host, "abort", "completed")
 })
 
-test("while a question is open nothing of ours prompts; once dismissed the work is paused (omo#1888)", async () => {
+test("while a question is open neither a timer, a child's idle nor a command prompts; once dismissed the work is paused (omo#1888)", async () => {
   const session = await host.createSession()
   host.model.use(
     roles({
@@ -80,6 +80,7 @@ test("while a question is open nothing of ours prompts; once dismissed the work 
   )
   const child = await host.createSession(session)
   await host.prompt(child, "a child that falls idle")
+  await host.command(await host.createSession(), "work-status", "")
   await long()
   expect(requestsOf(session)).toBe(1)
   await host.rejectQuestion(question?.id ?? "")

@@ -23,4 +23,4 @@ test("the demo carries its twelve tasks to their end and leaves the project", as
   } finally {
     if (project !== "") await rm(dirname(project), { recursive: true, force: true })
   }
-}, 120_000)
+}, 240_000)

@@ -153,3 +153,19 @@ test("what the store has to tell reaches the user and the journal, once", () =>
     expect(JSON.stringify(notices[0])).toContain("restored from its copy")
     expect(plugin.logs).toEqual([])
   }))
+
+test("a session that starts a second plan is told that its first one is stopped", () =>
+  withFolder(async (root) => {
+    const plugin = openPlugin(root)
+    await put(root, "plans/one.md", planOf("One"))
+    await put(root, "plans/two.md", planOf("Two"))
+    expect(await plugin.startWork("ses_lead", "plans/one.md")).not.toContain("is stopped")
+    expect(await plugin.startWork("ses_lead", "plans/two.md")).toContain(
+      "Note: one is stopped: a session leads one plan (/start-work goes on)",
+    )
+    const works = Object.values((await boulderOf(root)).works)
+    expect(works.map(({ plan_name, status }) => `${plan_name} ${status}`).sort()).toEqual([
+      "one paused",
+      "two active",
+    ])
+  }))
