@@ -5,13 +5,15 @@ import { type CheckpointFacts, checkpointText, isSameCheckpoint } from "./checkp
 const done = aTask({ label: "1", state: "done" })
 const open = aTask({ label: "2" })
 const stuck = aTask({ label: "3", state: "blocked" })
+const noted = aTask({ label: "4", state: "blocked" })
 const facts: CheckpointFacts = {
   seq: 7,
   reason: "checkpoint-due",
   work: aWork({
     task_sessions: { "todo:2": aTaskSession(open), "todo:1": aTaskSession(done) },
+    blocked: { "todo:3": "hnd_0000000000000001" },
   }),
-  plan: aPlan([done, open, stuck]),
+  plan: aPlan([done, open, stuck, noted]),
   planHash: "cafe",
   window: ["todo:2"],
   contextTokens: 41_000,
@@ -24,9 +26,9 @@ test("a checkpoint says how far the work is and what is open", () => {
     checkpoint: 7,
     round: 1,
     reason: "checkpoint-due",
-    counts: { total: 3, done: 1, blocked: 1 },
+    counts: { total: 4, done: 1, blocked: 2 },
     window: ["todo:2"],
-    blocked: ["todo:3"],
+    blocked: { "todo:3": "hnd_0000000000000001", "todo:4": null },
     task_state: null,
     context_tokens: 41_000,
     plan_hash: "cafe",
@@ -39,6 +41,7 @@ test("the same facts give the same bytes, times apart", () => {
   expect(isSameCheckpoint(later, checkpointText(facts))).toBe(true)
   const work = aWork({
     task_sessions: { "todo:1": aTaskSession(done), "todo:2": aTaskSession(open) },
+    blocked: { "todo:3": "hnd_0000000000000001" },
   })
   expect(checkpointText({ ...facts, work })).toBe(checkpointText(facts))
   expect(isSameCheckpoint(checkpointText({ ...facts, contextTokens: 1 }), later)).toBe(false)

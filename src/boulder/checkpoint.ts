@@ -26,7 +26,7 @@ export function checkpointText(facts: CheckpointFacts): string {
     counts: plan.counts,
     active_shard: work.active_shard,
     window: facts.window,
-    blocked: plan.tasks.filter((task) => task.state === "blocked").map((task) => task.key),
+    blocked: blockedIn(work, plan),
     task_sessions: openSessionsOf(work, plan),
     task_state: null,
     context_tokens: facts.contextTokens,
@@ -38,6 +38,12 @@ export function checkpointText(facts: CheckpointFacts): string {
 /** Whether two checkpoints say the same, times apart. */
 export function isSameCheckpoint(one: string, other: string): boolean {
   return withoutTime(one) === withoutTime(other)
+}
+
+/** The blocked tasks in the plan's order, each with the handoff that says why; null where none does. */
+function blockedIn(work: Work, plan: Plan): Readonly<Record<string, string | null>> {
+  const blocked = plan.tasks.filter((task) => task.state === "blocked")
+  return Object.fromEntries(blocked.map(({ key }) => [key, work.blocked[key] ?? null]))
 }
 
 /** The sessions of tasks that are still to be done, in the plan's order. */

@@ -65,7 +65,7 @@ export function openHandoffs(
       const { handoffs } = await shell.handoffs.open()
       if (handoffs.length === 0) return null
       const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
-      for (const { id } of held) leases.hold(sessionId, id)
+      for (const { id } of held) if (await desk.renew(sessionId, id)) leases.hold(sessionId, id)
       if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
       const waiting = claimable(await desk.open(agent), { sessionId, now: shell.now() })
       return offerLine(waiting, largestGroup(waiting.offers))
