@@ -32,7 +32,7 @@ Exit codes:
   0  the other side has hung up        1  failed        2  usage
 
 Example:
-  { "mcpServers": { "boulder": { "command": "npx", "args": ["opencode-boulder", "mcp"] } } }
+  { "mcpServers": { "boulder": { "command": "npx", "args": ["-y", "opencode-boulder", "mcp"] } } }
 `,
   async run(args, terminal) {
     const options = {

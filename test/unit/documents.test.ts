@@ -27,6 +27,12 @@ test("AGENTS.md has at most 80 lines, ARCHITECTURE.md fits two pages of prose", 
   expect(prose.split(/\s+/).length).toBeLessThanOrEqual(1_000)
 })
 
+test("every JSON in the README can be pasted", () => {
+  const blocks = [...read("README.md").matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text)
+  expect(blocks.length).toBeGreaterThan(5)
+  for (const text of blocks) expect(() => JSON.parse(text ?? "")).not.toThrow()
+})
+
 test("the options table in the README is the one that the schema gives: npm run docs", () => {
   expect(read("README.md")).toBe(withOptionsTable(read("README.md")))
 })
