@@ -101,3 +101,21 @@ onLinuxAsRoot(`a first write on a read-only disk says so ${why}`, async () => {
     expect((await openFileBoulderStore({ root }).read()).boulder).toBeNull()
   })
 })
+
+onLinuxAsRoot(`a read-only folder is read, refuses writes, and works again ${why}`, () =>
+  withFolder(async (root) => {
+    const store = openFileBoulderStore({ root })
+    await store.update(countUp("w"))
+    const folder = join(root, ".boulder")
+    mount("--bind", folder, folder)
+    try {
+      mount("-o", "remount,bind,ro", folder)
+      await expect(store.update(countUp("w"))).rejects.toMatchObject({ code: "not-permitted" })
+      expect((await openFileBoulderStore({ root }).read()).boulder?.revision).toBe(1)
+    } finally {
+      runProgram("umount", ["-l", folder])
+    }
+    expect((await store.update(countUp("w"))).boulder.revision).toBe(2)
+    noteFigure("a read-only folder", "read; writes refused with what to do; the next write worked")
+  }),
+)
