@@ -1,6 +1,6 @@
 import { renewEveryMs } from "../boulder/handoff-changes.ts"
+import { forgetOldest } from "../store/forget-oldest.ts"
 import type { HandoffDesk } from "../store/handoff-desk.ts"
-import { forgetOldest } from "./forget-oldest.ts"
 import type { Sessions } from "./sessions.ts"
 
 /** The leases that sessions of this process hold; activity of a session or of its subagents makes them last on. */

@@ -1,6 +1,6 @@
 import type { HostEvent } from "../decide/host-event.ts"
 import { NOTHING_REMEMBERED, remember, type SessionMemory } from "../decide/session-memory.ts"
-import { forgetOldest } from "./forget-oldest.ts"
+import { forgetOldest } from "../store/forget-oldest.ts"
 
 const MAX_SESSIONS = 1_000
 

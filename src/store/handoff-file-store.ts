@@ -5,10 +5,9 @@ import type { HandoffChange } from "../boulder/handoff-changes.ts"
 import { type HandoffFile, parseHandoffFile, printHandoffFile, TRAIL_MAX } from "./handoff-file.ts"
 import {
   busy,
-  FOLDER,
   type HandoffPlace,
   headOf,
-  headsOf,
+  headsOfAll,
   MAX_TRIES,
   moveSettled,
   pathOf,
@@ -47,7 +46,14 @@ export function openFileHandoffStore({
   pause?: () => Promise<void>
 }): HandoffStore {
   const project = projectScope(root)
-  const place: Place = { records, project, pause, writer: randomHex(), awaited: new Set() }
+  const place: Place = {
+    records,
+    project,
+    pause,
+    writer: randomHex(),
+    awaited: new Set(),
+    known: new Map(),
+  }
   return {
     open: () => openOnes(place),
     read: async (id) => (HANDOFF_ID.test(id) ? readOne(place, id) : null),
@@ -63,16 +69,11 @@ export function openFileHandoffStore({
 }
 
 async function openOnes(place: Place) {
-  const heads = headsOf(await place.records.list(FOLDER))
-  const found = await Promise.all(
-    [...heads.keys()].map(async (id) => {
-      const head = await headOf(place, id)
-      if (head.kind === "settled") await removeRevisions(place, id, () => true)
-      return { head }
-    }),
-  )
-  const handoffs = found.flatMap(({ head }) => (head.kind === "open" ? [head.file.handoff] : []))
-  const unreadable = found.flatMap(({ head }) => (head.kind === "unreadable" ? [head.path] : []))
+  const heads = await headsOfAll(place)
+  for (const head of heads)
+    if (head.kind === "settled") await removeRevisions(place, head.file.handoff.id, () => true)
+  const handoffs = heads.flatMap((head) => (head.kind === "open" ? [head.file.handoff] : []))
+  const unreadable = heads.flatMap((head) => (head.kind === "unreadable" ? [head.path] : []))
   return { handoffs, unreadable }
 }
 

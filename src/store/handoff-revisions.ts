@@ -1,3 +1,4 @@
+import { forgetOldest } from "./forget-oldest.ts"
 import { type HandoffFile, parseHandoffFile, printHandoffFile } from "./handoff-file.ts"
 import type { RecordFiles } from "./record-files.ts"
 import { StoreError } from "./store-error.ts"
@@ -11,7 +12,11 @@ export const MAX_TRIES = 200
 export interface HandoffPlace {
   readonly records: RecordFiles
   readonly project: string
+  /** Open records as they were last read, by path: what stands at a path in force never changes. */
+  readonly known: Map<string, HandoffFile>
 }
+
+const MAX_KNOWN = 2_000
 
 type Head =
   | { readonly kind: "open" | "settled"; readonly file: HandoffFile }
@@ -45,6 +50,46 @@ async function look(place: HandoffPlace, id: string): Promise<Head | null> {
   const file = fileOf(place, id, text)
   const isGood = file !== null && file.revision === revision
   return isGood ? { kind: "open", file } : { kind: "unreadable", path }
+}
+
+/**
+ * The newest revision of every record that is not put away. With nothing changed it reads no record: their number is that
+ * of all sessions that ever left something. As in `look`, what was read holds only if its name still is the highest
+ * afterwards, and after that the record is not settled; all else is looked at one by one.
+ */
+export async function headsOfAll(place: HandoffPlace): Promise<readonly Head[]> {
+  const { records } = place
+  const before = headsOf(await records.list(FOLDER))
+  const read = new Map<string, HandoffFile | null>()
+  for (const [id, revision] of before) read.set(id, await openFileAt(place, id, revision))
+  const after = headsOf(await records.list(FOLDER))
+  const settled = new Set(await records.list(SETTLED))
+  const heads: Head[] = []
+  for (const [id, revision] of before) {
+    const file = read.get(id) ?? null
+    const isOpen = after.get(id) === revision && !settled.has(`${id}.json`)
+    if (!isOpen || file === null) heads.push(await headOf(place, id))
+    else {
+      place.known.set(pathOf(id, revision), file)
+      heads.push({ kind: "open", file })
+    }
+  }
+  forgetOldest(place.known, MAX_KNOWN)
+  return heads
+}
+
+/** A revision that is good and not settled; null for any other. */
+async function openFileAt(
+  place: HandoffPlace,
+  id: string,
+  revision: number,
+): Promise<HandoffFile | null> {
+  const path = pathOf(id, revision)
+  const known = place.known.get(path)
+  if (known !== undefined) return known
+  const text = await place.records.read(path)
+  const file = text === null ? null : fileOf(place, id, text)
+  return file?.revision === revision && file.handoff.settled_at === null ? file : null
 }
 
 async function highestOf({ records }: HandoffPlace, id: string): Promise<number | undefined> {
@@ -85,7 +130,7 @@ export async function removeRevisions(
 }
 
 /** The highest revision of each record among the names of the folder. */
-export function headsOf(names: readonly string[]): Map<string, number> {
+function headsOf(names: readonly string[]): Map<string, number> {
   const heads = new Map<string, number>()
   for (const name of names) {
     const found = readName(name)

@@ -14,19 +14,20 @@ const PROGRAM = join(import.meta.dir, "..", "support", "plugin-bytes.ts")
  * All at the same place in a shard, its sixth task: the sessions of a shard's settled tasks leave together when it
  * closes, so that within a shard the state grows by as many records, at any size of the plan.
  */
-const SMALL: Past = { tasks: 10, settled: 5, delegated: 5, sessions: 1, works: 1 }
+const SMALL: Past = { tasks: 10, settled: 5, delegated: 5, sessions: 1, works: 1, handoffs: 1 }
 const LARGER: readonly Past[] = [
   { ...SMALL, tasks: 1_000, settled: 497, delegated: 497 },
   { ...SMALL, tasks: 10_000, settled: 4_997 },
   { ...SMALL, sessions: 1_000 },
   { ...SMALL, works: 1_000 },
+  { ...SMALL, handoffs: 1_000 },
 ]
 
 /** The kernel's counts of a process are Linux's. */
 const onLinux = test.skipIf(process.platform !== "linux")
 
 onLinux(
-  "the bytes of the hooks stay constant: 10 to 10,000 tasks, 1 to 1,000 past sessions and works",
+  "the bytes of the hooks stay constant: 10 to 10,000 tasks, 1 to 1,000 past sessions, works and handoffs",
   async () => {
     const small = await bytesAfter(SMALL)
     noteFigure(`bytes of the hooks: ${inWords(SMALL)}`, inFigures(small))
@@ -60,8 +61,8 @@ function bytesAfter(past: Past): Promise<HookBytes> {
   })
 }
 
-function inWords({ tasks, settled, delegated, sessions, works }: Past): string {
-  const past = `${sessions} past sessions, ${works} past works`
+function inWords({ tasks, settled, delegated, sessions, works, handoffs }: Past): string {
+  const past = `${sessions} past sessions, ${works} past works, ${handoffs} open handoffs`
   return `${tasks} tasks, ${settled} settled, ${delegated} of them delegated, ${past}`
 }
 

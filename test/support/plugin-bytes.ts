@@ -1,6 +1,10 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
+import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { newHandoffId } from "../../src/store/handoff-id.ts"
+import { projectScope } from "../../src/store/handoff-scope.ts"
+import { aHandoff } from "./handoff-builders.ts"
 import { openPlugin, type PluginInProcess } from "./plugin-in-process.ts"
 
 /** What has happened in a project before its hooks are measured. */
@@ -13,6 +17,8 @@ export interface History {
   /** Sessions that have led the work before, and works that were finished before. */
   readonly sessions: number
   readonly works: number
+  /** Records of progress that past sessions have left open. */
+  readonly handoffs: number
 }
 
 /** Bytes of one hook in the kernel's count for this process: all files, whoever reads or writes them. */
@@ -81,6 +87,9 @@ async function bringAbout(
     put(root, path, planOf(1, 1))
     await plugin.fallIdle("ses_other")
   }
+  const store = openFileHandoffStore({ root })
+  for (let record = 1; record <= history.handoffs; record++)
+    await store.create(aLeftHandoff(root, record))
   const before = settled - delegated
   put(root, PLAN, planOf(tasks, before))
   pass(STEP_MS)
@@ -92,6 +101,11 @@ async function bringAbout(
   put(root, PLAN, planOf(tasks, settled))
   for (let session = 2; session <= sessions; session++)
     await plugin.startWork(pastSession(session), PLAN)
+}
+
+function aLeftHandoff(root: string, record: number) {
+  const scope = { project: projectScope(root), agent: null }
+  return aHandoff({ id: newHandoffId(), scope, session_id: pastSession(record) })
 }
 
 /** As long as the host's. */
