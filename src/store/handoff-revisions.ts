@@ -3,7 +3,7 @@ import { type HandoffFile, parseHandoffFile, printHandoffFile } from "./handoff-
 import type { RecordFiles } from "./record-files.ts"
 import { StoreError } from "./store-error.ts"
 
-export const FOLDER = "handoffs"
+const FOLDER = "handoffs"
 export const SETTLED = "handoffs/settled"
 /** How often somebody else may be faster before we give up. */
 export const MAX_TRIES = 200
