@@ -12,6 +12,7 @@ import { readOlderBoulder } from "./store/older-boulder.ts"
 import { openPlanFiles } from "./store/plan-files.ts"
 import { hostRoot } from "./store/project-root.ts"
 import { openRecordFiles } from "./store/record-files.ts"
+import { openTaskStateFiles } from "./store/task-state-files.ts"
 import { openWorkArchive } from "./store/work-archive.ts"
 
 /** The composition root. The default export is the only one: the host calls every function that it finds. */
@@ -43,6 +44,7 @@ const plugin: PluginModule = {
         readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
       plans: openPlanFiles({ root, now }),
       handoffs: openFileHandoffStore({ root }),
+      taskStates: openTaskStateFiles(records),
       journal: openJournal({ root }),
       records,
       api,

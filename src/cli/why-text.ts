@@ -27,6 +27,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "plan-invalid": "the plan has no task",
   "only-blocked-left": "only blocked tasks are left",
   restored: "the state was damaged or missing, and is back from its copy",
+  "task-state-saved": "the session's task state was kept over a compaction",
+  "task-state-kept": "the summary could not be used, so the task state stays as it was",
   housekeeping: "old files could not be removed",
 }
 

@@ -34,7 +34,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */
-async function busyChildrenOf(shell: Shell, leadId: string): Promise<readonly string[]> {
+export async function busyChildrenOf(shell: Shell, leadId: string): Promise<readonly string[]> {
   const busy = [...(await shell.api.busySessions())].filter((id) => id !== leadId)
   const chains = await Promise.all(busy.map((id) => lineageOf(shell, id)))
   return busy.filter((_, index) => chains[index]?.includes(leadId) ?? false)

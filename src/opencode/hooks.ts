@@ -10,6 +10,7 @@ import { openIdleLoop } from "./idle-loop.ts"
 import { openNoticingStore } from "./noticing-store.ts"
 import { openRounds } from "./rounds.ts"
 import type { Shell } from "./shell.ts"
+import { openTaskStates } from "./task-state-hooks.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
 import { withinLimit } from "./time-limit.ts"
 import { openTimers } from "./timers.ts"
@@ -77,6 +78,7 @@ export function hooksOf(given: Shell): Hooks {
     }
   }
 
+  const taskStates = openTaskStates(shell, guarded)
   let unsaid = shell.problems
   /** Not while the host starts: it would wait for itself. */
   const sayProblems = async (): Promise<void> => {
@@ -94,7 +96,7 @@ export function hooksOf(given: Shell): Hooks {
       case "session-busy":
         return idle.becameBusy(told.sessionId)
       case "session-deleted":
-        for (const part of [idle, delegation, handoffs]) part.forget(told.sessionId)
+        for (const part of [idle, delegation, handoffs, taskStates]) part.forget(told.sessionId)
         return
       case "task-part":
         handoffs.told(told.callId, told.childId)
@@ -115,6 +117,7 @@ export function hooksOf(given: Shell): Hooks {
 
   return {
     tool: handoffs.tools,
+    ...taskStates.hooks,
 
     config: async (config) => {
       const commands = Object.entries(COMMANDS).map(([name, { description }]) => [
@@ -180,11 +183,13 @@ export function hooksOf(given: Shell): Hooks {
       }),
 
     "chat.params": async ({ sessionID: sessionId, model, agent }) => {
+      await taskStates.requested(sessionId, agent)
       if (SIDE_AGENTS.has(agent)) return
       shell.sessions.note({ kind: "model-told", sessionId, contextLimit: model.limit.context })
     },
 
     "experimental.chat.messages.transform": async (_, { messages }) => {
+      await guarded("messages.transform", () => taskStates.seen(messages))
       const sessionId = messages[0]?.info.sessionID
       if (sessionId === undefined || !shell.sessions.of(sessionId).leads) return
       if (shell.options.long_run.enabled)

@@ -10,7 +10,7 @@ function aHost(parents: Readonly<Record<string, string | null>>) {
   const session = async (id: string): ReturnType<SessionApi["session"]> => {
     asked.push(id)
     const parentId = parents[id]
-    return parentId === undefined ? null : { id, parentId, agent: null }
+    return parentId === undefined ? null : { id, parentId, agent: null, title: id }
   }
   const api: SessionApi = {
     session,

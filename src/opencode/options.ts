@@ -89,6 +89,12 @@ export const optionsSchema = z.strictObject({
     .describe(
       "What happens when the orchestrator edits sources itself: one reminder a round, a refusal, nothing.",
     ),
+  task_state: z
+    .enum(["works", "always", "off"])
+    .default("works")
+    .describe(
+      "Whose task state survives compaction: sessions that lead or have led a work that is not completed, every session, none.",
+    ),
   long_run: longRun.default(longRun.parse({})),
   handoff: handoff.default(handoff.parse({})),
   continuation: continuation.default(continuation.parse({})),

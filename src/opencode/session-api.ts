@@ -12,6 +12,7 @@ interface HostSession {
   readonly id: string
   readonly parentId: string | null
   readonly agent: string | null
+  readonly title: string
 }
 
 /** How a session's last turn went, and as whom it ran. */
@@ -48,7 +49,12 @@ export class HostCallError extends Error {
 }
 
 const nullableText = z.string().nullish()
-const sessionSchema = z.object({ id: z.string(), parentID: nullableText, agent: nullableText })
+const sessionSchema = z.object({
+  id: z.string(),
+  parentID: nullableText,
+  agent: nullableText,
+  title: z.string().catch(""),
+})
 const modelSchema = z.object({ providerID: z.string(), modelID: z.string(), variant: nullableText })
 const infoSchema = z.object({
   id: z.string(),
@@ -107,7 +113,8 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       const answer = await withinLimit(made, CALL_LIMIT_MS, "session.get")
       if (answer.response.status === 404) return null
       const found = await call("session.get", made, sessionSchema)
-      return { id: found.id, parentId: found.parentID ?? null, agent: found.agent ?? null }
+      const { title } = found
+      return { id: found.id, parentId: found.parentID ?? null, agent: found.agent ?? null, title }
     },
     async lastTurn(id) {
       const query = { path: { id }, query: { limit: 2 } }

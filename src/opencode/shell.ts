@@ -4,6 +4,7 @@ import type { Journal } from "../store/journal.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFiles } from "../store/plan-files.ts"
 import type { RecordFiles } from "../store/record-files.ts"
+import type { TaskStateFiles } from "../store/task-state-files.ts"
 import type { WorkArchive } from "../store/work-archive.ts"
 import type { Options } from "./options.ts"
 import type { SessionApi } from "./session-api.ts"
@@ -24,6 +25,7 @@ export interface Shell {
   readonly older: (sessionId: string) => Promise<OlderBoulder>
   readonly plans: PlanFiles
   readonly handoffs: HandoffStore
+  readonly taskStates: TaskStateFiles
   readonly journal: Journal
   readonly records: RecordFiles
   readonly api: SessionApi

@@ -35,7 +35,7 @@ export function compactionPrompt(state: TaskState | null, facts: WorkFacts | nul
 }
 
 /** Why a model's summary could not be used. */
-type SummaryFailure = RefusalReason | "no-answer" | "not-saved"
+export type SummaryFailure = RefusalReason | "no-answer" | "not-saved"
 
 const FAILURES: Readonly<Record<SummaryFailure, string>> = {
   "no-answer": "the model gave none",

@@ -12,6 +12,7 @@ export interface TaskStateFiles {
   load(sessionId: string): Promise<StoredTaskState | null>
   /** On the disk as a whole when it resolves. A file that could not be loaded is first kept under another name. */
   save(stored: StoredTaskState): Promise<void>
+  remove(sessionId: string): Promise<void>
   /** Every state that can be loaded, the last changed first, and the files that cannot, with the reason. */
   list(): Promise<{
     readonly stored: readonly StoredTaskState[]
@@ -48,6 +49,10 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
           before.text,
         )
       await records.replace(pathOf(stored.session_id), text)
+    },
+
+    async remove(sessionId) {
+      await records.remove(pathOf(sessionId))
     },
 
     async list() {

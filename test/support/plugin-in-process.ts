@@ -10,6 +10,7 @@ import { openJournal } from "../../src/store/journal.ts"
 import { readOlderBoulder } from "../../src/store/older-boulder.ts"
 import { openPlanFiles } from "../../src/store/plan-files.ts"
 import { openRecordFiles } from "../../src/store/record-files.ts"
+import { openTaskStateFiles } from "../../src/store/task-state-files.ts"
 import { openWorkArchive } from "../../src/store/work-archive.ts"
 
 /** The plugin's hooks on real files, with a host of a few lines: for what needs many calls or many processes. */
@@ -70,17 +71,19 @@ function aShell(
   parents: ReadonlyMap<string, string>,
 ): Shell {
   const now = Date.now
+  const records = openRecordFiles({ root })
   return {
     root,
     directory: root,
     ...readOptions({}),
     store: openFileBoulderStore({ root }),
-    archive: openWorkArchive(openRecordFiles({ root })),
+    archive: openWorkArchive(records),
     older: (sessionId) => readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
     plans: openPlanFiles({ root, now }),
     handoffs: openFileHandoffStore({ root }),
+    taskStates: openTaskStateFiles(records),
     journal: openJournal({ root }),
-    records: openRecordFiles({ root }),
+    records,
     api: anApi(said, parents),
     sessions: openSessions(),
     now,
@@ -98,7 +101,7 @@ function anApi(
 ): SessionApi {
   const nobody = { agent: null, model: null, variant: null }
   return {
-    session: async (id) => ({ id, parentId: parents.get(id) ?? null, agent: null }),
+    session: async (id) => ({ id, parentId: parents.get(id) ?? null, agent: null, title: id }),
     lastTurn: async () => ({ lastTurn: null, identity: nobody, model: null }),
     busySessions: async () => new Set(),
     contextLimit: async () => null,

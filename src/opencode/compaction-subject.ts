@@ -1,0 +1,41 @@
+import type { Work } from "../boulder/boulder.ts"
+import { workOfSession } from "../boulder/find-work.ts"
+import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
+import { windowOf } from "../decide/window.ts"
+import { busyChildrenOf } from "./gather-situation.ts"
+import { HostCallError } from "./session-api.ts"
+import type { Shell } from "./shell.ts"
+import { TimeLimitError } from "./time-limit.ts"
+
+/** A session whose task state we keep; `work` is null for a session of no open work. */
+export interface Subject {
+  readonly work: Work | null
+}
+
+/** Whether we keep a session's task state (option `task_state`): with `works` where its work is not completed. */
+export async function subjectOf(shell: Shell, sessionId: string): Promise<Subject | null> {
+  const option = shell.options.task_state
+  if (option === "off") return null
+  const work = workOfSession((await shell.store.read()).boulder, sessionId)
+  const open = work === null || work.status === "completed" ? null : work
+  return open === null && option === "works" ? null : { work: open }
+}
+
+/** What our records know of a work, and what of it runs now; a host that does not answer runs nothing. */
+export async function factsOfWork(shell: Shell, sessionId: string, work: Work): Promise<WorkFacts> {
+  const reading = await shell.plans.read(work.active_plan)
+  const plan = reading.kind === "read" ? reading.plan : null
+  const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)
+  return workFacts({ work, plan, window, running: await runningChildren(shell, sessionId) })
+}
+
+async function runningChildren(shell: Shell, sessionId: string) {
+  try {
+    const ids = await busyChildrenOf(shell, sessionId)
+    const sessions = await Promise.all(ids.map((id) => shell.api.session(id)))
+    return ids.map((id, index) => ({ sessionId: id, title: sessions[index]?.title ?? "" }))
+  } catch (error) {
+    if (error instanceof HostCallError || error instanceof TimeLimitError) return []
+    throw error
+  }
+}

@@ -1,0 +1,191 @@
+import { decodeCompaction } from "../boulder/decode-compaction.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import type { StoredTaskState, TaskState } from "../boulder/task-state.ts"
+import type { WorkFacts } from "../boulder/work-facts.ts"
+import {
+  compactionPrompt,
+  fallbackSummary,
+  type SummaryFailure,
+} from "../prompts/compaction-text.ts"
+import { inFlightText } from "../prompts/work-facts-text.ts"
+import { factsOfWork, subjectOf } from "./compaction-subject.ts"
+import { forgetOldest } from "./forget-oldest.ts"
+import type { KeptStates } from "./kept-states.ts"
+import type { Shell } from "./shell.ts"
+import {
+  contextTokensIn,
+  isCompactionMark,
+  isSummary,
+  removeMessages,
+  type SeenMessage,
+  userWordsIn,
+} from "./summary-messages.ts"
+
+/** A compaction under way, as its session and our records stood when it began. */
+interface Running {
+  readonly workId: string | null
+  readonly state: StoredTaskState | null
+  readonly facts: WorkFacts | null
+  contextTokens: number
+  userWords: readonly string[]
+  /** `begun` until the host asks the model, `asked` until it answers. */
+  phase: "begun" | "asked" | "saved" | "failed"
+  /** All that the model has said, over the parts of its answer. */
+  raw: string
+}
+
+/**
+ * A session's compactions (design.md 5.7): the model is asked for a task state and a summary; the state is saved
+ * first, then the summary takes the place of the answer. Whatever fails leaves the old state as it was, and a summary
+ * made of it and of our records.
+ */
+export interface Compaction {
+  /** The host begins a compaction: sets the prompt, for a session whose state we keep. */
+  begin(sessionId: string, output: { prompt?: string }): Promise<void>
+  /** The next request of this session is the one for the summary. */
+  isBegun(sessionId: string): boolean
+  /** What is to be summarised: takes earlier summaries out, in place, and remembers what the user said. */
+  history(sessionId: string, messages: SeenMessage[]): void
+  /** The host sends a request for this agent. */
+  requested(sessionId: string, agent: string): Promise<void>
+  /** A text of a session is complete: one of a summary is read, and replaced. */
+  textEnds(sessionId: string, output: { text: string }): Promise<void>
+  forget(sessionId: string): void
+}
+
+const COMPACTION_AGENT = "compaction"
+/** Agents whose requests stand beside the turns of a session. */
+const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary"])
+const MAX_RUNNING = 256
+
+export function openCompaction(shell: Shell, states: KeptStates): Compaction {
+  const running = new Map<string, Running>()
+
+  const write = (
+    sessionId: string,
+    { workId, contextTokens, raw }: Running,
+    reason: "task-state-saved" | "task-state-kept",
+    facts: Readonly<Record<string, string>>,
+  ) =>
+    shell.journal.append({
+      at: isoOf(shell.now()),
+      session: sessionId,
+      work: workId,
+      decision: "compact",
+      reason,
+      facts: { ...facts, context_tokens: contextTokens, answer_chars: raw.length },
+    })
+
+  const fail = async (
+    sessionId: string,
+    one: Running,
+    failure: SummaryFailure,
+    problem: string,
+  ): Promise<void> => {
+    one.phase = "failed"
+    const { raw } = one
+    const rest = raw.length > RAW_CHARS ? { answer_end: raw.slice(-RAW_CHARS) } : {}
+    const answer = raw === "" ? {} : { answer: raw.slice(0, RAW_CHARS), ...rest }
+    await write(sessionId, one, "task-state-kept", { failure, problem, ...answer })
+  }
+
+  return {
+    async begin(sessionId, output) {
+      running.delete(sessionId)
+      const subject = await subjectOf(shell, sessionId)
+      if (subject === null) return
+      const { work } = subject
+      const [state, facts] = await Promise.all([
+        states.load(sessionId),
+        work === null ? null : factsOfWork(shell, sessionId, work),
+      ])
+      output.prompt = compactionPrompt(state?.task_state ?? null, facts)
+      const workId = work?.work_id ?? null
+      const begun = { contextTokens: 0, userWords: [], phase: "begun", raw: "" } as const
+      running.set(sessionId, { workId, state, facts, ...begun })
+      forgetOldest(running, MAX_RUNNING)
+    },
+
+    isBegun: (sessionId) => running.get(sessionId)?.phase === "begun",
+
+    history(sessionId, messages) {
+      const one = running.get(sessionId)
+      if (one?.phase !== "begun") return
+      removeMessages(messages, (message) => isSummary(message) || isCompactionMark(message))
+      one.contextTokens = contextTokensIn(messages)
+      one.userWords = userWordsIn(messages)
+    },
+
+    async requested(sessionId, agent) {
+      const one = running.get(sessionId)
+      if (one === undefined || SIDE_AGENTS.has(agent)) return
+      if (agent === COMPACTION_AGENT) {
+        if (one.phase === "begun") one.phase = "asked"
+        return
+      }
+      running.delete(sessionId)
+      if (one.phase === "asked") await fail(sessionId, one, "no-answer", "the model gave no text")
+    },
+
+    async textEnds(sessionId, output) {
+      const one = running.get(sessionId)
+      if (one === undefined || one.phase === "begun") return
+      const said = output.text
+      const isFirst = one.phase === "asked"
+      one.raw += said
+      if (one.phase === "saved") {
+        output.text = ""
+        return
+      }
+      const standIn = (failure: SummaryFailure) => {
+        output.text = isFirst ? fallbackSummary(fallbackOf(sessionId, one, failure)) : ""
+      }
+      // Stands there should this take too long: never the model's raw text.
+      standIn("not-saved")
+      const answer = decodeCompaction(one.raw)
+      if (answer.kind === "refused") {
+        standIn(answer.reason)
+        await fail(sessionId, one, answer.reason, answer.problem)
+        return
+      }
+      const next = stateOf(sessionId, one, answer.taskState, isoOf(shell.now()))
+      const problem = await states.replace(one.state, next)
+      if (problem !== null) {
+        await fail(sessionId, one, "not-saved", problem)
+        return
+      }
+      one.phase = "saved"
+      const inFlight = one.facts === null ? null : inFlightText(one.facts)
+      output.text = [answer.displaySummary, inFlight].filter((text) => text !== null).join("\n\n")
+      await write(sessionId, one, "task-state-saved", {})
+    },
+
+    forget(sessionId) {
+      running.delete(sessionId)
+      states.forget(sessionId)
+    },
+  }
+}
+
+/** As much of the model's answer as one fact of the journal takes; its end is written beside it. */
+const RAW_CHARS = 400
+
+function fallbackOf(sessionId: string, one: Running, failure: SummaryFailure) {
+  const { facts, userWords } = one
+  return { failure, sessionId, state: one.state?.task_state ?? null, facts, userWords }
+}
+
+function stateOf(
+  sessionId: string,
+  { contextTokens }: Running,
+  task_state: TaskState,
+  updated_at: string,
+): StoredTaskState {
+  return {
+    schema_version: 1,
+    session_id: sessionId,
+    updated_at,
+    context_tokens: contextTokens,
+    task_state,
+  }
+}

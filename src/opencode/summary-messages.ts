@@ -1,0 +1,79 @@
+import { MARKER } from "../boulder/marker.ts"
+
+/** A message of the host, as far as compaction looks at it. */
+export interface SeenMessage {
+  readonly info: {
+    readonly id: string
+    readonly sessionID: string
+    readonly role: string
+  }
+  readonly parts: readonly { readonly type: string }[]
+}
+
+/** A compaction's summary, or what there is of one that was cut off. */
+export function isSummary({ info }: SeenMessage): boolean {
+  return info.role === "assistant" && Reflect.get(info, "summary") === true
+}
+
+/** A summary that the host has not finished: aborted, failed, or cut off with the process. */
+export function isUnfinishedSummary(message: SeenMessage): boolean {
+  const { info } = message
+  return isSummary(message) && (Reflect.get(info, "finish") == null || hasError(message))
+}
+
+/** The message by which the host asks for a compaction; it stands before the summary. */
+export function isCompactionMark({ info, parts }: SeenMessage): boolean {
+  return (
+    info.role === "user" && parts.length > 0 && parts.every(({ type }) => type === "compaction")
+  )
+}
+
+/** Takes the messages out that `isOut` names, in place: the host ignores a new list. */
+export function removeMessages(
+  messages: SeenMessage[],
+  isOut: (message: SeenMessage, next: SeenMessage | undefined) => boolean,
+): void {
+  const kept = messages.filter((message, index) => !isOut(message, messages[index + 1]))
+  if (kept.length < messages.length) messages.splice(0, messages.length, ...kept)
+}
+
+/** The texts that the user wrote, oldest first: not the host's own, and not ours. */
+export function userWordsIn(messages: readonly SeenMessage[]): readonly string[] {
+  return messages
+    .filter(({ info }) => info.role === "user")
+    .flatMap(({ parts }) => parts.filter(isUsersOwn))
+    .map((part) => String(Reflect.get(part, "text") ?? ""))
+    .filter((text) => text.trim() !== "" && !text.startsWith("<boulder>"))
+}
+
+/** Tokens in the context after the last answer; 0 where the host has not told. */
+export function contextTokensIn(messages: readonly SeenMessage[]): number {
+  const last = messages.findLast(({ info }) => info.role === "assistant")
+  const tokens: unknown = last === undefined ? undefined : Reflect.get(last.info, "tokens")
+  if (typeof tokens !== "object" || tokens === null) return 0
+  const total = numberIn(tokens, "total")
+  const cache: unknown = Reflect.get(tokens, "cache")
+  const cached = typeof cache === "object" && cache !== null ? cache : {}
+  return (
+    total ||
+    numberIn(tokens, "input") +
+      numberIn(tokens, "output") +
+      numberIn(cached, "read") +
+      numberIn(cached, "write")
+  )
+}
+
+function isUsersOwn(part: { readonly type: string }): boolean {
+  const metadata: unknown = Reflect.get(part, "metadata")
+  const isOurs = typeof metadata === "object" && metadata !== null && MARKER in metadata
+  return part.type === "text" && Reflect.get(part, "synthetic") !== true && !isOurs
+}
+
+function hasError({ info }: SeenMessage): boolean {
+  return Reflect.get(info, "error") != null
+}
+
+function numberIn(value: object, key: string): number {
+  const number: unknown = Reflect.get(value, key)
+  return typeof number === "number" ? number : 0
+}

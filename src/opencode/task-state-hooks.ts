@@ -1,0 +1,112 @@
+import type { Hooks } from "@opencode-ai/plugin"
+import { fallbackSummary } from "../prompts/compaction-text.ts"
+import { taskStateText } from "../prompts/task-state-text.ts"
+import { type Compaction, openCompaction } from "./compaction.ts"
+import { subjectOf } from "./compaction-subject.ts"
+import { type KeptStates, openKeptStates } from "./kept-states.ts"
+import type { Shell } from "./shell.ts"
+import {
+  isCompactionMark,
+  isSummary,
+  isUnfinishedSummary,
+  removeMessages,
+} from "./summary-messages.ts"
+
+type Names =
+  | "experimental.session.compacting"
+  | "experimental.chat.system.transform"
+  | "experimental.text.complete"
+type Messages = Parameters<Required<Hooks>["experimental.chat.messages.transform"]>[1]["messages"]
+
+/** Task states in the host's hooks: made at a compaction, shown in every later request. */
+export interface TaskStates {
+  readonly hooks: Required<Pick<Hooks, Names>>
+  /** The host sends a request for this agent. */
+  requested(sessionId: string, agent: string): Promise<void>
+  /** The messages of a request, changed in place: earlier summaries stay out of the next one. */
+  seen(messages: Messages): Promise<void>
+  forget(sessionId: string): void
+}
+
+export function openTaskStates(
+  shell: Shell,
+  guarded: (where: string, run: () => Promise<void>) => Promise<void>,
+): TaskStates {
+  const states = openKeptStates(shell)
+  const compaction = openCompaction(shell, states)
+  return {
+    requested: (sessionId, agent) =>
+      guarded("chat.params", () => compaction.requested(sessionId, agent)),
+    seen: (messages) => seeMessages(shell, { states, compaction }, messages),
+    forget: compaction.forget,
+    hooks: {
+      "experimental.session.compacting": ({ sessionID: sessionId }, output) =>
+        guarded("session.compacting", () => compaction.begin(sessionId, output)),
+
+      "experimental.chat.system.transform": ({ sessionID: sessionId }, { system }) =>
+        guarded("system.transform", async () => {
+          if (sessionId === undefined || isForTitle(system) || compaction.isBegun(sessionId)) return
+          const text = await textFor(shell, states, sessionId)
+          // The host's first text has its own rules and the project's; what others have added comes behind ours.
+          if (text !== null) system.splice(1, 0, text)
+        }),
+
+      "experimental.text.complete": ({ sessionID: sessionId }, output) =>
+        guarded("text.complete", () => compaction.textEnds(sessionId, output)),
+    },
+  }
+}
+
+async function textFor(
+  shell: Shell,
+  states: KeptStates,
+  sessionId: string,
+): Promise<string | null> {
+  if ((await subjectOf(shell, sessionId)) === null) return null
+  const stored = await states.load(sessionId)
+  return stored === null ? null : taskStateText(stored.task_state, sessionId)
+}
+
+async function seeMessages(
+  shell: Shell,
+  { states, compaction }: { states: KeptStates; compaction: Compaction },
+  messages: Messages,
+): Promise<void> {
+  const sessionId = messages[0]?.info.sessionID
+  if (sessionId === undefined) return
+  if (compaction.isBegun(sessionId)) {
+    compaction.history(sessionId, messages)
+    return
+  }
+  if (!messages.some((message) => isUnfinishedSummary(message) || isEmptySummary(message))) return
+  if ((await subjectOf(shell, sessionId)) === null) return
+  removeMessages(
+    messages,
+    (message, next) =>
+      isUnfinishedSummary(message) ||
+      (isCompactionMark(message) && next !== undefined && isUnfinishedSummary(next)),
+  )
+  const state = (await states.load(sessionId))?.task_state ?? null
+  const text = fallbackSummary({
+    failure: "no-answer",
+    sessionId,
+    state,
+    facts: null,
+    userWords: [],
+  })
+  for (const { info, parts } of messages.filter(isEmptySummary)) {
+    const { id: messageID, sessionID } = info
+    parts.push({ id: `prt_${messageID}`, sessionID, messageID, type: "text", text })
+  }
+}
+
+function isEmptySummary(message: Messages[number]): boolean {
+  return (
+    isSummary(message) && !message.parts.some((part) => part.type === "text" && part.text !== "")
+  )
+}
+
+/** A title is made beside the first turn; it needs none of this. */
+function isForTitle([first = ""]: readonly string[]): boolean {
+  return first.startsWith("You are a title generator")
+}
