@@ -8,8 +8,8 @@ import {
   type SummaryFailure,
 } from "../prompts/compaction-text.ts"
 import { inFlightText } from "../prompts/work-facts-text.ts"
+import { forgetOldest } from "../store/forget-oldest.ts"
 import { factsOfWork, subjectOf } from "./compaction-subject.ts"
-import { forgetOldest } from "./forget-oldest.ts"
 import type { KeptStates } from "./kept-states.ts"
 import type { Shell } from "./shell.ts"
 import {

@@ -1,7 +1,7 @@
 import { isoOf } from "../boulder/iso-time.ts"
 import { printTaskState, type StoredTaskState } from "../boulder/task-state.ts"
+import { forgetOldest } from "../store/forget-oldest.ts"
 import { StoreError } from "../store/store-error.ts"
-import { forgetOldest } from "./forget-oldest.ts"
 import type { Shell } from "./shell.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
