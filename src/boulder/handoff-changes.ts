@@ -129,11 +129,14 @@ export function releaseHandoff(now: number): HandoffChange {
   }
 }
 
-/** Closes a record whose task a person has settled in the plan by hand; a task in somebody's hands stays theirs. */
-export function settleHandoff(now: number): HandoffChange {
+/**
+ * Closes a record whose task is settled in the plan without it. A task in somebody's hands stays theirs, unless the
+ * whole work is finished (`evenHeld`).
+ */
+export function settleHandoff(now: number, evenHeld = false): HandoffChange {
   return (handoff) => {
     if (handoff.settled_at !== null) return "settled"
-    if (holderOf(handoff, now) !== null) return "held-by-other"
+    if (!evenHeld && holderOf(handoff, now) !== null) return "held-by-other"
     const at = isoOf(now)
     return { ...expired(handoff), claim: null, settled_at: at, updated_at: at }
   }

@@ -54,6 +54,12 @@ export function recordOf(
   return same.sort((a, b) => b.updated_at.localeCompare(a.updated_at))[0] ?? null
 }
 
+/** The task of a record in a plan: same key and same title; null where the plan has none, or the record is of no task. */
+export function taskIn(plan: Plan, { task_key, title_hash }: Handoff): Task | null {
+  const is = ({ key, titleHash }: Task) => key === task_key && titleHash === title_hash
+  return plan.tasks.find(is) ?? null
+}
+
 const KEY = /^(?:todo|final-wave|task):\S+$/
 
 function named(facts: TargetFacts, name: string): HandoffTarget {

@@ -12,6 +12,7 @@ import { continuationText } from "../prompts/continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../prompts/notice-text.ts"
 import { compactRound } from "./compact-round.ts"
 import type { Gathered } from "./gather-situation.ts"
+import { closeHandoffs } from "./handoff-hooks.ts"
 import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
 import { HostCallError } from "./session-api.ts"
@@ -49,7 +50,9 @@ export async function carryOut(
       return said
     case "finish": {
       await change(shell, work, complete, readingOf(shell, gathered))
-      const counts = planOf(situation)?.counts
+      const plan = planOf(situation)
+      if (plan !== null) await closeHandoffs(shell, work.work_id, plan)
+      const counts = plan?.counts
       const settled = (counts?.done ?? 0) + (counts?.cancelled ?? 0)
       await shell.api.toast(finishNotice(work.plan_name, settled, counts?.total ?? 0), "success")
       return said

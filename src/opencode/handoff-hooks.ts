@@ -1,6 +1,9 @@
 import type { Hooks } from "@opencode-ai/plugin"
 import { isHeldBy } from "../boulder/handoff.ts"
+import { settleHandoff } from "../boulder/handoff-changes.ts"
+import { taskIn } from "../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
+import { isSettled, type Plan } from "../plan/plan.ts"
 import { offerLine, offerNote } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/handoff-tools.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"
@@ -81,6 +84,16 @@ export async function waitingFor(shell: Shell, sessionId: string): Promise<strin
   const agent = isByAgent ? ((await shell.api.session(sessionId))?.agent ?? null) : null
   const visible = await deskOf(shell, 0).open(agent)
   return offerNote(claimable(visible, { sessionId, now: shell.now() }))
+}
+
+/** Closes the records of a work that is finished: all but those of tasks that its plan still leaves open. */
+export async function closeHandoffs(shell: Shell, workId: string, plan: Plan): Promise<void> {
+  const { handoffs } = await shell.handoffs.open()
+  for (const handoff of handoffs) {
+    const task = handoff.work_id === workId ? taskIn(plan, handoff) : null
+    if (handoff.work_id === workId && (task === null || isSettled(task)))
+      await shell.handoffs.update(handoff.id, settleHandoff(shell.now(), true))
+  }
 }
 
 function deskOf(shell: Shell, leaseMs: number): HandoffDesk {

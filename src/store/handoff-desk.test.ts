@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
-import { putWork } from "../boulder/change-work.ts"
+import { changeWork, complete, putWork } from "../boulder/change-work.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import { openFileBoulderStore } from "./file-boulder-store.ts"
 import { type HandoffCaller, type HandoffDesk, openHandoffDesk } from "./handoff-desk.ts"
@@ -32,6 +32,8 @@ interface Scene {
   plan(): Promise<string>
   setPlan(text: string): Promise<void>
   blocked(): Promise<Readonly<Record<string, string>>>
+  /** The work is completed. */
+  finish(): Promise<unknown>
 }
 
 async function scene(
@@ -65,6 +67,7 @@ async function scene(
       },
       plan: () => readFile(file, "utf8"),
       setPlan: (text) => writeFile(file, text),
+      finish: () => store.update(changeWork("demo", new Date(NOW).toISOString(), complete)),
       blocked: async () => (await store.read()).boulder?.works["demo"]?.blocked ?? {},
     })
   })
@@ -188,6 +191,14 @@ describe("with a plan", () => {
       expect(await desk.open("build")).toEqual([])
     }))
 })
+
+test("what a finished work has left as a whole is closed", () =>
+  scene(async ({ desk, finish }) => {
+    await saved(desk, lead, saying("blocked"))
+    expect(await desk.open("build")).toHaveLength(1)
+    await finish()
+    expect(await desk.open("build")).toEqual([])
+  }))
 
 describe("without any plan", () => {
   test("free text is what it is about; the next one who says the same words meets the same record", () =>

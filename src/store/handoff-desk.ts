@@ -140,11 +140,18 @@ function isVisible({ byAgent }: DeskGround, { scope }: Handoff, agent: string | 
   return !byAgent || scope.agent === agent
 }
 
-/** A record whose task is ticked or cancelled in the plan by now is closed: it must not be offered for ever. */
+/**
+ * A record whose task is ticked or cancelled in the plan by now is closed, and one of a finished work that has no task
+ * left there: it must not be offered for ever.
+ */
 async function unlessDone(ground: DeskGround, handoff: Handoff): Promise<Handoff | null> {
   const { boulder } = handoff.work_id === null ? { boulder: null } : await ground.store.read()
   const found = await taskOf(ground, handoff, boulder)
-  if (found === null || !isSettled(found.task)) return handoff
+  const isDone =
+    found === null
+      ? workOf(boulder, handoff.work_id)?.status === "completed"
+      : isSettled(found.task)
+  if (!isDone) return handoff
   const update = await ground.handoffs.update(handoff.id, settleHandoff(ground.now()))
   if (update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null

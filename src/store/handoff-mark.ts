@@ -3,6 +3,7 @@ import { changeWork } from "../boulder/change-work.ts"
 import type { Handoff } from "../boulder/handoff.ts"
 import type { MarkOutcome } from "../boulder/handoff-outcome.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
+import { taskIn } from "../boulder/handoff-target.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { isSettled, type Task } from "../plan/plan.ts"
 import type { BoulderStore } from "./boulder-store.ts"
@@ -86,17 +87,14 @@ function noteOf({ id, blocked_reason: reason }: Handoff): string {
 /** The task of a record as its plan has it now; null where there is none any more. */
 export async function taskOf(
   { plans }: Pick<MarkGround, "plans">,
-  { work_id, task_key, title_hash }: Handoff,
+  handoff: Handoff,
   boulder: Boulder | null,
 ): Promise<{ work: Work; task: Task } | null> {
-  const work = workOf(boulder, work_id)
-  if (work === null || task_key === null) return null
+  const work = workOf(boulder, handoff.work_id)
+  if (work === null || handoff.task_key === null) return null
   const reading = await plans.read(work.active_plan)
-  if (reading.kind !== "read") return null
-  const task = reading.plan.tasks.find(
-    ({ key, titleHash }) => key === task_key && titleHash === title_hash,
-  )
-  return task === undefined ? null : { work, task }
+  const task = reading.kind === "read" ? taskIn(reading.plan, handoff) : null
+  return task === null ? null : { work, task }
 }
 
 /** A work by its id, as the record's own; null where there is none. */

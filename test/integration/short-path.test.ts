@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { idIn, useTool } from "../support/handoff-tools.ts"
 import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
 import { startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
@@ -30,6 +31,32 @@ describe.each(SUPPORTED_VERSIONS)("opencode %s", (version) => {
       const read = host.model.requests.map((request) => request.allText()).join("\n")
       for (const { task_key, session_id } of Object.values(work.task_sessions))
         expect(read).toContain(`Preferred reuse session for ${task_key}: ${session_id}`)
+    } finally {
+      await host.stop()
+    }
+  }, 400_000)
+
+  test("a blocked session hands over, and the next one is told, claims and completes", async () => {
+    const host = await startHost({ version })
+    try {
+      const [first, second] = [await host.createSession(), await host.createSession()]
+      const id = idIn(
+        await useTool(host, first, "save_task_progress", {
+          summary: "half",
+          status: "blocked",
+          blocked_reason: "no key",
+          task: "the importer",
+        }),
+      )
+      expect(id).not.toBe("")
+      const claimed = await useTool(host, second, "get_blocked_task", { id })
+      expect(claimed).toContain("Claimed by you until")
+      const opening = host.model.mainRequests(second)[0]?.lastUserText ?? ""
+      expect(opening).toContain(`1 task waits from earlier sessions. Newest: ${id} "the importer".`)
+      const done = { summary: "done", status: "complete" }
+      expect(await useTool(host, second, "save_task_progress", done)).toContain(
+        `Saved ${id}: complete and settled.`,
+      )
     } finally {
       await host.stop()
     }

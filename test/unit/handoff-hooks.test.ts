@@ -6,7 +6,7 @@ import { readOptions } from "../../src/opencode/options.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
 import { NOW } from "../support/builders.ts"
 import { idIn } from "../support/handoff-tools.ts"
-import { planOf } from "../support/plans.ts"
+import { planOf, ticked } from "../support/plans.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -253,6 +253,24 @@ test("what a save settles and blocks is in the checkpoint that follows", () =>
     },
     { long_run: { checkpoint_every: 1 } },
   ))
+
+test("a work that is finished leaves nothing to be offered, whoever ticked its boxes", () =>
+  scene(async ({ hooks, plugin, root }) => {
+    await mkdir(dirname(join(root, PLAN)), { recursive: true })
+    const plan = planOf("One", "Two")
+    await writeFile(join(root, PLAN), plan)
+    await plugin.startWork("ses_lead", PLAN)
+    const milestone = { summary: "half", status: "in_progress" }
+    const whole = await use(hooks, "ses_lead", "save_task_progress", milestone)
+    const one = { ...milestone, task: "todo:1" }
+    const first = await use(hooks, "ses_lead", "save_task_progress", one)
+    const other = await use(hooks, "ses_a", "save_task_progress", blocked)
+    await writeFile(join(root, PLAN), ticked(ticked(plan, "1"), "2"))
+    await plugin.fallIdle("ses_lead")
+    const settled = [whole, first].map((text) => `${idIn(text)}.json`).sort()
+    expect((await readdir(join(root, ".boulder/handoffs/settled"))).sort()).toEqual(settled)
+    expect(await use(hooks, "ses_b", "list_blocked_tasks")).toContain(idIn(other))
+  }))
 
 test("records stay in the project: ignored by git, and nothing outside is written", () =>
   scene(async ({ hooks, root }) => {
