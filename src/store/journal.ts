@@ -1,9 +1,9 @@
-import { basename, dirname, join } from "node:path"
+import { randomBytes } from "node:crypto"
+import { dirname, join } from "node:path"
 import { z } from "zod"
 import { hasBoulderFolder } from "./boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"
 import { storeErrorFrom } from "./store-error.ts"
-import { lifeOf, newWriteId, ownIdentity, writerOf } from "./writer-identity.ts"
 
 const fact = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const entrySchema = z.object({
@@ -43,7 +43,8 @@ const FACTS = 32
 /** Two files of this size at most. */
 const ROTATE_BYTES = 2 * 1_024 * 1_024
 
-const ROTATING = /^journal\.jsonl\.([0-9a-z-]+)\.rotating$/
+const ROTATING = /^journal\.jsonl\.[0-9a-f]+\.rotating$/
+const SPENT_MS = 60_000
 
 /** Opens the journal in `<root>/.boulder`; touches nothing until the first call. */
 export function openJournal({
@@ -71,7 +72,7 @@ export function openJournal({
       }
     },
     readLast: async (n, filter = () => true) => {
-      const paths = [older, ...(await unfinished({ files, current })), current]
+      const paths = [older, ...(await rotations({ files, current })), current]
       const lines = await Promise.all(paths.map((path) => linesOf(files, path)))
       return lastOf(lines.flat(), n, filter)
     },
@@ -87,48 +88,46 @@ interface JournalFiles {
 }
 
 async function appendLine(where: JournalFiles, line: string): Promise<void> {
-  const { files, root, current, rotateBytes } = where
+  const { files, root, current } = where
   if (!(await hasBoulderFolder(files, root))) return
-  const found = await files.inspect(current)
-  if (found !== null && found.size + line.length > rotateBytes) await rotate(where, line)
+  if (await isFull(where, current, line)) await rotate(where, line)
   // The line break goes first: a line that a crash has torn then takes no other with it.
   await files.appendText(current, `\n${line}`)
 }
 
-/** Of two processes that rotate at once, the slower one finds a young file in its hands and puts its lines back. */
+/**
+ * Moves a full journal aside, by a name of its own. Of two processes that rotate at once, the slower one may take a young
+ * file: it stays where it is, since a third may be writing into it still, and is read there.
+ */
 async function rotate(where: JournalFiles, line: string): Promise<void> {
-  const { files, current, older, rotateBytes } = where
-  const left = await leftByTheDead(where)
-  const mine = `${current}.${newWriteId(await ownIdentity())}.rotating`
-  if (!(await files.rename(current, mine))) return
-  const taken = await files.inspect(mine)
-  if (taken !== null && taken.size + line.length > rotateBytes) {
-    await files.rename(mine, older)
-    // Their lines were written before those that are the older ones now.
-    for (const path of left) await files.remove(path)
-    return
-  }
-  await files.appendText(current, (await files.readText(mine)) ?? "")
-  await files.remove(mine)
+  const { files, current, older } = where
+  const spent = await spentRotations(where)
+  const mine = `${current}.${randomBytes(6).toString("hex")}.rotating`
+  if (!(await isFull(where, current, line)) || !(await files.rename(current, mine))) return
+  if (!(await isFull(where, mine, line))) return
+  await files.rename(mine, older)
+  for (const path of spent) await files.remove(path)
+}
+
+async function isFull({ files, rotateBytes }: JournalFiles, path: string, line: string) {
+  const found = await files.inspect(path)
+  return found !== null && found.size + line.length > rotateBytes
 }
 
 /** Rotations under way, or broken off by a crash: their lines stand in no other file. */
-async function unfinished({
-  files,
-  current,
-}: Pick<JournalFiles, "files" | "current">): Promise<string[]> {
+async function rotations({ files, current }: Pick<JournalFiles, "files" | "current">) {
   const names = await files.list(dirname(current))
   return names.filter((name) => ROTATING.test(name)).map((name) => join(dirname(current), name))
 }
 
-async function leftByTheDead(where: JournalFiles): Promise<string[]> {
-  const own = await ownIdentity()
-  const left: string[] = []
-  for (const path of await unfinished(where)) {
-    const writer = writerOf(ROTATING.exec(basename(path))?.[1] ?? "")
-    if (writer !== null && (await lifeOf(writer, own)) === "dead") left.push(path)
+/** Those whose lines were written long before the ones that are now to be the older ones. */
+async function spentRotations(where: JournalFiles): Promise<string[]> {
+  const spent: string[] = []
+  for (const path of await rotations(where)) {
+    const found = await where.files.inspect(path)
+    if (found !== null && found.modifiedMs < Date.now() - SPENT_MS) spent.push(path)
   }
-  return left
+  return spent
 }
 
 async function linesOf(files: FilePort, path: string): Promise<string[]> {
