@@ -142,6 +142,13 @@ describe("upgradeOlderFormat", () => {
     )
   })
 
+  test("refuses a format newer than it knows, and says so", () => {
+    const json = { schema_version: 4, works: { a: flat } }
+    const { boulder, dropped } = upgrade(json)
+    expect(boulder).toEqual(emptyBoulder())
+    expect(dropped).toEqual(["all of it: schema_version 4 is newer than 2"])
+  })
+
   test("is adopted only where nothing was ever stored", () => {
     const older = upgrade(flat).boulder
     const first = adoptOlder(older)(emptyBoulder())

@@ -65,6 +65,9 @@ const TASK_FIELDS: ReadonlySet<string> = new Set([
   "updated_at",
 ])
 
+/** The `works` format with its mirror. A newer one may mean something else by the same names. */
+const NEWEST_KNOWN = 2
+
 /** What these formats say at the root beside the one work of v1, or the mirror of v2. */
 const ROOT_FIELDS = ["schema_version", "revision", "works", "active_work_id", "write"]
 
@@ -77,6 +80,12 @@ const ROOT_FIELDS = ["schema_version", "revision", "works", "active_work_id", "w
 export function upgradeOlderFormat(older: OlderFormat): Upgrade {
   const dropped: string[] = []
   const works: Record<string, Work> = {}
+  const version = versionOf(older.json)
+  if (version > NEWEST_KNOWN)
+    return {
+      boulder: emptyBoulder(),
+      dropped: [`all of it: schema_version ${version} is newer than ${NEWEST_KNOWN}`],
+    }
   for (const [name, value] of olderWorks(older.json)) {
     const read = olderWork.safeParse(value)
     const work = read.success ? upgradeWork(read.data, value, older, dropped) : null
@@ -87,6 +96,11 @@ export function upgradeOlderFormat(older: OlderFormat): Upgrade {
   const checked = boulderSchema.safeParse({ ...root, ...emptyBoulder(), works })
   if (checked.success) return { boulder: checked.data, dropped }
   return { boulder: emptyBoulder(), dropped: [...dropped, `all of it: ${checked.error.message}`] }
+}
+
+/** 0 where the file says none, as v1 does. */
+function versionOf(json: unknown): number {
+  return z.object({ schema_version: z.number() }).safeParse(json).data?.schema_version ?? 0
 }
 
 /** Takes over the works of an older format; only where nothing of ours was ever stored. */

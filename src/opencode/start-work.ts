@@ -132,8 +132,10 @@ function othersLed(boulder: Boulder, workId: string, sessionId: string): readonl
 }
 
 function olderNotes(older: OlderBoulder | null): readonly string[] {
-  if (older === null || older.files.length === 0) return []
-  return [`state taken over from ${older.files.join(", ")}, which stays as it is`, ...older.dropped]
+  if (older === null) return []
+  const { files, dropped } = older
+  const taken = `state taken over from ${files.join(", ")}, which stays as it is`
+  return files.length === 0 ? dropped : [taken, ...dropped]
 }
 
 /** Other plugins that continue sessions by themselves. */

@@ -8,7 +8,7 @@ import { storeErrorFrom } from "./store-error.ts"
 export interface OlderBoulder {
   /** Revision 0; without works when there is no older file. Give it to `adoptOlder`. */
   readonly boulder: Boulder
-  /** The files that were read, relative to the root. They stay as they are. */
+  /** The files from which something was taken over, relative to the root. They stay as they are. */
   readonly files: readonly string[]
   /** What could not be taken over, and why. */
   readonly dropped: readonly string[]
@@ -45,7 +45,7 @@ export async function readOlderBoulder({
   const works = Object.assign({}, ...olders.map((older) => older.works))
   return {
     boulder: Object.assign({}, ...olders, { ...emptyBoulder(), works }),
-    files: found.map(({ file }) => file),
+    files: found.flatMap(({ file, older }) => (Object.keys(older.works).length > 0 ? [file] : [])),
     dropped: found.flatMap(({ dropped }) => dropped),
   }
 }
