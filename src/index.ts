@@ -12,6 +12,7 @@ import { readOlderBoulder } from "./store/older-boulder.ts"
 import { openPlanFiles } from "./store/plan-files.ts"
 import { hostRoot } from "./store/project-root.ts"
 import { openRecordFiles } from "./store/record-files.ts"
+import { openShardFiles } from "./store/shard-files.ts"
 import { openTaskStateFiles } from "./store/task-state-files.ts"
 import { openWorkArchive } from "./store/work-archive.ts"
 
@@ -47,6 +48,7 @@ const plugin: PluginModule = {
       taskStates: openTaskStateFiles(records),
       journal: openJournal({ root }),
       records,
+      shards: openShardFiles(records),
       api,
       sessions: openSessions(),
       now,

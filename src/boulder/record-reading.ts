@@ -6,8 +6,9 @@ export function recordReading(reading: {
   readonly plan: Plan
   readonly fingerprint: NonNullable<Work["plan_fingerprint"]>
   readonly window: readonly Task[]
+  readonly activeShard: number
 }): (work: Work) => Work {
-  const { plan, fingerprint, window } = reading
+  const { plan, fingerprint, window, activeShard } = reading
   const settled = plan.counts.done + plan.counts.cancelled
   return (work) => ({
     ...work,
@@ -16,6 +17,7 @@ export function recordReading(reading: {
     total_count: plan.counts.total,
     blocked_count: plan.counts.blocked,
     blocked: blockedStill(work, plan),
+    active_shard: activeShard,
     current_window: window.map((task) => task.key),
   })
 }

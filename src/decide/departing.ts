@@ -1,9 +1,16 @@
 import type { Work } from "../boulder/boulder.ts"
 import type { Plan } from "../plan/plan.ts"
+import type { Shard } from "../plan/shard-plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
 /** Recorded sessions that stay at hand at most, whatever became of their tasks. */
 const MAX_SESSIONS = 128
+
+/** How the plan is cut, and how many tasks a shard has as a rule. */
+interface Sharding {
+  readonly shards: readonly Shard[]
+  readonly shardSize: number
+}
 
 /** Keys of a work's records that are no longer needed at hand. */
 export interface Departing {
@@ -16,9 +23,9 @@ export interface Departing {
  * oldest of settled or vanished tasks beyond a shard's worth, and the oldest of all beyond `MAX_SESSIONS`. A task
  * whose session has left is offered a fresh one.
  */
-export function departing(plan: Plan, work: Work, shardSize: number): Departing {
+export function departing(plan: Plan, work: Work, { shards, shardSize }: Sharding): Departing {
   const open = new Set(unsettledTasks(plan, work).map((task) => task.key))
-  const closed = closedKeys(plan, open, shardSize)
+  const closed = closedKeys(shards, open)
   const sessions = Object.values(work.task_sessions).map(({ task_key, updated_at }) => ({
     key: task_key,
     at: updated_at,
@@ -36,14 +43,9 @@ export function departing(plan: Plan, work: Work, shardSize: number): Departing 
   return { sessions: new Set(leaving), wave: new Set(oldestBeyond(vanished, shardSize)) }
 }
 
-function closedKeys(plan: Plan, open: ReadonlySet<string>, shardSize: number): ReadonlySet<string> {
-  const closed = new Set<string>()
-  for (let first = 0; first < plan.tasks.length; first += shardSize) {
-    const shard = plan.tasks.slice(first, first + shardSize).map((task) => task.key)
-    if (shard.some((key) => open.has(key))) continue
-    for (const key of shard) closed.add(key)
-  }
-  return closed
+function closedKeys(shards: readonly Shard[], open: ReadonlySet<string>): ReadonlySet<string> {
+  const closed = shards.filter(({ tasks }) => !tasks.some(({ key }) => open.has(key)))
+  return new Set(closed.flatMap(({ tasks }) => tasks.map(({ key }) => key)))
 }
 
 interface Dated {

@@ -63,7 +63,7 @@ describe("who may write what (design.md 5.8)", () => {
     {
       name: "the lead writes our state where all is allowed",
       given: { ...allow, paths: [".boulder/works/w/shards/001.md"] },
-      is: "state-by-anyone .boulder/works/w/shards/001.md",
+      is: "shard-by-anyone .boulder/works/w/shards/001.md",
     },
     {
       name: "the lead writes our state among others",

@@ -1,7 +1,7 @@
 /** Who is about to write: the lead session of a work, or a subagent below one. */
 type Writer = "lead" | "subagent"
 
-type WriteRefusal = "plan-by-subagent" | "state-by-anyone" | "sources-by-lead"
+type WriteRefusal = "plan-by-subagent" | "shard-by-anyone" | "state-by-anyone" | "sources-by-lead"
 
 /** Whether a write may go on; `remind` lets it, and tells the orchestrator once a round. */
 export type WriteVerdict =
@@ -29,7 +29,12 @@ export function guardWrite({
   orchestratorWrites,
 }: WriteAttempt): WriteVerdict {
   const state = paths.find((path) => isState(path))
-  if (state !== undefined) return { kind: "refuse", reason: "state-by-anyone", path: state }
+  if (state !== undefined)
+    return {
+      kind: "refuse",
+      reason: SHARD.test(state) ? "shard-by-anyone" : "state-by-anyone",
+      path: state,
+    }
   const plan = paths.find((path) => path === planPath || path.startsWith(".boulder/"))
   if (writer === "subagent" && plan !== undefined)
     return { kind: "refuse", reason: "plan-by-subagent", path: plan }
@@ -52,6 +57,8 @@ export function pathsInPatch(patch: string): readonly string[] {
     .filter((path) => path !== undefined)
     .map((path) => path.trim())
 }
+
+const SHARD = /^\.boulder\/works\/[^/]+\/shards\//
 
 function isState(path: string): boolean {
   return path.startsWith(".boulder/") && !path.startsWith(".boulder/plans/")

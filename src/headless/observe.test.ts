@@ -107,6 +107,7 @@ describe("how the work stands", () => {
         kind: "read",
         plan: parsePlan("- [x] 1. One\n- [ ] 2. Two\n"),
         text: "",
+        lines: [],
         fingerprint: { size: 0, mtime_ms: 0, hash: "" },
       }),
     }

@@ -17,6 +17,7 @@ import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
 import { HostCallError } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
+import { showWindow } from "./show-window.ts"
 import { TimeLimitError } from "./time-limit.ts"
 
 /** What came of a decision: when to look again (ms since 1970), and what to write beside it in the journal. */
@@ -70,10 +71,10 @@ async function goOn(
   work: Work,
   noProgressStreak: number,
 ): Promise<CarriedOut> {
-  const { situation } = gathered
-  const plan = planOf(situation)
+  const { situation, reading } = gathered
   const said = { decision: "continue", reason: "continue", lookAgainAt: null }
-  if (plan === null) return { ...said, decision: "rest", reason: "plan-unavailable" }
+  if (reading?.kind !== "read") return { ...said, decision: "rest", reason: "plan-unavailable" }
+  const { plan } = reading
   const window = windowOf(plan, work, shell.options.long_run.window_size)
   const [first] = window
   const reuse =
@@ -82,6 +83,7 @@ async function goOn(
       : await offerSession(shell, work, first, null)
   if ((await shell.api.busySessions()).has(situation.sessionId))
     return { ...said, decision: "rest", reason: "session-busy" }
+  const shown = await showWindow(shell, work, reading, window)
   const reserve = reserveContinuation({
     expectedCount: work.continuation.count,
     leadSessionId: situation.sessionId,
@@ -100,7 +102,7 @@ async function goOn(
     planName,
     planPath,
     counts: plan.counts,
-    window,
+    window: shown,
     reuse,
     waveApproved: isWaveApproved(plan, work),
   })

@@ -1,6 +1,8 @@
 import type { Work } from "../boulder/boulder.ts"
 import { recordReading } from "../boulder/record-reading.ts"
+import { unsettledTasks } from "../decide/final-wave.ts"
 import { windowOf } from "../decide/window.ts"
+import { shardOf, shardPlan } from "../plan/shard-plan.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import type { Shell } from "./shell.ts"
@@ -15,9 +17,13 @@ export function changeReading(
   const { plan, fingerprint } = reading
   const { soft, hard, scaled } = limitsInForce(shell, sessionId)
   const tokens = shell.sessions.of(sessionId).contextTokens
+  const { window_size: size, shard_size: shardSize } = shell.options.long_run
+  const shards = shardPlan(plan.tasks, shardSize)
   const context = { tokens, soft_limit: soft, hard_limit: hard, scaled }
   return (work) => {
-    const window = windowOf(plan, work, shell.options.long_run.window_size)
-    return { ...recordReading({ plan, fingerprint, window })(work), context }
+    const window = windowOf(plan, work, size)
+    const active = window[0] ?? unsettledTasks(plan, work)[0] ?? plan.tasks.at(-1)
+    const activeShard = active === undefined ? 0 : shardOf(shards, active)
+    return { ...recordReading({ plan, fingerprint, window, activeShard })(work), context }
   }
 }

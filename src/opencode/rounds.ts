@@ -8,6 +8,7 @@ import { decideRound } from "../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../decide/hard-limit.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
+import type { Task } from "../plan/plan.ts"
 import { HANDOFF_TOOLS } from "../prompts/handoff-tools.ts"
 import { hardLimitRefusal, roundNotice, scaledNotice } from "../prompts/round-text.ts"
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
@@ -15,6 +16,7 @@ import type { PlanFileReading } from "../store/plan-files.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
+import { keepShards } from "./show-window.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
 import { writtenPaths } from "./write-guard.ts"
 
@@ -90,8 +92,12 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
     contextTokens,
     limits,
   })
-  if (decision.kind === "end") return endOf(shell, { work, reading, sessionId }, decision.reason)
-  if (work.plan_fingerprint?.hash !== reading.fingerprint.hash)
+  const isChanged = work.plan_fingerprint?.hash !== reading.fingerprint.hash
+  const window = windowOf(reading.plan, work, shell.options.long_run.window_size)
+  if (isChanged) await keepShards(shell, work, reading, window)
+  if (decision.kind === "end")
+    return endOf(shell, { work, reading, sessionId, window }, decision.reason)
+  if (isChanged)
     await shell.store.update(
       changeWork(work.work_id, isoOf(shell.now()), changeReading(shell, reading, sessionId)),
     )
@@ -106,15 +112,22 @@ async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): 
   await shell.api.toast(scaledNotice(limits, contextLimit), "info")
 }
 
+interface Due {
+  readonly work: Work
+  readonly reading: ReadPlan
+  readonly sessionId: string
+  readonly window: readonly Task[]
+}
+
 async function endOf(
   shell: Shell,
-  { work, reading, sessionId }: { work: Work; reading: ReadPlan; sessionId: string },
+  { work, reading, sessionId, window: tasks }: Due,
   reason: RoundEnd,
 ): Promise<string> {
   const { plan, fingerprint } = reading
   const at = isoOf(shell.now())
   const { contextTokens } = shell.sessions.of(sessionId)
-  const window = windowOf(plan, work, shell.options.long_run.window_size).map((task) => task.key)
+  const window = tasks.map((task) => task.key)
   const facts = { reason, work, plan, planHash: fingerprint.hash, window, contextTokens, at }
   const seq = await writeCheckpoint(shell.records, {
     workId: work.work_id,

@@ -4,6 +4,7 @@ import type { Journal } from "../store/journal.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFiles } from "../store/plan-files.ts"
 import type { RecordFiles } from "../store/record-files.ts"
+import type { ShardFiles } from "../store/shard-files.ts"
 import type { TaskStateFiles } from "../store/task-state-files.ts"
 import type { WorkArchive } from "../store/work-archive.ts"
 import type { Options } from "./options.ts"
@@ -28,6 +29,7 @@ export interface Shell {
   readonly taskStates: TaskStateFiles
   readonly journal: Journal
   readonly records: RecordFiles
+  readonly shards: ShardFiles
   readonly api: SessionApi
   readonly sessions: Sessions
   /** ms since 1970 */

@@ -17,6 +17,7 @@ import { meantPlan } from "./meant-plan.ts"
 import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
+import { showWindow } from "./show-window.ts"
 
 type ReadPlan = PlanFileReading & { kind: "read" }
 
@@ -90,6 +91,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
   shell.sessions.note({ kind: "leads", sessionId })
   const window = windowOf(plan, work, size)
   const [first] = window
+  const shardBefore = before?.active_shard ?? 0
   const reuse =
     first === undefined || shell.options.reuse === "off"
       ? null
@@ -108,7 +110,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     planPath: path,
     plan,
     resumed: before !== null,
-    window,
+    window: await showWindow(shell, { ...work, active_shard: shardBefore }, reading, window),
     reuse,
     notes,
     waveApproved: isWaveApproved(plan, work),

@@ -4,17 +4,17 @@ import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { departing } from "../decide/departing.ts"
 import type { Plan } from "../plan/plan.ts"
+import { shardPlan } from "../plan/shard-plan.ts"
 import { archiveDeparted } from "../store/archive-departed.ts"
 import type { Shell } from "./shell.ts"
 
-const SHARD_SIZE = 12
 /** The last finished work stays at hand for `status`, the others for who still follows them. */
 const KEEP_COMPLETED = 1
 const KEEP_COMPLETED_MS = 60_000
 /** Sessions that have led a work: those below them can be reused. */
 const KEEP_SESSIONS = 6
 
-type Tidying = Pick<Shell, "store" | "archive" | "plans" | "now">
+type Tidying = Pick<Shell, "store" | "archive" | "plans" | "now" | "options">
 
 /** Moves what is no longer needed at hand out of `boulder.json`: at a start and a finish. Throws `StoreError`. */
 export async function tidyBoulder(shell: Tidying, sessionId: string): Promise<void> {
@@ -35,7 +35,9 @@ export async function tidyWork(shell: Tidying, work: Work, plan: Plan): Promise<
 }
 
 function rulesFor(shell: Tidying, work: Work, plan: Plan): ArchiveRules {
-  const { sessions, wave } = departing(plan, work, SHARD_SIZE)
+  const { shard_size: shardSize } = shell.options.long_run
+  const shards = shardPlan(plan.tasks, shardSize)
+  const { sessions, wave } = departing(plan, work, { shards, shardSize })
   return {
     ...bareRules(shell),
     settled: new Map([[work.work_id, sessions]]),

@@ -33,7 +33,8 @@ export async function checkWrite(
     planPath: work.active_plan,
     orchestratorWrites: shell.options.orchestrator_writes,
   })
-  if (verdict.kind === "refuse") throw new ToolRefusal(refusalText(verdict.reason, verdict.path))
+  if (verdict.kind === "refuse")
+    throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))
   return verdict
 }
 

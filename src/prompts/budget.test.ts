@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { aPlan, aTask } from "../../test/support/builders.ts"
+import { aPlan, aTask, aWindow } from "../../test/support/builders.ts"
 import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
 import type { Reuse } from "../decide/decision.ts"
 import type { PlanCounts, Task } from "../plan/plan.ts"
@@ -27,6 +27,9 @@ const REASONS: readonly Reuse[] = [
   { kind: "fresh", reason: "its context is over 70 % full" },
 ]
 
+/** Two shards of a work whose name costs much. */
+const DEAR_SHARDS = [1, 2].map((at) => `.boulder/works/qzx-k9j2-5f21c0de/shards/00${at}.md`)
+
 const NOT_RECORDED = "the call resumed another session" as const
 
 /** The dearest line of what waits. */
@@ -36,13 +39,14 @@ const WAITING =
 /** The dearest of each text when every foreign word in it is `foreign` and as long as it may be. */
 function dearest(foreign: string, key: string, reuse: Reuse) {
   const long = fill(foreign)
-  const window: readonly Task[] = [1, 2, 3].map((label) => ({
+  const tasks: readonly Task[] = [1, 2, 3].map((label) => ({
     ...aTask({ label: String(label), title: fill(foreign, 400), state: "done" }),
     key,
     line: 123_456,
     endLine: 234_567,
   }))
-  const plan = aPlan(window, {
+  const window = aWindow(tasks, { details: tasks.map(() => long), shards: DEAR_SHARDS })
+  const plan = aPlan(tasks, {
     dialect: long,
     counts,
     ignored: [
@@ -116,7 +120,11 @@ describe("what a plan says as a rule is far below", () => {
     const usual = dearest("Add login", "todo:3", { kind: "reuse", sessionId: DEAR_ID })
     expect(usual[text]).toBeLessThanOrEqual(BUDGETS[text])
     const tasks = [aTask({ label: "3", title: "Add the login route" })]
-    const facts = { planName: "auth", planPath: ".boulder/plans/auth.md", window: tasks }
+    const facts = {
+      planName: "auth",
+      planPath: ".boulder/plans/auth.md",
+      window: aWindow(tasks, { shards: [".boulder/works/auth-5f21c0de/shards/001.md"] }),
+    }
     const plan = aPlan(tasks)
     const reuse = { kind: "reuse", sessionId: DEAR_ID } as const
     const short = {
@@ -137,7 +145,9 @@ describe("what a plan says as a rule is far below", () => {
 
 describe("a text does not grow with the plan", () => {
   const size = (total: number) => {
-    const window = [aTask({ label: "3", title: "Add the login route", line: 100, endLine: 104 })]
+    const window = aWindow([
+      aTask({ label: "3", title: "Add the login route", line: 100, endLine: 104 }),
+    ])
     const facts = { planName: "auth", planPath: ".boulder/plans/auth.md", window, reuse: null }
     return tokens(continuationText({ ...facts, counts: { ...counts, total } }))
   }

@@ -1,16 +1,19 @@
 import type { Reuse } from "../decide/decision.ts"
-import type { PlanCounts, Task } from "../plan/plan.ts"
+import type { PlanCounts } from "../plan/plan.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
-import { taskLines } from "./task-lines.ts"
+import { type ShownWindow, windowLines } from "./window-lines.ts"
+
+/** What all words but the window leave of the budget at their dearest. */
+const WINDOW_TOKENS = 260
 
 /** Budget: 450 tokens (o200k) at any plan size. */
 export interface ContinuationFacts {
   readonly planName: string
   readonly planPath: string
   readonly counts: PlanCounts
-  readonly window: readonly Task[]
+  readonly window: ShownWindow
   /** Null where reuse is switched off. */
   readonly reuse: Reuse | null
   /** The user has approved the wave whose rows are still open. */
@@ -21,19 +24,19 @@ export interface ContinuationFacts {
 export function continuationText(facts: ContinuationFacts): string {
   const { counts, window, reuse } = facts
   const settled = counts.done + counts.cancelled
-  const first = window[0]
+  const first = window.tasks[0]
   return frame([
     `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}).`,
     facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
-    `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}. Next:`,
-    ...taskLines(window),
+    ...windowLines(window, WINDOW_TOKENS),
+    `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}.`,
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
   ])
 }
 
 /** How the orchestrator works a window: said at the start and at each continuation, word for word the same. */
 export const HOW_TO_WORK =
-  "Delegate each task with `task`, its key in the description; verify the result yourself, then tick its box in the plan. If you need the user, ask and end your turn; otherwise do not stop while tasks are left."
+  "Delegate each task with `task`, its key in the description; verify the result yourself, then tick its box in the plan. A subagent that cannot go on ends with a line `BLOCKED: why`. If you need the user, ask and end your turn; otherwise go on until the tasks below are settled. The next ones come by themselves."
 
 /** Said instead, once the user has approved the final wave: without it the rows would be run all over again. */
 export const TICK_THE_WAVE =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { aPlan, aTask, CHILD, NOW } from "../../test/support/builders.ts"
+import { aPlan, aTask, aWindow, CHILD, NOW } from "../../test/support/builders.ts"
 import {
   aHandoff,
   anActor,
@@ -177,7 +177,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
         planPath: ".boulder/plans/auth-rewrite.md",
         plan: aPlan(tasks),
         resumed: false,
-        window: tasks,
+        window: aWindow(tasks),
         reuse: null,
         notes: [],
         waiting: offerNote({ offers: [first, second], total: 2 }),

@@ -3,13 +3,16 @@ import { quote } from "./quote.ts"
 
 /** Why a write was refused, and what to do instead; the model sees exactly this. */
 export function refusalText(
-  reason: "plan-by-subagent" | "state-by-anyone" | "sources-by-lead",
+  reason: "plan-by-subagent" | "shard-by-anyone" | "state-by-anyone" | "sources-by-lead",
   path: string,
+  planPath: string,
 ): string {
   const file = quote(path, 60)
   switch (reason) {
     case "plan-by-subagent":
       return `boulder: refused to write ${file}. The plan is ticked by the orchestrator: report what you did in your result instead.`
+    case "shard-by-anyone":
+      return `boulder: refused to write ${file}. It only shows a part of the plan: a task is settled by its box in ${quote(planPath, 60)}.`
     case "state-by-anyone":
       return `boulder: refused to write ${file}. It is the plugin's own state: tick the box in the plan instead.`
     case "sources-by-lead":

@@ -1,16 +1,19 @@
 import type { Reuse } from "../decide/decision.ts"
-import type { Plan, Task } from "../plan/plan.ts"
+import type { Plan } from "../plan/plan.ts"
 import { HOW_TO_WORK, TICK_THE_WAVE } from "./continuation-text.ts"
 import { frame } from "./frame.ts"
-import { quote } from "./quote.ts"
+import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
-import { taskLines } from "./task-lines.ts"
+import { type ShownWindow, windowLines } from "./window-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
-const NOTES_TOKENS = 108
+const NOTES_TOKENS = 84
 /** The same where a line of what waits stands beside them. */
-const NOTES_TOKENS_BESIDE = 72
+const NOTES_TOKENS_BESIDE = 54
+
+/** What all words but the window leave of the budget at their dearest. */
+const WINDOW_TOKENS = 255
 
 /** Budget: 600 tokens (o200k). */
 export interface StartFacts {
@@ -18,7 +21,7 @@ export interface StartFacts {
   readonly planPath: string
   readonly plan: Plan
   readonly resumed: boolean
-  readonly window: readonly Task[]
+  readonly window: ShownWindow
   readonly reuse: Reuse | null
   /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
   readonly notes: readonly string[]
@@ -34,7 +37,7 @@ const SAVE_PROGRESS = "Call `save_task_progress` at milestones and before giving
 export function startText(facts: StartFacts): string {
   const { plan, window, reuse } = facts
   const waiting = facts.waiting ?? null
-  const first = window[0]
+  const first = window.tasks[0]
   const name = quote(facts.planName, 16)
   return frame([
     `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}).`,
@@ -43,8 +46,9 @@ export function startText(facts: StartFacts): string {
     facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
     facts.waveApproved === true ? null : SAVE_PROGRESS,
     waiting,
-    first === undefined ? "Nothing is left to do: tell the user." : "Next:",
-    ...taskLines(window),
+    ...(first === undefined
+      ? ["Nothing is left to do: tell the user."]
+      : windowLines(window, WINDOW_TOKENS)),
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
   ])
 }
@@ -64,9 +68,25 @@ function ignoredPart(plan: Plan): string {
 }
 
 function noteLines(notes: readonly string[], tokens: number): readonly string[] {
-  const count = Math.min(notes.length, MAX_NOTES)
-  const each = Math.floor(tokens / Math.max(1, count))
-  const shown = notes.slice(0, count).map((note) => `Note: ${quote(note, each)}`)
+  const first = notes.slice(0, MAX_NOTES)
+  const shares = sharesOf(
+    first.map((note) => estimateTokens(quote(note, tokens))),
+    tokens,
+  )
+  const shown = first.map((note, index) => `Note: ${quote(note, shares[index] ?? 0)}`)
   const more = notes.length - shown.length
   return more > 0 ? [...shown, `(${more} more: opencode-boulder plan)`] : shown
+}
+
+/** What each may take of `tokens`: who needs less than an equal share leaves the rest to the others. */
+function sharesOf(needs: readonly number[], tokens: number): readonly number[] {
+  const shares = new Array<number>(needs.length).fill(0)
+  const smallestFirst = [...needs.keys()].sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0))
+  let left = tokens
+  for (const [taken, index] of smallestFirst.entries()) {
+    const share = Math.min(needs[index] ?? 0, Math.floor(left / (needs.length - taken)))
+    shares[index] = share
+    left -= share
+  }
+  return shares
 }

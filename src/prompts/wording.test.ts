@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { aPlan, aTask, aWork, CHILD } from "../../test/support/builders.ts"
+import { aPlan, aTask, aWindow, aWork, CHILD } from "../../test/support/builders.ts"
 import { continuationText } from "./continuation-text.ts"
 import { type DelegationFacts, delegationText } from "./delegation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "./notice-text.ts"
@@ -17,7 +17,14 @@ const tasks = [
   aTask({ label: "3", title: "Add rate limiting", line: 20, endLine: 20 }),
   aTask({ label: "4", title: "Write the docs", line: 21, endLine: 30 }),
 ]
-const window = tasks.slice(1)
+const window = aWindow(tasks.slice(1), {
+  details: [
+    "  What to do: a route at /login that takes mail and password\n  Must not: say which of the two was wrong",
+    "",
+    "  - [ ] install\n  - [ ] configure",
+  ],
+  shards: [".boulder/works/auth-rewrite-5f21c0de/shards/001.md"],
+})
 const plan = aPlan(tasks)
 const reuse = { kind: "reuse", sessionId: CHILD } as const
 const fresh = { kind: "fresh", reason: "no session yet" } as const
@@ -76,7 +83,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       planName,
       planPath,
       counts: { ...plan.counts, done: 12, total: 16, blocked: 2, cancelled: 1 },
-      window: [
+      window: aWindow([
         aTask({
           label: "F2",
           section: "final-wave",
@@ -85,7 +92,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
           line: 40,
           endLine: 41,
         }),
-      ],
+      ]),
       reuse: { kind: "fresh", reason: "it failed twice" },
     }),
   },
@@ -119,8 +126,8 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "refusals",
-    text: (["plan-by-subagent", "state-by-anyone", "sources-by-lead"] as const)
-      .map((reason) => refusalText(reason, planPath))
+    text: (["plan-by-subagent", "shard-by-anyone", "state-by-anyone", "sources-by-lead"] as const)
+      .map((reason) => refusalText(reason, "a/file.md", planPath))
       .join("\n"),
   },
   { file: "write-reminder", text: writeReminder() },

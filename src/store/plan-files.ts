@@ -2,6 +2,7 @@ import type { Stats } from "node:fs"
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { hashText } from "../plan/hash-text.ts"
+import { splitLines } from "../plan/lines.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import type { Plan } from "../plan/plan.ts"
 
@@ -24,6 +25,7 @@ export type PlanFileReading =
       readonly kind: "read"
       readonly plan: Plan
       readonly text: string
+      readonly lines: readonly string[]
       readonly fingerprint: PlanFingerprint
     }
   | { readonly kind: "unavailable"; readonly message: string }
@@ -97,7 +99,13 @@ async function readAndParse(file: string, path: string): Promise<PlanFileReading
     const text = bytes.toString("utf8")
     const siblings = await siblingsOf(file)
     const fingerprint = { size: found.size, mtime_ms: found.mtimeMs, hash: hashText(text) }
-    return { kind: "read", plan: parsePlan(text, { path, siblings }), text, fingerprint }
+    return {
+      kind: "read",
+      plan: parsePlan(text, { path, siblings }),
+      text,
+      lines: splitLines(text),
+      fingerprint,
+    }
   } catch (error) {
     return unreadable(path, codeOf(error))
   } finally {

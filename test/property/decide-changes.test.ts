@@ -96,6 +96,7 @@ const reading = fc
       plan: aPlan(tasks),
       fingerprint: { size, mtime_ms, hash: "0" },
       window: tasks.slice(0, 10),
+      activeShard: 1,
     })
   })
 const lead = fc.tuple(session, time).map(([id, now]) => takeLead(id, now))

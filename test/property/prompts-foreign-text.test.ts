@@ -42,7 +42,15 @@ const line = fc.integer({ min: 1, max: 400_000 })
 const task = fc
   .record({ title: foreign, key, line, length: fc.nat(200), rejected: fc.boolean() })
   .map(({ length, ...given }) => aTask({ label: "1", ...given, endLine: given.line + length }))
-const window = fc.array(task, { minLength: 1, maxLength: 3 })
+const window = fc
+  .array(fc.record({ task, details: foreign }), { minLength: 1, maxLength: 3 })
+  .chain((shown) =>
+    fc.record({
+      tasks: fc.constant(shown.map((one) => one.task)),
+      details: fc.constant(shown.map((one) => one.details)),
+      shards: fc.array(path, { maxLength: 2 }),
+    }),
+  )
 const count = fc.nat(10_000)
 const counts = fc.record({
   total: count,
@@ -58,7 +66,7 @@ const continuation = fc
   .record({ planName: foreign, planPath: path, counts, window, reuse: fc.option(reuse) })
   .map((facts) => ({
     text: continuationText(facts),
-    lines: 3 + facts.window.length + (facts.reuse === null ? 0 : 1),
+    lines: 4 + facts.window.tasks.length + (facts.reuse === null ? 0 : 1),
   }))
 const start = fc
   .record({
@@ -73,9 +81,15 @@ const start = fc
     notes: fc.array(foreign, { maxLength: 6 }),
   })
   .map(({ dialect, ignored, counts: counted, ...facts }) => ({
-    text: startText({ ...facts, plan: aPlan(facts.window, { dialect, ignored, counts: counted }) }),
+    text: startText({
+      ...facts,
+      plan: aPlan(facts.window.tasks, { dialect, ignored, counts: counted }),
+    }),
     lines:
-      5 + Math.min(4, facts.notes.length) + facts.window.length + (facts.reuse === null ? 0 : 1),
+      5 +
+      Math.min(4, facts.notes.length) +
+      facts.window.tasks.length +
+      (facts.reuse === null ? 0 : 1),
   }))
 const delegation = fc
   .record({
@@ -113,7 +127,9 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
         expect(inside).not.toMatch(/[<>]/)
         expect(inside).not.toMatch(UNPRINTABLE)
         expect(inside.isWellFormed()).toBe(true)
-        expect(inside.split("\n")).toHaveLength(lines)
+        const details = inside.split("\n").filter((line) => line.startsWith("  "))
+        expect(details.length).toBeLessThanOrEqual(3)
+        expect(inside.split("\n")).toHaveLength(lines + details.length)
       }),
       { numRuns: CASES },
     )
@@ -121,7 +137,7 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
   test("backticks in our texts are ours", () => {
     fc.assert(
       fc.property(continuation, ({ text }) => {
-        expect(text.split("`").length - 1).toBe(2)
+        expect(text.split("`").length - 1).toBe(4)
       }),
       { numRuns: CASES },
     )
@@ -130,9 +146,10 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
     fc.assert(
       fc.property(path, foreign, (file, name) => {
         const texts = [
-          refusalText("plan-by-subagent", file),
-          refusalText("state-by-anyone", file),
-          refusalText("sources-by-lead", file),
+          refusalText("plan-by-subagent", file, name),
+          refusalText("shard-by-anyone", file, name),
+          refusalText("state-by-anyone", file, name),
+          refusalText("sources-by-lead", file, name),
           pauseNotice(name, "aborted"),
           finishNotice(name, 1, 2),
           approvalNotice(name),

@@ -3,6 +3,7 @@ import { newWork } from "../../src/boulder/new-work.ts"
 import type { Situation } from "../../src/decide/situation.ts"
 import { hashText } from "../../src/plan/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../../src/plan/plan.ts"
+import type { ShownWindow } from "../../src/prompts/window-lines.ts"
 
 /** A moment that all builders share, in ms. */
 export const NOW = Date.parse("2026-11-21T12:00:00.000Z")
@@ -69,6 +70,11 @@ export function aPlan(tasks: readonly Task[], given: Partial<Plan> = {}): Plan {
     subItems: [],
     ...given,
   }
+}
+
+/** The window as texts show it: rows alone, unless told otherwise. */
+export function aWindow(tasks: readonly Task[], given: Partial<ShownWindow> = {}): ShownWindow {
+  return { tasks, details: tasks.map(() => ""), shards: [], ...given }
 }
 
 /** An active work led by `LEAD`, started an hour before `NOW`. */

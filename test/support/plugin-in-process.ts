@@ -10,6 +10,7 @@ import { openJournal } from "../../src/store/journal.ts"
 import { readOlderBoulder } from "../../src/store/older-boulder.ts"
 import { openPlanFiles } from "../../src/store/plan-files.ts"
 import { openRecordFiles } from "../../src/store/record-files.ts"
+import { openShardFiles } from "../../src/store/shard-files.ts"
 import { openTaskStateFiles } from "../../src/store/task-state-files.ts"
 import { openWorkArchive } from "../../src/store/work-archive.ts"
 
@@ -23,7 +24,11 @@ export interface PluginInProcess {
   /** Runs `/start-work`; gives the text for the model. */
   startWork(sessionId: string, plan: string): Promise<string>
   /** One `task` call for a task, before and after; gives the result with what the plugin has added to it. */
-  delegate(call: { lead: string; key: string; child: string }): Promise<string>
+  delegate(call: { lead: string; key: string; child: string; output?: string }): Promise<string>
+  /** One call of any tool, before and after; gives its result, or the words with which it was refused. */
+  use(sessionId: string, tool: string, args?: object): Promise<string>
+  /** The host tells how full a session's context is after an answer of its model. */
+  tellTokens(sessionId: string, tokens: number): Promise<void>
   fallIdle(sessionId: string): Promise<void>
 }
 
@@ -49,15 +54,34 @@ export function openPlugin(
       )
       return String(Reflect.get(output.parts[0] ?? {}, "text"))
     },
-    async delegate({ lead, key, child }) {
+    async delegate({ lead, key, child, output }) {
       calls += 1
       const call = { tool: "task", sessionID: lead, callID: `call_${process.pid}_${calls}` }
       const args = { description: key, prompt: "do it", subagent_type: "general" }
       parents.set(child, lead)
       await hooks["tool.execute.before"]?.(call, { args })
-      const result = { title: key, output: `did ${key} ${calls}`, metadata: { sessionId: child } }
+      const metadata = { sessionId: child }
+      const result = { title: key, output: output ?? `did ${key} ${calls}`, metadata }
       await hooks["tool.execute.after"]?.({ ...call, args }, result)
       return result.output
+    },
+    async use(sessionID, tool, args = {}) {
+      calls += 1
+      const call = { tool, sessionID, callID: `call_${process.pid}_${calls}` }
+      try {
+        await hooks["tool.execute.before"]?.(call, { args })
+      } catch (refusal) {
+        return refusal instanceof Error ? refusal.message : String(refusal)
+      }
+      const result = { title: "", output: "done", metadata: {} }
+      await hooks["tool.execute.after"]?.({ ...call, args }, result)
+      return result.output
+    },
+    async tellTokens(sessionID, total) {
+      const tokens = { total, input: total, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+      const info = { id: "msg_1", sessionID, role: "assistant", time: { created: 1 }, tokens }
+      const event = { type: "message.updated", properties: { sessionID, info } }
+      await hooks.event?.({ event: event as never })
     },
     async fallIdle(sessionID) {
       await hooks.event?.({ event: { type: "session.idle", properties: { sessionID } } })
@@ -84,6 +108,7 @@ function aShell(
     taskStates: openTaskStateFiles(records),
     journal: openJournal({ root }),
     records,
+    shards: openShardFiles(records),
     api: anApi(said, parents),
     sessions: openSessions(),
     now,

@@ -28,6 +28,7 @@ const reading = {
   kind: "read",
   plan: PLAN,
   text: "",
+  lines: [],
   fingerprint: { size: 0, mtime_ms: 0, hash: "" },
 } as const
 

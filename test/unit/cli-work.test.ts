@@ -107,6 +107,7 @@ describe("status", () => {
     kind: "read",
     plan,
     text: "",
+    lines: [],
     fingerprint: { size: 0, mtime_ms: 0, hash: "" },
   } as const
   const last = {

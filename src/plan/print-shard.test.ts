@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { splitLines } from "./lines.ts"
+import { parsePlan } from "./parse-plan.ts"
+import { detailsOf, printShard } from "./print-shard.ts"
+import { shardPlan } from "./shard-plan.ts"
+
+const TEXT = `# Plan
+
+## TODOs
+
+- [x] 1. Add the table
+  What to do: a table
+  - [ ] its test
+
+- [ ] 2. Add the "route": /login
+
+Prose between the sections.
+
+### Later
+- [!] 3. Add the docs
+  - BLOCKED: no words
+`
+const lines = splitLines(TEXT)
+const { tasks } = parsePlan(TEXT)
+const shards = shardPlan(tasks, 12)
+const [shard] = shards
+
+test("a shard has its tasks' own lines with their marks, and says of which plan", () => {
+  if (shard === undefined) throw new Error("no shard")
+  const hashes = tasks.map(({ titleHash }) => titleHash)
+  expect(printShard({ planPath: "plans/a.md", shard, count: 1, lines })).toBe(`---
+plan: "plans/a.md"
+shard: 1
+shards: 1
+tasks:
+  - { key: "todo:1", title_hash: "${hashes[0]}" }
+  - { key: "todo:2", title_hash: "${hashes[1]}" }
+  - { key: "todo:3", title_hash: "${hashes[2]}" }
+---
+
+- [x] 1. Add the table
+  What to do: a table
+  - [ ] its test
+
+- [ ] 2. Add the "route": /login
+
+Prose between the sections.
+
+- [!] 3. Add the docs
+  - BLOCKED: no words
+`)
+})
+test("its tasks read as they do in the plan", () => {
+  if (shard === undefined) throw new Error("no shard")
+  const again = parsePlan(printShard({ planPath: "a.md", shard, count: 1, lines })).tasks
+  expect(again.map(({ title, state }) => `${state} ${title}`)).toEqual(
+    tasks.map(({ title, state }) => `${state} ${title}`),
+  )
+})
+test("the details of a task are the lines below its row", () => {
+  const [first, , last] = tasks
+  expect(first && detailsOf(lines, first)).toBe("  What to do: a table\n  - [ ] its test")
+  expect(last && detailsOf(lines, last)).toBe("  - BLOCKED: no words")
+})

@@ -1,0 +1,44 @@
+import { cutLine } from "./lines.ts"
+import type { Task } from "./plan.ts"
+import type { Shard } from "./shard-plan.ts"
+
+/** What a shard's file says besides its tasks. */
+export interface ShardFacts {
+  readonly planPath: string
+  readonly shard: Shard
+  /** How many shards the plan has now. */
+  readonly count: number
+  /** The lines of the plan. */
+  readonly lines: readonly string[]
+}
+
+/**
+ * The file of a shard: front matter, then the tasks' own lines with their marks. Made of nothing but the plan, so
+ * that the same plan gives the same bytes. Lines of over 4,096 characters are cut.
+ */
+export function printShard({ planPath, shard, count, lines }: ShardFacts): string {
+  const keys = shard.tasks.map(
+    ({ key, titleHash }) =>
+      `  - { key: ${JSON.stringify(key)}, title_hash: ${JSON.stringify(titleHash)} }`,
+  )
+  const head = [
+    "---",
+    `plan: ${JSON.stringify(planPath)}`,
+    `shard: ${shard.number}`,
+    `shards: ${count}`,
+    "tasks:",
+    ...keys,
+    "---",
+  ]
+  const tasks = shard.tasks.map((task) => taskLinesOf(lines, task).join("\n"))
+  return `${head.join("\n")}\n\n${tasks.join("\n\n")}\n`
+}
+
+/** What stands below a task's row in the plan, as it is. */
+export function detailsOf(lines: readonly string[], task: Task): string {
+  return taskLinesOf(lines, task).slice(1).join("\n")
+}
+
+function taskLinesOf(lines: readonly string[], { line, endLine }: Task): readonly string[] {
+  return lines.slice(line - 1, endLine).map(cutLine)
+}

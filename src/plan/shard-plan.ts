@@ -1,0 +1,56 @@
+import type { Task } from "./plan.ts"
+
+/** A shard has from 10 to 15 tasks, but for the last ones of a plan that cannot be cut so. */
+const LEAST = 10
+const MOST = 15
+
+/** A part of a plan, in its order. */
+export interface Shard {
+  /** From 1. */
+  readonly number: number
+  readonly tasks: readonly Task[]
+}
+
+/**
+ * Cuts a plan into shards of 10 to 15 tasks, at the border of a section or of the wave where one keeps that size,
+ * else after `size` tasks. A cut looks at no more than the tasks up to it and how many are left: tasks added at the
+ * end leave the first shards as they are. States play no part, so that a tick never moves a task. Linear.
+ */
+export function shardPlan(tasks: readonly Task[], size: number): readonly Shard[] {
+  const shards: Shard[] = []
+  for (let first = 0; first < tasks.length; ) {
+    const length = nextLength(tasks, first, size)
+    shards.push({ number: shards.length + 1, tasks: tasks.slice(first, first + length) })
+    first += length
+  }
+  return shards
+}
+
+function nextLength(tasks: readonly Task[], first: number, size: number): number {
+  const left = tasks.length - first
+  if (left <= MOST) return left
+  const all = Array.from({ length: MOST - LEAST + 1 }, (_, more) => LEAST + more)
+  const lengths = all.filter((length) => left - length >= LEAST)
+  const possible = lengths.length > 0 ? lengths : all
+  const atBorder = possible.filter((length) => isBorder(tasks, first + length))
+  return nearest(atBorder.length > 0 ? atBorder : possible, size)
+}
+
+function nearest(lengths: readonly number[], size: number): number {
+  return lengths.reduce((best, length) =>
+    Math.abs(length - size) < Math.abs(best - size) ? length : best,
+  )
+}
+
+/** Another heading or another section begins with the task at `index`. */
+function isBorder(tasks: readonly Task[], index: number): boolean {
+  const [before, after] = [tasks[index - 1], tasks[index]]
+  if (before === undefined || after === undefined) return false
+  return before.group !== after.group || before.section !== after.section
+}
+
+/** The number of the shard that a task stands in; 0 for a task of another plan. */
+export function shardOf(shards: readonly Shard[], { key }: Pick<Task, "key">): number {
+  const found = shards.find((shard) => shard.tasks.some((task) => task.key === key))
+  return found?.number ?? 0
+}

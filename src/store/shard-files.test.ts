@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openRecordFiles } from "./record-files.ts"
+import { openShardFiles } from "./shard-files.ts"
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "boulder-shards-"))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const path = () => join(root, ".boulder/works/w/shards/003.md")
+const open = () => openShardFiles(openRecordFiles({ root }))
+
+test("a shard is written once, and again only where its text has changed", async () => {
+  const files = open()
+  await files.show({ workId: "w", number: 3, text: "one" })
+  const { ino } = statSync(path())
+  await files.show({ workId: "w", number: 3, text: "one" })
+  await open().show({ workId: "w", number: 3, text: "one" })
+  expect(statSync(path()).ino).toBe(ino)
+  await files.show({ workId: "w", number: 3, text: "two" })
+  expect(readFileSync(path(), "utf8")).toBe("two")
+})
+test("what somebody wrote into it is taken back by the next process, or with the next change", async () => {
+  const files = open()
+  await files.show({ workId: "w", number: 3, text: "one" })
+  writeFileSync(path(), "scribble")
+  await open().show({ workId: "w", number: 3, text: "one" })
+  expect(readFileSync(path(), "utf8")).toBe("one")
+  writeFileSync(path(), "scribble")
+  await files.show({ workId: "w", number: 3, text: "two" })
+  expect(readFileSync(path(), "utf8")).toBe("two")
+})

@@ -1,0 +1,37 @@
+import type { RecordFiles } from "./record-files.ts"
+
+const MAX_KNOWN = 64
+
+/** A shard's file as it is to be. */
+export interface ShardText {
+  readonly workId: string
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+}
+
+/** The shards of plans as files: read-only projections, kept until their work is pruned. */
+export interface ShardFiles {
+  /** Brings a shard's file to this text; one that says so already is not touched. Throws `StoreError`. */
+  show(shard: ShardText): Promise<void>
+}
+
+/** Opens the shard files of a project; touches nothing until the first call. */
+export function openShardFiles(records: RecordFiles): ShardFiles {
+  const shown = new Map<string, string>()
+  return {
+    async show({ workId, number, text }) {
+      const path = shardPath(workId, number)
+      if (shown.get(path) === text) return
+      if ((await records.read(path)) !== text) await records.replace(path, text)
+      shown.delete(path)
+      shown.set(path, text)
+      for (const oldest of shown.keys()) if (shown.size > MAX_KNOWN) shown.delete(oldest)
+    },
+  }
+}
+
+/** Where a shard's file lies, below `.boulder`. */
+export function shardPath(workId: string, number: number): string {
+  return `works/${workId}/shards/${String(number).padStart(3, "0")}.md`
+}

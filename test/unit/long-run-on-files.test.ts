@@ -1,0 +1,279 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Boulder, Work } from "../../src/boulder/boulder.ts"
+import { readOptions } from "../../src/opencode/options.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN = ".boulder/plans/demo.md"
+const LEAD = "ses_lead"
+const QUIET = { continuation: { cooldown_seconds: 0 } }
+
+/** A plan of sections with so many tasks each, every task with a line of details. */
+function inSections(...sizes: readonly number[]): string {
+  let label = 0
+  const sections = sizes.map((size, at) => {
+    const rows = Array.from({ length: size }, () => {
+      label += 1
+      return `- [ ] ${label}. Build part ${label}\n  Details-${label}: as the drawing has it\n`
+    })
+    return `### Part ${at + 1}\n\n${rows.join("")}`
+  })
+  return `# Plan\n\n## TODOs\n\n${sections.join("\n")}`
+}
+
+const ticked = (plan: string, ...labels: readonly number[]) =>
+  labels.reduce((text, label) => text.replace(`- [ ] ${label}.`, `- [x] ${label}.`), plan)
+
+/** The plugin on a project with this plan, started by `LEAD`. */
+async function started(root: string, plan: string, options: object = {}) {
+  await mkdir(join(root, ".boulder/plans"), { recursive: true })
+  await writeFile(join(root, PLAN), plan)
+  const plugin = openPlugin(root, readOptions({ ...QUIET, ...options }))
+  const text = await plugin.startWork(LEAD, PLAN)
+  const work = async (): Promise<Work> => {
+    const boulder: Boulder = JSON.parse(await readFile(join(root, ".boulder/boulder.json"), "utf8"))
+    const [only] = Object.values(boulder.works)
+    if (only === undefined) throw new Error("No work")
+    return only
+  }
+  const { work_id } = await work()
+  const folder = (name: string) => join(root, ".boulder/works", work_id, name)
+  return {
+    plugin,
+    text,
+    work,
+    edit: (next: string) => writeFile(join(root, PLAN), next),
+    shards: async () => (await readdir(folder("shards"))).toSorted(),
+    shard: (number: number) => readFile(folder(`shards/00${number}.md`), "utf8"),
+    shardPath: (number: number) => folder(`shards/00${number}.md`),
+    checkpoints: async () => (await readdir(folder("checkpoints")).catch(() => [])).toSorted(),
+    checkpoint: async (number: number) =>
+      JSON.parse(await readFile(folder(`checkpoints/00000${number}.json`), "utf8")),
+  }
+}
+
+describe("shards", () => {
+  test("the active one is written at the start, with its tasks as the plan has them", () =>
+    withFolder(async (root) => {
+      const plan = inSections(11, 13)
+      const { text, shards, shard, work } = await started(root, plan)
+      const { work_id, active_shard } = await work()
+      expect(active_shard).toBe(1)
+      expect(await shards()).toEqual(["001.md"])
+      expect(text).toContain(`Next (whole text: .boulder/works/${work_id}/shards/001.md):`)
+      expect(text).toContain("  Details-1: as the drawing has it")
+      expect(text).not.toContain("Part 4")
+      const file = await shard(1)
+      expect(file).toContain("- [ ] 11. Build part 11\n  Details-11: as the drawing has it\n")
+      expect(file).not.toContain("Build part 12")
+    }))
+
+  test("one follows each tick, also the last, and the next is written when it becomes active", () =>
+    withFolder(async (root) => {
+      const plan = inSections(11, 13)
+      const { plugin, edit, shards, shard, work } = await started(root, plan)
+      await edit(ticked(plan, 1))
+      await plugin.use(LEAD, "bash")
+      expect(await shard(1)).toContain("- [x] 1. Build part 1\n")
+      const first = Array.from({ length: 9 }, (_, at) => at + 1)
+      await edit(ticked(plan, ...first))
+      await plugin.use(LEAD, "bash")
+      expect((await work()).current_window).toEqual(["todo:10", "todo:11", "todo:12"])
+      expect(await shards()).toEqual(["001.md", "002.md"])
+      await edit(ticked(plan, ...first, 10, 11))
+      await plugin.use(LEAD, "bash")
+      expect((await work()).active_shard).toBe(2)
+      expect(await shard(1)).not.toContain("- [ ]")
+    }))
+
+  test("is not touched while its part of the plan stays", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12, 12)
+      const { plugin, edit, shardPath } = await started(root, plan)
+      const before = await stat(shardPath(1))
+      await edit(plan.replace("Details-20: as", "Details-20: not as"))
+      await plugin.use(LEAD, "bash")
+      await plugin.fallIdle(LEAD)
+      expect((await stat(shardPath(1))).ino).toBe(before.ino)
+    }))
+
+  test("a write to one is refused with a word on where to tick; reading the plan is not", () =>
+    withFolder(async (root) => {
+      const { plugin, work, shardPath } = await started(root, inSections(12))
+      const path = `.boulder/works/${(await work()).work_id}/shards/001.md`
+      const args = { filePath: shardPath(1), oldString: "[ ]", newString: "[x]" }
+      expect(await plugin.use(LEAD, "edit", args)).toBe(
+        `boulder: refused to write ${path}. It only shows a part of the plan: a task is settled by its box in ${PLAN}.`,
+      )
+      expect(await plugin.use(LEAD, "read", { filePath: join(root, PLAN) })).toBe("done")
+    }))
+
+  test("tasks put in between keep the keys and marks of all others", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12, 12)
+      const { plugin, edit, shard, work } = await started(root, plan)
+      const done = ticked(plan, 1, 2)
+      await edit(done.replace("- [ ] 3.", "- [ ] 2a. Between\n- [ ] 2b. Between too\n- [ ] 3."))
+      await plugin.use(LEAD, "bash")
+      expect(await work()).toMatchObject({
+        completed_count: 2,
+        total_count: 26,
+        current_window: ["todo:2a", "todo:2b", "todo:3"],
+      })
+      const file = await shard(1)
+      expect(file).toContain('{ key: "todo:2b"')
+      expect(file).toContain("- [x] 2. Build part 2\n")
+      expect(file).toContain("- [ ] 12. Build part 12\n")
+    }))
+
+  test("without the long-run mode there are none", () =>
+    withFolder(async (root) => {
+      const { text, shards } = await started(root, inSections(12), { long_run: { enabled: false } })
+      expect(text).toContain("\nNext:\n- todo:1")
+      expect(shards()).rejects.toThrow("ENOENT")
+    }))
+})
+
+describe("rounds", () => {
+  test("K settled tasks write a checkpoint and end the round, once", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12)
+      const { plugin, edit, work, checkpoints, checkpoint } = await started(root, plan)
+      await edit(ticked(plan, 1, 2))
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      expect(await checkpoints()).toEqual([])
+      await edit(ticked(plan, 1, 2, 3))
+      expect(await plugin.use(LEAD, "bash")).toContain(
+        "<boulder>\nEnd this turn. The round is over; checkpoint 1 is written (3/12 settled).",
+      )
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      expect(await work()).toMatchObject({
+        checkpoint_seq: 1,
+        completed_count: 3,
+        round: { number: 1, settled_at_checkpoint: 3, ended: "checkpoint-due" },
+      })
+      expect(await checkpoint(1)).toMatchObject({
+        counts: { total: 12, done: 3 },
+        active_shard: 1,
+        window: ["todo:4", "todo:5", "todo:6"],
+      })
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toHaveLength(1)
+      expect((await work()).round).toMatchObject({ number: 2, ended: null })
+      expect(await checkpoints()).toEqual(["000001.json"])
+    }))
+
+  test("parallel tools of one message end a round once", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12)
+      const { plugin, edit, checkpoints } = await started(root, plan)
+      await edit(ticked(plan, 1, 2, 3))
+      const results = await Promise.all([1, 2, 3, 4].map(() => plugin.use(LEAD, "bash")))
+      expect(results.filter((result) => result.includes("End this turn."))).toHaveLength(1)
+      expect(await checkpoints()).toEqual(["000001.json"])
+    }))
+
+  test("what was settled before the start is not counted, nor what another session does", () =>
+    withFolder(async (root) => {
+      const plan = ticked(inSections(12), 1, 2, 3, 4)
+      const { plugin, edit } = await started(root, plan)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await edit(ticked(plan, 5, 6, 7))
+      expect(await plugin.use("ses_other", "bash")).toBe("done")
+      expect(await plugin.use(LEAD, "bash")).toContain("checkpoint 1 is written (7/12 settled)")
+    }))
+
+  test("at the soft limit the round ends early, with one notice", () =>
+    withFolder(async (root) => {
+      const { plugin, checkpoint } = await started(root, inSections(12))
+      await plugin.tellTokens(LEAD, 59_999)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await plugin.tellTokens(LEAD, 61_000)
+      expect(await plugin.use(LEAD, "bash")).toContain(
+        "End this turn. Your context has reached its soft limit; checkpoint 1",
+      )
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      expect(await checkpoint(1)).toMatchObject({ reason: "soft-limit", context_tokens: 61_000 })
+    }))
+
+  test("at the hard limit tools are refused in the lead session only, but for ours and ticks", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, inSections(12))
+      await plugin.tellTokens(LEAD, 90_500)
+      const refusal =
+        "boulder: refused, your context is at its hard limit (90500 of 90000 tokens). Tick the boxes of finished tasks, then end this turn; the next round starts by itself."
+      for (const tool of ["bash", "read", "task", "mcp_deploy"])
+        expect(await plugin.use(LEAD, tool)).toBe(refusal)
+      expect((await work()).round.ended).toBe("hard-limit")
+      expect((await work()).dispatches).toEqual({})
+      const tick = { filePath: join(root, PLAN), oldString: "- [ ] 1.", newString: "- [x] 1." }
+      expect(await plugin.use(LEAD, "edit", tick)).not.toContain("refused")
+      expect(await plugin.use(LEAD, "save_task_progress")).not.toContain("refused")
+      expect(await plugin.use("ses_child", "bash")).toBe("done")
+      const event = { type: "session.compacted", properties: { sessionID: LEAD } }
+      await plugin.hooks.event?.({ event: event as never })
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+    }))
+
+  test("limits that do not fit the model are scaled down, and said once", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, inSections(12))
+      const model = { limit: { context: 32_000, output: 2_000 } }
+      const input = { sessionID: LEAD, agent: "build", model, provider: {}, message: {} }
+      await plugin.hooks["chat.params"]?.(input as never, {} as never)
+      await plugin.tellTokens(LEAD, 20_000)
+      expect(await plugin.use(LEAD, "bash")).toContain("soft limit")
+      await plugin.use(LEAD, "bash")
+      expect(plugin.toasts.filter((toast) => toast.includes("token limits"))).toEqual([
+        "The token limits do not fit this model's context of 32000 tokens: 19200 (soft) and 28800 (hard) are in force.",
+      ])
+      expect((await work()).context).toMatchObject({ soft_limit: 19_200, scaled: true })
+    }))
+
+  test("without the long-run mode there are neither rounds nor limits", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12)
+      const off = { long_run: { enabled: false } }
+      const { plugin, edit, work } = await started(root, plan, off)
+      await edit(ticked(plan, 1, 2, 3))
+      await plugin.tellTokens(LEAD, 95_000)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      expect((await work()).checkpoint_seq).toBe(0)
+    }))
+})
+
+describe("checkpoints are deterministic", () => {
+  /** A session that settles, blocks, fills its context and falls idle, always in the same order. */
+  async function play(root: string): Promise<readonly string[]> {
+    const plan = inSections(11, 13)
+    const { plugin, edit, checkpoints, checkpoint } = await started(root, plan)
+    await plugin.delegate({ lead: LEAD, key: "todo:4", child: "ses_four" })
+    await edit(ticked(plan, 1, 2, 3))
+    await plugin.use(LEAD, "bash")
+    await plugin.fallIdle(LEAD)
+    await plugin.tellTokens(LEAD, 61_234)
+    await plugin.use(LEAD, "bash")
+    await plugin.fallIdle(LEAD)
+    await edit(ticked(plan, 1, 2, 3, 6, 7, 8).replace("- [ ] 5.", "- [!] 5."))
+    await plugin.use(LEAD, "bash")
+    const names = await checkpoints()
+    const all = await Promise.all(names.map((_, at) => checkpoint(at + 1)))
+    return all.map(({ at, ...said }) => {
+      expect(at).toMatch(/^\d{4}-/)
+      return JSON.stringify(said)
+    })
+  }
+
+  test("the same plan and the same events give the same bytes, times apart", async () => {
+    const [first, second] = await Promise.all([withFolder(play), withFolder(play)])
+    expect(first).toHaveLength(3)
+    expect(first.map((said) => JSON.parse(said).reason)).toEqual([
+      "checkpoint-due",
+      "soft-limit",
+      "checkpoint-due",
+    ])
+    expect(second).toEqual(first)
+  })
+})
