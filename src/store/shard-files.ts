@@ -3,7 +3,7 @@ import type { RecordFiles } from "./record-files.ts"
 const MAX_KNOWN = 64
 
 /** A shard's file as it is to be. */
-export interface ShardText {
+interface ShardText {
   readonly workId: string
   /** From 1. */
   readonly number: number
