@@ -76,8 +76,11 @@ function noteOf(task: Task): string {
 function ignoredLines({ ignored }: Plan, columns: number): readonly string[] {
   if (ignored.length === 0) return ["Every line that looks like a checkbox was read."]
   const byReason = new Map<string, number[]>()
-  for (const { line, reason } of ignored)
-    byReason.set(reason, [...(byReason.get(reason) ?? []), line])
+  for (const { line, reason } of ignored) {
+    const lines = byReason.get(reason)
+    if (lines === undefined) byReason.set(reason, [line])
+    else lines.push(line)
+  }
   const count = ignored.length === 1 ? "1 line was" : `${ignored.length} lines were`
   const reasons = [...byReason].map(([reason, lines]) => {
     const shown = lines.slice(0, 12).join(", ")

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { compareReadings } from "./compare-readings.ts"
+import { readWithRemark } from "./remark-reading.ts"
 
 const FIXTURES = join(import.meta.dir, "../../test/fixtures/plans")
 const plans = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -12,6 +13,28 @@ test.each(plans)("both readings of %s are one", (name) => {
   expect(compareReadings(readFileSync(join(FIXTURES, name), "utf8"))).toEqual([])
 })
 
-test("a text too long for remark is not compared", () => {
-  expect(compareReadings("- [ ] a\n".repeat(10_000))).toBeNull()
+const CODE = "x\n\n    - [ ] a\n    b\n\n"
+
+test.each([
+  { what: "rows without end", text: "- [ ] a\n".repeat(2_000) },
+  { what: "one long line", text: `- [ ] ${"[a](".repeat(300)}` },
+  { what: "deep nesting", text: `${"- ".repeat(50)}a\n` },
+  { what: "many blocks that nothing closes", text: "<!-- a\n".repeat(5) },
+])("a text with $what is not compared", ({ text }) => {
+  expect(compareReadings(text)).toBeNull()
+})
+
+test.each([
+  { what: "ordinary rows", text: "- [ ] a\n\n", rounds: 1 },
+  { what: "indented code", text: CODE.repeat(50), rounds: 2 },
+  { what: "code in items", text: `- [ ] a\n${"\n      b\n      c\n".repeat(50)}`, rounds: 2 },
+  { what: "open fences", text: `${CODE.repeat(9)}\`\`\`a\n${CODE}\`\`\`b\n${CODE}`, rounds: 4 },
+])("remark reads $what in $rounds rounds", ({ text, rounds }) => {
+  expect(readWithRemark(text, rounds)).not.toBeNull()
+  expect(readWithRemark(text, rounds - 1)).toBeNull()
+})
+
+test("remark takes no notice of what stands within a line", () => {
+  const { rows } = readWithRemark(`- [ ] ${"[a](".repeat(30_000)}`, 1) ?? { rows: [] }
+  expect(rows.length).toBe(1)
 })

@@ -4,20 +4,24 @@ import { splitLines } from "./lines.ts"
 import { readWithRemark } from "./remark-reading.ts"
 import { scanBlocks } from "./scan-blocks.ts"
 
-/** Slow, and worse than linear in one long list: a longer text is not compared. */
-const MAX_LENGTH = 64 * 1024
+/** Remark takes more than linear time in long lists, long lines, deep nesting and for each round: such a text is not compared. */
+const MAX_LENGTH = 8 * 1024
+const MAX_ROUNDS = 4
+const TOO_LONG = /^.{1001}|^[\s>*+\-\d.)]{81}/m
 
 /**
  * Lines that the linear scanner and the grammar (remark) read differently, ascending. There should be none, and a
- * property test says so; this is for a person who looks at a plan of theirs. Null for a text too long to compare.
+ * property test says so; this is for a person who looks at a plan of theirs, and takes a fraction of a second at most.
+ * Null for a text too large to compare.
  */
 export function compareReadings(text: string): readonly number[] | null {
-  if (text.length > MAX_LENGTH) return null
+  if (text.length > MAX_LENGTH || TOO_LONG.test(text)) return null
   const lines = splitLines(text)
   const { lineCount } = readFrontMatter(lines)
   const bare = lines.map((line, index) => (index < lineCount ? "" : line))
+  const remark = readWithRemark(bare.join("\n"), MAX_ROUNDS)
+  if (remark === null) return null
   const scanned = scanBlocks(lines, lineCount)
-  const remark = readWithRemark(bare.join("\n"))
   const ours = [
     ...scanned.rows.filter(({ kind }) => kind === "list").map(rowText),
     ...scanned.headings.map(({ index, level }) => `${index + 1} heading ${level}`),

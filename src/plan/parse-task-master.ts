@@ -129,15 +129,14 @@ function readSubtasks(json: Json, task: Task | undefined): SubItem[] {
 function lineFinder(text: string): (title: string) => number {
   let at = 0
   let line = 1
+  let lineEnd = text.indexOf("\n")
   let isLost = false
   return (title) => {
     const found = isLost ? -1 : text.indexOf(JSON.stringify(title), at)
     isLost = found === -1
     if (isLost) return line
-    for (let next = text.indexOf("\n", at); next !== -1 && next < found; line++) {
-      at = next + 1
-      next = text.indexOf("\n", at)
-    }
+    at = found + 1
+    for (; lineEnd !== -1 && lineEnd < found; line++) lineEnd = text.indexOf("\n", lineEnd + 1)
     return line
   }
 }

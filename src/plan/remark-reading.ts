@@ -36,12 +36,32 @@ interface Disarmable {
   readonly line: number
   /** From 0. */
   readonly column: number
-  readonly isCode: boolean
+  /** The lines of indented code; null for a fence or comment that nothing closes. */
+  readonly code: readonly string[] | null
 }
 
+const CODE_INDENT = 4
 const OPEN_COMMENT = /^[ \t]*<!(?![\s\S]*-->)/
 
-/** A text of more lines than this is no shard, and no test's document. */
+/** What stands within a line decides nothing here, and remark takes more than linear time for some of it. */
+const WITHIN_A_LINE = [
+  "attention",
+  "autolink",
+  "characterEscape",
+  "characterReference",
+  "codeText",
+  "hardBreakEscape",
+  "htmlText",
+  "labelEnd",
+  "labelStartImage",
+  "labelStartLink",
+]
+
+/** A line with a list that may not break into a paragraph: behind a code block remark takes it for none. */
+const MAY_NOT_INTERRUPT =
+  /^(?:[ \t>]|(?:[-*+]|1[.)])(?=[ \t]))*(?:(?!1[.)][ \t])\d{1,9}[.)](?=[ \t]|$)|(?:[-*+]|1[.)])?[ \t]*$)/
+
+/** A text that takes more is no shard, and no test's document. */
 const MAX_ROUNDS = 1_000
 
 /**
@@ -49,26 +69,29 @@ const MAX_ROUNDS = 1_000
  * long list: for one task, one shard or a test, never for a whole large plan. Rules of ours are put on top
  * by changing the text, line for line: only a comment is an HTML block, and a fence or comment that
  * nothing closes is plain text. Indented code is put away as well, since micromark takes no list
- * that starts with another number than 1 behind it, unlike the CommonMark specification.
+ * that starts with another number than 1 behind it, unlike the CommonMark specification. Each round parses the
+ * whole text once more, and there is one for each block that nothing closes; null if `maxRounds` do not do.
  */
-export function readWithRemark(text: string): RemarkReading {
+export function readWithRemark(text: string, maxRounds = MAX_ROUNDS): RemarkReading | null {
   const shown = splitLines(text).map(expandTabs)
   const lines = shown.map(hideMarkup)
   const unclosed: number[] = []
-  for (let round = 0; ; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const fences = new Map<Nodes, number>()
     const root = parse(lines, fences)
-    const block = round < MAX_ROUNDS ? firstToDisarm(root, fences) : null
-    if (block === null) return { ...readTree(root, shown), unclosed }
-    const line = lines[block.line - 1] ?? ""
-    if (!block.isCode) unclosed.push(block.line)
-    lines[block.line - 1] = block.isCode ? cutCode(line, block.column) : disarm(line, block.column)
+    const blocks = nextToDisarm(root, fences, lines)
+    if (blocks.length === 0) return { ...readTree(root, shown), unclosed }
+    for (const block of blocks) {
+      if (block.code === null) unclosed.push(block.line)
+      putAway(lines, block)
+    }
   }
+  return null
 }
 
 function parse(lines: readonly string[], fences: Map<Nodes, number>): Root {
   const data = {
-    micromarkExtensions: [gfmTaskListItem()],
+    micromarkExtensions: [gfmTaskListItem(), { disable: { null: WITHIN_A_LINE } }],
     fromMarkdownExtensions: [gfmTaskListItemFromMarkdown(), countFences(fences)],
   }
   return unified().data(data).use(remarkParse).parse(lines.join("\n"))
@@ -106,22 +129,47 @@ function hide(_: string, indent: string, opener: string): string {
   return indent + "x".repeat(opener.length)
 }
 
-function cutCode(line: string, column: number): string {
-  return `${line.slice(0, column)}___`
+function putAway(lines: string[], { line, column, code }: Disarmable): void {
+  const first = lines[line - 1] ?? ""
+  if (code === null) lines[line - 1] = disarm(first, column)
+  for (const [at, content] of (code ?? []).entries()) {
+    const whole = lines[line - 1 + at] ?? ""
+    const start = at === 0 ? column : whole.length - content.length - CODE_INDENT
+    if (content.trim() !== "") lines[line - 1 + at] = `${whole.slice(0, start)}___`
+  }
 }
 
-function firstToDisarm(node: Nodes, fences: ReadonlyMap<Nodes, number>): Disarmable | null {
+/**
+ * Blocks that can be put away in one round, in the order of the text: indented code that changes nothing behind it,
+ * and one block that may.
+ */
+function nextToDisarm(
+  root: Root,
+  fences: ReadonlyMap<Nodes, number>,
+  lines: readonly string[],
+): readonly Disarmable[] {
+  const found: Disarmable[] = []
+  for (const block of disarmables(root, fences)) {
+    found.push(block)
+    if (block.code === null || isBeforeItem(lines, block.line - 1 + block.code.length)) break
+  }
+  return found
+}
+
+function isBeforeItem(lines: readonly string[], from: number): boolean {
+  const next = lines.find((line, index) => index >= from && /[^ \t>]/.test(line))
+  return next !== undefined && MAY_NOT_INTERRUPT.test(next)
+}
+
+function* disarmables(node: Nodes, fences: ReadonlyMap<Nodes, number>): Generator<Disarmable> {
   const start = node.position?.start
   const count = node.type === "code" ? (fences.get(node) ?? 0) : 2
   const isOpenComment = node.type === "html" && OPEN_COMMENT.test(node.value)
   if ((count < 2 || isOpenComment) && start !== undefined) {
-    return { line: start.line, column: start.column - 1, isCode: count === 0 }
+    const code = node.type === "code" && count === 0 ? node.value.split("\n") : null
+    yield { line: start.line, column: start.column - 1, code }
   }
-  for (const child of "children" in node ? node.children : []) {
-    const found = firstToDisarm(child, fences)
-    if (found !== null) return found
-  }
-  return null
+  for (const child of "children" in node ? node.children : []) yield* disarmables(child, fences)
 }
 
 function readTree(root: Root, lines: readonly string[]): Omit<RemarkReading, "unclosed"> {

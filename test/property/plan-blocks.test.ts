@@ -128,7 +128,9 @@ function flat(row: Row) {
 }
 
 function remark(text: string) {
-  const { rows, headings, unclosed } = readWithRemark(text)
+  const reading = readWithRemark(text)
+  if (reading === null) throw new Error("too many rounds")
+  const { rows, headings, unclosed } = reading
   for (const { checked, marker } of rows) {
     if (checked !== null) expect(checked).toBe(marker.toLowerCase() === "x")
   }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { planText } from "../../src/cli/plan-text.ts"
+import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"
 import { growth } from "../support/growth.ts"
 
 /**
@@ -48,20 +49,36 @@ const shapes: [string, (size: number) => string][] = [
 ]
 
 test.each(shapes)("reads %s in linear time", (_, build) => {
-  const [small, large] = [build(SMALL), build(SMALL * GROWTH)]
-  const { ratio } = growth((text: string) => parsePlan(text), {
-    small,
-    large,
-    enough: LIMIT,
-    noiseMs: NOISE_MS,
-  })
-  expect(ratio).toBeLessThan(LIMIT)
+  expect(growthOf(build)).toBeLessThan(LIMIT)
+})
+
+test.each([
+  { indent: 0, what: "a tasks.json of one line" },
+  { indent: 2, what: "a tasks.json of many lines" },
+])("reads $what in linear time", ({ indent }) => {
+  const build = (size: number) => JSON.stringify({ tasks: tasksJson(size / 12) }, null, indent)
+  expect(growthOf(build, { path: "tasks.json" })).toBeLessThan(LIMIT)
 })
 
 test("reads 200,000 headings and a line of 5 MB", () => {
   expect(parsePlan("# a\n".repeat(200_000)).state).toBe("invalid")
   expect(parsePlan(`- [ ] 1. ${"a ".repeat(2_500_000)}`).counts.total).toBe(1)
 })
+
+test("shows 200,000 lines that were passed over", () => {
+  const plan = parsePlan("- [P] a\n".repeat(200_000))
+  expect(planText("a.md", plan, 80)).toContain("200000 lines were passed over")
+})
+
+function growthOf(build: (size: number) => string, options: ParseOptions = {}): number {
+  const [small, large] = [build(SMALL), build(SMALL * GROWTH)]
+  const sizes = { small, large, enough: LIMIT, noiseMs: NOISE_MS }
+  return growth((text: string) => parsePlan(text, options), sizes).ratio
+}
+
+function tasksJson(count: number) {
+  return Array.from({ length: count }, (_, at) => ({ id: at, title: "A", status: "done" }))
+}
 
 function fallingFences(size: number): string {
   const openers = Array.from({ length: Math.sqrt(size) }, (_, at) =>
