@@ -32,6 +32,8 @@ export interface Mask {
 export interface Unclosed {
   readonly index: number
   readonly rule: "unclosed-fence" | "unclosed-comment"
+  /** The line of what looks like the next such block, where rows stand between and its end is the first one behind. */
+  readonly reopenedAt: number | null
 }
 
 /** The block structure of a text, as far as a plan needs it. */

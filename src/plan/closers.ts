@@ -1,15 +1,50 @@
 export type EndingKind = "backtick" | "tilde" | "comment"
 
 /**
- * The last line of each ending in one container, known once a search there has failed: so a
- * container is searched in vain only once, however many openers it holds.
+ * What has been seen on the lines of one container, ascending: each line is looked at only once, however many
+ * openers the container holds and however often a block in it is read anew.
  */
 export interface Closers {
-  last: Readonly<Record<EndingKind, readonly number[]>> | null
-  /** The line that the search did not reach: a lazy paragraph may carry the container past it. */
+  /** By kind and length: lines that end a block of this kind opened with this length. */
+  readonly ends: SeenLines
+  /** By kind and length: lines that would open another block of this kind and at least this length. */
+  readonly starts: SeenLines
+  /** Lines that look like a row with a box. */
+  readonly rows: number[]
+  /** The first line not looked at. */
   until: number
+  /** The container ends at `until`, as far as is known: a lazy paragraph may carry it past. */
+  hasEnded: boolean
 }
 
+type SeenLines = Readonly<Record<EndingKind, number[][]>>
+
 export function newClosers(): Closers {
-  return { last: null, until: 0 }
+  return { ends: newSeen(), starts: newSeen(), rows: [], until: 0, hasEnded: false }
+}
+
+function newSeen(): SeenLines {
+  return { backtick: [], tilde: [], comment: [] }
+}
+
+/** Notes a line for a length and for every shorter one. */
+export function noteLine(seen: number[][], length: number, line: number): void {
+  for (let shorter = 0; shorter <= length; shorter++) {
+    const lines = seen[shorter]
+    if (lines === undefined) seen[shorter] = [line]
+    else lines.push(line)
+  }
+}
+
+/** The first of ascending lines behind a line; null if there is none. */
+export function firstBehind(lines: readonly number[] | undefined, line: number): number | null {
+  if (lines === undefined) return null
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((lines[middle] ?? 0) <= line) low = middle + 1
+    else high = middle
+  }
+  return lines[low] ?? null
 }

@@ -1,7 +1,7 @@
 import { readHeadingBox } from "./box.ts"
 import { newClosers } from "./closers.ts"
 import { nextCode } from "./cursor.ts"
-import { type Ending, findEnd } from "./find-end.ts"
+import { type End, type Ending, findEnd } from "./find-end.ts"
 import { cutLine } from "./lines.ts"
 import { closeUnmatched, isParagraphOpen, NO_PARAGRAPH, type Scan, touch } from "./scan-state.ts"
 
@@ -80,15 +80,7 @@ function openFence(scan: Scan, index: number): number {
   if (found === null) return NOT_OPENED
   const fence = found[1] ?? found[2] ?? ""
   const kind = found[1] === undefined ? "tilde" : "backtick"
-  const end = endOf(scan, index, { kind, length: fence.length })
-  if (end === null) {
-    scan.unclosed.push({ index, rule: "unclosed-fence" })
-    return NOT_OPENED
-  }
-  closeUnmatched(scan)
-  touch(scan)
-  scan.masks.push({ from: index, to: end, reason: "fence" })
-  return end + 1
+  return hide(scan, index, endOf(scan, index, { kind, length: fence.length }), "fence")
 }
 
 function openComment(scan: Scan, index: number): number {
@@ -96,18 +88,26 @@ function openComment(scan: Scan, index: number): number {
   if (!line.startsWith("<!--", next)) return NOT_OPENED
   const whole = scan.lines[index] ?? ""
   const isOneLine = whole.includes("-->", next + 2)
-  const end = isOneLine ? index : endOf(scan, index, { kind: "comment", length: 0 })
-  if (end === null) {
-    scan.unclosed.push({ index, rule: "unclosed-comment" })
+  const end = isOneLine
+    ? { index, reopenedAt: null }
+    : endOf(scan, index, { kind: "comment", length: 0 })
+  return hide(scan, index, end, "comment")
+}
+
+/** A block that its end closes hides its lines; any other is plain text. */
+function hide(scan: Scan, index: number, end: End | null, reason: "fence" | "comment"): number {
+  const reopenedAt = end?.reopenedAt ?? null
+  if (end === null || reopenedAt !== null) {
+    scan.unclosed.push({ index, rule: `unclosed-${reason}`, reopenedAt })
     return NOT_OPENED
   }
   closeUnmatched(scan)
   touch(scan)
-  scan.masks.push({ from: index, to: end, reason: "comment" })
-  return end + 1
+  scan.masks.push({ from: index, to: end.index, reason })
+  return end.index + 1
 }
 
-function endOf(scan: Scan, index: number, ending: Ending): number | null {
+function endOf(scan: Scan, index: number, ending: Ending): End | null {
   const holder = scan.containers[scan.matched - 1]
   if (holder !== undefined) {
     holder.isEmpty = false

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { compareReadings } from "./compare-readings.ts"
 import { parsePlan } from "./parse-plan.ts"
 
 /** The reading in short: key, state and title of each task, then sub-items and ignored lines. */
@@ -168,6 +169,66 @@ const states: [string, string, string | null][] = [
 test.each(states)("knows the state of %j", (text, state, next) => {
   const plan = parsePlan(text, { dialect: "generic" })
   expect([plan.state, plan.next?.key ?? null]).toEqual([state, next])
+})
+
+const swallowed: [string, string, string[]][] = [
+  [
+    "a fence that a later fence closes",
+    `${T}- [x] 1. A\n\n\`\`\`\nexample\n\n- [ ] 2. B\n- [ ] 3. C\n\n\`\`\`bash\nnpm test\n\`\`\`\n\n- [x] 4. D`,
+    ["todo:1 done A", "todo:2 open B", "todo:3 open C", "todo:4 done D", "! 4 unclosed-fence"],
+  ],
+  [
+    "a comment that a later comment closes",
+    `${T}- [x] 1. A\n\n<!-- note\n- [ ] 2. B\n\n<!-- wave 2 -->\n- [x] 3. C`,
+    ["todo:1 done A", "todo:2 open B", "todo:3 done C", "! 4 unclosed-comment"],
+  ],
+  [
+    "a comment that one behind a row closes",
+    `${T}<!-- note\n- [ ] 1. A <!-- size: S -->\n- [x] 2. B`,
+    ["todo:1 open A <!-- size: S -->", "todo:2 done B", "! 2 unclosed-comment"],
+  ],
+  [
+    "tildes in an item that later tildes close",
+    `${T}- [x] 1. A\n  ~~~\n  - [ ] a\n  ~~~~sh\n  npm test\n  ~~~~`,
+    ["todo:1 done A", "sub 4 of todo:1", "! 3 unclosed-fence"],
+  ],
+  [
+    "a longer fence around shorter ones",
+    `${T}\`\`\`\`md\n- [ ] 9. X\n\`\`\`sh\n\`\`\`\n\`\`\`\`\n- [x] 1. A`,
+    ["todo:1 done A", "no 3 fence"],
+  ],
+  [
+    "a fence around a deeper one",
+    `${T}\`\`\`md\n- [ ] 9. X\n\n    \`\`\`sh\n    \`\`\`\n\`\`\`\n- [x] 1. A`,
+    ["todo:1 done A", "no 3 fence"],
+  ],
+  [
+    "a fence of the other sign in a fence",
+    `${T}\`\`\`\n- [ ] 9. X\n~~~sh\n~~~\n\`\`\`\n- [x] 1. A`,
+    ["todo:1 done A", "no 3 fence"],
+  ],
+  [
+    "an opener before the rows",
+    `${T}\`\`\`\n\`\`\`sh\n- [ ] 9. X\n\`\`\`\n- [x] 1. A`,
+    ["todo:1 done A", "no 4 fence"],
+  ],
+  [
+    "a comment with rows",
+    `${T}<!-- a\n- [ ] 9. X\n--> <!-- b -->\n- [x] 1. A`,
+    ["todo:1 done A", "no 3 comment"],
+  ],
+]
+
+test.each(swallowed)("hides no task behind %s", (_, text, wanted) => {
+  expect(read(text)).toEqual(wanted)
+  expect(compareReadings(text)).toEqual([])
+})
+
+test("the warning of a block that a later one closes names both lines", () => {
+  const { warnings } = parsePlan(`${T}<!-- a\n- [ ] 1. A\n<!-- b -->`)
+  expect(warnings.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    "2 Tasks stand between this comment and the one on line 4: it is read as never closed and hides nothing.",
+  ])
 })
 
 test("no rows that nest under a plain bullet are lost", () => {

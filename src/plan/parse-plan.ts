@@ -113,11 +113,14 @@ function reasonFor(line: string, index: number, mask: Mask | undefined): string 
 }
 
 function unclosed(blocks: Blocks): PlanWarning[] {
-  return blocks.unclosed.map(({ index, rule }) => ({
-    line: index + 1,
-    rule,
-    message: `Nothing closes this ${rule === "unclosed-fence" ? "code fence" : "comment"}: it hides nothing.`,
-  }))
+  return blocks.unclosed.map(({ index, rule, reopenedAt }) => {
+    const kind = rule === "unclosed-fence" ? "code fence" : "comment"
+    const message =
+      reopenedAt === null
+        ? `Nothing closes this ${kind}: it hides nothing.`
+        : `Tasks stand between this ${kind} and the one on line ${reopenedAt + 1}: it is read as never closed and hides nothing.`
+    return { line: index + 1, rule, message }
+  })
 }
 
 function unknownDialect(wanted: string | undefined): PlanWarning[] {

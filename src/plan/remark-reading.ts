@@ -1,10 +1,11 @@
-import type { ListItem, Nodes, Parents, Root } from "mdast"
+import type { ListItem, Parents, Root } from "mdast"
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item"
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
 import remarkParse from "remark-parse"
 import { unified } from "unified"
 import { type Box, readBox } from "./box.ts"
 import { splitLines } from "./lines.ts"
+import { countFences, type Fences, nextToPutAway, putAway } from "./put-away.ts"
 
 /** A row as remark sees it. */
 interface RemarkRow {
@@ -24,24 +25,10 @@ export interface RemarkReading {
   readonly unclosed: readonly number[]
 }
 
-type Extension = ReturnType<typeof gfmTaskListItemFromMarkdown>
-
 interface Walk {
   readonly lines: readonly string[]
   readonly rows: RemarkRow[]
 }
-
-/** A block that is put away before the next round. */
-interface Disarmable {
-  readonly line: number
-  /** From 0. */
-  readonly column: number
-  /** The lines of indented code; null for a fence or comment that nothing closes. */
-  readonly code: readonly string[] | null
-}
-
-const CODE_INDENT = 4
-const OPEN_COMMENT = /^[ \t]*<!(?![\s\S]*-->)/
 
 /** What stands within a line decides nothing here, and remark takes more than linear time for some of it. */
 const WITHIN_A_LINE = [
@@ -56,10 +43,6 @@ const WITHIN_A_LINE = [
   "labelStartImage",
   "labelStartLink",
 ]
-
-/** A line with a list that may not break into a paragraph: behind a code block remark takes it for none. */
-const MAY_NOT_INTERRUPT =
-  /^(?:[ \t>]|(?:[-*+]|1[.)])(?=[ \t]))*(?:(?!1[.)][ \t])\d{1,9}[.)](?=[ \t]|$)|(?:[-*+]|1[.)])?[ \t]*$)/
 
 /** A text that takes more is no shard, and no test's document. */
 const MAX_ROUNDS = 1_000
@@ -77,9 +60,9 @@ export function readWithRemark(text: string, maxRounds = MAX_ROUNDS): RemarkRead
   const lines = shown.map(hideMarkup)
   const unclosed: number[] = []
   for (let round = 0; round < maxRounds; round++) {
-    const fences = new Map<Nodes, number>()
+    const fences: Fences = new Map()
     const root = parse(lines, fences)
-    const blocks = nextToDisarm(root, fences, lines)
+    const blocks = nextToPutAway(root, fences, lines)
     if (blocks.length === 0) return { ...readTree(root, shown), unclosed }
     for (const block of blocks) {
       if (block.code === null) unclosed.push(block.line)
@@ -89,24 +72,12 @@ export function readWithRemark(text: string, maxRounds = MAX_ROUNDS): RemarkRead
   return null
 }
 
-function parse(lines: readonly string[], fences: Map<Nodes, number>): Root {
+function parse(lines: readonly string[], fences: Fences): Root {
   const data = {
     micromarkExtensions: [gfmTaskListItem(), { disable: { null: WITHIN_A_LINE } }],
     fromMarkdownExtensions: [gfmTaskListItemFromMarkdown(), countFences(fences)],
   }
   return unified().data(data).use(remarkParse).parse(lines.join("\n"))
-}
-
-/** How many fences a code block has: one means that nothing closes it. */
-function countFences(fences: Map<Nodes, number>): Extension {
-  return {
-    enter: {
-      codeFencedFence() {
-        const node = this.stack.findLast(({ type }) => type === "code")
-        if (node?.type === "code") fences.set(node, (fences.get(node) ?? 0) + 1)
-      },
-    },
-  }
 }
 
 /** No HTML but comments, no link definitions: neither is a rule of plans. */
@@ -119,57 +90,6 @@ function expandTabs(line: string): string {
   let wide = ""
   for (const sign of prefix) wide += sign === "\t" ? " ".repeat(4 - (wide.length % 4)) : sign
   return wide + line.slice(prefix.length)
-}
-
-function disarm(line: string, column: number): string {
-  return line.slice(0, column) + line.slice(column).replace(/^([ \t]*)(`+|~+|<)/, hide)
-}
-
-function hide(_: string, indent: string, opener: string): string {
-  return indent + "x".repeat(opener.length)
-}
-
-function putAway(lines: string[], { line, column, code }: Disarmable): void {
-  const first = lines[line - 1] ?? ""
-  if (code === null) lines[line - 1] = disarm(first, column)
-  for (const [at, content] of (code ?? []).entries()) {
-    const whole = lines[line - 1 + at] ?? ""
-    const start = at === 0 ? column : whole.length - content.length - CODE_INDENT
-    if (content.trim() !== "") lines[line - 1 + at] = `${whole.slice(0, start)}___`
-  }
-}
-
-/**
- * Blocks that can be put away in one round, in the order of the text: indented code that changes nothing behind it,
- * and one block that may.
- */
-function nextToDisarm(
-  root: Root,
-  fences: ReadonlyMap<Nodes, number>,
-  lines: readonly string[],
-): readonly Disarmable[] {
-  const found: Disarmable[] = []
-  for (const block of disarmables(root, fences)) {
-    found.push(block)
-    if (block.code === null || isBeforeItem(lines, block.line - 1 + block.code.length)) break
-  }
-  return found
-}
-
-function isBeforeItem(lines: readonly string[], from: number): boolean {
-  const next = lines.find((line, index) => index >= from && /[^ \t>]/.test(line))
-  return next !== undefined && MAY_NOT_INTERRUPT.test(next)
-}
-
-function* disarmables(node: Nodes, fences: ReadonlyMap<Nodes, number>): Generator<Disarmable> {
-  const start = node.position?.start
-  const count = node.type === "code" ? (fences.get(node) ?? 0) : 2
-  const isOpenComment = node.type === "html" && OPEN_COMMENT.test(node.value)
-  if ((count < 2 || isOpenComment) && start !== undefined) {
-    const code = node.type === "code" && count === 0 ? node.value.split("\n") : null
-    yield { line: start.line, column: start.column - 1, code }
-  }
-  for (const child of "children" in node ? node.children : []) yield* disarmables(child, fences)
 }
 
 function readTree(root: Root, lines: readonly string[]): Omit<RemarkReading, "unclosed"> {

@@ -29,6 +29,10 @@ const shapes: [string, (size: number) => string][] = [
   ["many fences that nothing closes", (size) => "```a\n".repeat(size / 5)],
   ["fences of falling length", (size) => fallingFences(size)],
   ["fences in items that nothing closes", (size) => "- ```a\n  ```b\n".repeat(size / 13)],
+  ["fences that a later fence closes", (size) => reopened(size, "```a\n", "```\n")],
+  ["fences of rising length that a later fence closes", (size) => risingFences(size)],
+  ["comments that a later comment closes", (size) => reopened(size, "<!-- a\n", "-->\n")],
+  ["fences in items that a later fence closes", (size) => reopenedInItems(size)],
   ["lists in lists", (size) => nestedLists(size)],
   ["blank lines in deep lists", (size) => `${"- ".repeat(30)}a\n${"\n".repeat(size)}`],
   ["headings", (size) => "# a\n".repeat(size / 4)],
@@ -85,6 +89,22 @@ function fallingFences(size: number): string {
     "`".repeat(Math.sqrt(size) - at + 3),
   )
   return `${openers.join("a\n")}\n${"a\n".repeat(size / 2)}`
+}
+
+/** Each opener finds the one end far below, and rows and an opener before it. */
+function reopened(size: number, opener: string, end: string): string {
+  const half = size / 2 / opener.length
+  return `${opener.repeat(half)}- [ ] a\n${opener.repeat(half)}${end}`
+}
+
+function risingFences(size: number): string {
+  const count = Math.sqrt(size)
+  const openers = Array.from({ length: count }, (_, at) => `${"`".repeat(at + 3)}a`)
+  return `${openers.join("\n")}\n- [ ] a\n${"`".repeat(count + 3)}a\n${"a\n".repeat(size / 2)}${"`".repeat(count + 3)}`
+}
+
+function reopenedInItems(size: number): string {
+  return `- a\n${reopened(size, "  ```a\n", "  ```\n")}`
 }
 
 function nestedLists(size: number): string {
