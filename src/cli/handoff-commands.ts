@@ -1,5 +1,5 @@
 import { HANDOFF_ID, type Handoff, holderOf } from "../boulder/handoff.ts"
-import { releaseHandoff } from "../boulder/handoff-changes.ts"
+import { releaseHandoff, settleHandoff } from "../boulder/handoff-changes.ts"
 import { offersOf } from "../decide/handoff-offers.ts"
 import { openFileHandoffStore } from "../store/handoff-file-store.ts"
 import { findProjectRoot } from "../store/project-root.ts"
@@ -40,8 +40,8 @@ Example:
 }
 
 export const releaseCommand: Command = {
-  summary: "Take a handed-over task out of a session's hands",
-  help: `Usage: opencode-boulder release <id>
+  summary: "Take a handed-over task out of a session's hands, or close it for good",
+  help: `Usage: opencode-boulder release <id> [--done]
 
 Ends the claim on a task before its lease runs out, so that the next session is offered it. Do
 this when you know that nobody works on it any more.
@@ -50,6 +50,8 @@ Arguments:
   <id>      The id of a handoff, as opencode-boulder handoffs shows it.
 
 Options:
+  --done    Close it for good instead, held or not: it is done, or nobody wants it any more.
+            The plan stays as it is.
   --help    Show this help.
 
 Exit codes:
@@ -59,20 +61,27 @@ Example:
   opencode-boulder release hnd_4fK20xQm81ZtLw7c
 `,
   async run(args, terminal) {
-    const { positionals } = parseCommand(args, {}, 1)
+    const { values, positionals } = parseCommand(args, { done: { type: "boolean" } }, 1)
     const [id] = positionals
     if (id === undefined || !HANDOFF_ID.test(id))
       throw new UsageError(
         `Expected the id of a handoff (hnd_…); found ${id === undefined ? "none" : cleanLine(id).slice(0, 80)}.`,
       )
-    const update = await (await storeOf(terminal)).update(id, releaseHandoff(terminal.now()))
+    const now = terminal.now()
+    const isDone = values.done === true
+    const change = isDone ? settleHandoff(now, true) : releaseHandoff(now)
+    const update = await (await storeOf(terminal)).update(id, change)
     if (update.kind === "missing")
       throw new Refusal(`Expected a handoff of this project; found none called ${id}.`)
     if (update.kind === "refused")
       throw new Refusal(
-        `Expected ${id} to be in a session's hands; found it ${update.reason === "settled" ? "settled" : "free"}.`,
+        `Expected ${id} to be ${isDone ? "open" : "in a session's hands"}; found it ${update.reason === "settled" ? "settled" : "free"}.`,
       )
-    terminal.out(`${id} is free: the next session is offered it.\n`)
+    terminal.out(
+      isDone
+        ? `${id} is closed: nobody is offered it any more.\n`
+        : `${id} is free: the next session is offered it.\n`,
+    )
     return 0
   },
 }

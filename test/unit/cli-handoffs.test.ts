@@ -133,7 +133,18 @@ test("release: a held task is free at once, for anybody", () =>
     expect(next).toMatchObject({ kind: "changed", handoff: { claim: { session_id: "ses_next" } } })
   }))
 
+test("release --done: closed for good, held or not", () =>
+  scene(async (given) => {
+    await several(given)
+    for (const id of [idOf(1), idOf(2)])
+      expect((await given.cli(`release ${id} --done`)).out).toBe(
+        `${id} is closed: nobody is offered it any more.\n`,
+      )
+    expect((await given.store.open()).handoffs.map(({ id }) => id)).toEqual([idOf(3)])
+  }))
+
 test.each([
+  [`release ${idOf(4)} --done`, Refusal, `Expected ${idOf(4)} to be open; found it settled.`],
   [`release ${idOf(2)}`, Refusal, `Expected ${idOf(2)} to be in a session's hands; found it free.`],
   [
     `release ${idOf(4)}`,
