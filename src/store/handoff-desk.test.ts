@@ -1,77 +1,15 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import { CHILD, LEAD } from "../../test/support/builders.ts"
+import { SCENE_PLAN, withDesk } from "../../test/support/handoff-scene.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
-import { changeWork, complete, putWork } from "../boulder/change-work.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
-import { openFileBoulderStore } from "./file-boulder-store.ts"
-import { type HandoffCaller, type HandoffDesk, openHandoffDesk } from "./handoff-desk.ts"
+import type { HandoffCaller, HandoffDesk } from "./handoff-desk.ts"
 import { openFileHandoffStore } from "./handoff-file-store.ts"
-import { projectScope } from "./handoff-scope.ts"
-import { openPlanFiles } from "./plan-files.ts"
 
-const MINUTE_MS = 60_000
-const PLAN = `## TODOs
-
-- [ ] 1. Add the login form
-- [ ] 2. Check the password
-
-## Final Verification Wave
-
-- [ ] F1. Review it
-`
 const LEADER: PlaceInWork = { workId: "demo", role: "lead", taskKey: null }
 const CHILD_OF_2: PlaceInWork = { workId: "demo", role: "child", taskKey: "todo:2" }
-
-interface Scene {
-  readonly desk: HandoffDesk
-  readonly root: string
-  /** Lets so many minutes go by. */
-  wait(minutes: number): void
-  plan(): Promise<string>
-  setPlan(text: string): Promise<void>
-  blocked(): Promise<Readonly<Record<string, string>>>
-  /** The work is completed. */
-  finish(): Promise<unknown>
-}
-
-async function scene(
-  run: (given: Scene) => Promise<void>,
-  options: { byAgent?: boolean; marksPlans?: boolean } = {},
-): Promise<void> {
-  await withFolder(async (root) => {
-    const file = join(root, ".boulder/plans/demo.md")
-    await mkdir(join(root, ".boulder/plans"), { recursive: true })
-    await writeFile(file, PLAN)
-    let nowMs = NOW
-    const now = () => nowMs
-    const store = openFileBoulderStore({ root })
-    await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo" })))
-    const desk = openHandoffDesk({
-      root,
-      project: projectScope(root),
-      handoffs: openFileHandoffStore({ root }),
-      store,
-      plans: openPlanFiles({ root, now }),
-      now,
-      leaseMs: 30 * MINUTE_MS,
-      marksPlans: options.marksPlans ?? true,
-      byAgent: options.byAgent ?? false,
-    })
-    await run({
-      desk,
-      root,
-      wait: (minutes) => {
-        nowMs += minutes * MINUTE_MS
-      },
-      plan: () => readFile(file, "utf8"),
-      setPlan: (text) => writeFile(file, text),
-      finish: () => store.update(changeWork("demo", new Date(NOW).toISOString(), complete)),
-      blocked: async () => (await store.read()).boulder?.works["demo"]?.blocked ?? {},
-    })
-  })
-}
 
 const caller = (sessionId: string, given: Partial<HandoffCaller> = {}): HandoffCaller => ({
   sessionId,
@@ -102,7 +40,7 @@ async function saved(
 
 describe("with a plan", () => {
   test("the lead blocks a task: marked with its reason, known to the work, offered with its condition", () =>
-    scene(async ({ desk, plan, blocked }) => {
+    withDesk(async ({ desk, plan, blocked }) => {
       const { handoff, mark } = await saved(desk, lead, saying("blocked", "todo:1"))
       expect(mark).toEqual({ kind: "marked", key: "todo:1", state: "blocked" })
       const note = `BLOCKED: no key. Unblock: a key (${handoff.id})`
@@ -119,7 +57,7 @@ describe("with a plan", () => {
     }))
 
   test("the next session claims it and completes it: ticked, and no blocker any more", () =>
-    scene(async ({ desk, plan, blocked }) => {
+    withDesk(async ({ desk, plan, blocked }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
       expect(await desk.get(outside, handoff.id, true)).toMatchObject({ claimed: true })
       const done = await saved(desk, outside, saying("complete"))
@@ -131,7 +69,7 @@ describe("with a plan", () => {
     }))
 
   test("its own lead takes it up again: open for work", () =>
-    scene(async ({ desk, plan, blocked }) => {
+    withDesk(async ({ desk, plan, blocked }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
       const again = await saved(desk, lead, saying("in_progress", handoff.id))
       expect(again.mark).toEqual({ kind: "marked", key: "todo:1", state: "in_progress" })
@@ -140,7 +78,7 @@ describe("with a plan", () => {
     }))
 
   test("somebody from outside who takes it up leaves the mark: nobody else is to begin it", () =>
-    scene(async ({ desk, plan }) => {
+    withDesk(async ({ desk, plan }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
       await desk.get(outside, handoff.id, true)
       expect((await saved(desk, outside, saying("in_progress"))).mark).toEqual({ kind: "none" })
@@ -148,7 +86,7 @@ describe("with a plan", () => {
     }))
 
   test("a subagent says nothing of the task, and means the one that it was given", () =>
-    scene(async ({ desk, plan }) => {
+    withDesk(async ({ desk, plan }) => {
       const { handoff, mark } = await saved(desk, child, saying("complete"))
       expect(handoff.task_key).toBe("todo:2")
       expect(mark).toMatchObject({ kind: "marked", state: "done" })
@@ -156,36 +94,36 @@ describe("with a plan", () => {
     }))
 
   test("a subagent may not tick another's task, nor anybody from outside one that is not in his hands", () =>
-    scene(async ({ desk, plan }) => {
+    withDesk(async ({ desk, plan }) => {
       const left = { kind: "left", key: "todo:1", why: "not-yours" }
       expect((await saved(desk, child, saying("complete", "todo:1"))).mark).toMatchObject(left)
       expect((await saved(desk, outside, saying("complete", "todo:1"))).mark).toMatchObject(left)
-      expect(await plan()).toBe(PLAN)
+      expect(await plan()).toBe(SCENE_PLAN)
     }))
 
   test("rows of the final wave are the user's", () =>
-    scene(async ({ desk, plan }) => {
+    withDesk(async ({ desk, plan }) => {
       const { mark } = await saved(desk, lead, saying("complete", "final-wave:f1"))
       expect(mark).toMatchObject({ kind: "left", why: "final-wave" })
-      expect(await plan()).toBe(PLAN)
+      expect(await plan()).toBe(SCENE_PLAN)
     }))
 
   test("partial_plan_updates off: the model marks, the blocker is known all the same", () =>
-    scene(
+    withDesk(
       async ({ desk, plan, blocked }) => {
         const { handoff, mark } = await saved(desk, lead, saying("blocked", "todo:1"))
         expect(mark).toMatchObject({ kind: "left", why: "by-option" })
-        expect(await plan()).toBe(PLAN)
+        expect(await plan()).toBe(SCENE_PLAN)
         expect(await blocked()).toEqual({ "todo:1": handoff.id })
       },
       { marksPlans: false },
     ))
 
   test("a task that a person has ticked is closed, and not offered for ever", () =>
-    scene(async ({ desk, setPlan }) => {
+    withDesk(async ({ desk, setPlan }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
       await desk.get(outside, handoff.id, true)
-      await setPlan(PLAN.replace("- [ ] 1.", "- [x] 1."))
+      await setPlan(SCENE_PLAN.replace("- [ ] 1.", "- [x] 1."))
       expect((await desk.open("build")).map(({ id }) => id)).toEqual([handoff.id])
       await saved(desk, outside, saying("blocked"))
       expect(await desk.open("build")).toEqual([])
@@ -193,7 +131,7 @@ describe("with a plan", () => {
 })
 
 test("what a finished work has left as a whole is closed", () =>
-  scene(async ({ desk, finish }) => {
+  withDesk(async ({ desk, finish }) => {
     await saved(desk, lead, saying("blocked"))
     expect(await desk.open("build")).toHaveLength(1)
     await finish()
@@ -202,7 +140,7 @@ test("what a finished work has left as a whole is closed", () =>
 
 describe("without any plan", () => {
   test("free text is what it is about; the next one who says the same words meets the same record", () =>
-    scene(async ({ desk }) => {
+    withDesk(async ({ desk }) => {
       const first = await saved(desk, outside, saying("blocked", "the importer"))
       expect(first).toMatchObject({
         mark: { kind: "none" },
@@ -213,7 +151,7 @@ describe("without any plan", () => {
     }))
 
   test("no words at all: one record a session", () =>
-    scene(async ({ desk }) => {
+    withDesk(async ({ desk }) => {
       const first = await saved(desk, outside, saying("in_progress"))
       const again = await saved(desk, outside, saying("blocked"))
       const other = await saved(desk, caller("ses_other"), saying("in_progress"))
@@ -224,7 +162,7 @@ describe("without any plan", () => {
 
 describe("a claim", () => {
   test("is the default way to one session's hands; another is told whose it is and until when", () =>
-    scene(async ({ desk }) => {
+    withDesk(async ({ desk }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))
       await desk.get(outside, handoff.id, true)
       expect(await desk.get(caller("ses_late"), handoff.id, true)).toMatchObject({
@@ -239,7 +177,7 @@ describe("a claim", () => {
     }))
 
   test("ends by itself after its lease; activity makes it last", () =>
-    scene(async ({ desk, wait }) => {
+    withDesk(async ({ desk, wait }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))
       await desk.get(outside, handoff.id, true)
       wait(20)
@@ -254,7 +192,7 @@ describe("a claim", () => {
     }))
 
   test("reading without one changes nothing", () =>
-    scene(async ({ desk }) => {
+    withDesk(async ({ desk }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))
       expect(await desk.get(outside, handoff.id, false)).toEqual({
         kind: "found",
@@ -264,7 +202,7 @@ describe("a claim", () => {
     }))
 
   test("a settled one is refused for claim and save, and can be read", () =>
-    scene(async ({ desk }) => {
+    withDesk(async ({ desk }) => {
       const { handoff } = await saved(desk, outside, saying("complete", "the importer"))
       const settled = { kind: "refused", reason: "settled" }
       expect(await desk.get(lead, handoff.id, true)).toMatchObject(settled)
@@ -274,7 +212,7 @@ describe("a claim", () => {
 })
 
 test("a session id gives the record that it was last heard in", () =>
-  scene(async ({ desk, wait }) => {
+  withDesk(async ({ desk, wait }) => {
     await saved(desk, outside, saying("blocked", "one"))
     wait(1)
     const { handoff } = await saved(desk, outside, saying("blocked", "two"))
@@ -287,7 +225,7 @@ test("a session id gives the record that it was last heard in", () =>
 
 describe("what another scope has is as if it were not there", () => {
   test("another agent's, with the scope by agent", () =>
-    scene(
+    withDesk(
       async ({ desk }) => {
         const { handoff } = await saved(desk, outside, saying("blocked", "the importer"))
         const other = caller("ses_other", { agent: "plan" })
@@ -304,8 +242,8 @@ describe("what another scope has is as if it were not there", () => {
     ))
 
   test("another project's, though its id is known", () =>
-    scene(({ desk: here }) =>
-      scene(async ({ desk: there }) => {
+    withDesk(({ desk: here }) =>
+      withDesk(async ({ desk: there }) => {
         const { handoff } = await saved(here, outside, saying("blocked", "the importer"))
         expect(await there.open("build")).toEqual([])
         const unknown = { kind: "refused", reason: "unknown-handoff", handoff: null }

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test"
+import { CHILD, LEAD } from "../../test/support/builders.ts"
+import { SCENE_PLAN, withDesk } from "../../test/support/handoff-scene.ts"
+import { answerCall } from "./handoff-answer.ts"
+
+const done = { summary: "done", status: "complete" }
+
+const rows = [
+  {
+    what: "the lead of a work marks any of its tasks",
+    sessionId: LEAD,
+    args: { ...done, task: "todo:1" },
+    says: "todo:1 is marked done in the plan.",
+    plan: SCENE_PLAN.replace("- [ ] 1.", "- [x] 1."),
+  },
+  {
+    what: "the recorded session of a task means that task",
+    sessionId: CHILD,
+    args: done,
+    says: "todo:2 is marked done in the plan.",
+    plan: SCENE_PLAN.replace("- [ ] 2.", "- [x] 2."),
+  },
+  {
+    what: "nobody else marks a task that is not in his hands",
+    sessionId: "claude-1",
+    args: { ...done, task: "todo:1" },
+    says: "todo:1 is not marked in the plan",
+    plan: SCENE_PLAN,
+  },
+]
+
+test.each(rows)("an agent that names its session: $what", ({ sessionId, args, says, plan }) =>
+  withDesk(async (scene) => {
+    const ground = { ...scene, sessionId, agent: null }
+    const answer = await answerCall(ground, "save_task_progress", args)
+    expect(answer.text).toContain(says)
+    expect(answer.refused).toBe(false)
+    expect(await scene.plan()).toBe(plan)
+  }),
+)
+
+test("a session that names itself keeps its claim when its server starts anew", () =>
+  withDesk(async (scene) => {
+    const ground = { ...scene, sessionId: "nightly-1", agent: null }
+    const working = { summary: "half", status: "in_progress", task: "the importer" }
+    await answerCall(ground, "save_task_progress", working)
+    scene.wait(29)
+    await answerCall({ ...ground }, "list_blocked_tasks", {})
+    scene.wait(29)
+    const other = await answerCall({ ...ground, sessionId: "other" }, "list_blocked_tasks", {})
+    expect(other.text).toContain("No blocked")
+    const settled = await answerCall(ground, "save_task_progress", done)
+    expect(settled.text).toContain("complete and settled")
+  }))

@@ -1,0 +1,79 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { changeWork, complete, putWork } from "../../src/boulder/change-work.ts"
+import type { BoulderStore } from "../../src/store/boulder-store.ts"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { type HandoffDesk, openHandoffDesk } from "../../src/store/handoff-desk.ts"
+import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { projectScope } from "../../src/store/handoff-scope.ts"
+import { openPlanFiles } from "../../src/store/plan-files.ts"
+import { aTask, aTaskSession, aWork, NOW } from "./builders.ts"
+import { withFolder } from "./store-folder.ts"
+
+const MINUTE_MS = 60_000
+/** The plan of the scene's one work. */
+export const SCENE_PLAN = `## TODOs
+
+- [ ] 1. Add the login form
+- [ ] 2. Check the password
+
+## Final Verification Wave
+
+- [ ] F1. Review it
+`
+/** A desk on real files with one work, `demo`, led by `LEAD`; `CHILD` is the recorded session of todo:2. */
+export interface DeskScene {
+  readonly desk: HandoffDesk
+  readonly store: BoulderStore
+  readonly now: () => number
+  readonly root: string
+  /** Lets so many minutes go by. */
+  wait(minutes: number): void
+  plan(): Promise<string>
+  setPlan(text: string): Promise<void>
+  blocked(): Promise<Readonly<Record<string, string>>>
+  /** The work is completed. */
+  finish(): Promise<unknown>
+}
+
+/** Runs with a fresh scene at `NOW`. */
+export async function withDesk(
+  run: (given: DeskScene) => Promise<void>,
+  options: { byAgent?: boolean; marksPlans?: boolean } = {},
+): Promise<void> {
+  await withFolder(async (root) => {
+    const file = join(root, ".boulder/plans/demo.md")
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(file, SCENE_PLAN)
+    let nowMs = NOW
+    const now = () => nowMs
+    const store = openFileBoulderStore({ root })
+    const two = aTask({ label: "2", title: "Check the password" })
+    const task_sessions = { [two.key]: aTaskSession(two) }
+    await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo", task_sessions })))
+    const desk = openHandoffDesk({
+      root,
+      project: projectScope(root),
+      handoffs: openFileHandoffStore({ root }),
+      store,
+      plans: openPlanFiles({ root, now }),
+      now,
+      leaseMs: 30 * MINUTE_MS,
+      marksPlans: options.marksPlans ?? true,
+      byAgent: options.byAgent ?? false,
+    })
+    await run({
+      desk,
+      store,
+      now,
+      root,
+      wait: (minutes) => {
+        nowMs += minutes * MINUTE_MS
+      },
+      plan: () => readFile(file, "utf8"),
+      setPlan: (text) => writeFile(file, text),
+      finish: () => store.update(changeWork("demo", new Date(NOW).toISOString(), complete)),
+      blocked: async () => (await store.read()).boulder?.works["demo"]?.blocked ?? {},
+    })
+  })
+}
