@@ -5,7 +5,7 @@ export type WaitOptions = {
 }
 
 const POLL_MS = 40
-const DEFAULT_LIMIT_MS = 20_000
+const DEFAULT_LIMIT_MS = 60_000
 
 /**
  * Asks until the answer is truthy and returns it. A predicate that throws has not come true yet, so that it may
