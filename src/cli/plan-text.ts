@@ -56,7 +56,9 @@ function taskTable(tasks: readonly Task[], columns: number): readonly string[] {
   const head = `  ${padLine("key", keyColumns)} ${"line".padStart(lineColumns)}  title`
   const rows = shown.map((task) => {
     const start = `${MARKS[task.state]} ${padLine(cleanLine(task.key), keyColumns)} ${String(task.line).padStart(lineColumns)}  `
-    return fitLine(`${start}${cleanLine(task.title)}${noteOf(task)}`, columns)
+    const note = noteOf(task)
+    const line = fitLine(`${start}${cleanLine(task.title)}`, columns - columnsOf(note))
+    return fitLine(`${line}${note}`, columns)
   })
   const more = tasks.length - shown.length
   return ["", head, ...rows, ...(more > 0 ? [`  and ${more} more (--json lists all)`] : []), ""]

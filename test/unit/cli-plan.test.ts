@@ -51,6 +51,20 @@ describe("plan, for a person", () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
   })
 
+  test.each([40, 80])("a long title cuts no note away at %d columns", (columns) => {
+    const title = "a long title ".repeat(10)
+    const notes = planText(
+      "a.md",
+      parsePlan(
+        `## TODOs\n- [?] 1. ${title}\n- [ ] 2. ${title} (depends on 1)\n- [x] 3. ${title} VERDICT: REJECT`,
+      ),
+      columns,
+    )
+    for (const note of ["(not runnable)", "(waits for others)", "(rejected)"]) {
+      expect(notes).toContain(note)
+    }
+  })
+
   test("a plan without a task says how one is written", () => {
     const empty = planText("empty.md", parsePlan("# Nothing\n"), 80)
     expect(empty).toContain("empty.md: ")
