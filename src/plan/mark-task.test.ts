@@ -26,6 +26,8 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
     "- [ ] 1. A\n  goes on\n  - BLOCKED: no key\n\n  b",
   ],
   ["generic", "- [ ] 1. A\n  - BLOCKED: no key\n  b", "open", undefined, "- [ ] 1. A\n  b"],
+  ["generic", "- [ ] 1. A\n  - BLOCKED: no key", "open", undefined, "- [ ] 1. A"],
+  ["generic", "- [ ] 1. A\r\n  - BLOCKED: no key", "in_progress", undefined, "- [/] 1. A"],
   ["generic", "- [x] 1. A\n  b", "blocked", "why", "- [ ] 1. A\n  b\n  - BLOCKED: why"],
   ["spec-kit", "\ufeff- [ ] T001 A\r\n\r\nb", "done", undefined, "\ufeff- [x] T001 A\r\n\r\nb"],
   ["spec-kit", "10. [ ] A\r\nb", "blocked", "why", "10. [ ] A\r\n    - BLOCKED: why\r\nb"],
@@ -34,6 +36,38 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
   ["generic", "- [ ]* 1. A", "done", undefined, "- [x]* 1. A"],
   ["generic", "- [] 1. A", "done", undefined, "- [x] 1. A"],
 ]
+
+const LEGEND = "Legend: [~] = in progress, [!] = blocked"
+
+const legends: [string, MarkState, string | undefined, string][] = [
+  [LEGEND, "blocked", undefined, "[!]"],
+  [LEGEND, "blocked", "why", "[!]"],
+  [LEGEND, "in_progress", undefined, "[~]"],
+  [LEGEND, "done", undefined, "[x]"],
+  ["Legend: [/] = started, [>] = in progress", "in_progress", undefined, "[/]"],
+]
+
+test.each(legends)("writes by the plan's own %s: %s", (legend, state, note, wanted) => {
+  const text = `${legend}\n\n## TODOs\n- [ ] 1. A\n- [ ] 2. B\n`
+  const [task] = parsePlan(text, { dialect: "omo" }).tasks
+  if (task === undefined) throw new Error("no task")
+  const result = markTask(text, task, state, note)
+  const line = note === undefined ? "" : `  - BLOCKED: ${note}\n`
+  const written = text.replace("- [ ] 1. A\n", `- ${wanted} 1. A\n${line}`)
+  expect(result).toEqual({ ok: true, text: written })
+  expect(parsePlan(written, { dialect: "omo" }).tasks[0]?.state).toBe(state)
+})
+
+test("refuses a state that would read back as another", () => {
+  const text = "Legend: [/] = done\n\n## TODOs\n- [ ] 1. A\n"
+  const [task] = parsePlan(text).tasks
+  if (task === undefined) throw new Error("no task")
+  expect(markTask(text, task, "in_progress")).toEqual({
+    ok: false,
+    message:
+      "Expected todo:1 to read as in_progress once it is written; found done, by this plan's legend or structure. Mark it by hand.",
+  })
+})
 
 test.each(marks)("writes into %s", (dialect, text, state, note, wanted) => {
   const [task] = parsePlan(text, { dialect }).tasks

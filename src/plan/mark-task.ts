@@ -1,10 +1,13 @@
 import { type Box, readLineBox } from "./box.ts"
 import { isBlockedLine } from "./details.ts"
 import { type Dialect, dialectOf } from "./dialects.ts"
+import { readFrontMatter } from "./front-matter.ts"
 import { splitLabel } from "./label.ts"
-import { lineRange } from "./lines.ts"
+import { readLegend } from "./legend.ts"
+import { lineRange, splitLines } from "./lines.ts"
 import { parsePlan } from "./parse-plan.ts"
 import type { Task } from "./plan.ts"
+import { scanBlocks } from "./scan-blocks.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
 
 export type MarkResult =
@@ -23,42 +26,64 @@ interface Target {
 const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
 const OPEN = " "
 const GENERIC = "generic"
+const LAST_BREAK = /(?:\r\n|\r|\n)$/
 const NO_REASON = "no reason given"
 
 /**
  * Writes a task's state into the plan's text: the marker between the brackets is replaced and
  * nothing else, byte for byte. The line is first compared with what the task says; a line that has
- * changed, or that holds no box, is refused with a message. A blocked task is written in its
- * dialect's form, with the note as a `BLOCKED:` sub-line where the dialect has no marker for it.
+ * changed, or that holds no box, is refused with a message. The marker is that of the plan's own legend, else of its
+ * dialect. A blocked task gets the note as a `BLOCKED:` sub-line, also where neither has a marker for it. What is
+ * written is read again: if it does not say what it was written for, it is refused.
  */
 export function markTask(text: string, task: Task, state: MarkState, note?: string): MarkResult {
   const target = findTarget(text, task)
   if (typeof target === "string") return { ok: false, message: target }
-  const dialect = dialectOf(task.dialect)
-  const marker = markerFor(dialect, task, state)
+  const written = writtenFor(dialectOf(task.dialect), text, state)
+  const marker = markerFor(written, task, state)
   const from = target.start + target.box.at + 1
   const to = from + target.box.marker.length
   const marked = marker === null ? text : text.slice(0, from) + marker + text.slice(to)
   const shift = marked.length - text.length
   const lineEnd = target.end + shift
   const bare = state === "done" ? marked : unblock(marked, task, target, lineEnd)
-  if (state !== "blocked") return checked(text, marked, bare, task)
-  const needsLine = dialect.written.blocked === undefined && task.state !== "blocked"
-  if (!needsLine && note === undefined) return { ok: true, text: marked }
-  return checked(text, marked, addNote(bare, target, lineEnd, note), task)
+  const needsLine = written === undefined && task.state !== "blocked"
+  const needsNote = state === "blocked" && (needsLine || note !== undefined)
+  if (state === "blocked" && !needsNote) return checked(text, marked, marked, task, state)
+  const whole = needsNote ? addNote(bare, target, lineEnd, note) : bare
+  return checked(text, marked, whole, task, state)
 }
 
-/** A line more or less can change how the lines below are read: then nothing is written. */
-function checked(text: string, marked: string, written: string, task: Task): MarkResult {
-  if (written === marked) return { ok: true, text: marked }
-  const others = (of: string) =>
-    parsePlan(of, { dialect: task.dialect ?? GENERIC })
-      .tasks.filter(({ key }) => key !== task.key)
-      .map(({ key, state }) => `${key} ${state}`)
-      .join("\n")
-  if (others(text) === others(written)) return { ok: true, text: written }
+/** What is written must read back, and a line more or less must not change how the lines below are read. */
+function checked(
+  text: string,
+  marked: string,
+  written: string,
+  task: Task,
+  state: MarkState,
+): MarkResult {
+  const dialect = task.dialect ?? GENERIC
+  const after = parsePlan(written, { dialect }).tasks
+  const found = after.find(({ key }) => key === task.key)?.state ?? "no such task"
+  if (found !== state) {
+    const message = `Expected ${task.key} to read as ${state} once it is written; found ${found}, by this plan's legend or structure. Mark it by hand.`
+    return { ok: false, message }
+  }
+  if (
+    written === marked ||
+    others(parsePlan(text, { dialect }).tasks, task) === others(after, task)
+  ) {
+    return { ok: true, text: written }
+  }
   const message = `A BLOCKED line below ${task.key} would change how other tasks are read: write it by hand.`
   return { ok: false, message }
+}
+
+function others(tasks: readonly Task[], task: Task): string {
+  return tasks
+    .filter(({ key }) => key !== task.key)
+    .map(({ key, state }) => `${key} ${state}`)
+    .join("\n")
 }
 
 function findTarget(text: string, task: Task): Target | string {
@@ -84,10 +109,18 @@ function changed(task: Task, line: string): string {
   )
 }
 
+/** The marker for a state: one that the plan's legend gives, else the dialect's; undefined if there is none. */
+function writtenFor(dialect: Dialect, text: string, state: MarkState): string | undefined {
+  const usual = dialect.written[state]
+  const front = readFrontMatter(splitLines(text))
+  const legend = readLegend(front.lines, scanBlocks(front.lines, front.lineCount))
+  const named = Object.keys(legend).filter((marker) => legend[marker]?.state === state)
+  return usual !== undefined && named.includes(usual) ? usual : (named[0] ?? usual)
+}
+
 /** The marker to write; null where the state is said by a sub-line and the box stays as it is. */
-function markerFor(dialect: Dialect, task: Task, state: MarkState): string | null {
+function markerFor(written: string | undefined, task: Task, state: MarkState): string | null {
   if (state === task.state && state !== "open") return null
-  const written = dialect.written[state]
   if (written !== undefined) return written
   return task.state === "open" || task.state === "in_progress" ? null : OPEN
 }
@@ -101,6 +134,7 @@ function unblock(text: string, task: Task, { box, line }: Target, lineEnd: numbe
     const next = nextLine(text, endOfLine(text, start))
     const below = text.slice(start, next)
     if (!isBlockedLine(below, contentColumn)) kept += below
+    else if (endOfLine(below, 0) === below.length) kept = kept.replace(LAST_BREAK, "")
     start = next
   }
   return kept + text.slice(start)
