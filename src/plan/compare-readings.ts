@@ -16,8 +16,7 @@ const TOO_LONG = /^.{1001}|^[\s>*+\-\d.)]{81}/m
  */
 export function compareReadings(text: string): readonly number[] | null {
   if (text.length > MAX_LENGTH || TOO_LONG.test(text)) return null
-  const lines = splitLines(text)
-  const { lineCount } = readFrontMatter(lines)
+  const { lines, lineCount } = readFrontMatter(splitLines(text))
   const bare = lines.map((line, index) => (index < lineCount ? "" : line))
   const remark = readWithRemark(bare.join("\n"), MAX_ROUNDS)
   if (remark === null) return null

@@ -25,6 +25,7 @@ const SEPARATOR = /[,;&+]|\band\b/
 const WRAPPING = /^[\s*_`#[\]"']+|[\s*_`[\]"'.]+$/g
 const PREFIX = /^(?:tasks?|steps?|phases?)[ \t]+/i
 const ID = /^[A-Z]{0,10}[.-]?\d[\w.]*(?:-\d+)?$/i
+const WHOLE = /^([A-Z]{0,10}[.-]?)(\d{1,9})$/i
 const RANGE =
   /^([A-Z]{0,10}[.-]?\d[\w.]{0,20})[ \t]{0,4}(?:[-–—]|\.\.|to|through)[ \t]{0,4}([A-Z]{0,10}[.-]?\d[\w.]{0,20})$/i
 
@@ -116,7 +117,28 @@ function between(lookup: Lookup, task: Task, first: string, last: string): reado
   const from = placeOf(lookup, byLabel(lookup, task, first))
   const to = placeOf(lookup, byLabel(lookup, task, withPrefix(first, last)))
   if (from === null || to === null || from > to || to - from > MAX_LINKS) return null
+  if (!hasAllBetween(lookup, task, first, last, to - from)) return null
   return lookup.order.slice(from, to + 1).filter(({ key }) => key !== task.key)
+}
+
+/** "T012-T014" names T013 too; of other ids nobody knows what stands between. */
+function hasAllBetween(
+  lookup: Lookup,
+  task: Task,
+  first: string,
+  last: string,
+  places: number,
+): boolean {
+  const [, letters, digits] = WHOLE.exec(first) ?? []
+  const [, , lastDigits] = WHOLE.exec(last) ?? []
+  if (letters === undefined || digits === undefined || lastDigits === undefined) return true
+  const count = Number(lastDigits) - Number(digits)
+  if (count > places) return false
+  for (let step = 1; step < count; step++) {
+    const number = String(Number(digits) + step).padStart(digits.length, "0")
+    if (byLabel(lookup, task, letters + number) === null) return false
+  }
+  return true
 }
 
 function placeOf(lookup: Lookup, task: Task | null): number | null {

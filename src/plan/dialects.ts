@@ -106,11 +106,11 @@ export const DIALECTS: readonly Dialect[] = [
       {
         on: "heading",
         pattern: /^# implementation plan\b/i,
-        weight: 2,
+        weight: 1,
         says: "the heading Implementation Plan",
       },
       { on: "text", pattern: /^[ \t]*- _Requirements:/m, weight: 4, says: "_Requirements: lines_" },
-      { on: "text", pattern: /^[ \t]*- \[[ x]\]\* /m, weight: 2, says: "optional rows [ ]*" },
+      { on: "text", pattern: /^[ \t]*- \[[ x]\]\* /m, weight: 1, says: "optional rows [ ]*" },
     ],
     sections: [...COMMON_SECTIONS, GROUP],
     markers: { "~": { state: "open" }, "-": { state: "in_progress" } },

@@ -59,6 +59,13 @@ test("rows between two breaks are tasks, not front matter", () => {
   expect(plan.warnings.map(({ rule }) => rule)).toEqual(["front-matter"])
 })
 
+test("headings between two breaks are headings, one with a single # is a comment", () => {
+  const plan = parsePlan("---\n## TODOs\nNote: x\n---\n- [ ] 1. A")
+  expect(plan.tasks.map(({ key }) => key)).toEqual(["todo:1"])
+  expect(plan.warnings.map(({ line, rule }) => [line, rule])).toEqual([[1, "front-matter"]])
+  expect(parsePlan(`---\n# a comment\ndialect: kiro\n---${PLAN}`).dialect).toBe("kiro")
+})
+
 test("what the front matter names wins over path and content, an option over it", () => {
   const text = `---\ndialect: kiro\n---${PLAN}`
   expect(parsePlan(text, { path: ".omo/plans/a.md" }).dialect).toBe("kiro")

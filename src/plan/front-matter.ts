@@ -7,33 +7,47 @@ export interface FrontMatter {
   readonly data: Readonly<Record<string, unknown>>
   /** Lines from the opening to the closing `---`; 0 without front matter. */
   readonly lineCount: number
+  /** The lines to read blocks of: those of the file, but for a second `---` that closes no front matter. */
+  readonly lines: readonly string[]
   readonly warnings: readonly PlanWarning[]
 }
 
-const NONE: FrontMatter = { data: {}, lineCount: 0, warnings: [] }
 const MAX_LENGTH = 65_536
 const OPENER = /^---(?!-)[ \t]*([^\r\n]*)$/
 const CLOSER = /^---[ \t]*$/
+/** In YAML a comment, in a plan a section; one `#` alone is left to YAML. */
+const HEADING = /^#{2,6}[ \t]+\S/
+/** A break that makes no heading of the line above it. */
+const BREAK = "***"
 const YAML = /^(?:ya?ml)?[ \t]*$/i
 
 /**
  * Reads front matter as YAML and as nothing else: gray-matter would run `---js` as code. What
- * cannot be read becomes a warning; rows in a block that is no YAML are plain text, not hidden.
+ * cannot be read becomes a warning. A block with headings, or with rows and no YAML, is plain text between two breaks.
  */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const opener = OPENER.exec(lines[0] ?? "")
-  if (opener === null) return NONE
+  const none = { data: {}, lineCount: 0, lines, warnings: [] }
+  if (opener === null) return none
   const end = lines.findIndex((line, index) => index > 0 && CLOSER.test(line))
-  if (end === -1) return NONE
+  if (end === -1) return none
   const block = lines.slice(1, end)
-  const found = YAML.test(opener[1] ?? "") ? parseYaml(block) : "only YAML is read, nothing is run"
-  if (typeof found === "object") return { data: found, lineCount: end + 1, warnings: [] }
-  const hasRows = block.some((line) => looksLikeBox(line) === "list")
-  const message = hasRows
-    ? `The block after the first --- is read as plain text, since it holds tasks (${found}).`
+  const found = YAML.test(opener[1] ?? "") ? readYaml(block) : "only YAML is read, nothing is run"
+  if (typeof found === "object") return { ...none, data: found, lineCount: end + 1 }
+  const isText = found === HAS_HEADINGS || block.some((line) => looksLikeBox(line) === "list")
+  const message = isText
+    ? `The block after the first --- is read as plain text, since it looks like a plan (${found}).`
     : `The front matter is passed over: ${found}.`
   const warnings = [{ line: 1, rule: "front-matter", message }]
-  return { data: {}, lineCount: hasRows ? 0 : end + 1, warnings }
+  return isText
+    ? { ...none, lines: lines.with(end, BREAK), warnings }
+    : { ...none, lineCount: end + 1, warnings }
+}
+
+const HAS_HEADINGS = "it holds headings"
+
+function readYaml(block: readonly string[]): Record<string, unknown> | string {
+  return block.some((line) => HEADING.test(line)) ? HAS_HEADINGS : parseYaml(block)
 }
 
 function parseYaml(block: readonly string[]): Record<string, unknown> | string {

@@ -34,7 +34,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   if (isTaskMaster(options) && !isTooLong) return parseTaskMaster(text)
   const lines = isTooLong ? [] : splitLines(text)
   const front = readFrontMatter(lines)
-  const blocks = scanBlocks(lines, front.lineCount)
+  const blocks = scanBlocks(front.lines, front.lineCount)
   const choice = detectDialect({
     text,
     blocks,
@@ -49,18 +49,20 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const sorted = elements === null ? sortRows(blocks, choice.dialect) : leaveOut(blocks)
   const built = buildTasks({ lines, blocks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
+  const ignored = [...sorted.ignored, ...overlooked(lines, sorted, masks)].sort(byLine)
   return {
     dialect: choice.dialect.name,
     evidence: choice.evidence,
     ...summarize(tasks),
     subItems: built.subItems,
-    ignored: [...sorted.ignored, ...overlooked(lines, sorted, masks)].sort(byLine),
+    ignored,
     warnings: [
       ...unknownDialect(options.dialect),
       ...front.warnings,
       ...tooLong(isTooLong),
       ...unclosed(blocks),
       ...emptySections(sorted),
+      ...indentedRows(ignored),
       ...built.warnings,
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0 ? headingTasks(blocks) : []),
@@ -121,6 +123,16 @@ function unclosed(blocks: Blocks): PlanWarning[] {
         : `Tasks stand between this ${kind} and the one on line ${reopenedAt + 1}: it is read as never closed and hides nothing.`
     return { line: index + 1, rule, message }
   })
+}
+
+/** Rows four columns in, below no item: CommonMark says code, and their author may have meant tasks. */
+function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
+  const found = ignored.filter(({ reason }) => reason === "indented-code")
+  const [first] = found
+  if (first === undefined) return []
+  const lines = found.length === 1 ? "1 line" : `${found.length} lines`
+  const message = `${lines} with a box are indented by 4 columns or a tab below no item: that is code, not a task.`
+  return [{ line: first.line, rule: "indented-rows", message }]
 }
 
 function unknownDialect(wanted: string | undefined): PlanWarning[] {

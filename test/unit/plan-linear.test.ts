@@ -4,14 +4,14 @@ import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"
 import { growth } from "../support/growth.ts"
 
 /**
- * Each shape is read at two sizes, the second four times the first. A reader that is linear takes
- * about four times as long, a quadratic one sixteen times.
+ * Each shape is read at two sizes, the second eight times the first. A reader that is linear takes
+ * about eight times as long, a quadratic one sixty-four times.
  */
-const GROWTH = 4
-const LIMIT = 9
-const SMALL = 120_000
+const GROWTH = 8
+const LIMIT = 24
+const SMALL = 60_000
 /** Below this, noise is larger than growth. */
-const NOISE_MS = 10
+const NOISE_MS = 4
 
 const shapes: [string, (size: number) => string][] = [
   ["one line of letters", (size) => `- [ ] 1. ${"a".repeat(size)}`],
