@@ -1,7 +1,7 @@
 import type { Blocks } from "./blocks.ts"
-import { childrenDone } from "./children-done.ts"
+import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
-import { readDetails } from "./details.ts"
+import { type Details, readDetails } from "./details.ts"
 import type { Dialect } from "./dialects.ts"
 import { findEndLines } from "./end-lines.ts"
 import { readLegend } from "./legend.ts"
@@ -33,7 +33,9 @@ interface Building {
   readonly warnings: PlanWarning[]
 }
 
-const REJECTED = /VERDICT:[ \t]*REJECT(?:ED)?(?![\p{L}\p{N}]|[ \t]*[/|])/iu
+/** What a row of the final wave may end in instead of a verdict: `F4. Audit: REJECTED (2 issues)`. */
+const ENDS_REJECTED =
+  /[:\u2014\u2013\u2192|-][\s*_`[]{0,8}REJECT(?:ED)?\b[^\p{L}\p{N}/|]*(?:\([^()]*\)[^\p{L}\p{N}]*)?$/u
 const SKIPPED_TEXT =
   /\bSKIPPED\b|[(\u2014\u2013-][ \t]*skipped\b|跳过|跳過|スキップ|건너뜀|생략됨|bỏ qua/u
 const UNKNOWN: Meaning = { state: "open" }
@@ -48,7 +50,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const details = readDetails(lines, blocks.masks, entry, endLine)
-    return { task: buildTask(building, entry, endLine, details.isBlocked), hints: details.hints }
+    return { task: buildTask(building, entry, endLine, details), hints: details.hints }
   })
   const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
   const subItems = sorted.entries.flatMap((entry) => subItemOf(building, entry, taskOf))
@@ -61,20 +63,19 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ...building.warnings,
       ...links.warnings,
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
+      ...openBelowSettled(
+        hinted.flatMap(({ task }, at) => (roots[at]?.row.kind === "heading" ? [task] : [])),
+        subItems,
+      ),
     ],
   }
 }
 
-function buildTask(
-  building: Building,
-  entry: Entry,
-  endLine: number,
-  isBlockedBelow: boolean,
-): Task {
+function buildTask(building: Building, entry: Entry, endLine: number, details: Details): Task {
   const { row, labelled, place } = entry
   const { marker, starred, text } = row.box
   const meaning = meaningOf(marker, building.tables)
-  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow)
+  const state = stateFor(meaning ?? UNKNOWN, details.isBlocked)
   const rest = labelled.rest === "" ? text : labelled.rest
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
@@ -94,7 +95,7 @@ function buildTask(
     runnable: meaning !== null && isUnsettled(state),
     dependsOn: [],
     reusable: isFirst,
-    rejected: REJECTED.test(text.replaceAll("*", "")),
+    rejected: isRejected(details, section, text),
     dialect: building.dialect.name,
   }
   warnAboutMarker(building, task, meaning)
@@ -105,6 +106,11 @@ function buildTask(
 /** A `BLOCKED:` line below holds an open task; a tick has the last word. */
 function stateFor({ state }: Meaning, isBlockedBelow: boolean): TaskState {
   return isBlockedBelow && isUnsettled(state) ? "blocked" : state
+}
+
+function isRejected({ verdict }: Details, section: Section, text: string): boolean {
+  if (verdict !== null) return verdict === "reject"
+  return section === "final-wave" && ENDS_REJECTED.test(text)
 }
 
 function isUnsettled(state: TaskState): boolean {
@@ -149,7 +155,7 @@ function warnAboutText(building: Building, task: Task, { row, labelled }: Entry)
     )
   }
   if (task.rejected && task.state === "done") {
-    warn("rejected", "The row is ticked but its verdict is REJECT: that is no approval.")
+    warn("rejected", "The task is ticked but its verdict is REJECT: that is no approval.")
   }
   if (task.state === "open" && SKIPPED_TEXT.test(row.box.text)) {
     warn("skipped-text", "The text says skipped, but the box is open: the task stays open.")

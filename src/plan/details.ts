@@ -1,11 +1,14 @@
 import type { Mask } from "./blocks.ts"
 import type { Entry } from "./rows.ts"
+import { lastVerdict } from "./verdict.ts"
 
 /** What a task's row and its detail lines say beside the marker. */
 export interface Details {
   readonly hints: readonly DependencyHint[]
   /** A `BLOCKED:` line right below the row. */
   readonly isBlocked: boolean
+  /** The last verdict that the row or a line of its own below it states. */
+  readonly verdict: "pass" | "reject" | null
 }
 
 export interface DependencyHint {
@@ -20,7 +23,9 @@ const IN_PARENTHESES =
   /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])[ \t]*:?[ \t]*([^()]{1,400})\)/i
 const BEHIND_COLON =
   /(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*([^|]{0,400})/i
-const NONE: Details = { hints: [], isBlocked: false }
+/** A line that states a verdict of its own accord; within a sentence it is an instruction. */
+const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
+const NONE: Details = { hints: [], isBlocked: false, verdict: null }
 
 /** Reads the details of a task that ends on line `endLine`; masked lines say nothing. */
 export function readDetails(
@@ -31,16 +36,29 @@ export function readDetails(
 ): Details {
   const hints = hintIn(row.box.text, row.index)
   let isBlocked = false
-  let at = firstMaskAfter(masks, row.index)
-  for (let index = row.index + 1; index < endLine; index++) {
+  let verdict = verdictOn(row.box.text)
+  for (const index of tellingLines(lines, masks, row.index, endLine)) {
     const line = lines[index] ?? ""
-    if (!isWorthReading(line)) continue
-    while ((masks[at]?.to ?? endLine) < index) at++
-    if ((masks[at]?.from ?? endLine) <= index) continue
     hints.push(...hintIn(line, index))
     isBlocked ||= isBlockedLine(line, row.contentColumn)
+    if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOn(line) ?? verdict
   }
-  return hints.length === 0 && !isBlocked ? NONE : { hints, isBlocked }
+  return hints.length === 0 && !isBlocked && verdict === null ? NONE : { hints, isBlocked, verdict }
+}
+
+/** The lines below a row that may say something, and that nothing hides. */
+function* tellingLines(
+  lines: readonly string[],
+  masks: readonly Mask[],
+  row: number,
+  endLine: number,
+): Generator<number> {
+  let at = firstMaskAfter(masks, row)
+  for (let index = row + 1; index < endLine; index++) {
+    if (!isWorthReading(lines[index] ?? "")) continue
+    while ((masks[at]?.to ?? endLine) < index) at++
+    if ((masks[at]?.from ?? endLine) > index) yield index
+  }
 }
 
 /** Whether a line below a row blocks its task, as `markTask` writes it; deeper lines speak of a sub-item. */
@@ -56,8 +74,14 @@ function isWorthReading(line: string): boolean {
     line.includes("epend") ||
     line.includes("lock") ||
     line.includes("LOCK") ||
-    line.includes("EPEND")
+    line.includes("EPEND") ||
+    line.includes("ERDICT") ||
+    line.includes("erdict")
   )
+}
+
+function verdictOn(line: string): Details["verdict"] {
+  return /verdict/i.test(line) ? lastVerdict(line.slice(0, MAX_LENGTH)) : null
 }
 
 function hintIn(whole: string, index: number): DependencyHint[] {

@@ -231,6 +231,70 @@ test("the warning of a block that a later one closes names both lines", () => {
   ])
 })
 
+test("rows behind a tab below a heading are code, and said to be", () => {
+  expect(read(`${T}\t- [ ] 1. A\n\t- [ ] 2. B\n\n- [x] 3. C`)).toEqual([
+    "todo:3 done C",
+    "no 2 indented-code",
+    "no 3 indented-code",
+    "! 2 indented-rows",
+  ])
+})
+
+test("an open row below a settled heading is warned about, once a heading", () => {
+  expect(read(`${T}### 1. [x] A\n- [~] 8. b\n- [ ] 10. c\n### 2. [ ] B\n- [ ] d`)).toEqual([
+    "todo:1 done A",
+    "todo:2 open B",
+    "sub 3 of todo:1",
+    "sub 4 of todo:1",
+    "sub 6 of todo:2",
+    "! 3 open-below-done",
+  ])
+})
+
+const WAVE = "## Final Verification Wave\n"
+const verdicts: [string, boolean][] = [
+  ["- [x] F3. Audit VERDICT: REJECT", true],
+  ["- [x] F3. Audit\n  VERDICT: REJECT (2 issues)", true],
+  ["- [x] F3. Audit\n  - **VERDICT:** REJECT", true],
+  ["- [x] F3. Audit\n  - [x] VERDICT: REJECTED", true],
+  ["- [x] F3. Audit\n  Output: `Tasks [3/5] | VERDICT: REJECT`", true],
+  ["- [x] F3. Audit\n  VERDICT: REJECT\n  VERDICT: APPROVE", false],
+  ["- [x] F3. Audit\n  Output: `Tasks [N/N] | VERDICT: APPROVE/REJECT`", false],
+  ["- [x] F3. Audit\n  Say VERDICT: REJECT if it is bad.", false],
+  ["- [x] F3. Audit\n  ```\n  VERDICT: REJECT\n  ```", false],
+  ["- [x] F4. Audit: REJECTED", true],
+  ["- [x] F4. Audit — **REJECT** (2 issues).", true],
+  ["- [x] F4. See that orders are REJECTED", false],
+  ["- [x] F4. Audit: REJECT/APPROVE", false],
+  ["- [x] F4. Audit: REJECTED orders are kept", false],
+]
+
+test.each(verdicts)("reads the verdict of %j: rejected %p", (row, wanted) => {
+  const plan = parsePlan(WAVE + row)
+  expect(plan.tasks[0]?.rejected).toBe(wanted)
+  expect(plan.warnings.some(({ rule }) => rule === "rejected")).toBe(wanted)
+})
+
+test("one weak sign of Kiro does not make a plan Kiro's, two do", () => {
+  const dialects = ["# Implementation Plan\n- [~] 1. A", "- [x]* 1. A\n- [-] 2. B"].map(
+    (text) => parsePlan(text).dialect,
+  )
+  expect(dialects).toEqual(["generic", "generic"])
+  expect(parsePlan("# Implementation Plan\n- [~] 1. A\n- [ ]* 2. B").dialect).toBe("kiro")
+})
+
+test("a range counts only if each of its ids is there", () => {
+  const rows = "- [ ] T012 A\n- [ ] T014 B\n- [ ] T015 C (depends on T012-T014)"
+  expect(read(rows).at(-1)).toBe("! 3 unresolved-dependency")
+  const all = parsePlan(
+    `- [ ] T013 D\n${rows}`.replace("T013 D\n- [ ] T012 A", "T012 A\n- [ ] T013 D"),
+  )
+  expect([all.warnings, all.tasks.at(-1)?.dependsOn]).toEqual([
+    [],
+    ["task:t012", "task:t013", "task:t014"],
+  ])
+})
+
 test("no rows that nest under a plain bullet are lost", () => {
   expect(read("- Group\n  - [ ] 1. A\n    - [ ] a\n  - [x] 2. B")).toEqual([
     "task:1 open A",
@@ -249,6 +313,7 @@ test("a line that looks like a row and is none is ignored with its reason", () =
     "no 5 no-list-marker",
     "no 7 no-text",
     "no 10 in-paragraph",
+    "! 3 indented-rows",
   ])
 })
 

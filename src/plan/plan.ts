@@ -30,7 +30,7 @@ export interface Task {
   readonly dependsOn: readonly string[]
   /** False for a second task with a key already taken: its session is never offered again. */
   readonly reusable: boolean
-  /** The row's own text says `VERDICT: REJECT`: a tick on it means "ran", never "approved". */
+  /** The row or a line of its details says `VERDICT: REJECT`: a tick on it means "ran", never "approved". */
   readonly rejected: boolean
   /** How the dialect writes this task's states, for `markTask`; the generic form if absent. */
   readonly dialect?: string

@@ -9,7 +9,13 @@ const STATED =
  * repeats its instructions is not misread. A result without one passes: only a rejection holds the wave.
  */
 export function verdictIn(result: string): "pass" | "reject" {
-  const tail = result.slice(-MAX_SEARCHED).normalize("NFKC").toLowerCase()
+  return lastVerdict(result) === "reject" ? "reject" : "pass"
+}
+
+/** The last verdict that a text states; null if it states none. */
+export function lastVerdict(text: string): "pass" | "reject" | null {
+  const tail = text.slice(-MAX_SEARCHED).normalize("NFKC").toLowerCase()
   const last = [...tail.matchAll(STATED)].at(-1)
-  return last?.[1] === undefined ? "pass" : "reject"
+  if (last === undefined) return null
+  return last[1] === undefined ? "pass" : "reject"
 }
