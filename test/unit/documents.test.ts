@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { withOptionsTable } from "../support/options-table.ts"
 
@@ -62,6 +62,12 @@ test("the table of errors in STORE.md has every code of the store, each with a w
     const isSaid = store.some((text) => text.includes(todo ?? ""))
     expect({ code, isThrown, isSaid }).toEqual({ code, isThrown: true, isSaid: true })
   }
+})
+
+test("the tests that STORE.md names are there", () => {
+  const named = read("docs/STORE.md").match(/(?:test|src)\/[\w/-]+\.test\.ts/g) ?? []
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
 })
 
 /** npm drops entries of platform packages that its registry cannot give, and `npm ci` then refuses the lockfile. */
