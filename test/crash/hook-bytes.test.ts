@@ -62,8 +62,8 @@ function bytesAfter(past: Past): Promise<HookBytes> {
 }
 
 function inWords({ tasks, settled, delegated, sessions, works, handoffs }: Past): string {
-  const past = `${sessions} past sessions, ${works} past works, ${handoffs} open handoffs`
-  return `${tasks} tasks, ${settled} settled, ${delegated} of them delegated, ${past}`
+  const past = `sessions ${sessions}, works ${works}, open handoffs ${handoffs}`
+  return `${tasks} tasks, ${settled} settled, ${delegated} of them delegated; in the past: ${past}`
 }
 
 function inFigures({ task, idle }: HookBytes): string {
