@@ -13,7 +13,7 @@ import {
   unlink,
 } from "node:fs/promises"
 import process from "node:process"
-import { errnoOf } from "./store-error.ts"
+import { errnoOf, StoreError } from "./store-error.ts"
 
 interface FileFacts {
   readonly kind: "file" | "folder" | "link" | "other"
@@ -34,7 +34,10 @@ export interface OpenFile {
  * A missing file is an answer (null, false, []), everything else that fails is thrown as the system gave it.
  */
 export interface FilePort {
-  /** The whole text; null when missing. A symbolic link as the last name is not followed (`ELOOP`). */
+  /**
+   * The whole text; null when missing. A symbolic link as the last name is not followed (`ELOOP`); what is no regular
+   * file is refused with a `StoreError` (`not-a-file`) and never waited for.
+   */
   readText(path: string): Promise<string | null>
   /** The names in a folder; none when it is missing. */
   list(folder: string): Promise<string[]>
@@ -66,7 +69,9 @@ export interface FilePort {
 
 /** Absent on Windows. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
-const READ = constants.O_RDONLY | NO_FOLLOW
+/** A named pipe is opened without waiting for who writes into it. Absent on Windows. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0
+const READ = constants.O_RDONLY | NO_FOLLOW | NO_WAIT
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NO_FOLLOW
 /** What a file system answers that cannot sync a folder; there is nothing else to be done there. */
@@ -111,8 +116,13 @@ const CHUNK_BYTES = 64 * 1_024
 
 /** In one read for most files: a short read is the end of a regular file. */
 async function readWith(path: string, flag: number): Promise<string> {
-  const handle = await open(path, flag)
+  const handle = await open(path, flag).catch((error: unknown) => {
+    throw errnoOf(error) === "ENXIO" ? notAFile(path, "a socket") : error
+  })
   try {
+    const facts = await handle.stat()
+    if (facts.isDirectory()) throw notAFile(path, "a folder")
+    if (!facts.isFile()) throw notAFile(path, facts.isFIFO() ? "a named pipe" : "a device")
     const chunks: Buffer[] = []
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
@@ -123,6 +133,11 @@ async function readWith(path: string, flag: number): Promise<string> {
   } finally {
     await handle.close()
   }
+}
+
+function notAFile(path: string, found: string): StoreError {
+  const todo = "Move it away and try again."
+  return new StoreError({ code: "not-a-file", expected: `${path} to be a file`, found, todo })
 }
 
 async function writeWith(path: string, flag: number, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file
 import { readInside } from "./boulder-folder.ts"
 import type { StoreNotice } from "./boulder-store.ts"
 import { commitRevision } from "./commit-revision.ts"
-import { pathOf, type RevisionFolder } from "./revision-folder.ts"
+import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { readRevisionName, tempName } from "./revision-names.ts"
 import { settlePublished } from "./settle-published.ts"
 import { StoreError } from "./store-error.ts"
@@ -26,9 +26,18 @@ interface Copy {
   readonly text: string
 }
 
+/** A copy that is no boulder to us: damaged, or of a newer schema. */
+interface Unreadable {
+  readonly name: string
+  readonly revision: number
+  readonly isNewer: boolean
+  readonly problem: string
+}
+
 /**
  * Brings the last good revision back in place of a text that is no boulder (`found`), or of a missing file (null).
- * The bad file is kept under another name. Throws a `StoreError` (`corrupt`) when there is no copy to restore.
+ * The bad file is kept under another name. Throws a `StoreError` (`corrupt`, `newer-schema`) and touches nothing when
+ * there is no copy to restore, or when a newer version has written the newest one.
  */
 export async function restoreBoulder(
   at: RevisionFolder,
@@ -39,21 +48,54 @@ export async function restoreBoulder(
   const top = topRevision(names)
   // A first write that is under way, or was taken back: only a second revision proves that the first was in place.
   if (found === null && top < 2) return { kind: "nothing" }
-  const copies = await readCopies(at, names)
+  const { copies, unreadable } = await readCopies(at, names)
   const inForce = await findInForce(at, copies, found)
   if (inForce !== undefined) {
     await settlePublished(at, { path: inForce.path, base: found, revision: inForce.revision })
     return { kind: "again" }
   }
   const [best] = copies
-  if (best !== undefined) return restoreCopy(at, { found, problem, best, top })
-  if (found === null) return { kind: "nothing" }
-  throw new StoreError({
+  const newer = unreadable.filter(({ isNewer, revision }) => isNewer && revision > lastOf(best))
+  if (best !== undefined && newer.length === 0)
+    return restoreCopy(at, { found, problem, best, top })
+  // All copies are gone since they were listed, or the file is another one: others are at work.
+  if (found === null && best === undefined && unreadable.length === 0) return { kind: "again" }
+  if ((await currentText(at)) !== found) return { kind: "again" }
+  throw newer.length > 0 ? newerCopies(at, problem, newer) : noGoodCopy(at, problem, unreadable)
+}
+
+function lastOf(best: Copy | undefined): number {
+  return best?.revision ?? 0
+}
+
+function newerCopies(at: RevisionFolder, problem: string, newer: readonly Unreadable[]) {
+  return new StoreError({
+    code: "newer-schema",
+    expected: `${at.file} to hold the state of this project`,
+    found: `${problem}; its newest copies are of a newer schema: ${listOf(newer)}`,
+    todo: `Nothing was touched. A newer opencode-boulder has written them: update this one. ${OR_ANEW}`,
+  })
+}
+
+function noGoodCopy(at: RevisionFolder, problem: string, unreadable: readonly Unreadable[]) {
+  const hasCopies = unreadable.length > 0
+  return new StoreError({
     code: "corrupt",
     expected: `${at.file} to hold the state of this project`,
-    found: problem,
-    todo: "It was left as it is, and there is no earlier copy. Repair it by hand, or move it away to begin anew.",
+    found: hasCopies ? `${problem}; no copy can be read either: ${listOf(unreadable)}` : problem,
+    todo: hasCopies
+      ? `Nothing was touched. Repair one of them by hand. ${OR_ANEW}`
+      : "It was left as it is, and there is no earlier copy. Repair it by hand, or move it away to begin anew.",
   })
+}
+
+const OR_ANEW = "Or move .boulder/boulder.json* away to begin anew."
+
+function listOf(unreadable: readonly Unreadable[]): string {
+  return unreadable
+    .slice(0, 4)
+    .map(({ name, problem }) => `${name} (${problem})`)
+    .join(", ")
 }
 
 async function restoreCopy(
@@ -98,9 +140,13 @@ async function freeName(at: RevisionFolder, name: string): Promise<string> {
   }
 }
 
-/** The copies that can be read, the newest first. */
-async function readCopies(at: RevisionFolder, names: readonly string[]): Promise<Copy[]> {
+/** The copies, the newest first, and what is no boulder among them. */
+async function readCopies(
+  at: RevisionFolder,
+  names: readonly string[],
+): Promise<{ copies: Copy[]; unreadable: Unreadable[] }> {
   const copies: Copy[] = []
+  const unreadable: Unreadable[] = []
   for (const name of names) {
     const parsed = readRevisionName(name)
     if (parsed?.kind !== "published") continue
@@ -108,11 +154,17 @@ async function readCopies(at: RevisionFolder, names: readonly string[]): Promise
     const text = await at.files.readText(path)
     if (text === null) continue
     const file = parseBoulderFile(text)
-    if (file.kind !== "valid") continue
     const { revision, slot } = parsed
-    copies.push({ path, revision, slot, boulder: file.boulder, write: file.write, text })
+    if (file.kind === "valid")
+      copies.push({ path, revision, slot, boulder: file.boulder, write: file.write, text })
+    else {
+      const isNewer = file.kind === "newer"
+      const problem = isNewer ? `schema_version ${file.version}` : file.problem
+      unreadable.push({ name, revision, isNewer, problem })
+    }
   }
-  return copies.sort((a, b) => b.revision - a.revision || b.slot - a.slot)
+  copies.sort((a, b) => b.revision - a.revision || b.slot - a.slot)
+  return { copies, unreadable: unreadable.sort((a, b) => b.revision - a.revision) }
 }
 
 /** Asks for the temp file after the publication was read: a listing may show the younger name and miss the older. */

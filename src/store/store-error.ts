@@ -7,6 +7,7 @@ export type StoreErrorCode =
   | "io"
   | "newer-schema"
   | "no-hard-links"
+  | "not-a-file"
   | "not-durable"
   | "not-permitted"
   | "outside-root"

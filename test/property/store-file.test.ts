@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import process from "node:process"
 import { type Boulder, emptyBoulder } from "../../src/boulder/boulder.ts"
@@ -16,6 +18,13 @@ const names = (root: string) => readdir(join(root, ".boulder"))
 
 async function count(store: BoulderStore, times: number): Promise<void> {
   for (let done = 0; done < times; done++) await store.update(countUp("w"))
+}
+
+/** A server that listens at the path, so that a socket stands there. */
+async function listenAt(path: string) {
+  const server = createServer().listen(path)
+  await once(server, "listening")
+  return server
 }
 
 describe("the folder", () => {
@@ -149,6 +158,81 @@ describe("the file", () => {
       await store.update(countUp("w")).catch(() => undefined)
       expect(await readFile(file(root), "utf8")).toBe("{")
     }))
+
+  const NEWER = '{"schema_version":4,"revision":9,"stones":[]}'
+  const UNREADABLE = [
+    ["missing, of damaged copies", null, "{", "corrupt", "boulder.json.r3"],
+    ["missing, of copies of a newer schema", null, NEWER, "newer-schema", "schema_version 4"],
+    ["damaged, of damaged copies", "{", "", "corrupt", "boulder.json.r2 (the file is empty)"],
+    ["damaged, of copies of a newer schema", "{", NEWER, "newer-schema", "boulder.json.r3"],
+  ] as const
+
+  test.each(UNREADABLE)(
+    "that is %s is refused by name and nothing is touched",
+    (_, text, copy, code, says) =>
+      withFolder(async (root) => {
+        await count(openFileBoulderStore({ root }), 3)
+        await rm(file(root))
+        if (text !== null) await writeFile(file(root), text)
+        for (const name of ["boulder.json.r2", "boulder.json.r3"])
+          await writeFile(join(root, ".boulder", name), copy)
+        const before = (await names(root)).sort()
+        const store = openFileBoulderStore({ root })
+        await expect(store.read()).rejects.toMatchObject({ code })
+        await expect(store.update(countUp("w"))).rejects.toThrow(says)
+        const failed = String(await store.read().catch((error: unknown) => error))
+        expect(failed).toContain("move .boulder/boulder.json* away to begin anew")
+        expect(failed).not.toContain("no earlier copy")
+        expect((await names(root)).sort()).toEqual(before)
+        for (const name of ["boulder.json.r2", "boulder.json.r3"])
+          expect(await readFile(join(root, ".boulder", name), "utf8")).toBe(copy)
+        for (const name of before.filter((one) => one.startsWith("boulder.json")))
+          await rm(join(root, ".boulder", name))
+        await count(store, 1)
+      }),
+  )
+
+  test("that is damaged beside a newest copy of a newer schema is not set back to an older one", () =>
+    withFolder(async (root) => {
+      await count(openFileBoulderStore({ root }), 3)
+      await writeFile(file(root), "{")
+      await writeFile(join(root, ".boulder", "boulder.json.r3"), NEWER)
+      await expect(openFileBoulderStore({ root }).update(countUp("w"))).rejects.toMatchObject({
+        code: "newer-schema",
+      })
+      expect(await readFile(join(root, ".boulder", "boulder.json.r3"), "utf8")).toBe(NEWER)
+    }))
+
+  test("that was removed after the first revision begins anew", () =>
+    withFolder(async (root) => {
+      await count(openFileBoulderStore({ root }), 1)
+      await rm(file(root))
+      const store = openFileBoulderStore({ root })
+      expect(await store.read()).toEqual({ boulder: null, notices: [] })
+      expect((await store.update(countUp("w"))).boulder.revision).toBe(1)
+    }))
+
+  const IN_ITS_PLACE = [
+    ["a folder", async (path: string) => void (await mkdir(path))],
+    ["a named pipe", async (path: string) => void spawnSync("sh", ["-c", 'mkfifo "$0"', path])],
+    ["a socket", listenAt],
+  ] as const
+
+  test.each(IN_ITS_PLACE)("with %s in its place is refused, and said", (what, put) =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 2)
+      await rm(file(root))
+      const taken = await put(file(root))
+      const says = `found ${what}. Move it away and try again.`
+      await expect(store.read()).rejects.toMatchObject({ code: "not-a-file" })
+      await expect(store.read()).rejects.toThrow(says)
+      await expect(store.update(countUp("w"))).rejects.toThrow(says)
+      taken?.close()
+      await rm(file(root), { recursive: true, force: true })
+      expect(countOf((await store.read()).boulder, "w")).toBe(2)
+    }),
+  )
 
   test("that was removed by itself comes back", () =>
     withFolder(async (root) => {
