@@ -30,7 +30,15 @@ export interface HandoffRefused {
 
 export type SaveOutcome =
   | HandoffRefused
-  | { readonly kind: "saved"; readonly handoff: Handoff; readonly mark: MarkOutcome }
+  | {
+      readonly kind: "saved"
+      readonly handoff: Handoff
+      readonly mark: MarkOutcome
+      /** Other records that the session still holds: the save was not about them. */
+      readonly stillHeld: readonly string[]
+      /** Records that it had claimed and that others hold by now. */
+      readonly lost: readonly string[]
+    }
 
 export type GetOutcome =
   | HandoffRefused

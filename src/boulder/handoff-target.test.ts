@@ -94,6 +94,35 @@ describe("what is named", () => {
       is: "demo todo:2",
     },
     { what: "a label, in one's own work", facts: { named: "2", place: lead }, is: "demo todo:2" },
+    ...[
+      'todo:2 "Check the password"',
+      "todo:2 Check the password",
+      "todo:2: Check the password",
+      "todo:2.",
+      "Task 2",
+      "2. Check the password",
+      "Task 2: check the password",
+      '2 "Check the password"',
+    ].map((named) => ({
+      what: `a task as our texts and people write it: ${named}`,
+      facts: { named, place: lead },
+      is: "demo todo:2",
+    })),
+    {
+      what: "a key with a title, from outside",
+      facts: { named: 'todo:2 "Check the password"' },
+      is: "demo todo:2",
+    },
+    {
+      what: "a key with a title that no plan has",
+      facts: { named: 'todo:9 "Check the password"', place: lead },
+      is: "unknown-task",
+    },
+    {
+      what: "a number before other words is free text",
+      facts: { named: "2 open questions", place: lead },
+      is: "text 2 open questions",
+    },
   ]
   test.each(rows)("$what", ({ facts, is }) => {
     expect(said(about(facts))).toBe(is)

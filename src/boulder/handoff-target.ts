@@ -60,7 +60,10 @@ export function taskIn(plan: Plan, { task_key, title_hash }: Handoff): Task | nu
   return plan.tasks.find(is) ?? null
 }
 
-const KEY = /^(?:todo|final-wave|task):\S+$/
+/** A task's key at the beginning, as our texts write it before the title. */
+const KEY = /^((?:todo|final-wave|task):[^\s"]+?)[:.,]?(?:\s|$)/i
+/** A task's label, with its title or without. */
+const LABEL = /^(?:task\s+)?([^\s:)]+?)[.):]?(?:\s+(.*))?$/i
 
 function named(facts: TargetFacts, name: string): HandoffTarget {
   const record = facts.open.find((handoff) => handoff.id === name)
@@ -83,11 +86,15 @@ function named(facts: TargetFacts, name: string): HandoffTarget {
     : { kind: "text", text: name }
 }
 
-/** By its key; in a work of one's own also by its label or its title. */
+/** By its key, whatever follows it; in a work of one's own also by its title, or its label with or without that. */
 function isNamed(task: Task, name: string, isOwn: boolean): boolean {
-  if (task.key === name.toLowerCase()) return true
+  const key = KEY.exec(name)?.[1]
+  if (key !== undefined) return task.key === key.toLowerCase()
   if (!isOwn) return false
-  return task.label?.toLowerCase() === name.toLowerCase() || task.titleHash === hashTitle(name)
+  if (task.titleHash === hashTitle(name)) return true
+  const [, label, title = ""] = LABEL.exec(name) ?? []
+  if (label === undefined || task.label?.toLowerCase() !== label.toLowerCase()) return false
+  return title === "" || task.titleHash === hashTitle(title.replace(/^"(.*)"$/, "$1"))
 }
 
 function unnamed(facts: TargetFacts): HandoffTarget {
@@ -146,7 +153,8 @@ function isAbout(
 
 function isOwnBare(handoff: Handoff, sessionId: string): boolean {
   const isBare = handoff.work_id === null && handoff.task_text === null
-  return isBare && handoff.session_id === sessionId
+  const isTaken = handoff.claim !== null && handoff.claim.session_id !== sessionId
+  return isBare && !isTaken && handoff.session_id === sessionId
 }
 
 function normalised(text: string): string {

@@ -58,7 +58,7 @@ async function save(ground: AnswerGround, given: unknown): Promise<Answer> {
   const request = { summary, status, reason: reason || null, task: task || null }
   const outcome = await ground.desk.save(await callerIn(ground), request)
   if (outcome.kind === "refused") return no(refusedText(outcome))
-  return yes(savedText(outcome.handoff, outcome.mark))
+  return yes(savedText(outcome))
 }
 
 async function list({ desk, sessionId, agent, now }: AnswerGround): Promise<Answer> {

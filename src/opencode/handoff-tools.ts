@@ -59,7 +59,7 @@ async function save(
   const outcome = await desk.save(await caller(sessionId, agent), request)
   if (outcome.kind === "refused") return refusedText(outcome)
   if (status === "in_progress") leases.hold(sessionId, outcome.handoff.id)
-  return savedText(outcome.handoff, outcome.mark)
+  return savedText(outcome)
 }
 
 async function list(

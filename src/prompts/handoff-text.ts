@@ -1,8 +1,8 @@
 import type { Handoff } from "../boulder/handoff.ts"
-import type { MarkOutcome, Offer, Offers } from "../boulder/handoff-outcome.ts"
+import type { MarkOutcome, Offer, Offers, SaveOutcome } from "../boulder/handoff-outcome.ts"
 import { frame } from "./frame.ts"
 import { ageText } from "./handoff-words.ts"
-import { quote } from "./quote.ts"
+import { estimateTokens, quote } from "./quote.ts"
 
 /** An offer with the session of its task that could be resumed; null where none is eligible. */
 export interface ShownOffer extends Offer {
@@ -43,7 +43,13 @@ export function offerNote({ offers, total }: Offers): string | null {
   return `${count} from earlier sessions, newest ${newest.id}: see list_blocked_tasks.`
 }
 
-/** What `get_blocked_task` gives. Budget: 3,000 tokens. */
+/** Estimates in which any summary and reason in a Latin script (4,000 and 1,000 characters) fit whole. */
+const SUMMARY_TOKENS = 4_500
+const REASON_TOKENS = 1_100
+/** Beyond so many lines the signs before each cost more than they tell. */
+const MAX_LINES = 60
+
+/** What `get_blocked_task` gives, summary and reason whole. Budget: 9,000 tokens for the dearest of scripts. */
 export function handoffText(
   handoff: Handoff,
   facts: { readonly claimed: boolean; readonly now: number; readonly reuse: string | null },
@@ -53,10 +59,12 @@ export function handoffText(
   return frame([
     `${handoff.id}: ${subjectOf(handoff, 60)}`,
     `${stateOf(handoff)}, ${attemptsText(handoff.attempts)}, saved ${ageText(handoff.updated_at, now)} by ${quote(handoff.session_id, 40)}${handoff.agent === null ? "" : ` (${quote(handoff.agent, 12)})`}.`,
-    handoff.blocked_reason === null ? null : `Blocked: ${quote(handoff.blocked_reason, 250)}`,
+    handoff.blocked_reason === null
+      ? null
+      : `Blocked: ${quote(handoff.blocked_reason, REASON_TOKENS)}`,
     handoff.unblock === null ? null : `Unblock when: ${quote(handoff.unblock, 80)}`,
     "Summary:",
-    ...paragraph(handoff.summary, 1_100),
+    ...paragraph(handoff.summary),
     ...historyLines(handoff, now),
     reuse === null ? null : `Preferred reuse session: ${reuse}`,
     claimed && claim !== null
@@ -67,14 +75,26 @@ export function handoffText(
   ])
 }
 
-/** What `save_task_progress` says. Budget: 150 tokens. */
-export function savedText(handoff: Handoff, mark: MarkOutcome): string {
+/** What `save_task_progress` says. Budget: 165 tokens. */
+export function savedText({
+  handoff,
+  mark,
+  stillHeld,
+  lost,
+}: Omit<Extract<SaveOutcome, { kind: "saved" }>, "kind">): string {
   const what = {
     in_progress: "in progress, yours until your lease runs out",
     blocked: "blocked; a later session is offered it",
     complete: "complete and settled",
   }[handoff.status]
-  return frame([`Saved ${handoff.id}: ${what}.`, markLine(mark)])
+  return frame([
+    `Saved ${handoff.id}: ${what}.`,
+    markLine(mark),
+    stillHeld[0] === undefined
+      ? null
+      : `You still hold ${stillHeld[0]}: name it as \`task\` if you meant it.`,
+    lost[0] === undefined ? null : `${lost[0]} is not yours any more.`,
+  ])
 }
 
 function markLine(mark: MarkOutcome): string | null {
@@ -141,27 +161,31 @@ function attemptsText(attempts: number): string {
   return attempts === 1 ? "1 attempt" : `${attempts} attempts`
 }
 
-const SHOWN_HISTORY = 4
+const SHOWN_HISTORY = 6
 
 function historyLines({ history }: Handoff, now: number): readonly string[] {
-  if (history.length === 0) return []
-  const shown = history.slice(-SHOWN_HISTORY)
-  const left = history.length - shown.length
+  const telling = history.filter(({ status }) => status !== "released")
+  const shown = telling.slice(-SHOWN_HISTORY)
+  const left = telling.length - shown.length
+  if (shown.length === 0) return []
   return [
     left > 0 ? `Before (${left} earlier left out):` : "Before:",
     ...shown.map(({ session_id, status, summary, reason, at }) => {
       const why = reason === null ? "" : ` because ${quote(reason, 50)}`
-      const said = summary === "" ? "" : `: ${quote(summary, 150)}`
+      const said = summary === "" ? "" : `: ${quote(summary, 250)}`
       return `- ${quote(session_id, 40)} ${status} ${ageText(at, now)}${why}${said}`
     }),
   ]
 }
 
 /** A text of several lines, each of which can neither close our frame nor stand as a line of ours. */
-function paragraph(text: string, maxTokens: number): readonly string[] {
+function paragraph(text: string): readonly string[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
-  const each = Math.max(8, Math.floor(maxTokens / Math.max(1, lines.length)))
-  return lines.length > 40
-    ? [`› ${quote(text, maxTokens)}`]
-    : lines.map((line) => `› ${quote(line, Math.max(each, 60))}`)
+  let left = SUMMARY_TOKENS
+  return (lines.length > MAX_LINES ? [text] : lines).flatMap((line) => {
+    if (left <= 0) return []
+    const said = `› ${quote(line, left)}`
+    left -= estimateTokens(said)
+    return [said]
+  })
 }

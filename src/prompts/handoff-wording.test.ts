@@ -85,8 +85,18 @@ const settled = after(
 
 const refusal = (reason: HandoffRefused["reason"], given: Partial<HandoffRefused> = {}) =>
   refusedText({ kind: "refused", reason, ids: [], handoff: claimed, ...given })
-const saved = (status: "in_progress" | "blocked" | "complete", mark: MarkOutcome) =>
-  savedText(after(aHandoff(), saveHandoff(anActor(FIRST, 1), someProgress({ status }))), mark)
+const saved = (
+  status: "in_progress" | "blocked" | "complete",
+  mark: MarkOutcome,
+  claims: { stillHeld?: readonly string[]; lost?: readonly string[] } = {},
+) =>
+  savedText({
+    handoff: after(aHandoff(), saveHandoff(anActor(FIRST, 1), someProgress({ status }))),
+    mark,
+    stillHeld: [],
+    lost: [],
+    ...claims,
+  })
 const left = (why: "not-yours" | "final-wave" | "by-option" | "refused"): MarkOutcome => ({
   kind: "left",
   key: "todo:7",
@@ -133,6 +143,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
       saved("blocked", { kind: "marked", key: "todo:7", state: "blocked" }),
       saved("complete", { kind: "marked", key: "todo:7", state: "done" }),
       saved("complete", left("not-yours")),
+      saved("complete", { kind: "none" }, { stillHeld: [idOf(2)], lost: [idOf(3)] }),
       saved("complete", left("final-wave")),
       saved("complete", left("by-option")),
       saved("complete", left("refused")),

@@ -191,6 +191,27 @@ describe("a claim", () => {
       expect(await desk.renew("mcp_agent", handoff.id)).toBe(false)
     }))
 
+  test("that a save was not about is named; so is one that another has by now", () =>
+    withDesk(async ({ desk, wait }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))
+      await desk.get(outside, handoff.id, true)
+      const beside = await saved(desk, outside, saying("complete", "importer for prices"))
+      expect(beside).toMatchObject({ stillHeld: [handoff.id], lost: [] })
+      wait(31)
+      await desk.get(caller("ses_late"), handoff.id, true)
+      const late = await saved(desk, outside, saying("complete"))
+      expect(late).toMatchObject({ stillHeld: [], lost: [handoff.id] })
+      expect(late.handoff.id).not.toBe(handoff.id)
+    }))
+
+  test("of what a session left without words does not keep that session from saving anew", () =>
+    withDesk(async ({ desk }) => {
+      const { handoff } = await saved(desk, outside, saying("blocked"))
+      await desk.get(caller("ses_late"), handoff.id, true)
+      const anew = await saved(desk, outside, saying("in_progress"))
+      expect(anew.handoff.id).not.toBe(handoff.id)
+    }))
+
   test("reading without one changes nothing", () =>
     withDesk(async ({ desk }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "the importer"))

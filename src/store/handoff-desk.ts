@@ -95,7 +95,8 @@ async function save(
   const actor = actorOf(ground, caller)
   const saved = async (handoff: Handoff, held: boolean): Promise<SaveOutcome> => {
     const mark = await markHandoff(ground, { place: caller.place, held }, handoff, boulder)
-    return { kind: "saved", handoff, mark }
+    const others = open.filter(({ id }) => id !== handoff.id)
+    return { kind: "saved", handoff, mark, ...claimsOf(others, caller.sessionId) }
   }
   if (record === null) {
     const handoff = newHandoff(
@@ -111,6 +112,18 @@ async function save(
   if (update.kind === "missing") return refused("unknown-handoff", null)
   if (update.kind === "refused") return refused(update.reason, update.handoff)
   return saved(update.handoff, held)
+}
+
+/** What a session holds, and what it held until its lease ran out and another came. */
+function claimsOf(handoffs: readonly Handoff[], sessionId: string) {
+  const lost = handoffs.filter(
+    ({ claim, history }) =>
+      claim !== null &&
+      claim.session_id !== sessionId &&
+      history.some((entry) => entry.session_id === sessionId && entry.status === "silent"),
+  )
+  const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
+  return { stillHeld: held.map(({ id }) => id), lost: lost.map(({ id }) => id) }
 }
 
 async function get(

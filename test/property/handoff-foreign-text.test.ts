@@ -23,8 +23,8 @@ const BUDGETS = {
   list: 2_000,
   line: 110,
   note: 50,
-  record: 3_000,
-  saved: 150,
+  record: 9_000,
+  saved: 165,
   refused: 150,
   arguments: 200,
 }
@@ -72,6 +72,7 @@ function textsOf(text: string): Readonly<Record<keyof typeof BUDGETS, readonly s
   const offers = Array.from({ length: 10 }, (_, index) => offerOf(recordOf(text, index + 1)))
   const handoff = recordOf(text)
   const mark: MarkOutcome = { kind: "left", key: text, why: "refused", message: fill(text) }
+  const claims = { stillHeld: [idOf(1), idOf(2)], lost: [idOf(3)] }
   const refused = (reason: HandoffRefused["reason"]) =>
     refusedText({ kind: "refused", reason, ids: Array(12).fill(fill(text, 256)), handoff })
   const wrong = handoffArgs.save_task_progress.safeParse({ status: text, task: 1, [text]: text })
@@ -84,9 +85,9 @@ function textsOf(text: string): Readonly<Record<keyof typeof BUDGETS, readonly s
     note: [offerNote({ offers, total: 99 }) ?? ""],
     record: [handoffText(handoff, { claimed: true, now, reuse: CHILD })],
     saved: [
-      savedText(handoff, mark),
-      savedText(handoff, { ...mark, why: "not-yours" }),
-      savedText(handoff, { kind: "marked", key: text, state: "blocked" }),
+      savedText({ handoff, mark, ...claims }),
+      savedText({ handoff, mark: { ...mark, why: "not-yours" }, ...claims }),
+      savedText({ handoff, mark: { kind: "marked", key: text, state: "blocked" }, ...claims }),
     ],
     refused: [refused("ambiguous-task"), refused("several-held"), refused("held-by-other")],
     arguments: wrong.error === undefined ? [] : [argumentsText("save_task_progress", wrong.error)],
