@@ -100,7 +100,7 @@ Example:
 }
 
 async function worksOf(project: Project, terminal: Terminal) {
-  const boulder = await readBoulder(project, terminal)
+  const boulder = await readBoulder(project)
   const { works, unreadable } = await project.archive.list()
   for (const name of unreadable)
     terminal.err(

@@ -2,6 +2,7 @@ import type { Boulder } from "../boulder/boulder.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 import { type Journal, openJournal } from "../store/journal.ts"
+import { openSayingStore } from "../store/noticing-store.ts"
 import { openPlanFiles, type PlanFiles } from "../store/plan-files.ts"
 import { findProjectRoot } from "../store/project-root.ts"
 import { openRecordFiles } from "../store/record-files.ts"
@@ -18,23 +19,26 @@ export interface Project {
   readonly journal: Journal
 }
 
-/** Opens the project that the terminal stands in; nothing is created. */
-export async function openProject({ cwd, now }: Terminal): Promise<Project> {
+/**
+ * Opens the project that the terminal stands in; nothing is created. What the store has to tell goes to stderr and the
+ * journal.
+ */
+export async function openProject({ cwd, now, err }: Terminal): Promise<Project> {
   const root = await findProjectRoot(cwd)
+  const journal = openJournal({ root })
+  const tell = (message: string) => err(`Note: ${cleanLine(message)}\n`)
   return {
     root,
-    store: openFileBoulderStore({ root }),
+    store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
     archive: openWorkArchive(openRecordFiles({ root })),
     plans: openPlanFiles({ root, now }),
-    journal: openJournal({ root }),
+    journal,
   }
 }
 
-/** The state as it stands; what the store has to tell of it goes to the terminal. */
-export async function readBoulder(project: Project, terminal: Terminal): Promise<Boulder | null> {
-  const { boulder, notices } = await project.store.read()
-  for (const { message } of notices) terminal.err(`Note: ${cleanLine(message)}\n`)
-  return boulder
+/** The state as it stands. */
+export async function readBoulder(project: Project): Promise<Boulder | null> {
+  return (await project.store.read()).boulder
 }
 
 /** Said where no work was ever started. */

@@ -97,6 +97,8 @@ function eventText(
       return showHints ? hintText(event) : null
     case "user":
       return `user: ${cleanLine(event.text)}`
+    case "note":
+      return `Note: ${cleanLine(event.text)}`
     case "tokens":
       return null
   }

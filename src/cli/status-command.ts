@@ -44,15 +44,15 @@ Example:
 
 /** `indent` is that of the JSON; null shows it to a person. */
 async function shown(project: Project, terminal: Terminal, indent: number | null): Promise<string> {
-  const statuses = await statusesOf(project, terminal)
+  const statuses = await statusesOf(project)
   if (indent !== null) return `${JSON.stringify(statusJson(statuses), null, indent)}\n`
   return statuses.length === 0
     ? `${NOTHING_STARTED}\n`
     : statusText(statuses, terminal.now(), terminal.columns())
 }
 
-async function statusesOf(project: Project, terminal: Terminal): Promise<readonly WorkStatus[]> {
-  const boulder = await readBoulder(project, terminal)
+async function statusesOf(project: Project): Promise<readonly WorkStatus[]> {
+  const boulder = await readBoulder(project)
   const works = Object.values(boulder?.works ?? {}).sort(latestFirst)
   const statuses = works.map(async (work) => {
     const { entries } = await project.journal.readLast(
@@ -68,7 +68,7 @@ async function statusesOf(project: Project, terminal: Terminal): Promise<readonl
 async function watch(project: Project, terminal: Terminal, asJson: boolean): Promise<void> {
   let before = ""
   while (!terminal.signal.aborted) {
-    const statuses = await statusesOf(project, terminal)
+    const statuses = await statusesOf(project)
     const state = JSON.stringify(statusJson(statuses))
     const redraws = terminal.isInteractive && !asJson
     if (state !== before || redraws) {

@@ -73,7 +73,7 @@ Example:
     if (id === undefined) throw new UsageError("Expected the id of a session (ses_…); found none.")
     const project = await openProject(terminal)
     const stored = await loaded(filesOf(project), id)
-    terminal.out(taskStateMarkdown(stored, await factsOf(project, terminal, id)))
+    terminal.out(taskStateMarkdown(stored, await factsOf(project, id)))
     return 0
   },
 }
@@ -113,12 +113,8 @@ async function loaded(files: TaskStateFiles, id: string): Promise<StoredTaskStat
 }
 
 /** What the records know of the work that a session belongs to; null for a session of no work. */
-async function factsOf(
-  project: Project,
-  terminal: Terminal,
-  sessionId: string,
-): Promise<WorkFacts | null> {
-  const work = workOfSession(await readBoulder(project, terminal), sessionId)
+async function factsOf(project: Project, sessionId: string): Promise<WorkFacts | null> {
+  const work = workOfSession(await readBoulder(project), sessionId)
   if (work === null) return null
   const reading = await project.plans.read(work.active_plan)
   const plan = reading.kind === "read" ? reading.plan : null

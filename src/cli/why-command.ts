@@ -49,7 +49,7 @@ Example:
       terminal.out(`${values.json === true ? JSON.stringify(entry) : whyLine(entry)}\n`)
     if (skipped > 0) terminal.err(skippedText(skipped))
     if (entries.length > 0 || values.json === true) return 0
-    const wasStarted = (await readBoulder(project, terminal)) !== null
+    const wasStarted = (await readBoulder(project)) !== null
     terminal.out(`${wasStarted ? "Nothing was decided yet." : NOTHING_STARTED}\n`)
     return 0
   },

@@ -116,7 +116,7 @@ async function changing(
 ): Promise<number> {
   const { positionals } = parseCommand(args, {}, 1)
   const project = await openProject(terminal)
-  const boulder = await readBoulder(project, terminal)
+  const boulder = await readBoulder(project)
   const meant = meantWork(boulder, positionals[0] ?? "")
   if (meant.kind === "none") throw new Refusal(meant.message)
   const text = await change({ work: meant.work, project, now: isoOf(terminal.now()) })

@@ -34,6 +34,8 @@ export type RunEvent =
   /** What the models have used so far, over all sessions of the run. */
   | { readonly kind: "tokens"; readonly input: number; readonly output: number }
   | { readonly kind: "user"; readonly text: string }
+  /** What the store had to restore or could not tidy up. */
+  | { readonly kind: "note"; readonly text: string }
 
 /** Why a person is needed: a pause's stored reason, or what waits for an answer. */
 export interface Need {

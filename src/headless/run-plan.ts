@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
+import type { BoulderStore } from "../store/boulder-store.ts"
 import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 import { openJournal } from "../store/journal.ts"
+import { openSayingStore } from "../store/noticing-store.ts"
 import { openPlanFiles } from "../store/plan-files.ts"
 import { refusalIn } from "./boulder-frame.ts"
 import { checkHost } from "./check-host.ts"
@@ -48,7 +50,7 @@ const START_LAG_MS = 3_000
  */
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { attach, root, env, onEvent } = options
-  const { boulder } = await openFileBoulderStore({ root }).read()
+  const { boulder } = await openStore(options).read()
   const waiting = options.onNeed === undefined ? waitingWork(boulder, options.plan) : null
   if (waiting !== null) return { kind: "needs-user", need: approvalOf(waiting) }
   if (attach !== undefined) {
@@ -64,6 +66,15 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   } finally {
     await server.stop()
   }
+}
+
+function openStore({ root, onEvent }: RunOptions): BoulderStore {
+  return openSayingStore({
+    store: openFileBoulderStore({ root }),
+    journal: openJournal({ root }),
+    now: Date.now,
+    tell: (text) => onEvent({ kind: "note", text }),
+  })
 }
 
 function approvalOf({ awaiting_approval: waiting }: Work): Need {
@@ -90,7 +101,7 @@ async function follow(
     const work = observeWork({
       leadId,
       since,
-      store: openFileBoulderStore({ root }),
+      store: openStore(options),
       plans: openPlanFiles({ root, now: Date.now }),
       journal: openJournal({ root }),
       now: Date.now,

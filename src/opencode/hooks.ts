@@ -3,11 +3,11 @@ import { isoOf } from "../boulder/iso-time.ts"
 import type { HostEvent } from "../decide/host-event.ts"
 import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
+import { openNoticingStore } from "../store/noticing-store.ts"
 import { COMMANDS } from "./commands.ts"
 import { openDelegation } from "./delegation.ts"
 import { openHandoffs } from "./handoff-hooks.ts"
 import { openIdleLoop } from "./idle-loop.ts"
-import { openNoticingStore } from "./noticing-store.ts"
 import { openRounds } from "./rounds.ts"
 import type { Shell } from "./shell.ts"
 import { openTaskStates } from "./task-state-hooks.ts"
@@ -25,7 +25,10 @@ const HOOK_LIMIT_MS = 8_000
 
 /** The hook table: the one place of the plugin where errors are caught. None breaks or hangs the host. */
 export function hooksOf(given: Shell): Hooks {
-  const noticing = openNoticingStore(given)
+  const noticing = openNoticingStore({
+    ...given,
+    tell: (message) => given.api.toast(message, "warning"),
+  })
   const shell: Shell = { ...given, store: noticing.store }
   const report = async (where: string, error: unknown): Promise<void> => {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import { readdir } from "node:fs/promises"
+import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { openJournal } from "../../src/store/journal.ts"
 import { idIn, useTool } from "../support/handoff-tools.ts"
 import { startHost } from "../support/opencode-host.ts"
+import { countUp } from "../support/store-boulders.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const CLI = join(import.meta.dir, "../../dist/cli/main.js")
@@ -17,6 +20,8 @@ afterEach(async () => {
 
 interface Agent {
   readonly client: Client
+  /** What its server has written to stderr so far. */
+  readonly stderr: () => string
   /** Calls a tool; gives what it said, and whether that is an error. */
   call(
     name: string,
@@ -31,16 +36,21 @@ async function anAgent(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Agent> {
   const client = new Client({ name: "another-host", version: "1" })
-  await client.connect(
-    new StdioClientTransport({
-      command: "node",
-      args: [CLI, "mcp", ...args],
-      cwd,
-      env: { PATH: process.env["PATH"] ?? "", ...env },
-    }),
-  )
+  const transport = new StdioClientTransport({
+    command: "node",
+    args: [CLI, "mcp", ...args],
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stderr: "pipe",
+  })
+  let said = ""
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  await client.connect(transport)
   const agent: Agent = {
     client,
+    stderr: () => said,
     call: async (name, given = {}) => {
       const { content, isError } = await client.callTool({ name, arguments: { ...given } })
       const [part] = content as readonly { type: string; text: string }[]
@@ -225,3 +235,18 @@ test("through opencode's own `mcp` configuration, without the plugin", async () 
     await host.stop()
   }
 }, 120_000)
+
+test("a restore over MCP is on stderr and in the journal", () =>
+  withFolder(async (root) => {
+    const store = openFileBoulderStore({ root })
+    for (let done = 0; done < 2; done++) await store.update(countUp("w"))
+    await writeFile(join(root, ".boulder", "boulder.json"), "{")
+    const agent = await anAgent(root)
+    await agent.call("save_task_progress", blocked)
+    expect(agent.stderr()).toContain("Note: ")
+    expect(agent.stderr()).toContain("restored from its copy")
+    const { entries } = await openJournal({ root }).readLast(9)
+    expect(entries.filter(({ decision }) => decision === "notice")).toMatchObject([
+      { reason: "restored", session: null },
+    ])
+  }))
