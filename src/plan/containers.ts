@@ -62,7 +62,7 @@ function mayBeMarker(code: number): boolean {
 
 /** A list may break into a paragraph only with text, and with a number only if that is 1. */
 function mayInterrupt(cursor: Cursor, markerLength: number, ordinal: string | null): boolean {
-  if (ordinal !== null && Number(ordinal) !== 1) return false
+  if (ordinal !== null && ordinal !== "1") return false
   return cursor.line.slice(cursor.next + markerLength).trim() !== ""
 }
 

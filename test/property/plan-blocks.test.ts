@@ -103,7 +103,7 @@ test("the linear scanner reads block structure as remark does", () => {
     }),
     {
       numRuns: Number(process.env["PLAN_CASES"] ?? CASES),
-      examples: [["* * *\n1. [\n] [A-1] b"]],
+      examples: [["* * *\n1. [\n] [A-1] b"], ["two words\n01. [ ] two"]],
     },
   )
 })
