@@ -145,7 +145,7 @@ const RIVALS = /oh-my-open(?:code|agent)|opencode-auto-resume/i
 
 /** One warning, however many there are. */
 function rivalNotes(plugins: readonly string[]): readonly string[] {
-  const rival = plugins.find((name) => RIVALS.test(name))
+  const rival = plugins.flatMap((name) => RIVALS.exec(name)?.[0] ?? [])[0]
   return rival === undefined
     ? []
     : [

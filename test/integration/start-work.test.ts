@@ -269,8 +269,10 @@ test("oh-my-openagent is configured too: one warning, that two continuers fight"
     expect(text.match(/^Note: .*oh-my-openagent.* two continuers fight, keep one$/gm)).toHaveLength(
       1,
     )
-    const toasts = host.eventsOf("tui.toast.show").map(({ properties }) => properties)
-    expect(JSON.stringify(toasts).match(/two continuers fight/g)).toHaveLength(1)
+    const toasts = () =>
+      JSON.stringify(host.eventsOf("tui.toast.show")).match(/two continuers fight/g) ?? []
+    await host.waitFor(() => toasts().length > 0, { what: "the toast" })
+    expect(toasts()).toHaveLength(1)
   } finally {
     await host.stop()
   }

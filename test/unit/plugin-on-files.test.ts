@@ -106,16 +106,16 @@ describe("what is done with leaves boulder.json", () => {
 
 describe("another plugin that continues sessions by itself", () => {
   test.each([
-    [["opencode-boulder", "oh-my-opencode@4.19.4"], "oh-my-opencode@4.19.4"],
+    [["opencode-boulder", "oh-my-opencode@4.19.4"], "oh-my-opencode"],
     [["oh-my-openagent", "oh-my-opencode"], "oh-my-openagent"],
-    [["file:///home/me/oh-my-openagent/dist/index.js"], "file:///home/me/oh-my-openagent"],
+    [["file:///home/me/oh-my-openagent/dist/index.js"], "oh-my-openagent"],
   ])("%j: one warning at the start, to the user and in the text", (names, named) =>
     withFolder(async (root) => {
       await put(root, PLAN, planOf("One"))
       const plugin = openPlugin(root, {}, { pluginNames: async () => names })
       const said = await plugin.startWork("ses_lead", PLAN)
       expect(said.match(/^Note: .*$/gm)).toHaveLength(1)
-      expect(said).toContain(`Note: ${named}`)
+      expect(said).toContain(`Note: ${named} is configured too`)
       expect(said).toContain("two continuers fight, keep one")
       expect(plugin.toasts).toHaveLength(1)
       expect(plugin.toasts[0]).toContain("two continuers fight, keep one")
