@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, firstTurn, planOf, roles, tick, ticked } from "../support/plans.ts"
-import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
+import { reasonsOf, recordedTasks, untilWork, workOn } from "../support/work-on-disk.ts"
 
 const plan = (name: string) => `.boulder/plans/${name}.md`
 const three = planOf("Write a.txt", "Write b.txt", "Write c.txt")
@@ -62,18 +62,8 @@ test("a plan is carried to its end by continuation at idle", async () => {
   expect(work.continuation.count).toBe(2)
   await host.waitIdle(session)
   expect(host.model.mainRequests(session)).toHaveLength(9)
-  // What is settled leaves boulder.json once the work is complete.
-  const settled = await host
-    .waitFor(
-      () => Object.keys(workOn(host, "to-the-end")?.task_sessions ?? { some: 1 }).length === 0,
-      { what: "no task session at hand" },
-    )
-    .then(() => host.readFile(`.boulder/works/${work.work_id}/settled.jsonl`))
-  expect(settled.match(/"task_key":"[^"]+"/g)).toEqual([
-    '"task_key":"todo:1"',
-    '"task_key":"todo:2"',
-    '"task_key":"todo:3"',
-  ])
+  const recorded = await recordedTasks(host, work)
+  expect(recorded.map(({ task_key }) => task_key)).toEqual(["todo:1", "todo:2", "todo:3"])
 })
 
 test("the second delegation of a task is offered the first one's session and, resumed, runs in it", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, planOf, roles, tick } from "../support/plans.ts"
-import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
+import { reasonsOf, recordedTasks, untilWork, workOn } from "../support/work-on-disk.ts"
 
 const plan = (name: string) => `.boulder/plans/${name}.md`
 const three = planOf("Write a.txt", "Write b.txt", "Write c.txt")
@@ -177,7 +177,7 @@ test("two sessions on two plans in one project do not mix (omo#1774)", async () 
   const works = await Promise.all(["one", "two"].map((name) => untilWork(host, name, "completed")))
   for (const [index, work] of works.entries()) {
     const children = (await host.children(sessions[index] ?? "")).map((child) => child.id).sort()
-    const recorded = Object.values(work.task_sessions).map((one) => one.session_id)
+    const recorded = (await recordedTasks(host, work)).map((one) => one.session_id)
     expect(recorded.sort()).toEqual(children)
   }
   const texts = host.model.mainRequests(sessions[0]).map((request) => request.lastUserText)

@@ -4,7 +4,7 @@ import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
 import { startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
 import { delegate, firstTurn, planOf, roles } from "../support/plans.ts"
-import { untilWork, workOn } from "../support/work-on-disk.ts"
+import { recordedTasks, untilWork, workOn } from "../support/work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 
@@ -25,11 +25,11 @@ describe.each(SUPPORTED_VERSIONS)("opencode %s", (version) => {
       await host.command(session, "start-work", "demo")
       const work = await untilWork(host, "demo", "completed")
       const children = (await host.children(session)).map(({ id }) => id).sort()
-      const recorded = Object.values(work.task_sessions).map((one) => one.session_id)
-      expect(recorded.sort()).toEqual(children)
+      const tasks = await recordedTasks(host, work)
+      expect(tasks.map((one) => one.session_id).sort()).toEqual(children)
       expect(work.continuation.count).toBe(1)
       const read = host.model.requests.map((request) => request.allText()).join("\n")
-      for (const { task_key, session_id } of Object.values(work.task_sessions))
+      for (const { task_key, session_id } of tasks)
         expect(read).toContain(`Preferred reuse session for ${task_key}: ${session_id}`)
     } finally {
       await host.stop()

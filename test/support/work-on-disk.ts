@@ -1,4 +1,6 @@
-import type { Boulder, Work } from "../../src/boulder/boulder.ts"
+import type { Boulder, TaskSession, Work } from "../../src/boulder/boulder.ts"
+import { openRecordFiles } from "../../src/store/record-files.ts"
+import { openWorkArchive } from "../../src/store/work-archive.ts"
 import type { OpencodeHost } from "./opencode-host.ts"
 
 /** The work on a plan as it is on disk; null before it was started. */
@@ -20,6 +22,17 @@ export async function untilWork(
     },
     { what: `the work on ${planName} is ${state}` },
   )
+}
+
+/** The recorded tasks of a work by their keys: those at hand in this reading of it, and those that have left. */
+export async function recordedTasks(
+  { project }: { readonly project: string },
+  work: Work,
+): Promise<readonly Pick<TaskSession, "task_key" | "session_id">[]> {
+  const left = await openWorkArchive(openRecordFiles({ root: project })).tasksOf(work.work_id)
+  const tasks = [...left, ...Object.values(work.task_sessions)]
+  const byKey = new Map(tasks.map((task) => [task.task_key, task]))
+  return [...byKey.values()].sort((a, b) => a.task_key.localeCompare(b.task_key))
 }
 
 /** The reasons in the journal for one session, oldest first. */
