@@ -2,13 +2,14 @@ const TRIES = 9
 
 /**
  * How many times as long the reading of `large` takes as that of `small`, and the ms of `large`. The best of some
- * runs is compared, and none follows one that is below `enough`: a busy machine makes no linear reader a quadratic
- * one, and nothing makes a quadratic reader linear.
+ * runs is compared, after one that only warms up, and none follows one that is below `enough`: a busy machine makes
+ * no linear reader a quadratic one, and nothing makes a quadratic reader linear.
  */
 export function growth<Input>(
   read: (input: Input) => unknown,
   { small, large, enough, noiseMs }: Sizes<Input>,
 ): { readonly ratio: number; readonly ms: number } {
+  read(small)
   const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }
   for (let run = 0; run < TRIES; run++) {
     best.small = Math.min(
