@@ -26,6 +26,7 @@ const pauseReason = z.enum([
   "plan-unavailable",
   "plan-invalid",
   "only-blocked-left",
+  "task-blocked",
 ])
 
 const taskSession = z.object({

@@ -6,6 +6,7 @@ import { planCommand } from "./plan-command.ts"
 import { runCommand } from "./run-command.ts"
 import { statusCommand } from "./status-command.ts"
 import { exportCommand, stateCommand } from "./task-state-commands.ts"
+import { unblockCommand } from "./unblock-command.ts"
 import { whyCommand } from "./why-command.ts"
 import { approveCommand, resumeCommand, stopCommand } from "./work-commands.ts"
 
@@ -18,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   stop: stopCommand,
   resume: resumeCommand,
   approve: approveCommand,
+  unblock: unblockCommand,
   state: stateCommand,
   export: exportCommand,
   handoffs: handoffsCommand,

@@ -1,6 +1,8 @@
 import type { Boulder } from "../boulder/boulder.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import { openFileBoulderStore } from "../store/file-boulder-store.ts"
+import { openFileHandoffStore } from "../store/handoff-file-store.ts"
+import type { HandoffStore } from "../store/handoff-store.ts"
 import { type Journal, openJournal } from "../store/journal.ts"
 import { openSayingStore } from "../store/noticing-store.ts"
 import { openPlanFiles, type PlanFiles } from "../store/plan-files.ts"
@@ -16,6 +18,7 @@ export interface Project {
   readonly store: BoulderStore
   readonly archive: WorkArchive
   readonly plans: PlanFiles
+  readonly handoffs: HandoffStore
   readonly journal: Journal
 }
 
@@ -32,6 +35,7 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
     archive: openWorkArchive(openRecordFiles({ root })),
     plans: openPlanFiles({ root, now }),
+    handoffs: openFileHandoffStore({ root }),
     journal,
   }
 }

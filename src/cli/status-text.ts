@@ -1,3 +1,4 @@
+import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { msOf } from "../boulder/iso-time.ts"
 import { isSettled } from "../plan/plan.ts"
@@ -11,6 +12,7 @@ import { progressBar } from "./progress-bar.ts"
 export interface WorkStatus {
   readonly work: Work
   readonly reading: PlanFileReading
+  readonly blocked: readonly BlockedTask[]
   readonly last: JournalEntry | null
 }
 
@@ -27,7 +29,7 @@ export function statusText(statuses: readonly WorkStatus[], now: number, columns
 /** How all works stand, for a program. */
 export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
   return {
-    works: statuses.map(({ work, reading, last }) => {
+    works: statuses.map(({ work, reading, blocked: tasks, last }) => {
       const { settled, total, blocked, next } = countsOf(work, reading)
       return {
         work_id: work.work_id,
@@ -39,6 +41,7 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
         awaiting_approval: work.awaiting_approval !== null,
         counts: { total, settled, blocked },
         next,
+        blocked: tasks.map(blockedJson),
         continuations: work.continuation.count,
         lead_session_id: work.lead_session_id,
         running: Object.values(work.dispatches).map((dispatch) => dispatch.task_key),
@@ -51,6 +54,38 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
   }
 }
 
+function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {
+  return {
+    key,
+    title,
+    reason,
+    unblock,
+    handoff: handoff?.id ?? null,
+    session: handoff?.session_id ?? null,
+    agent: handoff?.agent ?? null,
+    attempts: handoff?.attempts ?? null,
+    since: handoff?.updated_at ?? null,
+  }
+}
+
+function blockedText({ key, title, reason, unblock, handoff }: BlockedTask, now: number): string {
+  const record =
+    handoff === null
+      ? ""
+      : ` (${handoff.id}, ${handoff.attempts} attempts, ${ago(now - msOf(handoff.updated_at))})`
+  const until =
+    unblock === null ? `Unblock: opencode-boulder unblock ${key}` : `Unblock when: ${unblock}`
+  return cleanLine(`blocked: ${key} ${title}: ${reason ?? "no reason is given"}${record}. ${until}`)
+}
+
+const SHOWN_BLOCKED = 9
+
+function blockedPart(tasks: readonly BlockedTask[], now: number): readonly string[] {
+  const lines = tasks.slice(0, SHOWN_BLOCKED).map((task) => blockedText(task, now))
+  const more = tasks.length - lines.length
+  return more > 0 ? [...lines, `blocked: ${more} more`] : lines
+}
+
 function linesOf(status: WorkStatus, now: number): readonly string[] {
   const { work, reading, last } = status
   const { settled, total, blocked, next } = countsOf(work, reading)
@@ -58,11 +93,12 @@ function linesOf(status: WorkStatus, now: number): readonly string[] {
     work.status === "active"
       ? Object.values(work.dispatches).flatMap(({ task_key: key }) => key ?? [])
       : []
-  const blockedPart = blocked === 0 ? "" : `, ${blocked} blocked`
+  const blockedCount = blocked === 0 ? "" : `, ${blocked} blocked`
   return [
-    `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedPart}  ${stateOf(work)}`,
+    `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedCount}  ${stateOf(work)}`,
     ...waitLines(work),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
+    ...blockedPart(status.blocked, now),
     ...(running.length === 0
       ? []
       : [`delegated, not back yet: ${running.map(cleanLine).join(", ")}`]),

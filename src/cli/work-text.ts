@@ -1,4 +1,5 @@
 import type { PauseReason, Work } from "../boulder/boulder.ts"
+import type { Task } from "../plan/plan.ts"
 import { reopenedBy } from "../prompts/notice-text.ts"
 
 const NOTICED = "A running opencode notices within seconds, or at its next event"
@@ -25,4 +26,12 @@ export function approvedText(work: Work): string {
   const rows = Object.keys(work.final_wave)
   const which = rows.length === 0 ? "" : ` (${rows.join(", ")})`
   return `Approved: the final wave of ${work.plan_name}${which}. ${NOTICED}; if none is running: opencode-boulder run ${work.plan_name}`
+}
+
+/** `goesOn`: the work is not paused, or not any more. */
+export function unblockedText(work: Work, task: Task, goesOn: boolean): string {
+  const next = goesOn
+    ? `${NOTICED}; if none is running: opencode-boulder run ${work.plan_name}`
+    : `${work.plan_name} stays ${work.status} (${work.pause_reason ?? "done"})`
+  return `Unblocked: ${task.key} "${task.title}". ${next}`
 }

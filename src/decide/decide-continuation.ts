@@ -5,7 +5,7 @@ import type { Plan } from "../plan/plan.ts"
 import type { Decision } from "./decision.ts"
 import { unsettledTasks, waveStatus } from "./final-wave.ts"
 import type { Limits, Situation } from "./situation.ts"
-import { windowOf } from "./window.ts"
+import { hasBlocked, windowOf } from "./window.ts"
 
 /** A situation in which a work is active and its plan was read: what the later gates look at. */
 interface Ground {
@@ -58,6 +58,8 @@ const PLAN_GATES: readonly Gate<Ground>[] = [
       : undefined,
   ({ plan, work }) =>
     windowOf(plan, work, 1).length === 0 ? pause("only-blocked-left") : undefined,
+  ({ situation, plan, work }) =>
+    !situation.limits.blockerSkip && hasBlocked(plan, work) ? pause("task-blocked") : undefined,
   ({ situation }) =>
     situation.busyChildren.length > 0
       ? retry("children-running", situation.now + situation.limits.cooldownMs)

@@ -30,6 +30,11 @@ export type HostEvent =
   | { readonly kind: "leads"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
   | {
+      readonly kind: "blocks-seen"
+      readonly sessionId: string
+      readonly keys: readonly string[]
+    }
+  | {
       readonly kind: "task-part"
       readonly sessionId: string
       readonly callId: string

@@ -17,6 +17,7 @@ const TABLE: Readonly<
   "plan-unavailable": ["no", "if it no longer holds", "if it no longer holds"],
   "plan-invalid": ["no", "if it no longer holds", "if it no longer holds"],
   "only-blocked-left": ["no", "if it no longer holds", "if it no longer holds"],
+  "task-blocked": ["no", "if it no longer holds", "if it no longer holds"],
 }
 const OPENERS: readonly Opener[] = ["user-message", "start", "plan-edited"]
 
@@ -37,7 +38,7 @@ const cells = Object.entries(TABLE).flatMap(([reason, answers]) =>
 
 describe("what re-opens a paused work, cell by cell (omo#577, omo#3446)", () => {
   test("the table has every cell", () => {
-    expect(cells).toHaveLength(9 * 3 * 2)
+    expect(cells).toHaveLength(10 * 3 * 2)
   })
   test.each(cells)("$name: $opens", ({ reason, opener, holds, opens }) => {
     expect(reopens(reason, opener, holds)).toBe(opens)
@@ -101,6 +102,18 @@ describe("whether the cause of a pause still holds", () => {
       reading: read(aTask({ label: "5", runnable: false })),
       holds: true,
       name: "the open one waits for a blocked one",
+    },
+    {
+      reason: "task-blocked" as const,
+      reading: read(blocked, open),
+      holds: true,
+      name: "one is blocked, others are free",
+    },
+    {
+      reason: "task-blocked" as const,
+      reading: read(open, aTask({ label: "4", state: "blocked", optional: true })),
+      holds: false,
+      name: "only an optional one is blocked",
     },
     {
       reason: "stopped-by-user" as const,

@@ -1,7 +1,7 @@
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { unsettledTasks } from "./final-wave.ts"
 import type { PlanReading } from "./situation.ts"
-import { windowOf } from "./window.ts"
+import { hasBlocked, windowOf } from "./window.ts"
 
 /** What can set a paused work going again. */
 export type Opener = "user-message" | "start" | "plan-edited"
@@ -20,6 +20,7 @@ const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> =
   "plan-unavailable": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
   "plan-invalid": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
   "only-blocked-left": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
+  "task-blocked": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
 }
 
 /** Whether `opener` re-opens a work paused for `reason`; `stillHolds` is whether its cause is still there. */
@@ -41,6 +42,8 @@ export function causeHolds(reason: PauseReason, reading: PlanReading, work: Work
         (windowOf(reading.plan, work, 1).length === 0 &&
           unsettledTasks(reading.plan, work).some((task) => !task.optional))
       )
+    case "task-blocked":
+      return reading.kind === "unavailable" || hasBlocked(reading.plan, work)
     default:
       return false
   }

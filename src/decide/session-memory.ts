@@ -21,6 +21,8 @@ export interface SessionMemory {
   readonly leads: boolean
   /** The user was told that the token limits were too large for its model. */
   readonly toldOfLimits: boolean
+  /** The blocked tasks of the plan that it leads, as they were last seen; null before. */
+  readonly blocked: readonly string[] | null
   /** The orchestrator was told in this round that it edits sources itself. */
   readonly toldOfWrites: boolean
 }
@@ -36,10 +38,12 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   contextTokens: 0,
   leads: false,
   toldOfLimits: false,
+  blocked: null,
   toldOfWrites: false,
 }
 
 const MAX_PENDING = 64
+const MAX_BLOCKED = 256
 
 /** The only way in which memory changes. */
 export function remember(memory: SessionMemory, event: HostEvent): SessionMemory {
@@ -73,6 +77,8 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return withTokens(memory, 0)
     case "leads":
       return memory.leads ? memory : { ...memory, leads: true }
+    case "blocks-seen":
+      return { ...memory, blocked: event.keys.slice(0, MAX_BLOCKED) }
     case "told-of-limits":
       return { ...memory, toldOfLimits: true }
     case "session-aborted":

@@ -39,6 +39,8 @@ export interface Limits {
   readonly longBackoffMs: number
   readonly longBackoffAfter: number
   readonly pauseAfterFailures: number
+  /** A blocked task is passed over, and the work goes on with what does not depend on it. */
+  readonly blockerSkip: boolean
 }
 
 /** The limits in force on the lead session's context, in tokens; `scaled` when they were too large for its model. */

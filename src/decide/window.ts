@@ -10,3 +10,8 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
   const required = candidates.filter((task) => !task.optional)
   return (required.length > 0 ? required : candidates).slice(0, size)
 }
+
+/** A task that completion needs is blocked. */
+export function hasBlocked(plan: Plan, work: Work): boolean {
+  return unsettledTasks(plan, work).some((task) => task.state === "blocked" && !task.optional)
+}

@@ -1,4 +1,4 @@
-import type { Work } from "../boulder/boulder.ts"
+import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { changeWork, complete, pause } from "../boulder/change-work.ts"
 import { recordFailure, reserveContinuation } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
@@ -8,8 +8,10 @@ import { isWaveApproved, waveStatus } from "../decide/final-wave.ts"
 import type { Situation } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
 import type { Plan } from "../plan/plan.ts"
+import { blockedWords } from "../prompts/blocked-lines.ts"
 import { continuationText } from "../prompts/continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../prompts/notice-text.ts"
+import { blockedNow } from "./blocked-now.ts"
 import { compactRound } from "./compact-round.ts"
 import type { Gathered } from "./gather-situation.ts"
 import { closeHandoffs } from "./handoff-hooks.ts"
@@ -47,7 +49,10 @@ export async function carryOut(
       return said
     case "pause":
       await change(shell, work, pause(decision.reason), readingOf(shell, gathered))
-      await shell.api.toast(pauseNotice(work.plan_name, decision.reason), "warning")
+      await shell.api.toast(
+        pauseNotice(work.plan_name, decision.reason, await waitedFor(shell, work, decision.reason)),
+        "warning",
+      )
       return said
     case "finish": {
       await change(shell, work, complete, readingOf(shell, gathered))
@@ -115,6 +120,14 @@ async function goOn(
     return { decision: "retry", reason: "prompt-failed", lookAgainAt }
   }
   return said
+}
+
+const SHOWN_BLOCKED = 3
+
+/** What a work that pauses for blocked tasks waits for, in words; null for every other pause. */
+async function waitedFor(shell: Shell, work: Work, reason: PauseReason): Promise<string | null> {
+  if (reason !== "only-blocked-left" && reason !== "task-blocked") return null
+  return blockedWords(await blockedNow(shell, work), SHOWN_BLOCKED) || null
 }
 
 async function awaitApproval(shell: Shell, gathered: Gathered, work: Work): Promise<void> {

@@ -118,7 +118,7 @@ export function openDelegation(shell: Shell): Delegation {
       if (work?.lead_session_id !== sessionId || reading.kind !== "read") return
       const claimed = dispatchOf(before, callId)?.task_key !== null
       const returned = { task: call.task, child, claimed, plan: reading.plan, work }
-      result.output += `\n\n${await resultText(shell, returned)}`
+      result.output += `\n\n${await resultText(shell, returned, result.output)}`
       await tidyWork(shell, work, reading.plan)
     },
   }

@@ -7,12 +7,11 @@ import { isSettled, type Plan } from "../plan/plan.ts"
 import { offerLine, offerNote } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/handoff-tools.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"
-import { type HandoffDesk, openHandoffDesk } from "../store/handoff-desk.ts"
-import { projectScope } from "../store/handoff-scope.ts"
 import { callerOf } from "./handoff-caller.ts"
 import { openLeases } from "./handoff-leases.ts"
 import { handoffToolsOf } from "./handoff-tools.ts"
 import { lineageOf } from "./lineage.ts"
+import { openDesk } from "./open-desk.ts"
 import type { Shell } from "./shell.ts"
 
 /** What the hook table needs of the handoffs. */
@@ -40,7 +39,7 @@ export function openHandoffs(
   run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>,
 ): HandoffHooks {
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
-  const desk = deskOf(shell, leaseMs)
+  const desk = openDesk(shell)
   const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
   const calls = new Map<string, string>()
   const seen = new Set<string>()
@@ -82,7 +81,7 @@ export async function waitingFor(shell: Shell, sessionId: string): Promise<strin
   if (handoffs.length === 0) return null
   const isByAgent = shell.options.handoff.scope === "agent"
   const agent = isByAgent ? ((await shell.api.session(sessionId))?.agent ?? null) : null
-  const visible = await deskOf(shell, 0).open(agent)
+  const visible = await openDesk(shell).open(agent)
   return offerNote(claimable(visible, { sessionId, now: shell.now() }))
 }
 
@@ -94,21 +93,6 @@ export async function closeHandoffs(shell: Shell, workId: string, plan: Plan): P
     if (handoff.work_id === workId && (task === null || isSettled(task)))
       await shell.handoffs.update(handoff.id, settleHandoff(shell.now(), true))
   }
-}
-
-function deskOf(shell: Shell, leaseMs: number): HandoffDesk {
-  const { root, handoffs, store, plans, now, options } = shell
-  return openHandoffDesk({
-    root,
-    project: projectScope(root),
-    handoffs,
-    store,
-    plans,
-    now,
-    leaseMs,
-    marksPlans: options.long_run.partial_plan_updates,
-    byAgent: options.handoff.scope === "agent",
-  })
 }
 
 /** A session of its own, not a subagent's, in which nothing has been said yet. */

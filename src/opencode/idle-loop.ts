@@ -1,3 +1,4 @@
+import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { decideContinuation } from "../decide/decide-continuation.ts"
 import type { Decision } from "../decide/decision.ts"
@@ -6,7 +7,7 @@ import { forgetOldest } from "../store/forget-oldest.ts"
 import { type CarriedOut, carryOut } from "./carry-out.ts"
 import { gatherSituation } from "./gather-situation.ts"
 import { factsOf } from "./journal-facts.ts"
-import { isEdited, settleTurn } from "./settle-turn.ts"
+import { settleTurn } from "./settle-turn.ts"
 import type { Shell } from "./shell.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
 import type { Timers } from "./timers.ts"
@@ -36,6 +37,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   const lost = new Map<string, number>()
 
   const look = async (sessionId: string): Promise<void> => {
+    const plans = await plansOf(shell, sessionId)
     const gathered = await settleTurn(shell, await gatherSituation(shell, sessionId))
     const decision = decideContinuation(gathered.situation)
     const done = await carryOut(shell, gathered, decision)
@@ -47,7 +49,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       done.decision === "pause" || done.reason === "awaiting-approval" || work?.status === "paused"
     if (done.lookAgainAt !== null)
       timers.set(sessionId, done.lookAgainAt - shell.now(), () => fellIdle(sessionId))
-    else if (waits && work?.lead_session_id === sessionId) await watch(sessionId)
+    else if (waits && work?.lead_session_id === sessionId) await watch(sessionId, plans)
   }
 
   const write = async (
@@ -84,11 +86,13 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   }
 
   /** Waits for what a person does outside this session: a command line, another process, an edit of the plan. */
-  const watch = async (sessionId: string): Promise<void> => {
-    const seen = await stampOf(shell, sessionId)
+  const watch = async (sessionId: string, plans: string): Promise<void> => {
+    const works = await worksOf(shell, sessionId)
     const again = async (): Promise<void> => {
-      if ((await stampOf(shell, sessionId)) !== seen) await fellIdle(sessionId)
-      else timers.set(sessionId, WATCH_MS, again)
+      const isSame =
+        (await worksOf(shell, sessionId)) === works && (await plansOf(shell, sessionId)) === plans
+      if (isSame) timers.set(sessionId, WATCH_MS, again)
+      else await fellIdle(sessionId)
     }
     timers.set(sessionId, WATCH_MS, again)
   }
@@ -104,15 +108,23 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   }
 }
 
-/** Changes when the work of a lead session, or its plan, is changed by somebody. */
-async function stampOf(shell: Shell, sessionId: string): Promise<string> {
-  const { boulder } = await shell.store.read()
-  const works = Object.values(boulder?.works ?? {}).filter(
-    (work) => work.lead_session_id === sessionId,
-  )
-  const stamps = works.map(async (work) => {
-    const edited = work.status === "completed" ? false : await isEdited(shell, work)
-    return `${work.work_id} ${work.updated_at} ${work.status} ${edited}`
+/** Changes when a plan of a lead session's works does; taken before a look, so that no edit meanwhile is missed. */
+async function plansOf(shell: Shell, sessionId: string): Promise<string> {
+  const open = (await ledBy(shell, sessionId)).filter(({ status }) => status !== "completed")
+  const hashes = open.map(async ({ active_plan: path }) => {
+    const reading = await shell.plans.read(path)
+    return `${path} ${reading.kind === "read" ? reading.fingerprint.hash : "unavailable"}`
   })
-  return (await Promise.all(stamps)).join("\n")
+  return (await Promise.all(hashes)).join("\n")
+}
+
+/** Changes when a lead session's works are changed by somebody. */
+async function worksOf(shell: Shell, sessionId: string): Promise<string> {
+  const works = await ledBy(shell, sessionId)
+  return works.map((work) => `${work.work_id} ${work.updated_at} ${work.status}`).join("\n")
+}
+
+async function ledBy(shell: Shell, sessionId: string): Promise<readonly Work[]> {
+  const { boulder } = await shell.store.read()
+  return Object.values(boulder?.works ?? {}).filter((work) => work.lead_session_id === sessionId)
 }

@@ -49,6 +49,10 @@ const longRun = z.strictObject({
     .boolean()
     .default(true)
     .describe("`save_task_progress` marks its task in the plan; without it the agent has to."),
+  blocker_skip: z
+    .boolean()
+    .default(true)
+    .describe("A blocked task is passed over; without it the work pauses at the first one."),
 })
 
 const handoff = z.strictObject({
@@ -118,7 +122,7 @@ export function readOptions(given: unknown): {
 }
 
 /** The numbers that the decision works with. */
-export function limitsOf({ continuation: given }: Options): Limits {
+export function limitsOf({ continuation: given, long_run }: Options): Limits {
   return {
     maxPerWork: given.max_per_work,
     maxPerHour: given.max_per_hour,
@@ -128,6 +132,7 @@ export function limitsOf({ continuation: given }: Options): Limits {
     longBackoffMs: given.long_backoff_seconds * 1_000,
     longBackoffAfter: given.long_backoff_after,
     pauseAfterFailures: given.pause_after_failures,
+    blockerSkip: long_run.blocker_skip,
   }
 }
 

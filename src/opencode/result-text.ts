@@ -3,6 +3,7 @@ import { awaitsApproval } from "../decide/decide-continuation.ts"
 import { windowOf } from "../decide/window.ts"
 import { isSettled, type Plan, type Task } from "../plan/plan.ts"
 import { delegationText } from "../prompts/delegation-text.ts"
+import { blockStated } from "./block-stated.ts"
 import { offerSession } from "./offer-session.ts"
 import type { Shell } from "./shell.ts"
 
@@ -20,22 +21,34 @@ interface Returned {
 /** What the orchestrator reads under the result: what was recorded, and the session to reuse next. */
 export async function resultText(
   shell: Shell,
-  { task, child, claimed, plan, work }: Returned,
+  { task, child, claimed, plan: before, work }: Returned,
+  output: string,
 ): Promise<string> {
+  const session = work.task_sessions[task.key]
+  const recorded = session?.session_id === child && session.title_hash === task.titleHash
+  const blocked = recorded
+    ? await blockStated(shell, { work, plan: before, task, child, output })
+    : null
+  const plan = blocked === null ? before : await planNow(shell, work, before)
   const current = plan.tasks.find((one) => one.key === task.key && one.titleHash === task.titleHash)
-  const hinted = current !== undefined && !isSettled(current) ? current : windowOf(plan, work, 1)[0]
+  const isToDo = current !== undefined && !isSettled(current) && blocked === null
+  const hinted = isToDo ? current : windowOf(plan, work, 1)[0]
   const hint =
     hinted === undefined || shell.options.reuse === "off"
       ? null
       : { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
-  const session = work.task_sessions[task.key]
-  const recorded = session?.session_id === child && session.title_hash === task.titleHash
   return delegationText({
     taskKey: recorded ? task.key : null,
+    blocked,
     notRecorded: claimed ? "the call resumed another session" : "another call has its task",
     settled: plan.counts.done + plan.counts.cancelled,
     total: plan.counts.total,
     hint,
     waveReturned: awaitsApproval(plan, work),
   })
+}
+
+async function planNow(shell: Shell, work: Work, before: Plan): Promise<Plan> {
+  const reading = await shell.plans.read(work.active_plan)
+  return reading.kind === "read" ? reading.plan : before
 }

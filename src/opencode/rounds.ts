@@ -13,6 +13,7 @@ import { HANDOFF_TOOLS } from "../prompts/handoff-tools.ts"
 import { hardLimitRefusal, roundNotice, scaledNotice } from "../prompts/round-text.ts"
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
+import { noteBlocks } from "./block-journal.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
@@ -94,7 +95,10 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
   })
   const isChanged = work.plan_fingerprint?.hash !== reading.fingerprint.hash
   const window = windowOf(reading.plan, work, shell.options.long_run.window_size)
-  if (isChanged) await keepShards(shell, work, reading, window)
+  if (isChanged) {
+    await keepShards(shell, work, reading, window)
+    await noteBlocks(shell, work, reading, sessionId)
+  }
   if (decision.kind === "end")
     return endOf(shell, { work, reading, sessionId, window }, decision.reason)
   if (isChanged)

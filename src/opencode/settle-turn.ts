@@ -39,7 +39,7 @@ async function reopenIfEdited(shell: Shell, gathered: Gathered, work: Work): Pro
 }
 
 /** The plan is not as it was when the work was last looked at. */
-export async function isEdited(shell: Shell, work: Work): Promise<boolean> {
+async function isEdited(shell: Shell, work: Work): Promise<boolean> {
   const reading = await shell.plans.read(work.active_plan)
   const hash = reading.kind === "read" ? reading.fingerprint.hash : null
   return hash !== (work.plan_fingerprint?.hash ?? null)

@@ -12,6 +12,7 @@ import { sayText } from "../prompts/say-text.ts"
 import { readLine, startText } from "../prompts/start-text.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
+import { blockedNow } from "./blocked-now.ts"
 import { waitingFor } from "./handoff-hooks.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { offerSession } from "./offer-session.ts"
@@ -115,6 +116,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     notes,
     waveApproved: isWaveApproved(plan, work),
     waiting: await waitingFor(shell, sessionId),
+    blocked: first === undefined ? await blockedNow(shell, work) : [],
   })
 }
 

@@ -6,6 +6,7 @@ import { choosePlan, requestOf } from "../decide/choose-plan.ts"
 import { quote } from "../prompts/quote.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { statusLines } from "../prompts/status-text.ts"
+import { blockedNow } from "./blocked-now.ts"
 import type { Shell } from "./shell.ts"
 
 /** Lines of the journal that tell something else. */
@@ -31,10 +32,13 @@ export async function workStatus(shell: Shell): Promise<string> {
   const { boulder, notices } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
   const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
+  const statuses = await Promise.all(
+    works.map(async (work) => statusLines(work, await blockedNow(shell, work))),
+  )
   const lines = [
     ...shell.problems,
     ...notices.map((notice) => notice.message),
-    ...works.flatMap((work) => statusLines(work)),
+    ...statuses.flat(),
     ...entries.map((entry) => `Last decision: ${entry.decision} (${entry.reason}) at ${entry.at}`),
   ]
   return sayText(

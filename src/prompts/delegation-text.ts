@@ -9,6 +9,8 @@ export interface DelegationFacts {
   readonly taskKey: string | null
   /** Why nothing was recorded, where nothing was. */
   readonly notRecorded: "the call resumed another session" | "another call has its task" | null
+  /** Why the subagent could not go on; null, or left out, where it did. */
+  readonly blocked?: string | null
   readonly settled: number
   readonly total: number
   /** The task that the hint is for, and the hint; null when nothing is left to hint at. */
@@ -27,9 +29,11 @@ export function delegationText(facts: DelegationFacts): string {
   ])
 }
 
-function resultLine({ taskKey, notRecorded, settled, total }: DelegationFacts): string {
+function resultLine({ taskKey, notRecorded, blocked, settled, total }: DelegationFacts): string {
   const progress = `(${settled}/${total} settled)`
   if (taskKey === null)
     return `Result not recorded: ${notRecorded ?? "no task was captured"} ${progress}.`
+  if (blocked != null)
+    return `${quote(taskKey, 13)} is blocked ${progress}: ${quote(blocked, 40)}. Go on with other tasks.`
   return `Result for ${quote(taskKey, 13)} ${progress}. Verify it yourself before you tick its box.`
 }

@@ -29,12 +29,20 @@ const PAUSES: Readonly<
     what: "only blocked tasks are left",
     reopenedBy: "unblocking one in the plan or /start-work",
   },
+  "task-blocked": {
+    what: "a task is blocked",
+    reopenedBy: "unblocking it in the plan or /start-work",
+  },
 }
 
-/** One line on a paused work. */
-export function pauseNotice(planName: string, reason: PauseReason): string {
+/** One line on a paused work; `facts` are what it waits for, or the figures that made it. */
+export function pauseNotice(
+  planName: string,
+  reason: PauseReason,
+  facts: string | null = null,
+): string {
   const { what, reopenedBy } = PAUSES[reason]
-  return `Plan ${quote(planName, 24)} paused: ${what}. Goes on with ${reopenedBy}.`
+  return `Plan ${quote(planName, 24)} paused: ${what}${facts === null ? "" : ` (${facts})`}. Goes on with ${reopenedBy}.`
 }
 
 /** What sets a work going again that was paused for `reason`. */

@@ -2,11 +2,12 @@ import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 
 const LINE_TOKENS = 200
+const MAX_LINES = 20
 
 /** A command whose work is done: the host makes a model turn of it all the same, so the model only repeats our words. */
 export function sayText(lines: readonly string[]): string {
   return frame([
     "Tell the user exactly this and do nothing else:",
-    ...lines.slice(0, 12).map((line) => quote(line, LINE_TOKENS)),
+    ...lines.slice(0, MAX_LINES).map((line) => quote(line, LINE_TOKENS)),
   ])
 }

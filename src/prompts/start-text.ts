@@ -1,5 +1,7 @@
+import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Reuse } from "../decide/decision.ts"
 import type { Plan } from "../plan/plan.ts"
+import { blockedLines } from "./blocked-lines.ts"
 import { HOW_TO_WORK, TICK_THE_WAVE } from "./continuation-text.ts"
 import { frame } from "./frame.ts"
 import { estimateTokens, quote } from "./quote.ts"
@@ -28,6 +30,8 @@ export interface StartFacts {
   readonly waveApproved?: boolean
   /** The line of what earlier sessions have left; null, or left out, where nothing waits. */
   readonly waiting?: string | null
+  /** What is blocked, where nothing else is left. */
+  readonly blocked?: readonly BlockedTask[]
 }
 
 /** Agents save without being asked: said once, where a work begins. */
@@ -43,14 +47,24 @@ export function startText(facts: StartFacts): string {
     `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}).`,
     `First tell the user this line: ${readLine(plan)}`,
     ...noteLines(facts.notes, waiting === null ? NOTES_TOKENS : NOTES_TOKENS_BESIDE),
-    facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
-    facts.waveApproved === true ? null : SAVE_PROGRESS,
+    ...(first === undefined ? [] : orders(facts)),
     waiting,
-    ...(first === undefined
-      ? ["Nothing is left to do: tell the user."]
-      : windowLines(window, WINDOW_TOKENS)),
+    ...(first === undefined ? nothingToDo(facts.blocked) : windowLines(window, WINDOW_TOKENS)),
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
   ])
+}
+
+function orders({ waveApproved }: StartFacts): readonly string[] {
+  return waveApproved === true ? [TICK_THE_WAVE] : [HOW_TO_WORK, SAVE_PROGRESS]
+}
+
+function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {
+  return blocked.length === 0
+    ? ["Nothing is left to do: tell the user."]
+    : [
+        "Only blocked tasks are left: tell the user what would unblock them, and end your turn.",
+        ...blockedLines(blocked, 3),
+      ]
 }
 
 /** What was read of a plan, in one line: dialect, tasks, and the lines passed over with their reasons. */

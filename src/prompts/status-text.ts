@@ -1,14 +1,22 @@
+import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
+import { blockedLines } from "./blocked-lines.ts"
 import { reopenedBy } from "./notice-text.ts"
 
+const SHOWN_BLOCKED = 5
+
 /** How far a work is and why it waits, a line a fact; for a person. */
-export function statusLines(work: Work): readonly string[] {
+export function statusLines(work: Work, tasks: readonly BlockedTask[]): readonly string[] {
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
   const head = `${work.plan_name}: ${stateOf(work)}, ${progress}${blocked}, ${work.continuation.count} continuations`
-  return work.status === "active" && work.current_window.length > 0
-    ? [head, `Next: ${work.current_window.join(", ")}`]
-    : [head]
+  if (work.status === "completed") return [head]
+  const isGoing = work.status === "active" && work.current_window.length > 0
+  return [
+    head,
+    ...(isGoing ? [`Next: ${work.current_window.join(", ")}`] : []),
+    ...(tasks.length === 0 ? [] : ["Blocked:", ...blockedLines(tasks, SHOWN_BLOCKED)]),
+  ]
 }
 
 function stateOf(work: Work): string {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { aPlan, aTask, aWindow, aWork, CHILD } from "../../test/support/builders.ts"
+import type { BlockedTask } from "../boulder/blocked-tasks.ts"
+import { blockedWords } from "./blocked-lines.ts"
 import { continuationText } from "./continuation-text.ts"
 import { type DelegationFacts, delegationText } from "./delegation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "./notice-text.ts"
@@ -46,6 +48,24 @@ const delegated: DelegationFacts = {
   hint: { taskKey: "todo:2", reuse },
   waveReturned: false,
 }
+
+const blocked: readonly BlockedTask[] = [
+  {
+    key: "todo:5",
+    title: "Deploy it",
+    reason: "no key for the cloud",
+    unblock: "the key is in .env",
+    handoff: null,
+  },
+  { key: "todo:6", title: "Tell the users", reason: null, unblock: null, handoff: null },
+  {
+    key: "todo:7",
+    title: "Close the old door",
+    reason: "still in use",
+    unblock: null,
+    handoff: null,
+  },
+]
 
 /** A text a file: `test/fixtures/prompts/<file>.txt`, with one line end behind the text. */
 const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
@@ -130,6 +150,14 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       .map((reason) => refusalText(reason, "a/file.md", planPath))
       .join("\n"),
   },
+  {
+    file: "start-only-blocked",
+    text: startText({ ...started, resumed: true, window: aWindow([]), reuse: null, blocked }),
+  },
+  {
+    file: "delegation-blocked",
+    text: delegationText({ ...delegated, blocked: "no key for the cloud. Unblock: it is in .env" }),
+  },
   { file: "write-reminder", text: writeReminder() },
   {
     file: "notices",
@@ -145,8 +173,10 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
           "plan-unavailable",
           "plan-invalid",
           "only-blocked-left",
+          "task-blocked",
         ] as const
       ).map((reason) => pauseNotice(planName, reason)),
+      pauseNotice(planName, "only-blocked-left", blockedWords(blocked, 2)),
       finishNotice(planName, 12, 12),
       approvalNotice(planName),
     ].join("\n"),
@@ -173,7 +203,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       }),
       aWork({ plan_name: planName, status: "completed", completed_count: 12, total_count: 12 }),
     ]
-      .flatMap((work) => statusLines(work))
+      .flatMap((work, at) => statusLines(work, at === 1 ? blocked : []))
       .join("\n"),
   },
 ]

@@ -35,7 +35,13 @@ const label = fc.constantFrom("1", "2", "F1", "1.2")
 const text = fc.string({ unit: "binary", maxLength: 400 })
 const reason = fc.constantFrom(
   ...(["stopped-by-user", "aborted", "rejected-by-user", "no-progress", "backing-off"] as const),
-  ...(["budget-spent", "plan-unavailable", "plan-invalid", "only-blocked-left"] as const),
+  ...([
+    "budget-spent",
+    "plan-unavailable",
+    "plan-invalid",
+    "only-blocked-left",
+    "task-blocked",
+  ] as const),
 )
 
 const open = fc

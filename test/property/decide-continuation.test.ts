@@ -32,6 +32,14 @@ const PAUSES: readonly PauseReason[] = [
   "plan-unavailable",
   "plan-invalid",
   "only-blocked-left",
+  "task-blocked",
+]
+/** Pauses whose cause only the plan can take away. */
+const OF_THE_PLAN: readonly PauseReason[] = [
+  "plan-unavailable",
+  "plan-invalid",
+  "only-blocked-left",
+  "task-blocked",
 ]
 const moment = fc.integer({ min: -7_200, max: 60 }).map((seconds) => NOW + seconds * 1_000)
 const time = moment.map(isoOf)
@@ -296,7 +304,7 @@ describe("nothing but the table's openers lifts a pause", () => {
         plan,
         work,
         fc.constantFrom<Opener>("user-message", "start", "plan-edited"),
-        fc.constantFrom<PauseReason>("plan-unavailable", "plan-invalid", "only-blocked-left"),
+        fc.constantFrom<PauseReason>(...OF_THE_PLAN),
         (read, of, opener, reason) => {
           const reading = { kind: "read", plan: read } as const
           if (!causeHolds(reason, reading, of)) return
@@ -311,8 +319,7 @@ describe("nothing but the table's openers lifts a pause", () => {
       if (given.work?.status !== "active") return
       const decision = decideContinuation(given)
       if (decision.kind !== "pause") return
-      const plans = ["plan-unavailable", "plan-invalid", "only-blocked-left"]
-      if (plans.includes(decision.reason))
+      if (OF_THE_PLAN.includes(decision.reason))
         expect(causeHolds(decision.reason, given.plan, given.work)).toBe(true)
     })
   })

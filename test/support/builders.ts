@@ -141,6 +141,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       longBackoffMs: 300_000,
       longBackoffAfter: 5,
       pauseAfterFailures: 10,
+      blockerSkip: true,
     },
     tokenLimits: { soft: 60_000, hard: 90_000, scaled: false },
     ...given,

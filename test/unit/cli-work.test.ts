@@ -122,7 +122,7 @@ describe("status", () => {
   test("a paused work: how far, why, and what sets it going again", () => {
     const work = paused("aborted", { updated_at: at(-60) })
     expect(
-      statusText([{ work, reading, last }], NOW, 100),
+      statusText([{ work, reading, blocked: [], last }], NOW, 100),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused (aborted)
   Plan demo paused: you interrupted it. Goes on with your next message or /start-work.
   next: todo:2 Task 2
@@ -138,14 +138,14 @@ describe("status", () => {
       kind: "unavailable",
       message: "Expected a plan at x; no file is there.",
     } as const
-    const text = statusText([{ work, reading: gone, last: null }], NOW, 80)
+    const text = statusText([{ work, reading: gone, blocked: [], last: null }], NOW, 80)
     expect(text).toContain("3/9 settled  active")
     expect(text).toContain("Expected a plan at x; no file is there.")
   })
 
   test("as JSON", () => {
     const work = paused("aborted", { awaiting_approval: { fingerprint: "w", since: at(0) } })
-    expect(statusJson([{ work, reading, last }])).toMatchObject({
+    expect(statusJson([{ work, reading, blocked: [], last }])).toMatchObject({
       works: [
         {
           plan_name: "demo",

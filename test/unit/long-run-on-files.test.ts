@@ -1,58 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
-import type { Boulder, Work } from "../../src/boulder/boulder.ts"
-import { readOptions } from "../../src/opencode/options.ts"
-import { openPlugin } from "../support/plugin-in-process.ts"
+import { inSections, LEAD, PLAN, started, ticked } from "../support/long-run-project.ts"
 import { withFolder } from "../support/store-folder.ts"
-
-const PLAN = ".boulder/plans/demo.md"
-const LEAD = "ses_lead"
-const QUIET = { continuation: { cooldown_seconds: 0 } }
-
-/** A plan of sections with so many tasks each, every task with a line of details. */
-function inSections(...sizes: readonly number[]): string {
-  let label = 0
-  const sections = sizes.map((size, at) => {
-    const rows = Array.from({ length: size }, () => {
-      label += 1
-      return `- [ ] ${label}. Build part ${label}\n  Details-${label}: as the drawing has it\n`
-    })
-    return `### Part ${at + 1}\n\n${rows.join("")}`
-  })
-  return `# Plan\n\n## TODOs\n\n${sections.join("\n")}`
-}
-
-const ticked = (plan: string, ...labels: readonly number[]) =>
-  labels.reduce((text, label) => text.replace(`- [ ] ${label}.`, `- [x] ${label}.`), plan)
-
-/** The plugin on a project with this plan, started by `LEAD`. */
-async function started(root: string, plan: string, options: object = {}) {
-  await mkdir(join(root, ".boulder/plans"), { recursive: true })
-  await writeFile(join(root, PLAN), plan)
-  const plugin = openPlugin(root, readOptions({ ...QUIET, ...options }))
-  const text = await plugin.startWork(LEAD, PLAN)
-  const work = async (): Promise<Work> => {
-    const boulder: Boulder = JSON.parse(await readFile(join(root, ".boulder/boulder.json"), "utf8"))
-    const [only] = Object.values(boulder.works)
-    if (only === undefined) throw new Error("No work")
-    return only
-  }
-  const { work_id } = await work()
-  const folder = (name: string) => join(root, ".boulder/works", work_id, name)
-  return {
-    plugin,
-    text,
-    work,
-    edit: (next: string) => writeFile(join(root, PLAN), next),
-    shards: async () => (await readdir(folder("shards"))).toSorted(),
-    shard: (number: number) => readFile(folder(`shards/00${number}.md`), "utf8"),
-    shardPath: (number: number) => folder(`shards/00${number}.md`),
-    checkpoints: async () => (await readdir(folder("checkpoints")).catch(() => [])).toSorted(),
-    checkpoint: async (number: number) =>
-      JSON.parse(await readFile(folder(`checkpoints/00000${number}.json`), "utf8")),
-  }
-}
 
 describe("shards", () => {
   test("the active one is written at the start, with its tasks as the plan has them", () =>
@@ -132,7 +82,7 @@ describe("shards", () => {
     withFolder(async (root) => {
       const { text, shards } = await started(root, inSections(12), { long_run: { enabled: false } })
       expect(text).toContain("\nNext:\n- todo:1")
-      expect(shards()).rejects.toThrow("ENOENT")
+      await expect(shards()).rejects.toThrow("ENOENT")
     }))
 })
 

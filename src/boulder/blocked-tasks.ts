@@ -1,0 +1,50 @@
+import { blockedNote } from "../plan/blocked-note.ts"
+import type { Plan, Task } from "../plan/plan.ts"
+import type { Work } from "./boulder.ts"
+import type { Handoff } from "./handoff.ts"
+import { reasonAlone, unblockIn } from "./handoff-unblock.ts"
+
+/** A blocked task with all that is known of its block. */
+export interface BlockedTask {
+  readonly key: string
+  readonly title: string
+  /** Null where neither a handoff nor the plan says why. */
+  readonly reason: string | null
+  /** What must be true before it can go on, where the reason says so. */
+  readonly unblock: string | null
+  /** The record of who blocked it, when and after how many attempts; null for a mark by hand. */
+  readonly handoff: Handoff | null
+}
+
+/** The plan's blocked tasks in its order; `lines` are those of the plan, `handoffs` the open ones. */
+export function blockedTasks(given: {
+  readonly plan: Plan
+  readonly lines: readonly string[]
+  readonly work: Work
+  readonly handoffs: readonly Handoff[]
+}): readonly BlockedTask[] {
+  const { plan, lines, work, handoffs } = given
+  const blocked = plan.tasks.filter(({ state }) => state === "blocked")
+  return blocked.map((task) => {
+    const handoff = recordOf(task, work, handoffs)
+    const reason = handoff?.blocked_reason ?? blockedNote(lines, task)
+    const unblock = handoff?.unblock ?? (reason === null ? null : unblockIn(reason))
+    return {
+      key: task.key,
+      title: task.title,
+      reason: reason === null ? null : reasonAlone(reason),
+      unblock,
+      handoff,
+    }
+  })
+}
+
+function recordOf(task: Task, work: Work, handoffs: readonly Handoff[]): Handoff | null {
+  const known = Object.hasOwn(work.blocked, task.key) ? work.blocked[task.key] : undefined
+  const isOf = (handoff: Handoff): boolean =>
+    handoff.id === known ||
+    (handoff.work_id === work.work_id &&
+      handoff.task_key === task.key &&
+      handoff.title_hash === task.titleHash)
+  return handoffs.find((handoff) => handoff.status === "blocked" && isOf(handoff)) ?? null
+}

@@ -1,0 +1,15 @@
+import { type BlockedTask, blockedTasks } from "../boulder/blocked-tasks.ts"
+import type { Work } from "../boulder/boulder.ts"
+import type { Shell } from "./shell.ts"
+
+/** The blocked tasks of a work as its plan and the handoffs have them now; none where the plan cannot be read. */
+export async function blockedNow(
+  shell: Pick<Shell, "plans" | "handoffs">,
+  work: Work,
+): Promise<readonly BlockedTask[]> {
+  const reading = await shell.plans.read(work.active_plan)
+  if (reading.kind !== "read" || reading.plan.counts.blocked === 0) return []
+  const { plan, lines } = reading
+  const { handoffs } = await shell.handoffs.open()
+  return blockedTasks({ plan, lines, work, handoffs })
+}

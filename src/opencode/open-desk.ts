@@ -1,0 +1,21 @@
+import { type HandoffDesk, openHandoffDesk } from "../store/handoff-desk.ts"
+import { projectScope } from "../store/handoff-scope.ts"
+import type { Shell } from "./shell.ts"
+
+const MINUTE_MS = 60_000
+
+/** The handoffs of this project as all hooks and tools use them. */
+export function openDesk(shell: Shell): HandoffDesk {
+  const { root, handoffs, store, plans, now, options } = shell
+  return openHandoffDesk({
+    root,
+    project: projectScope(root),
+    handoffs,
+    store,
+    plans,
+    now,
+    leaseMs: options.handoff.lease_minutes * MINUTE_MS,
+    marksPlans: options.long_run.partial_plan_updates,
+    byAgent: options.handoff.scope === "agent",
+  })
+}

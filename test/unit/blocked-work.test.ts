@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test"
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { waitUntil } from "../support/host-wait.ts"
+import { inSections, LEAD, PLAN, started, ticked } from "../support/long-run-project.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const STUCK = "I tried.\nBLOCKED: no key for the cloud. Unblock: the key is in .env"
+
+async function handoffsIn(root: string): Promise<Record<string, unknown>[]> {
+  const folder = join(root, ".boulder/handoffs")
+  const names = (await readdir(folder)).filter((name) => name.startsWith("hnd_"))
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
+  return texts.map((text) => JSON.parse(text))
+}
+
+describe("a subagent's BLOCKED line", () => {
+  test("blocks its task: a note in the plan, a record of who, why and when, and the window moves on", () =>
+    withFolder(async (root) => {
+      const { plugin, work, text, plan } = await started(root, inSections(12))
+      expect(text).toContain("A subagent that cannot go on ends with a line `BLOCKED: why`.")
+      const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
+      const said = await plugin.delegate({ ...call, output: STUCK })
+      expect(said).toContain(
+        "<boulder>\ntodo:2 is blocked (0/12 settled): no key for the cloud. Unblock: the key is in .env. Go on with other tasks.\n",
+      )
+      const [handoff] = await handoffsIn(root)
+      expect(await plan()).toContain(
+        `- [~] 2. Build part 2\n  Details-2: as the drawing has it\n  - BLOCKED: no key for the cloud. Unblock: the key is in .env (${handoff?.["id"]})\n`,
+      )
+      expect(handoff).toMatchObject({
+        status: "blocked",
+        session_id: "ses_two",
+        agent: "general",
+        attempts: 1,
+        blocked_reason: "no key for the cloud. Unblock: the key is in .env",
+        unblock: "the key is in .env",
+        task_key: "todo:2",
+      })
+      expect(await work()).toMatchObject({
+        blocked_count: 1,
+        blocked: { "todo:2": handoff?.["id"] },
+        current_window: ["todo:1", "todo:3", "todo:4"],
+      })
+      expect((await work()).task_sessions["todo:2"]?.attempts).toBe(1)
+    }))
+
+  test("once: the same task said to be blocked again keeps its one record", () =>
+    withFolder(async (root) => {
+      const { plugin, plan } = await started(root, inSections(12))
+      const call = { lead: LEAD, key: "todo:2", child: "ses_two", output: STUCK }
+      await plugin.delegate(call)
+      const before = await plan()
+      await plugin.delegate(call)
+      expect(await plan()).toBe(before)
+      expect(await handoffsIn(root)).toHaveLength(1)
+    }))
+
+  test("of a task that is settled, or of a result that is not recorded, blocks nothing", () =>
+    withFolder(async (root) => {
+      const all = inSections(12)
+      const { plugin, edit, plan } = await started(root, all)
+      await edit(ticked(all, 2))
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two", output: STUCK })
+      await plugin.delegate({ lead: "ses_other", key: "todo:3", child: "ses_3", output: STUCK })
+      expect(await plan()).toBe(ticked(all, 2))
+    }))
+
+  test("what depends on it waits too", () =>
+    withFolder(async (root) => {
+      const all = inSections(12).replace("Details-3: as", "Depends on: 2\n  Details-3: as")
+      const { plugin, work } = await started(root, all)
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two", output: STUCK })
+      expect((await work()).current_window).toEqual(["todo:1", "todo:4", "todo:5"])
+    }))
+})
+
+describe("each block is written down once, whoever makes it", () => {
+  const toldIn = async (root: string) =>
+    (await readFile(join(root, ".boulder/journal.jsonl"), "utf8"))
+      .split("\n")
+      .filter((line) => line.includes('"task-blocked"'))
+      .map((line) => JSON.parse(line))
+
+  test("by a mark in the plan", () =>
+    withFolder(async (root) => {
+      const all = inSections(12)
+      const { plugin, edit, work } = await started(root, all)
+      const marked = all.replace(
+        "- [ ] 4. Build part 4\n",
+        "- [~] 4. Build part 4\n  - BLOCKED: no paint. Unblock when it is bought\n",
+      )
+      for (const text of [marked, ticked(marked, 1), marked]) {
+        await edit(text)
+        await plugin.use(LEAD, "bash")
+      }
+      expect(await toldIn(root)).toMatchObject([
+        {
+          session: LEAD,
+          work: (await work()).work_id,
+          reason: "by-mark",
+          facts: { task: "todo:4", why: "no paint", unblock: "it is bought", attempts: 0 },
+        },
+      ])
+    }))
+
+  test("by a subagent, with its session and attempts", () =>
+    withFolder(async (root) => {
+      const { plugin } = await started(root, inSections(12))
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two" })
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two", output: STUCK })
+      expect(await toldIn(root)).toMatchObject([
+        { reason: "by-record", facts: { task: "todo:2", attempts: 2, task_session: "ses_two" } },
+      ])
+    }))
+})
+
+describe("when only blocked tasks are left", () => {
+  const last = ticked(inSections(3), 1, 3)
+  /** A work of which only `todo:2` is left, and that is blocked. */
+  async function stuck(root: string) {
+    const project = await started(root, last)
+    await project.plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2", output: STUCK })
+    await project.plugin.fallIdle(LEAD)
+    return project
+  }
+
+  test("the work pauses, says so, and lists them with what would unblock each", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await stuck(root)
+      expect((await work()).pause_reason).toBe("only-blocked-left")
+      expect(plugin.prompts).toEqual([])
+      expect(plugin.toasts).toEqual([
+        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). Goes on with unblocking one in the plan or /start-work.",
+      ])
+      const { out } = await runInFolder(root, "status")
+      expect(out.replace(/\s+/g, " ")).toMatch(
+        /blocked: todo:2 Build part 2: no key for the cloud \(hnd_\w+, 1 attempts, \d+ s ago\)\. Unblock when: the key is in \.env/,
+      )
+      const again = await plugin.startWork(LEAD, PLAN)
+      expect(again).toContain("Only blocked tasks are left: tell the user what would unblock them")
+      expect(again).toContain('- todo:2 "Build part 2": no key for the cloud.')
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toEqual([])
+    }))
+
+  test("unblocking by the mark sets it going", () =>
+    withFolder(async (root) => {
+      const { plugin, edit, work } = await stuck(root)
+      await edit(last)
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("active")
+      expect(plugin.prompts).toHaveLength(1)
+      expect(plugin.prompts[0]).toContain("- todo:2")
+    }))
+
+  test("also where the edit comes while the pause is still being told", () =>
+    withFolder(async (root) => {
+      const toast = () => writeFile(join(root, PLAN), last)
+      const { plugin } = await started(root, last, {}, { toast })
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2", output: STUCK })
+      await plugin.fallIdle(LEAD)
+      await waitUntil(
+        () => plugin.prompts.length === 1,
+        () => "",
+      )
+    }))
+
+  test("so does the command line", () =>
+    withFolder(async (root) => {
+      const { plugin, plan, work } = await stuck(root)
+      const { out } = await runInFolder(root, "unblock todo:2")
+      expect(out).toBe(
+        'Unblocked: todo:2 "Build part 2". A running opencode notices within seconds, or at its next event; if none is running: opencode-boulder run demo\n',
+      )
+      expect(await plan()).toBe(last)
+      expect(await work()).toMatchObject({ status: "active", blocked: {} })
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toHaveLength(1)
+      const refused = runInFolder(root, "unblock 2")
+      await expect(refused).rejects.toThrow("found todo:2 open. Blocked are: none.")
+      await expect(runInFolder(root, "unblock")).rejects.toThrow("Expected the key of a task")
+    }))
+})
+
+describe("without blocker_skip", () => {
+  test("the first blocked task pauses the work until it is unblocked", () =>
+    withFolder(async (root) => {
+      const all = inSections(12)
+      const options = { long_run: { blocker_skip: false } }
+      const { plugin, edit, work } = await started(root, all, options)
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2", output: STUCK })
+      await plugin.fallIdle(LEAD)
+      expect((await work()).pause_reason).toBe("task-blocked")
+      expect(plugin.toasts[0]).toContain("a task is blocked (todo:2: no key for the cloud")
+      await edit(ticked(all, 1))
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("active")
+      expect(plugin.prompts).toHaveLength(1)
+    }))
+})
