@@ -26,8 +26,9 @@ export function blockedTasks(given: {
   const { plan, lines, work, handoffs } = given
   const blocked = plan.tasks.filter(({ state }) => state === "blocked")
   return blocked.map((task) => {
-    const handoff = recordOf(task, work, handoffs)
-    const reason = handoff?.blocked_reason ?? blockedNote(lines, task)
+    const note = blockedNote(lines, task)
+    const handoff = recordOf(task, work, handoffs, note)
+    const reason = handoff?.blocked_reason ?? note
     const unblock = handoff?.unblock ?? (reason === null ? null : unblockIn(reason))
     return {
       key: task.key,
@@ -39,12 +40,18 @@ export function blockedTasks(given: {
   })
 }
 
-function recordOf(task: Task, work: Work, handoffs: readonly Handoff[]): Handoff | null {
+/** The record of a block; a note that does not name it was written for another block, which the record knows nothing of. */
+function recordOf(
+  task: Task,
+  work: Work,
+  handoffs: readonly Handoff[],
+  note: string | null,
+): Handoff | null {
   const known = Object.hasOwn(work.blocked, task.key) ? work.blocked[task.key] : undefined
-  const isOf = (handoff: Handoff): boolean =>
-    handoff.id === known ||
-    (handoff.work_id === work.work_id &&
-      handoff.task_key === task.key &&
-      handoff.title_hash === task.titleHash)
-  return handoffs.find((handoff) => handoff.status === "blocked" && isOf(handoff)) ?? null
+  const isOf = ({ id, work_id, task_key, title_hash }: Handoff): boolean =>
+    id === known ||
+    (work_id === work.work_id && task_key === task.key && title_hash === task.titleHash)
+  const isMeant = ({ id, status }: Handoff): boolean =>
+    status === "blocked" && (note === null || note.includes(id))
+  return handoffs.find((handoff) => isMeant(handoff) && isOf(handoff)) ?? null
 }

@@ -14,19 +14,26 @@ interface Result {
   readonly output: string
 }
 
+/** A block that a subagent's result has stated. */
+export interface StatedBlock {
+  readonly reason: string
+  /** The plan says so too: it does not where its marks are the agent's to set, or could not be written. */
+  readonly isMarked: boolean
+}
+
 /**
  * Blocks a task whose subagent says in its result that it could not go on: the handoff is saved in the subagent's
- * name, and the plan gets its note. Gives the reason; null where the result says nothing of the kind, or the task
+ * name, and the plan gets its note. Null where the result says nothing of the kind, or the task
  * is settled by now. A task that is blocked already, by the subagent's own save, keeps its record.
  */
-export async function blockStated(shell: Shell, result: Result): Promise<string | null> {
+export async function blockStated(shell: Shell, result: Result): Promise<StatedBlock | null> {
   const { work, plan, task, child, output } = result
   const reason = blockedReason(output)?.slice(0, MAX_REASON_CHARS) ?? null
   const now = plan.tasks.find(
     ({ key, titleHash }) => key === task.key && titleHash === task.titleHash,
   )
   if (reason === null || now === undefined || isSettled(now)) return null
-  if (now.state === "blocked") return reason
+  if (now.state === "blocked") return { reason, isMarked: true }
   const agent = work.task_sessions[task.key]?.agent ?? null
   const place = { workId: work.work_id, role: "child", taskKey: task.key } as const
   const summary = resultIn(output).trim().slice(-MAX_SUMMARY_CHARS)
@@ -34,5 +41,5 @@ export async function blockStated(shell: Shell, result: Result): Promise<string 
     { sessionId: child, agent, place, family: [work.lead_session_id] },
     { summary, status: "blocked", reason, task: task.key },
   )
-  return saved.kind === "saved" ? reason : null
+  return saved.kind === "saved" ? { reason, isMarked: saved.mark.kind === "marked" } : null
 }

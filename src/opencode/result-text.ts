@@ -39,7 +39,7 @@ export async function resultText(
       : { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
   return delegationText({
     taskKey: recorded ? task.key : null,
-    blocked,
+    blocked: blocked === null ? null : { ...blocked, waits: !shell.options.long_run.blocker_skip },
     notRecorded: claimed ? "the call resumed another session" : "another call has its task",
     settled: plan.counts.done + plan.counts.cancelled,
     total: plan.counts.total,

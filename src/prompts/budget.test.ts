@@ -64,10 +64,12 @@ function dearest(foreign: string, key: string, reuse: Reuse) {
     waveReturned: true,
     notRecorded: NOT_RECORDED,
   }
+  const blocked = { reason: long, isMarked: false, waits: true }
   return {
     delegation: Math.max(
       tokens(delegationText({ ...call, taskKey: key })),
       tokens(delegationText({ ...call, taskKey: null })),
+      tokens(delegationText({ ...call, taskKey: key, blocked, waveReturned: false })),
     ),
     continuation: tokens(continuationText({ ...named, counts, window, reuse })),
     start: Math.max(

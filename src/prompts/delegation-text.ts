@@ -10,7 +10,13 @@ export interface DelegationFacts {
   /** Why nothing was recorded, where nothing was. */
   readonly notRecorded: "the call resumed another session" | "another call has its task" | null
   /** Why the subagent could not go on; null, or left out, where it did. */
-  readonly blocked?: string | null
+  readonly blocked?: {
+    readonly reason: string
+    /** The plan says so already. */
+    readonly isMarked: boolean
+    /** The work pauses until it is unblocked. */
+    readonly waits: boolean
+  } | null
   readonly settled: number
   readonly total: number
   /** The task that the hint is for, and the hint; null when nothing is left to hint at. */
@@ -33,7 +39,12 @@ function resultLine({ taskKey, notRecorded, blocked, settled, total }: Delegatio
   const progress = `(${settled}/${total} settled)`
   if (taskKey === null)
     return `Result not recorded: ${notRecorded ?? "no task was captured"} ${progress}.`
-  if (blocked != null)
-    return `${quote(taskKey, 13)} is blocked ${progress}: ${quote(blocked, 40)}. Go on with other tasks.`
+  if (blocked != null) {
+    const mark = blocked.isMarked ? "" : " Mark it blocked in the plan."
+    const next = blocked.waits
+      ? "End this turn: the work waits until it is unblocked."
+      : "Go on with other tasks."
+    return `${quote(taskKey, 13)} is blocked ${progress}: ${quote(blocked.reason, 40)}.${mark} ${next}`
+  }
   return `Result for ${quote(taskKey, 13)} ${progress}. Verify it yourself before you tick its box.`
 }

@@ -49,6 +49,7 @@ const delegated: DelegationFacts = {
   waveReturned: false,
 }
 
+const NO_KEY = "no key for the cloud. Unblock: it is in .env"
 const blocked: readonly BlockedTask[] = [
   {
     key: "todo:5",
@@ -156,7 +157,12 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "delegation-blocked",
-    text: delegationText({ ...delegated, blocked: "no key for the cloud. Unblock: it is in .env" }),
+    text: [
+      { isMarked: true, waits: false },
+      { isMarked: false, waits: true },
+    ]
+      .map((how) => delegationText({ ...delegated, blocked: { reason: NO_KEY, ...how } }))
+      .join("\n"),
   },
   { file: "write-reminder", text: writeReminder() },
   {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { inSections, LEAD, PLAN, started, ticked } from "../support/long-run-project.ts"
+import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const STUCK = "I tried.\nBLOCKED: no key for the cloud. Unblock: the key is in .env"
@@ -13,6 +14,12 @@ async function handoffsIn(root: string): Promise<Record<string, unknown>[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith("hnd_"))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
   return texts.map((text) => JSON.parse(text))
+}
+
+/** Calls the tool as the lead's agent does. */
+async function saved(plugin: PluginInProcess, args: object): Promise<string> {
+  const context = { sessionID: LEAD, agent: "build" } as never
+  return String(await plugin.hooks.tool?.["save_task_progress"]?.execute(args as never, context))
 }
 
 describe("a subagent's BLOCKED line", () => {
@@ -76,6 +83,43 @@ describe("a subagent's BLOCKED line", () => {
     }))
 })
 
+describe("a block by the tool", () => {
+  test("is one like every other: note, record, window, and what depends on it", () =>
+    withFolder(async (root) => {
+      const all = inSections(12).replace("Details-5: as", "Depends on: 4\n  Details-5: as")
+      const { plugin, work, plan } = await started(root, all)
+      const args = { summary: "Tried.", status: "blocked", blocked_reason: "no paint", task: "4" }
+      expect(await saved(plugin, args)).toContain("todo:4 is marked blocked in the plan.")
+      await plugin.use(LEAD, "save_task_progress")
+      const [handoff] = await handoffsIn(root)
+      expect(await plan()).toBe(
+        all.replace(
+          "- [ ] 4. Build part 4\n  Details-4: as the drawing has it\n",
+          `- [~] 4. Build part 4\n  Details-4: as the drawing has it\n  - BLOCKED: no paint (${handoff?.["id"]})\n`,
+        ),
+      )
+      expect(await work()).toMatchObject({
+        blocked_count: 1,
+        current_window: ["todo:1", "todo:2", "todo:3"],
+      })
+      const settled = ticked(await plan(), 1, 2, 3)
+      await writeFile(join(root, PLAN), settled)
+      await plugin.use(LEAD, "bash")
+      expect((await work()).current_window).toEqual(["todo:6", "todo:7", "todo:8"])
+    }))
+
+  test("where the plan is the agent's to mark, it is told to", () =>
+    withFolder(async (root) => {
+      const options = { long_run: { partial_plan_updates: false } }
+      const { plugin, plan } = await started(root, inSections(12), options)
+      const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
+      expect(await plugin.delegate({ ...call, output: STUCK })).toContain(
+        "Mark it blocked in the plan. Go on with other tasks.",
+      )
+      expect(await plan()).toBe(inSections(12))
+    }))
+})
+
 describe("each block is written down once, whoever makes it", () => {
   const toldIn = async (root: string) =>
     (await readFile(join(root, ".boulder/journal.jsonl"), "utf8"))
@@ -103,6 +147,22 @@ describe("each block is written down once, whoever makes it", () => {
           facts: { task: "todo:4", why: "no paint", unblock: "it is bought", attempts: 0 },
         },
       ])
+    }))
+
+  test("by a mark whose note is a newer one than the record", () =>
+    withFolder(async (root) => {
+      const all = inSections(12)
+      const { plugin, edit } = await started(root, all)
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two", output: STUCK })
+      await edit(all)
+      await plugin.use(LEAD, "bash")
+      await edit(
+        all.replace("- [ ] 2. Build part 2\n", "- [~] 2. Build part 2\n  - BLOCKED: no paint\n"),
+      )
+      await plugin.use(LEAD, "bash")
+      const told = await toldIn(root)
+      expect(told.map(({ facts }) => facts.why)).toEqual(["no key for the cloud", "no paint"])
+      expect(told[1]).toMatchObject({ reason: "by-mark", facts: { handoff: null } })
     }))
 
   test("by a subagent, with its session and attempts", () =>
@@ -190,7 +250,10 @@ describe("without blocker_skip", () => {
       const all = inSections(12)
       const options = { long_run: { blocker_skip: false } }
       const { plugin, edit, work } = await started(root, all, options)
-      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2", output: STUCK })
+      const call = { lead: LEAD, key: "todo:2", child: "ses_2", output: STUCK }
+      expect(await plugin.delegate(call)).toContain(
+        "End this turn: the work waits until it is unblocked.",
+      )
       await plugin.fallIdle(LEAD)
       expect((await work()).pause_reason).toBe("task-blocked")
       expect(plugin.toasts[0]).toContain("a task is blocked (todo:2: no key for the cloud")
