@@ -27,6 +27,7 @@ const pauseReason = z.enum([
   "plan-invalid",
   "only-blocked-left",
   "task-blocked",
+  "compaction-loop",
 ])
 
 const taskSession = z.object({
@@ -96,6 +97,18 @@ const round = z
   })
   .default({ number: 1, settled_at_checkpoint: 0, ended: null, compacted: false })
 
+/** Compactions of the lead session; a file of before they were counted has had none. */
+const compactions = z
+  .object({
+    /** All that have ended: a reservation of an earlier epoch is void. */
+    epoch: count,
+    /** Tasks settled when the last one ended. */
+    settled_at_last: count,
+    /** Those since a task was settled, or a person set the work going. */
+    in_a_row: count,
+  })
+  .default({ epoch: 0, settled_at_last: 0, in_a_row: 0 })
+
 /** The context of the lead session as it was last looked at, and the limits in force; in tokens. */
 const context = z
   .object({ tokens: count, soft_limit: count, hard_limit: count, scaled: z.boolean() })
@@ -127,6 +140,7 @@ const work = z.object({
   current_window: z.array(safeKey).max(64),
   checkpoint_seq: count,
   round,
+  compactions,
   context,
   task_sessions: mapOf(taskSession),
   blocked: mapOf(z.string().max(128)),

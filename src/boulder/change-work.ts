@@ -59,6 +59,7 @@ export function resumed(work: Work, now: string): Work {
     status: "active",
     pause_reason: null,
     resumed_at: now,
+    compactions: { ...work.compactions, in_a_row: 0 },
     continuation: {
       ...work.continuation,
       ...fresh,

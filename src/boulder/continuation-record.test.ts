@@ -14,6 +14,7 @@ const counted = (given: Partial<Work["continuation"]>) =>
   aWork({ continuation: { ...counters, ...given } })
 const reservation = (given: Partial<Reservation> = {}): Reservation => ({
   expectedCount: 0,
+  expectedEpoch: 0,
   leadSessionId: LEAD,
   now: at(0),
   noProgressStreak: 1,
@@ -36,6 +37,10 @@ describe("a continuation is reserved before its prompt is sent", () => {
     { name: "another process has continued", work: counted({ count: 1 }) },
     { name: "the work was paused", work: aWork({ status: "paused", pause_reason: "aborted" }) },
     { name: "the work was completed", work: aWork({ status: "completed" }) },
+    {
+      name: "its context was compacted",
+      work: aWork({ compactions: { epoch: 1, settled_at_last: 0, in_a_row: 1 } }),
+    },
     { name: "another session has taken over", work: aWork({ lead_session_id: CHILD }) },
   ])("not when $name since", ({ work }) => {
     expect(reserveContinuation(reservation())(work)).toBe(work)

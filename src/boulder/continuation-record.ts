@@ -3,9 +3,11 @@ import { msOf } from "./iso-time.ts"
 
 const HOUR_MS = 3_600_000
 
-/** What must still hold for an attempt to be ours: nobody else has continued, paused or taken over since. */
+/** What must still hold for an attempt to be ours: nobody else has continued, paused, compacted or taken over since. */
 export interface Reservation {
   readonly expectedCount: number
+  /** Compactions that had ended when the attempt was decided on. */
+  readonly expectedEpoch: number
   readonly leadSessionId: string
   readonly now: string
   readonly noProgressStreak: number
@@ -18,11 +20,12 @@ export interface Reservation {
  */
 export function reserveContinuation(reservation: Reservation): (work: Work) => Work {
   return (work) => {
-    const { expectedCount, leadSessionId, now } = reservation
+    const { expectedCount, expectedEpoch, leadSessionId, now } = reservation
     const ours =
       work.status === "active" &&
       work.lead_session_id === leadSessionId &&
-      work.continuation.count === expectedCount
+      work.continuation.count === expectedCount &&
+      work.compactions.epoch === expectedEpoch
     if (!ours) return work
     return {
       ...work,

@@ -40,6 +40,7 @@ export function newWork(options: {
     current_window: [],
     checkpoint_seq: 0,
     round: { number: 1, settled_at_checkpoint: 0, ended: null, compacted: false },
+    compactions: { epoch: 0, settled_at_last: 0, in_a_row: 0 },
     context: null,
     task_sessions: {},
     blocked: {},

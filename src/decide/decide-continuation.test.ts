@@ -129,6 +129,11 @@ const GATES: readonly {
     },
   },
   {
+    decision: "pause compaction-loop",
+    yes: { work: aWork({ compactions: { epoch: 4, settled_at_last: 1, in_a_row: 2 } }) },
+    no: { work: aWork({ compactions: { epoch: 4, settled_at_last: 1, in_a_row: 1 } }) },
+  },
+  {
     decision: "retry backing-off",
     yes: continuation({ failures: 1, failed_at: at(-4) }),
     no: continuation({ failures: 1, failed_at: at(-5) }),

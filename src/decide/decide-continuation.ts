@@ -1,4 +1,5 @@
 import type { Work } from "../boulder/boulder.ts"
+import { goesInCircles } from "../boulder/compaction-record.ts"
 import { withinTheHour } from "../boulder/continuation-record.ts"
 import { msOf } from "../boulder/iso-time.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -68,6 +69,10 @@ const PLAN_GATES: readonly Gate<Ground>[] = [
   ({ situation }) =>
     noProgressStreak(situation) >= situation.limits.noProgressTurns
       ? pause("no-progress")
+      : undefined,
+  ({ plan, work }) =>
+    goesInCircles(work, plan.counts.done + plan.counts.cancelled)
+      ? pause("compaction-loop")
       : undefined,
   ({ situation, work }) => backOff(work, situation),
   ({ situation, work }) => {

@@ -12,6 +12,7 @@ const TABLE: Readonly<
   aborted: ["yes", "yes", "no"],
   "rejected-by-user": ["yes", "yes", "no"],
   "no-progress": ["yes", "yes", "yes"],
+  "compaction-loop": ["yes", "yes", "yes"],
   "backing-off": ["yes", "yes", "yes"],
   "budget-spent": ["no", "yes", "no"],
   "plan-unavailable": ["no", "if it no longer holds", "if it no longer holds"],
@@ -38,7 +39,7 @@ const cells = Object.entries(TABLE).flatMap(([reason, answers]) =>
 
 describe("what re-opens a paused work, cell by cell (omo#577, omo#3446)", () => {
   test("the table has every cell", () => {
-    expect(cells).toHaveLength(10 * 3 * 2)
+    expect(cells).toHaveLength(11 * 3 * 2)
   })
   test.each(cells)("$name: $opens", ({ reason, opener, holds, opens }) => {
     expect(reopens(reason, opener, holds)).toBe(opens)

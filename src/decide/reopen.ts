@@ -15,6 +15,7 @@ const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> =
   aborted: { "user-message": "yes", start: "yes", "plan-edited": "no" },
   "rejected-by-user": { "user-message": "yes", start: "yes", "plan-edited": "no" },
   "no-progress": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
+  "compaction-loop": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
   "backing-off": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
   "budget-spent": { "user-message": "no", start: "yes", "plan-edited": "no" },
   "plan-unavailable": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },

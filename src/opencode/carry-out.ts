@@ -91,6 +91,7 @@ async function goOn(
   const shown = await showWindow(shell, work, reading, window)
   const reserve = reserveContinuation({
     expectedCount: work.continuation.count,
+    expectedEpoch: work.compactions.epoch,
     leadSessionId: situation.sessionId,
     now: isoOf(shell.now()),
     noProgressStreak,
@@ -110,9 +111,11 @@ async function goOn(
     window: shown,
     reuse,
     waveApproved: isWaveApproved(plan, work),
+    cutOff: situation.lastTurn?.isSummary === true && work.round.ended === null,
   })
   try {
-    await shell.api.prompt(situation.sessionId, text, situation.identity)
+    const { identity, sessionId } = situation
+    await shell.api.prompt(sessionId, text, { identity, round: after.round.number })
   } catch (error) {
     if (!(error instanceof HostCallError || error instanceof TimeLimitError)) throw error
     await change(shell, work, recordFailure(null, isoOf(shell.now())))

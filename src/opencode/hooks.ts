@@ -98,6 +98,8 @@ export function hooksOf(given: Shell): Hooks {
         return idle.fellIdle(told.sessionId)
       case "session-busy":
         return idle.becameBusy(told.sessionId)
+      case "session-compacted":
+        return idle.compacted(told.sessionId)
       case "session-deleted":
         for (const part of [idle, delegation, handoffs, taskStates]) part.forget(told.sessionId)
         return

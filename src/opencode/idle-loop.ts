@@ -6,6 +6,7 @@ import type { Situation } from "../decide/situation.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"
 import { type CarriedOut, carryOut } from "./carry-out.ts"
 import { gatherSituation } from "./gather-situation.ts"
+import { countCompaction } from "./going-on.ts"
 import { factsOf } from "./journal-facts.ts"
 import { settleTurn } from "./settle-turn.ts"
 import type { Shell } from "./shell.ts"
@@ -26,6 +27,8 @@ const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"]
 export interface IdleLoop {
   /** Looks at a session; resolves when its decision is carried out, rejects when it could not be made. */
   fellIdle(sessionId: string): Promise<void>
+  /** A session was compacted: counted at once, and before the next look. */
+  compacted(sessionId: string): Promise<void>
   /** A session runs again: its next idle settles what was to be looked at later. */
   becameBusy(sessionId: string): void
   forget(sessionId: string): void
@@ -78,6 +81,16 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     })
   }
 
+  /** Not behind the look under way: what that has decided on is void now. */
+  const compacted = async (sessionId: string): Promise<void> => {
+    const mine = countCompaction(shell, sessionId)
+    const settled = Promise.allSettled([running.get(sessionId), mine]).then(() => undefined)
+    running.set(sessionId, settled)
+    await mine.finally(() => {
+      if (running.get(sessionId) === settled) running.delete(sessionId)
+    })
+  }
+
   const askAgain = (sessionId: string): void => {
     const times = (lost.get(sessionId) ?? 0) + 1
     lost.set(sessionId, times)
@@ -99,6 +112,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
 
   return {
     fellIdle,
+    compacted,
     becameBusy: timers.cancel,
     forget(sessionId) {
       timers.cancel(sessionId)

@@ -1,6 +1,6 @@
 import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
-import { MARKER } from "../boulder/marker.ts"
+import { MARKER, ROUND_MARKER } from "../boulder/marker.ts"
 import type { Identity, LastTurn } from "../decide/situation.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
@@ -34,8 +34,12 @@ export interface SessionApi {
   busySessions(): Promise<ReadonlySet<string>>
   /** A model's context in tokens; null when the host does not tell. */
   contextLimit(model: { providerId: string; modelId: string }): Promise<number | null>
-  /** Begins a turn in a session and does not wait for it. */
-  prompt(id: string, text: string, identity: Identity): Promise<void>
+  /** Begins a turn of a round in a session and does not wait for it. */
+  prompt(
+    id: string,
+    text: string,
+    as: { readonly identity: Identity; readonly round: number },
+  ): Promise<void>
   /** Begins the compaction of a session; an end within 2 s that is a refusal is a `HostCallError`. */
   compact(id: string, model: NonNullable<Identity["model"]>): Promise<void>
   /** The plugins of the configuration, as written there. */
@@ -158,11 +162,10 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       const provider = providers.find((one) => one.id === providerId)
       return provider?.models[modelId]?.limit.context ?? null
     },
-    async prompt(id, text, { agent, model, variant }) {
+    async prompt(id, text, { identity: { agent, model, variant }, round }) {
+      const metadata = { [MARKER]: "continuation", [ROUND_MARKER]: round }
       const body = {
-        parts: [
-          { type: "text" as const, text, synthetic: true, metadata: { [MARKER]: "continuation" } },
-        ],
+        parts: [{ type: "text" as const, text, synthetic: true, metadata }],
         ...(agent === null ? {} : { agent }),
         ...(model === null
           ? {}

@@ -3,6 +3,7 @@ import { fallbackSummary } from "../prompts/compaction-text.ts"
 import { taskStateText } from "../prompts/task-state-text.ts"
 import { type Compaction, openCompaction } from "./compaction.ts"
 import { subjectOf } from "./compaction-subject.ts"
+import { weGoOn } from "./going-on.ts"
 import { type KeptStates, openKeptStates } from "./kept-states.ts"
 import type { Shell } from "./shell.ts"
 import {
@@ -16,6 +17,7 @@ type Names =
   | "experimental.session.compacting"
   | "experimental.chat.system.transform"
   | "experimental.text.complete"
+  | "experimental.compaction.autocontinue"
 type Messages = Parameters<Required<Hooks>["experimental.chat.messages.transform"]>[1]["messages"]
 
 /** Task states in the host's hooks: made at a compaction, shown in every later request. */
@@ -49,6 +51,11 @@ export function openTaskStates(
           const text = await textFor(shell, states, sessionId)
           // The host's first text has its own rules and the project's; what others have added comes behind ours.
           if (text !== null) system.splice(1, 0, text)
+        }),
+
+      "experimental.compaction.autocontinue": ({ sessionID: sessionId, agent }, output) =>
+        guarded("compaction.autocontinue", async () => {
+          if (await weGoOn(shell, { sessionId, agent })) output.enabled = false
         }),
 
       "experimental.text.complete": ({ sessionID: sessionId }, output) =>

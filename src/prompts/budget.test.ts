@@ -71,7 +71,7 @@ function dearest(foreign: string, key: string, reuse: Reuse) {
       tokens(delegationText({ ...call, taskKey: null })),
       tokens(delegationText({ ...call, taskKey: key, blocked, waveReturned: false })),
     ),
-    continuation: tokens(continuationText({ ...named, counts, window, reuse })),
+    continuation: tokens(continuationText({ ...named, counts, window, reuse, cutOff: true })),
     start: Math.max(
       ...[null, WAITING].map((waiting) =>
         tokens(

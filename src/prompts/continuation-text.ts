@@ -18,6 +18,8 @@ export interface ContinuationFacts {
   readonly reuse: Reuse | null
   /** The user has approved the wave whose rows are still open. */
   readonly waveApproved?: boolean
+  /** A compaction has come into the middle of the last turn. */
+  readonly cutOff?: boolean
 }
 
 /** The prompt that sets the orchestrator going again; fixed words first, what changes last. */
@@ -30,6 +32,7 @@ export function continuationText(facts: ContinuationFacts): string {
     facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
     ...windowLines(window, WINDOW_TOKENS),
     `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}.`,
+    facts.cutOff === true ? CUT_OFF : null,
     first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
   ])
 }
@@ -41,6 +44,9 @@ export const HOW_TO_WORK =
 /** Said instead, once the user has approved the final wave: without it the rows would be run all over again. */
 export const TICK_THE_WAVE =
   "The user has approved the final wave: do not run its rows again, tick their boxes in the plan."
+
+/** Said where the conversation was compacted in the middle of a turn: what it was about must not be lost. */
+const CUT_OFF = "First finish what the compaction has cut off."
 
 function blockedPart(blocked: number): string {
   return blocked === 0 ? "" : `, ${blocked} blocked`

@@ -16,6 +16,10 @@ const PAUSES: Readonly<
     what: "the model failed too often",
     reopenedBy: "your next message, an edit of the plan or /start-work",
   },
+  "compaction-loop": {
+    what: "its context was compacted twice with no task settled between",
+    reopenedBy: "your next message, an edit of the plan or /start-work",
+  },
   "budget-spent": { what: "the continuation budget is spent", reopenedBy: "/start-work" },
   "plan-unavailable": {
     what: "the plan cannot be read",

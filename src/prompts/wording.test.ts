@@ -99,6 +99,17 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
     text: continuationText({ planName, planPath, counts: plan.counts, window, reuse }),
   },
   {
+    file: "continuation-cut-off",
+    text: continuationText({
+      planName,
+      planPath,
+      counts: plan.counts,
+      window,
+      reuse,
+      cutOff: true,
+    }),
+  },
+  {
     file: "continuation-final-wave",
     text: continuationText({
       planName,
@@ -175,6 +186,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
           "rejected-by-user",
           "no-progress",
           "backing-off",
+          "compaction-loop",
           "budget-spent",
           "plan-unavailable",
           "plan-invalid",

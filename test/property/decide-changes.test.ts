@@ -10,6 +10,7 @@ import {
   stop,
   takeLead,
 } from "../../src/boulder/change-work.ts"
+import { recordCompaction } from "../../src/boulder/compaction-record.ts"
 import {
   recordFailure,
   recordTurn,
@@ -41,6 +42,7 @@ const reason = fc.constantFrom(
     "plan-invalid",
     "only-blocked-left",
     "task-blocked",
+    "compaction-loop",
   ] as const),
 )
 
@@ -73,12 +75,14 @@ const drop = callId.map(dropDispatch)
 const reserve = fc
   .record({
     expectedCount: fc.nat(5),
+    expectedEpoch: fc.nat(2),
     leadSessionId: session,
     now: time,
     noProgressStreak: fc.nat(3),
     fingerprint: fc.string({ maxLength: 256 }),
   })
   .map(reserveContinuation)
+const compaction = fc.nat(5).map(recordCompaction)
 const turn = fc
   .tuple(
     fc.record({
@@ -121,6 +125,7 @@ const ours: fc.Arbitrary<Step> = fc.oneof(
   fail,
   drop,
   reserve,
+  compaction,
   turn,
   failure,
   reading,

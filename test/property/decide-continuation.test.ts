@@ -27,6 +27,7 @@ const PAUSES: readonly PauseReason[] = [
   "aborted",
   "rejected-by-user",
   "no-progress",
+  "compaction-loop",
   "backing-off",
   "budget-spent",
   "plan-unavailable",
