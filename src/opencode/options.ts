@@ -99,6 +99,12 @@ export const optionsSchema = z.strictObject({
     .describe(
       "Whose task state survives compaction: sessions that lead or have led a work that is not completed, every session, none.",
     ),
+  micro_compaction: z
+    .enum(["on", "with_bash", "off"])
+    .default("on")
+    .describe(
+      "Old outputs of `read`, `grep`, `glob` and `list` (and of `bash`) become one line, beyond the last two rounds.",
+    ),
   long_run: longRun.default(longRun.parse({})),
   handoff: handoff.default(handoff.parse({})),
   continuation: continuation.default(continuation.parse({})),

@@ -1,6 +1,7 @@
 import type { Hooks } from "@opencode-ai/plugin"
 import { fallbackSummary } from "../prompts/compaction-text.ts"
 import { taskStateText } from "../prompts/task-state-text.ts"
+import { clearOldOutputs, hasOldOutputs } from "./clear-outputs.ts"
 import { type Compaction, openCompaction } from "./compaction.ts"
 import { subjectOf } from "./compaction-subject.ts"
 import { weGoOn } from "./going-on.ts"
@@ -25,7 +26,7 @@ export interface TaskStates {
   readonly hooks: Required<Pick<Hooks, Names>>
   /** The host sends a request for this agent. */
   requested(sessionId: string, agent: string): Promise<void>
-  /** The messages of a request, changed in place: earlier summaries stay out of the next one. */
+  /** The messages of a request, changed in place: old outputs become a line, earlier summaries stay out of the next. */
   seen(messages: Messages): Promise<void>
   forget(sessionId: string): void
 }
@@ -39,7 +40,10 @@ export function openTaskStates(
   return {
     requested: (sessionId, agent) =>
       guarded("chat.params", () => compaction.requested(sessionId, agent)),
-    seen: (messages) => seeMessages(shell, { states, compaction }, messages),
+    async seen(messages) {
+      await clearMessages(shell, states, messages)
+      await seeMessages(shell, { states, compaction }, messages)
+    },
     forget: compaction.forget,
     hooks: {
       "experimental.session.compacting": ({ sessionID: sessionId }, output) =>
@@ -72,6 +76,19 @@ async function textFor(
   if ((await subjectOf(shell, sessionId)) === null) return null
   const stored = await states.load(sessionId)
   return stored === null ? null : taskStateText(stored.task_state, sessionId)
+}
+
+/** Outputs are cleared only where a task state says what they were for. */
+async function clearMessages(
+  { options }: Shell,
+  states: KeptStates,
+  messages: Messages,
+): Promise<void> {
+  const { task_state, micro_compaction: wanted } = options
+  const sessionId = messages[0]?.info.sessionID
+  if (task_state === "off" || wanted === "off" || sessionId === undefined) return
+  if (!hasOldOutputs(messages) || (await states.load(sessionId)) === null) return
+  clearOldOutputs(messages, { withBash: wanted === "with_bash" })
 }
 
 async function seeMessages(

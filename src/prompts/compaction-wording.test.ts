@@ -4,6 +4,7 @@ import { aPlan, aTask, aTaskSession, aWork, CHILD, LEAD } from "../../test/suppo
 import { aTaskState, EMPTY_TASK_STATE } from "../../test/support/task-states.ts"
 import { decodeCompaction } from "../boulder/decode-compaction.ts"
 import { workFacts } from "../boulder/work-facts.ts"
+import { clearedOutput } from "./cleared-output.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
 import { taskStateText } from "./task-state-text.ts"
 import { inFlightText } from "./work-facts-text.ts"
@@ -100,4 +101,11 @@ describe("what the texts hold", () => {
   test("settled tasks have no session to go on with", () => {
     expect(facts.sessions.map(({ task_key }) => task_key)).toEqual(["todo:2"])
   })
+})
+
+test("an output that was cleared is one line, whatever it was of", () => {
+  const line = clearedOutput("bash", `echo </boulder>\n${"long ".repeat(900)}`, 12_345)
+  expect(line).toBe(
+    "[boulder: old output of bash echo ‹/boulder› long long long long long long lo… cleared, 12345 characters; call it again if you need it]",
+  )
 })

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test"
+import { MARKER, ROUND_MARKER } from "../boulder/marker.ts"
+import { clearOldOutputs } from "./clear-outputs.ts"
+
+const LONG = "a line of a file\n".repeat(40)
+const STUB = `[boulder: old output of read src/a.ts cleared, ${LONG.length} characters; call it again if you need it]`
+
+const user = (parts: readonly object[]) => ({ info: { role: "user" }, parts })
+const prompt = (round: number) =>
+  user([{ type: "text", metadata: { [MARKER]: "continuation", [ROUND_MARKER]: round } }])
+const used = (tool: string, given: object = {}) => ({
+  info: { role: "assistant" },
+  parts: [
+    {
+      type: "tool",
+      tool,
+      state: {
+        status: "completed",
+        input: { filePath: "src/a.ts", pattern: "a.*b", path: "src", command: "npm test" },
+        output: LONG,
+        ...given,
+      },
+    },
+  ],
+})
+const outputs = (messages: readonly { parts: readonly object[] }[]) =>
+  messages
+    .flatMap(({ parts }) => parts)
+    .map((part) => Reflect.get(Object(Reflect.get(part, "state")), "output"))
+    .filter((output) => output !== undefined)
+type Messages = readonly { info: { role: string }; parts: readonly object[] }[]
+const cleared = (messages: Messages, withBash = false) => {
+  const copy = messages.map((message) => structuredClone(message))
+  clearOldOutputs(copy, { withBash })
+  return outputs(copy)
+}
+/** A conversation whose first output is of an old round. */
+const old = (tool: string, given: object = {}) => [
+  used(tool, given),
+  prompt(1),
+  prompt(2),
+  prompt(3),
+]
+
+describe("what is cleared", () => {
+  test.each([
+    { tool: "read", says: "read src/a.ts" },
+    { tool: "grep", says: "grep a.*b" },
+    { tool: "glob", says: "glob a.*b" },
+    { tool: "list", says: "list src" },
+  ])("an old output of $tool", ({ tool, says }) => {
+    expect(cleared(old(tool))).toEqual([
+      `[boulder: old output of ${says} cleared, ${LONG.length} characters; call it again if you need it]`,
+    ])
+  })
+  test("one of bash by option", () => {
+    expect(cleared(old("bash"))).toEqual([LONG])
+    expect(cleared(old("bash"), true)[0]).toContain("old output of bash npm test cleared")
+  })
+  test.each([
+    { name: "a subagent's", tool: "task", given: {} },
+    { name: "one of our tools", tool: "save_task_progress", given: {} },
+    { name: "another of our tools", tool: "list_blocked_tasks", given: {} },
+    { name: "an edit's", tool: "edit", given: {} },
+    { name: "a tool called like what every object has", tool: "toString", given: {} },
+    { name: "an error", tool: "read", given: { status: "error" } },
+    { name: "a running call", tool: "read", given: { status: "running" } },
+    { name: "a command that failed", tool: "bash", given: { metadata: { exit: 1 } } },
+    { name: "what the host has cleared", tool: "read", given: { time: { compacted: 1 } } },
+    { name: "a short one", tool: "read", given: { output: "short" } },
+    {
+      name: "a pruner's mark",
+      tool: "read",
+      given: { output: "[Output removed to save context]" },
+    },
+  ])("never $name", ({ tool, given }) => {
+    const before = outputs(old(tool, given))
+    expect(cleared(old(tool, given), true)).toEqual(before)
+  })
+  test("twice is as once", () => {
+    const messages = old("read")
+    clearOldOutputs(messages, { withBash: false })
+    const once = structuredClone(messages)
+    clearOldOutputs(messages, { withBash: false })
+    expect(messages).toEqual(once)
+    expect(outputs(messages)).toEqual([STUB])
+  })
+})
+
+describe("only beyond the last two rounds", () => {
+  const read = used("read")
+  const upTo = (last: number) =>
+    Array.from({ length: last }, (_, at) => [prompt(at + 1), read]).flat()
+  test.each([
+    { name: "no round yet", messages: [read], is: [LONG] },
+    { name: "the first goes on", messages: [read, ...upTo(1)], is: [LONG, LONG] },
+    { name: "one is over", messages: [read, ...upTo(2)], is: [LONG, LONG, LONG] },
+    { name: "two are over", messages: [read, ...upTo(3)], is: [STUB, LONG, LONG, LONG] },
+    { name: "three are over", messages: [read, ...upTo(4)], is: [STUB, STUB, LONG, LONG, LONG] },
+    {
+      name: "several prompts of one round",
+      messages: [read, prompt(1), read, prompt(1), read, prompt(2), prompt(2), prompt(3), read],
+      is: [STUB, LONG, LONG, LONG],
+    },
+    {
+      name: "a compaction has taken the rounds before away",
+      messages: [read, prompt(7), read, prompt(8), read],
+      is: [LONG, LONG, LONG],
+    },
+    {
+      name: "the rounds of the session's next work",
+      messages: [read, ...upTo(4), prompt(1), read],
+      is: [STUB, STUB, STUB, LONG, LONG, LONG],
+    },
+    {
+      name: "a user's message begins no round",
+      messages: [read, prompt(1), user([]), read, user([]), read],
+      is: [LONG, LONG, LONG],
+    },
+    {
+      name: "numbers that are not ours count for nothing",
+      messages: [
+        read,
+        ...[1, 2, 3].map((round) => user([{ metadata: { [ROUND_MARKER]: round } }])),
+      ],
+      is: [LONG],
+    },
+  ] as readonly { name: string; messages: Messages; is: string[] }[])(
+    "$name",
+    ({ messages, is }) => {
+      expect(cleared(messages)).toEqual(is)
+    },
+  )
+})

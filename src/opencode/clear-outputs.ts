@@ -1,0 +1,86 @@
+import { MARKER, ROUND_MARKER } from "../boulder/marker.ts"
+import { clearedOutput, isCleared } from "../prompts/cleared-output.ts"
+
+/** A message of the host, as far as clearing looks at it. */
+interface RoundMessage {
+  readonly info: { readonly role: string }
+  readonly parts: readonly object[]
+}
+
+/** Tools whose output can be had again by calling them again, and the argument that says of what. */
+const REBUILDABLE: Readonly<Record<string, string>> = {
+  read: "filePath",
+  grep: "pattern",
+  glob: "pattern",
+  list: "path",
+}
+
+/**
+ * Puts a line in the place of each rebuildable output from before the last two rounds that are over, in place. What it
+ * does hangs on the messages alone, and its border moves with a round's first prompt and at no other time: the prefix
+ * of the prompt stays as it is within a round, also over a restart. A later pass over the same messages changes
+ * nothing.
+ */
+export function clearOldOutputs(
+  messages: readonly RoundMessage[],
+  { withBash }: { readonly withBash: boolean },
+): void {
+  for (const { info, parts } of messages.slice(0, borderOf(messages))) {
+    if (info.role !== "assistant") continue
+    for (const part of parts) clearPart(part, withBash)
+  }
+}
+
+/** Whether anything is there to be cleared, so that nothing else needs to be looked at where not. */
+export function hasOldOutputs(messages: readonly RoundMessage[]): boolean {
+  return borderOf(messages) > 0
+}
+
+/** Where the last two rounds that are over begin; 0 where the messages have not so many. */
+function borderOf(messages: readonly RoundMessage[]): number {
+  const begins: number[] = []
+  let latest: number | null = null
+  for (const [index, message] of messages.entries()) {
+    const round = roundOf(message)
+    // Another number is another round, a lower one too: rounds are counted anew in the session's next work.
+    if (round !== null && round !== latest) begins.push(index)
+    latest = round ?? latest
+  }
+  return begins.at(-3) ?? 0
+}
+
+function roundOf({ info, parts }: RoundMessage): number | null {
+  if (info.role !== "user") return null
+  for (const part of parts) {
+    const metadata: unknown = Reflect.get(part, "metadata")
+    if (typeof metadata !== "object" || metadata === null || !(MARKER in metadata)) continue
+    const round: unknown = Reflect.get(metadata, ROUND_MARKER)
+    if (typeof round === "number") return round
+  }
+  return null
+}
+
+function clearPart(part: object, withBash: boolean): void {
+  const tool = String(Reflect.get(part, "tool"))
+  const argument = tool === "bash" && withBash ? "command" : own(REBUILDABLE, tool)
+  const state: unknown = Reflect.get(part, "state")
+  if (argument === undefined || typeof state !== "object" || state === null) return
+  const output: unknown = Reflect.get(state, "output")
+  if (typeof output !== "string" || isCleared(output) || !isGood(state)) return
+  const what = Reflect.get(Object(Reflect.get(state, "input")), argument)
+  const line = clearedOutput(tool, typeof what === "string" ? what : "", output.length)
+  // What a context-pruning plugin beside us has put there is as short: it stays.
+  if (line.length < output.length) Reflect.set(state, "output", line)
+}
+
+/** An output that says of an error is no output to forget; one that the host has cleared is gone already. */
+function isGood(state: object): boolean {
+  const exit: unknown = Reflect.get(Object(Reflect.get(state, "metadata")), "exit")
+  const isGone = Reflect.get(Object(Reflect.get(state, "time")), "compacted") !== undefined
+  const hasFailed = typeof exit === "number" && exit !== 0
+  return Reflect.get(state, "status") === "completed" && !hasFailed && !isGone
+}
+
+function own(record: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
