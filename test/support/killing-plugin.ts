@@ -1,0 +1,79 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { REPO } from "./host-version.ts"
+
+/** A copy of the built plugin whose host dies at a chosen file operation of a save. */
+export type KillingPlugin = {
+  /** For `plugin` of a host's options. */
+  readonly url: string
+  readonly env: Readonly<Record<string, string>>
+  /**
+   * The host kills itself before the operation of this number, from 0, of those that change a task state, or its line
+   * in the journal behind it; "end" is after that line.
+   */
+  killAt(operation: number | "end"): void
+  /** Whether it has come to that. Where the operations were fewer, the host lives on, whatever it does next. */
+  hasKilled(): boolean
+  remove(): void
+}
+
+/** Stands in for the file port: the same, but for the death. */
+const PORT = `
+import { existsSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { nodeFilePort as realPort } from "./real-file-port.js"
+const FILE = process.env.BOULDER_KILL_FILE
+const CHANGING = ["createText", "appendText", "syncFile", "syncFolder", "rename", "remove"]
+let hasBegun = false
+const die = () => {
+  unlinkSync(FILE)
+  process.kill(process.pid, "SIGKILL")
+  return new Promise(() => {})
+}
+export function nodeFilePort() {
+  const port = realPort()
+  const wrapped = (name) => async (path, ...rest) => {
+    if (!existsSync(FILE)) return port[name](path, ...rest)
+    const isOfState = path.includes("/sessions")
+    const isLine = name === "appendText" && path.endsWith("journal.jsonl")
+    hasBegun ||= isOfState
+    if (!isOfState && !(isLine && hasBegun)) return port[name](path, ...rest)
+    const left = readFileSync(FILE, "utf8")
+    if (left === "0") return die()
+    if (left !== "end") writeFileSync(FILE, String(Number(left) - 1))
+    const value = await port[name](path, ...rest)
+    return left === "end" && isLine ? die() : value
+  }
+  return { ...port, ...Object.fromEntries(CHANGING.map((name) => [name, wrapped(name)])) }
+}
+`
+
+export function makeKillingPlugin(): KillingPlugin {
+  const folder = mkdtempSync(join(tmpdir(), "boulder-killing-"))
+  const file = join(folder, "kill-at")
+  cpSync(join(REPO, "dist"), join(folder, "dist"), { recursive: true })
+  cpSync(join(REPO, "package.json"), join(folder, "package.json"))
+  symlinkSync(join(REPO, "node_modules"), join(folder, "node_modules"))
+  const store = join(folder, "dist", "store")
+  renameSync(join(store, "file-port.js"), join(store, "real-file-port.js"))
+  writeFileSync(join(store, "file-port.js"), PORT)
+  return {
+    url: `file://${folder}`,
+    env: { BOULDER_KILL_FILE: file },
+    killAt: (operation) => writeFileSync(file, String(operation)),
+    hasKilled: () => {
+      const isLeft = existsSync(file)
+      rmSync(file, { force: true })
+      return !isLeft
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
