@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
-import { bulkyPlan, bulkyScript, tokensOf } from "../support/bulky-run.ts"
+import { bulkyPlan, bulkyScript } from "../support/bulky-run.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
+import { tokensOf } from "../support/request-figures.ts"
 import { workOn } from "../support/work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
