@@ -115,6 +115,27 @@ const context = z
   .nullable()
   .default(null)
 
+/** Tokens that the work's sessions have sent and received, cached ones too, subagents' too. */
+const tokens = z
+  .object({
+    spent: count,
+    /** What was spent when the budget was last fresh: the ceiling counts from there. */
+    since: count,
+    /** The ceiling in force; null without one. */
+    ceiling: count.nullable(),
+  })
+  .default({ spent: 0, since: 0, ceiling: null })
+
+/** The ceiling that has paused a work; null unless it is paused as `budget-spent`. */
+const spentBudget = z
+  .object({
+    of: z.enum(["continuations", "continuations-an-hour", "tokens"]),
+    used: count,
+    limit: count,
+  })
+  .nullable()
+  .default(null)
+
 const work = z.object({
   work_id: safeKey,
   /** Relative to the root, with `/`. */
@@ -125,6 +146,7 @@ const work = z.object({
     .nullable(),
   status: z.enum(["active", "paused", "completed"]),
   pause_reason: pauseReason.nullable(),
+  spent_budget: spentBudget,
   started_at: time,
   updated_at: time,
   /** When a person last set the work going: an abort before this moment is an old one. */
@@ -142,6 +164,7 @@ const work = z.object({
   round,
   compactions,
   context,
+  tokens,
   task_sessions: mapOf(taskSession),
   blocked: mapOf(z.string().max(128)),
   dispatches: mapOf(dispatch),
@@ -165,6 +188,7 @@ export type TaskSession = z.infer<typeof taskSession>
 export type Dispatch = z.infer<typeof dispatch>
 export type Round = Work["round"]
 export type RoundEnd = z.infer<typeof roundEnd>
+export type SpentBudget = NonNullable<z.infer<typeof spentBudget>>
 export type PauseReason = z.infer<typeof pauseReason>
 
 /** The same forms, where fields that we do not know are kept: another version of ours may have written them. */

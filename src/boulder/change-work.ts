@@ -1,4 +1,4 @@
-import type { Boulder, Change, PauseReason, Work } from "./boulder.ts"
+import type { Boulder, Change, PauseReason, SpentBudget, Work } from "./boulder.ts"
 import { freshContinuation } from "./new-work.ts"
 
 const MAX_SESSIONS = 1_000
@@ -30,17 +30,22 @@ export function takeLead(sessionId: string, now: string): (work: Work) => Work {
   })
 }
 
-/** Pauses an active work; a work that is not active stays as it is, since terminal means terminal. */
-export function pause(reason: PauseReason): (work: Work) => Work {
+/**
+ * Pauses an active work; a work that is not active stays as it is, since terminal means terminal. `spent` is the
+ * ceiling that was reached, where one was.
+ */
+export function pause(reason: PauseReason, spent: SpentBudget | null = null): (work: Work) => Work {
   return (work) =>
-    work.status === "active" ? { ...work, status: "paused", pause_reason: reason } : work
+    work.status === "active"
+      ? { ...work, status: "paused", pause_reason: reason, spent_budget: spent }
+      : work
 }
 
 /** Pauses a work because its user said so: the one reason that replaces another. */
 export function stop(work: Work): Work {
   return work.status === "completed" || work.pause_reason === "stopped-by-user"
     ? work
-    : { ...work, status: "paused", pause_reason: "stopped-by-user" }
+    : { ...work, status: "paused", pause_reason: "stopped-by-user", spent_budget: null }
 }
 
 /** Ends an active work for good. */
@@ -58,8 +63,10 @@ export function resumed(work: Work, now: string): Work {
     ...work,
     status: "active",
     pause_reason: null,
+    spent_budget: null,
     resumed_at: now,
     compactions: { ...work.compactions, in_a_row: 0 },
+    tokens: spent ? { ...work.tokens, since: work.tokens.spent } : work.tokens,
     continuation: {
       ...work.continuation,
       ...fresh,

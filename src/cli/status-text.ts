@@ -1,8 +1,11 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { msOf } from "../boulder/iso-time.ts"
+import { windowOf } from "../decide/window.ts"
 import { isSettled } from "../plan/plan.ts"
+import { budgetWords } from "../prompts/budget-words.ts"
 import { pauseNotice, reopenedBy } from "../prompts/notice-text.ts"
+import { runFacts } from "../prompts/run-facts.ts"
 import type { JournalEntry } from "../store/journal.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { cleanLine, wrapLine } from "./clean-text.ts"
@@ -40,6 +43,17 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
         goes_on_with: work.pause_reason === null ? null : reopenedBy(work.pause_reason),
         awaiting_approval: work.awaiting_approval !== null,
         counts: { total, settled, blocked },
+        round: {
+          number: work.round.number,
+          ended: work.round.ended,
+          settled: Math.max(0, settled - work.round.settled_at_checkpoint),
+        },
+        checkpoint: work.checkpoint_seq,
+        shard: work.active_shard,
+        window: windowKeys(work, reading),
+        context: work.context,
+        tokens: work.tokens,
+        spent_budget: work.spent_budget,
         next,
         blocked: tasks.map(blockedJson),
         continuations: work.continuation.count,
@@ -98,6 +112,7 @@ function linesOf(status: WorkStatus, now: number): readonly string[] {
     `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedCount}  ${stateOf(work)}`,
     ...waitLines(work),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
+    ...runLines(status),
     ...blockedPart(status.blocked, now),
     ...(running.length === 0
       ? []
@@ -113,9 +128,27 @@ function linesOf(status: WorkStatus, now: number): readonly string[] {
   ]
 }
 
+function runLines({ work, reading }: WorkStatus): readonly string[] {
+  const facts = { settled: countsOf(work, reading).settled, window: windowKeys(work, reading) }
+  return runFacts(work, facts).map(({ name, text }) => cleanLine(`${name}: ${text}`))
+}
+
+/** The window of the plan as it is now, as long as the one that was shown last. */
+function windowKeys(work: Work, reading: PlanFileReading): readonly string[] {
+  if (reading.kind === "unavailable") return work.current_window
+  const size = Math.max(1, work.current_window.length)
+  return windowOf(reading.plan, work, size).map(({ key }) => key)
+}
+
 function waitLines(work: Work): readonly string[] {
   if (work.status === "paused" && work.pause_reason !== null)
-    return [pauseNotice(work.plan_name, work.pause_reason)]
+    return [
+      pauseNotice(
+        work.plan_name,
+        work.pause_reason,
+        work.spent_budget === null ? null : budgetWords(work.spent_budget),
+      ),
+    ]
   return work.awaiting_approval === null
     ? []
     : ["The final wave is back. Answer in the session, or run: opencode-boulder approve"]

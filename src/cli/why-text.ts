@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "rejected-by-user": "you have said no to a question or a permission",
   "no-progress": "turns in a row have changed nothing",
   "compaction-loop": "the context was compacted twice and no task settled between",
-  "budget-spent": "the continuation budget is spent",
+  "budget-spent": "the budget of continuations or tokens is spent",
   "by-mark": "it is marked in the plan",
   "by-record": "a session has saved it as blocked",
   "round-ended": "the round is over and the context is large",

@@ -258,6 +258,20 @@ describe("ceilings", () => {
     const times = [...recent(29, -3_599), at(-3_600)]
     expect(said(continuation({ count: 30, recent: times }))).toBe("continue continue")
   })
+  test.each([
+    { spent: 5_000_000, since: 0, ceiling: null, decision: "continue continue" },
+    { spent: 999, since: 0, ceiling: 1_000, decision: "continue continue" },
+    { spent: 1_000, since: 0, ceiling: 1_000, decision: "pause budget-spent" },
+    { spent: 1_999, since: 1_000, ceiling: 1_000, decision: "continue continue" },
+  ])(
+    "$spent tokens, $since of them of an older budget, with a ceiling of $ceiling: $decision",
+    (given) => {
+      const { spent, since, ceiling: maxTokens, decision } = given
+      const { limits } = aSituation()
+      const work = aWork({ tokens: { spent, since, ceiling: null } })
+      expect(said({ work, limits: { ...limits, maxTokens } })).toBe(decision)
+    },
+  )
 })
 
 describe("the final wave", () => {

@@ -1,11 +1,11 @@
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
-import { withinTheHour } from "../boulder/continuation-record.ts"
 import { msOf } from "../boulder/iso-time.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Decision } from "./decision.ts"
 import { unsettledTasks, waveStatus } from "./final-wave.ts"
 import type { Limits, Situation } from "./situation.ts"
+import { spentBudget } from "./spent-budget.ts"
 import { hasBlocked, windowOf } from "./window.ts"
 
 /** A situation in which a work is active and its plan was read: what the later gates look at. */
@@ -65,7 +65,8 @@ const PLAN_GATES: readonly Gate<Ground>[] = [
     situation.busyChildren.length > 0
       ? retry("children-running", situation.now + situation.limits.cooldownMs)
       : undefined,
-  ({ situation, work }) => (budgetSpent(work, situation) ? pause("budget-spent") : undefined),
+  ({ situation, work }) =>
+    spentBudget(work, situation.now, situation.limits) === null ? undefined : pause("budget-spent"),
   ({ situation }) =>
     noProgressStreak(situation) >= situation.limits.noProgressTurns
       ? pause("no-progress")
@@ -144,11 +145,6 @@ function justAborted({ work, lastTurn, abortedAt }: Situation & { readonly work:
 /** A moment counts only if no person has set the work going after it. */
 function isSince(at: number | null, work: Work): boolean {
   return at !== null && at >= msOf(work.resumed_at)
-}
-
-function budgetSpent(work: Work, { now, limits }: Situation): boolean {
-  const { count, recent } = work.continuation
-  return count >= limits.maxPerWork || withinTheHour(recent, now).length >= limits.maxPerHour
 }
 
 /** Once a round: a compaction that failed or brought little is not asked for again. */

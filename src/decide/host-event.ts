@@ -24,7 +24,12 @@ export type HostEvent =
       readonly createdAt: number
       /** Tokens in the context after this answer, once the host knows them. */
       readonly contextTokens?: number
+      /** What this answer has cost, all that was sent included; the host tells it more than once. */
+      readonly spent?: { readonly messageId: string; readonly tokens: number }
     }
+  /** All that was spent so far is written down; or could not be, and is given back. */
+  | { readonly kind: "tokens-booked"; readonly sessionId: string }
+  | { readonly kind: "tokens-returned"; readonly sessionId: string; readonly tokens: number }
   | { readonly kind: "context-told"; readonly sessionId: string; readonly contextTokens: number }
   | { readonly kind: "session-compacted"; readonly sessionId: string }
   | { readonly kind: "leads"; readonly sessionId: string }

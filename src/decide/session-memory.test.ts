@@ -35,6 +35,32 @@ const assistant = (createdAt: number): HostEvent => ({
 const command: HostEvent = { kind: "command-started", sessionId, name: "start-work" }
 const message: HostEvent = { kind: "message-received", sessionId }
 
+describe("tokens that were spent", () => {
+  const answered = (messageId: string, tokens: number): HostEvent => ({
+    kind: "assistant-started",
+    sessionId,
+    createdAt: NOW,
+    spent: { messageId, tokens },
+  })
+  const booked: HostEvent = { kind: "tokens-booked", sessionId }
+  const returned: HostEvent = { kind: "tokens-returned", sessionId, tokens: 7 }
+  test.each<{ name: string; events: readonly HostEvent[]; is: number }>([
+    { name: "an answer", events: [answered("msg_1", 5)], is: 5 },
+    { name: "one told twice", events: [answered("msg_1", 5), answered("msg_1", 5)], is: 5 },
+    { name: "one that grew", events: [answered("msg_1", 5), answered("msg_1", 9)], is: 9 },
+    { name: "two answers", events: [answered("msg_1", 5), answered("msg_2", 5)], is: 10 },
+    { name: "booked", events: [answered("msg_1", 5), booked], is: 0 },
+    {
+      name: "booked, and told again",
+      events: [answered("msg_1", 5), booked, answered("msg_1", 5)],
+      is: 0,
+    },
+    { name: "given back", events: [answered("msg_1", 5), booked, returned], is: 7 },
+  ])("$name", ({ events, is }) => {
+    expect(after(...events).spentTokens).toBe(is)
+  })
+})
+
 describe("what each event leaves in memory", () => {
   test.each<{ name: string; events: readonly HostEvent[]; is: Partial<SessionMemory> }>([
     {

@@ -17,6 +17,9 @@ export interface SessionMemory {
   readonly contextLimit: number | null
   /** Tokens in its context after its last answer; 0 while unknown, and after a compaction. */
   readonly contextTokens: number
+  /** Tokens of its answers that no work has written down yet, and the answer that was counted last. */
+  readonly spentTokens: number
+  readonly lastSpent: { readonly messageId: string; readonly tokens: number } | null
   /** It was seen to lead a work; whether it still does, the store knows. */
   readonly leads: boolean
   /** The user was told that the token limits were too large for its model. */
@@ -36,6 +39,8 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   command: null,
   contextLimit: null,
   contextTokens: 0,
+  spentTokens: 0,
+  lastSpent: null,
   leads: false,
   toldOfLimits: false,
   blocked: null,
@@ -66,11 +71,18 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       })
     case "assistant-started":
       return withTokens(
-        memory.rejectedAt !== null && event.createdAt > memory.rejectedAt
-          ? { ...memory, rejectedAt: null }
-          : memory,
+        withSpent(
+          memory.rejectedAt !== null && event.createdAt > memory.rejectedAt
+            ? { ...memory, rejectedAt: null }
+            : memory,
+          event.spent,
+        ),
         event.contextTokens ?? memory.contextTokens,
       )
+    case "tokens-booked":
+      return memory.spentTokens === 0 ? memory : { ...memory, spentTokens: 0 }
+    case "tokens-returned":
+      return { ...memory, spentTokens: memory.spentTokens + event.tokens }
     case "context-told":
       return withTokens(memory, event.contextTokens)
     case "session-compacted":
@@ -104,6 +116,16 @@ function added(ids: readonly string[], id: string): readonly string[] {
 
 function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): SessionMemory {
   return rejected ? { ...memory, rejectedAt: at } : memory
+}
+
+/** An answer is counted once, however often the host tells of it. */
+function withSpent(memory: SessionMemory, spent: SessionMemory["lastSpent"] = null): SessionMemory {
+  if (spent === null) return memory
+  const { lastSpent, spentTokens } = memory
+  const before = lastSpent?.messageId === spent.messageId ? lastSpent.tokens : 0
+  return spent.tokens <= before
+    ? memory
+    : { ...memory, spentTokens: spentTokens + spent.tokens - before, lastSpent: spent }
 }
 
 function withTokens(memory: SessionMemory, contextTokens: number): SessionMemory {

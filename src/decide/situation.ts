@@ -33,6 +33,8 @@ export interface Identity {
 export interface Limits {
   readonly maxPerWork: number
   readonly maxPerHour: number
+  /** Tokens of one work; null without a ceiling. */
+  readonly maxTokens: number | null
   readonly cooldownMs: number
   readonly noProgressTurns: number
   readonly backoffMs: number

@@ -6,9 +6,11 @@ import { beginRound } from "../boulder/round-record.ts"
 import type { Decision } from "../decide/decision.ts"
 import { isWaveApproved, waveStatus } from "../decide/final-wave.ts"
 import type { Situation } from "../decide/situation.ts"
+import { spentBudget } from "../decide/spent-budget.ts"
 import { windowOf } from "../decide/window.ts"
 import type { Plan } from "../plan/plan.ts"
 import { blockedWords } from "../prompts/blocked-lines.ts"
+import { budgetWords } from "../prompts/budget-words.ts"
 import { continuationText } from "../prompts/continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../prompts/notice-text.ts"
 import { blockedNow } from "./blocked-now.ts"
@@ -48,12 +50,7 @@ export async function carryOut(
       if (decision.reason === "awaiting-approval") await awaitApproval(shell, gathered, work)
       return said
     case "pause":
-      await change(shell, work, pause(decision.reason), readingOf(shell, gathered))
-      await shell.api.toast(
-        pauseNotice(work.plan_name, decision.reason, await waitedFor(shell, work, decision.reason)),
-        "warning",
-      )
-      return said
+      return pauseWork(shell, gathered, work, decision.reason)
     case "finish": {
       await change(shell, work, complete, readingOf(shell, gathered))
       const plan = planOf(situation)
@@ -123,6 +120,20 @@ async function goOn(
     return { decision: "retry", reason: "prompt-failed", lookAgainAt }
   }
   return said
+}
+
+async function pauseWork(
+  shell: Shell,
+  gathered: Gathered,
+  work: Work,
+  reason: PauseReason,
+): Promise<CarriedOut> {
+  const { now, limits } = gathered.situation
+  const spent = reason === "budget-spent" ? spentBudget(work, now, limits) : null
+  await change(shell, work, pause(reason, spent), readingOf(shell, gathered))
+  const figures = spent === null ? await waitedFor(shell, work, reason) : budgetWords(spent)
+  await shell.api.toast(pauseNotice(work.plan_name, reason, figures), "warning")
+  return { decision: "pause", reason, lookAgainAt: null }
 }
 
 const SHOWN_BLOCKED = 3

@@ -48,11 +48,11 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     await write(gathered.situation, decision, done)
     if (done.decision === "finish") await tidyBoulder(shell, sessionId)
     const { work } = gathered.situation
-    const waits =
+    const isWaiting =
       done.decision === "pause" || done.reason === "awaiting-approval" || work?.status === "paused"
     if (done.lookAgainAt !== null)
       timers.set(sessionId, done.lookAgainAt - shell.now(), () => fellIdle(sessionId))
-    else if (waits && work?.lead_session_id === sessionId) await watch(sessionId, plans)
+    else if (isWaiting && work?.lead_session_id === sessionId) await watch(work, plans)
   }
 
   const write = async (
@@ -99,8 +99,10 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   }
 
   /** Waits for what a person does outside this session: a command line, another process, an edit of the plan. */
-  const watch = async (sessionId: string, plans: string): Promise<void> => {
-    const works = await worksOf(shell, sessionId)
+  const watch = async (work: Work, plans: string): Promise<void> => {
+    const { work_id: id, lead_session_id: sessionId } = work
+    const isStill = (await ledBy(shell, sessionId)).some((one) => one.work_id === id && waits(one))
+    const works = isStill ? await worksOf(shell, sessionId) : null
     const again = async (): Promise<void> => {
       const isSame =
         (await worksOf(shell, sessionId)) === works && (await plansOf(shell, sessionId)) === plans
@@ -120,6 +122,11 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       lost.delete(sessionId)
     },
   }
+}
+
+/** A work that a person is to set going; one that is not so any more was set going while it was looked at. */
+function waits({ status, awaiting_approval: waiting }: Work): boolean {
+  return status === "paused" || waiting !== null
 }
 
 /** Changes when a plan of a lead session's works does; taken before a look, so that no edit meanwhile is missed. */

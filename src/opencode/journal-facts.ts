@@ -1,5 +1,8 @@
+import type { PauseReason } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"
+import { spentBudget } from "../decide/spent-budget.ts"
+import { budgetWords } from "../prompts/budget-words.ts"
 import { reopenedBy } from "../prompts/notice-text.ts"
 import type { JournalEntry } from "../store/journal.ts"
 
@@ -7,7 +10,7 @@ import type { JournalEntry } from "../store/journal.ts"
 export function factsOf(situation: Situation, decision: Decision): JournalEntry["facts"] {
   const { busyChildren, progress, lastTurn } = situation
   return {
-    ...(decision.kind === "pause" ? { reopened_by: reopenedBy(decision.reason) } : {}),
+    ...(decision.kind === "pause" ? pauseFacts(situation, decision.reason) : {}),
     ...countFacts(situation),
     children: busyChildren.length,
     turn_ours: lastTurn?.ours ?? null,
@@ -16,6 +19,14 @@ export function factsOf(situation: Situation, decision: Decision): JournalEntry[
     progress,
   }
 }
+
+function pauseFacts({ work, now, limits }: Situation, reason: PauseReason): JournalEntry["facts"] {
+  const spent = work === null || reason !== "budget-spent" ? null : spentBudget(work, now, limits)
+  const budget = spent === null ? {} : { budget: budgetWords(spent) }
+  return { ...budget, reopened_by: reopenedBy(reason) }
+}
+
+const WINDOW_CHARS = 200
 
 function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
   if (work === null) return {}
@@ -28,6 +39,9 @@ function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
     failures: work.continuation.failures,
     round: work.round.number,
     checkpoint: work.checkpoint_seq,
+    window: work.current_window.join(",").slice(0, WINDOW_CHARS),
+    tokens: work.tokens.spent,
+    token_ceiling: work.tokens.ceiling,
   }
   if (plan.kind === "unavailable")
     return work.status === "active" ? { ...kept, plan: plan.message } : kept

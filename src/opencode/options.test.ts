@@ -21,6 +21,7 @@ describe("without options the defaults are in force", () => {
     expect(limitsOf(defaults)).toEqual({
       maxPerWork: 200,
       maxPerHour: 30,
+      maxTokens: null,
       noProgressTurns: 2,
       cooldownMs: 5_000,
       backoffMs: 5_000,

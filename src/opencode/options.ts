@@ -71,6 +71,14 @@ const handoff = z.strictObject({
 const continuation = z.strictObject({
   max_per_work: count(200, "Continuations of one work before it pauses."),
   max_per_hour: count(30, "Continuations of one work within an hour before it pauses."),
+  max_tokens_per_work: z
+    .union([z.int().min(1_000).max(1_000_000_000_000), z.null()], {
+      error: "expected a number of tokens from 1000, or null for no ceiling",
+    })
+    .default(null)
+    .describe(
+      "Tokens that the sessions of one work send and receive, subagents' and cached ones too, before it pauses.",
+    ),
   no_progress_turns: count(2, "Turns of ours in a row without progress before the work pauses."),
   cooldown_seconds: seconds(5, "Least time between two continuations."),
   backoff_seconds: seconds(5, "Wait after a failed turn; doubled with each further one."),
@@ -132,6 +140,7 @@ export function limitsOf({ continuation: given, long_run }: Options): Limits {
   return {
     maxPerWork: given.max_per_work,
     maxPerHour: given.max_per_hour,
+    maxTokens: given.max_tokens_per_work,
     noProgressTurns: given.no_progress_turns,
     cooldownMs: given.cooldown_seconds * 1_000,
     backoffMs: given.backoff_seconds * 1_000,

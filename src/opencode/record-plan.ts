@@ -7,7 +7,7 @@ import type { PlanFileReading } from "../store/plan-files.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import type { Shell } from "./shell.ts"
 
-/** Keeps what a reading of the plan gave, and how full the lead session's context is. */
+/** Keeps what a reading of the plan gave, how full the lead session's context is, and the limits in force. */
 export function changeReading(
   shell: Shell,
   reading: PlanFileReading | null,
@@ -17,13 +17,15 @@ export function changeReading(
   const { plan, fingerprint } = reading
   const { soft, hard, scaled } = limitsInForce(shell, sessionId)
   const tokens = shell.sessions.of(sessionId).contextTokens
-  const { window_size: size, shard_size: shardSize } = shell.options.long_run
+  const { enabled, window_size: size, shard_size: shardSize } = shell.options.long_run
+  const { max_tokens_per_work: ceiling } = shell.options.continuation
   const shards = shardPlan(plan.tasks, shardSize)
-  const context = { tokens, soft_limit: soft, hard_limit: hard, scaled }
+  const context = enabled ? { tokens, soft_limit: soft, hard_limit: hard, scaled } : null
   return (work) => {
     const window = windowOf(plan, work, size)
     const active = window[0] ?? unsettledTasks(plan, work)[0] ?? plan.tasks.at(-1)
     const activeShard = active === undefined ? 0 : shardOf(shards, active)
-    return { ...recordReading({ plan, fingerprint, window, activeShard })(work), context }
+    const read = recordReading({ plan, fingerprint, window, activeShard })(work)
+    return { ...read, context, tokens: { ...work.tokens, ceiling } }
   }
 }

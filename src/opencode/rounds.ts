@@ -14,6 +14,7 @@ import { hardLimitRefusal, roundNotice, scaledNotice } from "../prompts/round-te
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { noteBlocks } from "./block-journal.ts"
+import { bookTokens } from "./book-tokens.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
@@ -133,6 +134,7 @@ async function endOf(
   const { contextTokens } = shell.sessions.of(sessionId)
   const window = tasks.map((task) => task.key)
   const facts = { reason, work, plan, planHash: fingerprint.hash, window, contextTokens, at }
+  await bookTokens(shell, work)
   const seq = await writeCheckpoint(shell.records, {
     workId: work.work_id,
     after: work.checkpoint_seq,

@@ -4,17 +4,26 @@ import { recordTurn } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { causeHolds, reopens } from "../decide/reopen.ts"
 import type { Situation } from "../decide/situation.ts"
+import { bookTokens } from "./book-tokens.ts"
 import { type Gathered, gatherSituation } from "./gather-situation.ts"
 import type { Shell } from "./shell.ts"
 
 /** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
 const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
 
-/** Writes down what has happened since the last look, before anything is decided: an edited plan, a failed turn. */
+/** Writes down what has happened since the last look, before anything is decided: tokens, an edited plan, a failed turn. */
 export async function settleTurn(shell: Shell, gathered: Gathered): Promise<Gathered> {
   const { situation } = gathered
   const { work } = situation
   if (work === null || work.lead_session_id !== situation.sessionId) return gathered
+  // Its tokens alone: whatever else has changed meanwhile, the rest of the situation does not know of.
+  const { tokens } = await bookTokens(shell, work)
+  const booked = tokens === work.tokens ? work : { ...work, tokens }
+  return settle(shell, withWork(gathered, booked), booked)
+}
+
+async function settle(shell: Shell, gathered: Gathered, work: Work): Promise<Gathered> {
+  const { situation } = gathered
   if (work.status === "paused") return reopenIfEdited(shell, gathered, work)
   const { lastTurn } = situation
   if (work.status !== "active" || lastTurn === null) return gathered

@@ -8,11 +8,13 @@ import { requestOf } from "../decide/choose-plan.ts"
 import { isWaveApproved, unsettledTasks } from "../decide/final-wave.ts"
 import { windowOf } from "../decide/window.ts"
 import type { Plan } from "../plan/plan.ts"
+import { budgetWords } from "../prompts/budget-words.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { readLine, startText } from "../prompts/start-text.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { blockedNow } from "./blocked-now.ts"
+import { closeTokens } from "./book-tokens.ts"
 import { waitingFor } from "./handoff-hooks.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { offerSession } from "./offer-session.ts"
@@ -68,6 +70,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
   const size = shell.options.long_run.window_size
   const workId = before?.work_id ?? workIdOf(path, name)
   const { plan } = reading
+  await closeTokens(shell, (await shell.store.read()).boulder, sessionId)
   let others: readonly Work[] = []
   const update = await shell.store.update((stored) => {
     const boulder = adopt?.(stored) ?? stored
@@ -101,6 +104,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     ...beginning.notes,
     ...update.notices.map((notice) => notice.message),
     ...takeoverNote(before, sessionId),
+    ...budgetNote(before),
     ...others.map(
       ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
     ),
@@ -153,6 +157,11 @@ function rivalNotes(plugins: readonly string[]): readonly string[] {
     : [
         `${rival} is configured too and may continue sessions as well: two continuers fight, keep one`,
       ]
+}
+
+function budgetNote(before: Work | null): readonly string[] {
+  const spent = before?.spent_budget ?? null
+  return spent === null ? [] : [`its budget was spent (${budgetWords(spent)}) and is fresh again`]
 }
 
 function takeoverNote(before: Work | null, sessionId: string): readonly string[] {

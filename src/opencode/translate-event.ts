@@ -38,13 +38,15 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
       now,
     ),
   "message.updated": ({ info }) => {
-    const { role, sessionID, time, tokens, summary } = fieldsOf(info)
+    const { id, role, sessionID, time, tokens, summary } = fieldsOf(info)
     const created = fieldsOf(time)["created"]
     if (role !== "assistant" || typeof sessionID !== "string" || typeof created !== "number")
       return null
     const started = { kind: "assistant-started", sessionId: sessionID, createdAt: created } as const
-    const contextTokens = summary === true ? 0 : contextTokensOf(tokens)
-    return contextTokens === 0 ? started : { ...started, contextTokens }
+    const total = contextTokensOf(tokens)
+    if (total === 0 || typeof id !== "string") return started
+    const spent = { messageId: id, tokens: total }
+    return summary === true ? { ...started, spent } : { ...started, contextTokens: total, spent }
   },
   "session.compacted": ({ sessionID }) =>
     typeof sessionID === "string" ? { kind: "session-compacted", sessionId: sessionID } : null,

@@ -20,7 +20,7 @@ const PAUSES: Readonly<
     what: "its context was compacted twice with no task settled between",
     reopenedBy: "your next message, an edit of the plan or /start-work",
   },
-  "budget-spent": { what: "the continuation budget is spent", reopenedBy: "/start-work" },
+  "budget-spent": { what: "its budget is spent", reopenedBy: "/start-work" },
   "plan-unavailable": {
     what: "the plan cannot be read",
     reopenedBy: "the plan's return or /start-work",

@@ -1,7 +1,9 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { blockedLines } from "./blocked-lines.ts"
+import { budgetWords } from "./budget-words.ts"
 import { reopenedBy } from "./notice-text.ts"
+import { runFacts } from "./run-facts.ts"
 
 const SHOWN_BLOCKED = 5
 
@@ -10,11 +12,10 @@ export function statusLines(work: Work, tasks: readonly BlockedTask[]): readonly
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
   const head = `${work.plan_name}: ${stateOf(work)}, ${progress}${blocked}, ${work.continuation.count} continuations`
-  if (work.status === "completed") return [head]
-  const isGoing = work.status === "active" && work.current_window.length > 0
+  const facts = runFacts(work, { settled: work.completed_count, window: work.current_window })
   return [
     head,
-    ...(isGoing ? [`Next: ${work.current_window.join(", ")}`] : []),
+    ...facts.map(({ name, text }) => `${name[0]?.toUpperCase()}${name.slice(1)}: ${text}`),
     ...(tasks.length === 0 ? [] : ["Blocked:", ...blockedLines(tasks, SHOWN_BLOCKED)]),
   ]
 }
@@ -22,7 +23,8 @@ export function statusLines(work: Work, tasks: readonly BlockedTask[]): readonly
 function stateOf(work: Work): string {
   if (work.status === "paused") {
     const reason = work.pause_reason ?? "stopped-by-user"
-    return `paused (${reason}; goes on with ${reopenedBy(reason)})`
+    const spent = work.spent_budget === null ? "" : `, ${budgetWords(work.spent_budget)}`
+    return `paused (${reason}${spent}; goes on with ${reopenedBy(reason)})`
   }
   return work.awaiting_approval === null ? work.status : "waits for your approval of the final wave"
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { aPlan, aTask, aWindow, aWork, CHILD } from "../../test/support/builders.ts"
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { blockedWords } from "./blocked-lines.ts"
+import { budgetWords } from "./budget-words.ts"
 import { continuationText } from "./continuation-text.ts"
 import { type DelegationFacts, delegationText } from "./delegation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "./notice-text.ts"
@@ -195,6 +196,13 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         ] as const
       ).map((reason) => pauseNotice(planName, reason)),
       pauseNotice(planName, "only-blocked-left", blockedWords(blocked, 2)),
+      ...(["tokens", "continuations", "continuations-an-hour"] as const).map((of) =>
+        pauseNotice(
+          planName,
+          "budget-spent",
+          budgetWords({ of, used: 1_204_300, limit: 1_000_000 }),
+        ),
+      ),
       finishNotice(planName, 12, 12),
       approvalNotice(planName),
     ].join("\n"),
@@ -207,6 +215,21 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         completed_count: 3,
         total_count: 12,
         current_window: ["todo:4", "todo:5"],
+        active_shard: 2,
+        checkpoint_seq: 1,
+        round: { number: 2, settled_at_checkpoint: 2, ended: null, compacted: false },
+        context: { tokens: 41_200, soft_limit: 60_000, hard_limit: 90_000, scaled: false },
+        tokens: { spent: 1_204_300, since: 0, ceiling: 2_000_000 },
+      }),
+      aWork({
+        plan_name: planName,
+        status: "paused",
+        pause_reason: "budget-spent",
+        spent_budget: { of: "tokens", used: 1_000_100, limit: 1_000_000 },
+        context: { tokens: 28_000, soft_limit: 19_200, hard_limit: 28_800, scaled: true },
+        round: { number: 1, settled_at_checkpoint: 0, ended: "soft-limit", compacted: false },
+        checkpoint_seq: 1,
+        tokens: { spent: 3_000_100, since: 2_000_000, ceiling: 1_000_000 },
       }),
       aWork({
         plan_name: planName,
@@ -219,9 +242,15 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         plan_name: planName,
         awaiting_approval: { fingerprint: "f", since: "2026-11-21T12:00:00Z" },
       }),
-      aWork({ plan_name: planName, status: "completed", completed_count: 12, total_count: 12 }),
+      aWork({
+        plan_name: planName,
+        status: "completed",
+        completed_count: 12,
+        total_count: 12,
+        tokens: { spent: 999, since: 0, ceiling: null },
+      }),
     ]
-      .flatMap((work, at) => statusLines(work, at === 1 ? blocked : []))
+      .flatMap((work, at) => statusLines(work, at === 2 ? blocked : []))
       .join("\n"),
   },
 ]

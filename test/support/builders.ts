@@ -135,6 +135,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
     limits: {
       maxPerWork: 200,
       maxPerHour: 30,
+      maxTokens: null,
       cooldownMs: 5_000,
       noProgressTurns: 2,
       backoffMs: 5_000,

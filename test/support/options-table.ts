@@ -49,6 +49,7 @@ function valuesOf({ enum: values, type, minimum, maximum, anyOf, pattern }: Node
   if (anyOf !== undefined) return anyOf.map(valuesOf).join(", or ")
   if (type === "boolean") return "`true`, `false`"
   if (pattern?.endsWith("%$")) return '`"1%"` to `"99%"`'
+  if (type === "null") return "`null`"
   if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")
   if (type === "boolean") return "`true`, `false`"
   return `${type === "integer" ? "whole number" : type} ${minimum} to ${maximum}`

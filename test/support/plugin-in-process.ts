@@ -30,6 +30,8 @@ export interface PluginInProcess {
   /** The host tells how full a session's context is after an answer of its model. */
   tellTokens(sessionId: string, tokens: number): Promise<void>
   fallIdle(sessionId: string): Promise<void>
+  /** A message of the user's own. */
+  say(sessionId: string, text: string): Promise<void>
 }
 
 /** Opens the plugin on a project's folder; a shell's parts may be replaced, and what the host answers. */
@@ -78,10 +80,22 @@ export function openPlugin(
       return result.output
     },
     async tellTokens(sessionID, total) {
+      calls += 1
       const tokens = { total, input: total, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
-      const info = { id: "msg_1", sessionID, role: "assistant", time: { created: 1 }, tokens }
+      const info = {
+        id: `msg_${calls}`,
+        sessionID,
+        role: "assistant",
+        time: { created: 1 },
+        tokens,
+      }
       const event = { type: "message.updated", properties: { sessionID, info } }
       await hooks.event?.({ event: event as never })
+    },
+    async say(sessionID, text) {
+      const message = { id: "msg_u", sessionID, role: "user", agent: "build" } as never
+      const parts = [{ id: "prt_u", sessionID, messageID: "msg_u", type: "text", text }] as never
+      await hooks["chat.message"]?.({ sessionID }, { message, parts })
     },
     async fallIdle(sessionID) {
       await hooks.event?.({ event: { type: "session.idle", properties: { sessionID } } })

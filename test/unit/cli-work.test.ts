@@ -126,6 +126,7 @@ describe("status", () => {
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused (aborted)
   Plan demo paused: you interrupted it. Goes on with your next message or /start-work.
   next: todo:2 Task 2
+  window: todo:2
   plan: .boulder/plans/demo.md
   session: ${LEAD}, 0 continuations, last change 1 min ago
   last decision: pause (aborted) 30 s ago

@@ -1,0 +1,23 @@
+import type { SpentBudget, Work } from "../boulder/boulder.ts"
+import { withinTheHour } from "../boulder/continuation-record.ts"
+import type { Limits } from "./situation.ts"
+
+/** The first ceiling that a work has reached, with its figures; null while it is below all of them. `now` in ms. */
+export function spentBudget(
+  { continuation, tokens }: Work,
+  now: number,
+  limits: Limits,
+): SpentBudget | null {
+  const budgets: readonly SpentBudget[] = [
+    { of: "continuations", used: continuation.count, limit: limits.maxPerWork },
+    {
+      of: "continuations-an-hour",
+      used: withinTheHour(continuation.recent, now).length,
+      limit: limits.maxPerHour,
+    },
+    ...(limits.maxTokens === null
+      ? []
+      : [{ of: "tokens", used: tokens.spent - tokens.since, limit: limits.maxTokens } as const]),
+  ]
+  return budgets.find(({ used, limit }) => used >= limit) ?? null
+}

@@ -1,0 +1,55 @@
+import type { Boulder, Work } from "../boulder/boulder.ts"
+import { changeWork } from "../boulder/change-work.ts"
+import { workOfSession } from "../boulder/find-work.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { lineageOf } from "./lineage.ts"
+import type { Shell } from "./shell.ts"
+
+type Taken = readonly { readonly sessionId: string; readonly tokens: number }[]
+
+/**
+ * Writes down on a work what its lead session and the subagents below it have spent since the last time, each
+ * answer once. Gives the work as it is then; the same one where nothing was spent.
+ */
+export async function bookTokens(shell: Shell, work: Work): Promise<Work> {
+  const taken = await takeTokens(shell, work.lead_session_id)
+  const sum = taken.reduce((all, { tokens }) => all + tokens, 0)
+  if (sum === 0) return work
+  const book = (before: Work): Work => ({
+    ...before,
+    tokens: { ...before.tokens, spent: before.tokens.spent + sum },
+  })
+  try {
+    const { boulder } = await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), book))
+    return boulder.works[work.work_id] ?? work
+  } catch (error) {
+    for (const { sessionId, tokens } of taken)
+      shell.sessions.note({ kind: "tokens-returned", sessionId, tokens })
+    throw error
+  }
+}
+
+/** Before a session leads another work: what it has spent so far belongs to the one that it led, or to none. */
+export async function closeTokens(
+  shell: Shell,
+  boulder: Boulder | null,
+  sessionId: string,
+): Promise<void> {
+  const work = workOfSession(boulder, sessionId)
+  const isOpen = work?.lead_session_id === sessionId && work.status !== "completed"
+  if (isOpen) await bookTokens(shell, work)
+  else await takeTokens(shell, sessionId)
+}
+
+/** Takes the tokens of a session and of those below it out of memory, each at once: no other booking sees them. */
+async function takeTokens(shell: Shell, leadId: string): Promise<Taken> {
+  const { sessions } = shell
+  const spenders = [...sessions.ids()].filter((id) => sessions.of(id).spentTokens > 0)
+  const chains = await Promise.all(spenders.map((id) => lineageOf(shell, id)))
+  const family = spenders.filter((_, index) => chains[index]?.includes(leadId) ?? false)
+  return family.map((sessionId) => {
+    const { spentTokens: tokens } = sessions.of(sessionId)
+    sessions.note({ kind: "tokens-booked", sessionId })
+    return { sessionId, tokens }
+  })
+}

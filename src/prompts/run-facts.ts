@@ -1,0 +1,65 @@
+import type { RoundEnd, Work } from "../boulder/boulder.ts"
+import { numberWords } from "./budget-words.ts"
+
+/** A fact about a run in words; `name` is what a line of it begins with. */
+export interface RunFact {
+  readonly name: "round" | "window" | "context" | "tokens"
+  readonly text: string
+}
+
+const ENDED: Readonly<Record<RoundEnd, string>> = {
+  "checkpoint-due": "is over",
+  "soft-limit": "is over (soft limit)",
+  "hard-limit": "is over (hard limit)",
+}
+
+/**
+ * Where a work stands in its long run, for a person: round and checkpoint, window, context against its limits, tokens
+ * against their ceiling. `settled` and `window` are the plan's of now. Without the long-run mode only what there is;
+ * of a completed work its tokens.
+ */
+export function runFacts(
+  work: Work,
+  { settled, window }: { readonly settled: number; readonly window: readonly string[] },
+): readonly RunFact[] {
+  if (work.status === "completed") return tokenFacts(work)
+  return [
+    ...(work.context === null ? [] : [{ name: "round", text: roundWords(work, settled) } as const]),
+    ...(window.length === 0 ? [] : [{ name: "window", text: windowWords(work, window) } as const]),
+    ...(work.context === null
+      ? []
+      : [{ name: "context", text: contextWords(work.context) } as const]),
+    ...tokenFacts(work),
+  ]
+}
+
+function roundWords({ round, checkpoint_seq: seq }: Work, settled: number): string {
+  const since = Math.max(0, settled - round.settled_at_checkpoint)
+  const tasks = since === 1 ? "1 task" : `${since} tasks`
+  const checkpoint = seq === 0 ? "no checkpoint yet" : `checkpoint ${seq}`
+  return round.ended === null
+    ? `${round.number}, ${tasks} settled since ${seq === 0 ? "its start, no checkpoint yet" : checkpoint}`
+    : `${round.number} ${ENDED[round.ended]}, ${checkpoint}`
+}
+
+function windowWords({ context, active_shard: shard }: Work, window: readonly string[]): string {
+  return `${window.join(", ")}${context === null || shard === 0 ? "" : ` (shard ${shard})`}`
+}
+
+function contextWords(context: NonNullable<Work["context"]>): string {
+  const { tokens, soft_limit: soft, hard_limit: hard, scaled } = context
+  const limits = `soft limit ${numberWords(soft)}, hard limit ${numberWords(hard)}`
+  return `${numberWords(tokens)} tokens, ${limits}${scaled ? " (scaled down to the model)" : ""}`
+}
+
+function tokenFacts({ tokens: { spent, since, ceiling } }: Work): readonly RunFact[] {
+  if (spent === 0 && ceiling === null) return []
+  const all = `${numberWords(spent)} in all`
+  const text =
+    ceiling === null
+      ? `${all}, no ceiling`
+      : since === 0
+        ? `${all}, ceiling ${numberWords(ceiling)}`
+        : `${all}, ${numberWords(spent - since)} of ${numberWords(ceiling)} since the budget was made fresh`
+  return [{ name: "tokens", text }]
+}
