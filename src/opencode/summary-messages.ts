@@ -28,12 +28,34 @@ export function isCompactionMark({ info, parts }: SeenMessage): boolean {
   )
 }
 
+/** The last summary that the host has finished. It stands before the turns that were kept, and they may hold older ones. */
+export function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undefined {
+  return messages
+    .filter((message) => isSummary(message) && !isUnfinishedSummary(message))
+    .reduce<M | undefined>(
+      // Ids grow with time.
+      (newest, one) => (newest === undefined || one.info.id > newest.info.id ? one : newest),
+      undefined,
+    )
+}
+
+/** Takes every summary out but the newest, in place, with the messages that asked for them. */
+export function removeOldSummaries(messages: SeenMessage[]): void {
+  const newest = newestSummary(messages)
+  const old = messages.filter((message) => isSummary(message) && message !== newest)
+  const out = new Set(old.flatMap(({ info }) => [info.id, Reflect.get(info, "parentID")]))
+  removeMessages(
+    messages,
+    (message) => out.has(message.info.id) && (isSummary(message) || isCompactionMark(message)),
+  )
+}
+
 /** Takes the messages out that `isOut` names, in place: the host ignores a new list. */
 export function removeMessages(
   messages: SeenMessage[],
-  isOut: (message: SeenMessage, next: SeenMessage | undefined) => boolean,
+  isOut: (message: SeenMessage) => boolean,
 ): void {
-  const kept = messages.filter((message, index) => !isOut(message, messages[index + 1]))
+  const kept = messages.filter((message) => !isOut(message))
   if (kept.length < messages.length) messages.splice(0, messages.length, ...kept)
 }
 

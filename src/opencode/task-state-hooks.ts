@@ -7,12 +7,7 @@ import { subjectOf } from "./compaction-subject.ts"
 import { weGoOn } from "./going-on.ts"
 import { type KeptStates, openKeptStates } from "./kept-states.ts"
 import type { Shell } from "./shell.ts"
-import {
-  isCompactionMark,
-  isSummary,
-  isUnfinishedSummary,
-  removeMessages,
-} from "./summary-messages.ts"
+import { isSummary, isUnfinishedSummary, removeOldSummaries } from "./summary-messages.ts"
 
 type Names =
   | "experimental.session.compacting"
@@ -26,7 +21,7 @@ export interface TaskStates {
   readonly hooks: Required<Pick<Hooks, Names>>
   /** The host sends a request for this agent. */
   requested(sessionId: string, agent: string): Promise<void>
-  /** The messages of a request, changed in place: old outputs become a line, earlier summaries stay out of the next. */
+  /** The messages of a request, changed in place: old outputs become a line, summaries but the newest stay out. */
   seen(messages: Messages): Promise<void>
   forget(sessionId: string): void
 }
@@ -102,14 +97,13 @@ async function seeMessages(
     compaction.history(sessionId, messages)
     return
   }
-  if (!messages.some((message) => isUnfinishedSummary(message) || isEmptySummary(message))) return
+  const summaries = messages.filter(isSummary)
+  const isOne = summaries.length < 2
+  if (isOne && !summaries.some((one) => isUnfinishedSummary(one) || isEmptySummary(one))) return
   if ((await subjectOf(shell, sessionId)) === null) return
-  removeMessages(
-    messages,
-    (message, next) =>
-      isUnfinishedSummary(message) ||
-      (isCompactionMark(message) && next !== undefined && isUnfinishedSummary(next)),
-  )
+  removeOldSummaries(messages)
+  const empty = messages.filter(isEmptySummary)
+  if (empty.length === 0) return
   const state = (await states.load(sessionId))?.task_state ?? null
   const text = fallbackSummary({
     failure: "no-answer",
@@ -118,7 +112,7 @@ async function seeMessages(
     facts: null,
     userWords: [],
   })
-  for (const { info, parts } of messages.filter(isEmptySummary)) {
+  for (const { info, parts } of empty) {
     const { id: messageID, sessionID } = info
     parts.push({ id: `prt_${messageID}`, sessionID, messageID, type: "text", text })
   }

@@ -34,6 +34,13 @@ test("long results of before the summary, behind it, are cut; all else stays", (
   trimTail(messages)
   expect(outputsOf(messages)[2]).toHaveLength(cut.length)
 })
+test("an older summary among what was kept changes nothing", () => {
+  const kept = [tool("msg_3", LONG), summary("msg_4"), tool("msg_5", LONG)]
+  const messages = [summary("msg_6"), ...kept, tool("msg_8", LONG)]
+  trimTail(messages)
+  const lengths = outputsOf(messages).flatMap((output) => (output ? [String(output).length] : []))
+  expect(lengths.map((length) => length < LONG.length)).toEqual([true, true, false])
+})
 test("results of delegations and of tools that cannot be repeated stay whole", () => {
   const tools = ["task", "edit", "list_blocked_tasks", "mcp_deploy"]
   const messages = [summary("msg_9"), ...tools.map((name) => tool("msg_3", LONG, name))]

@@ -24,13 +24,17 @@ const REPEATABLE: ReadonlySet<string> = new Set([
  * stays as it is until the next compaction.
  */
 export function trimTail(messages: readonly TailMessage[]): void {
-  const summary = messages.findLastIndex(
-    ({ info }) => info.role === "assistant" && info.summary === true,
-  )
-  const written = messages[summary]?.info.id
-  if (written === undefined) return
-  for (const { info, parts } of messages.slice(summary + 1)) {
-    // Ids grow with time: what is older than the summary and stands behind it was kept by the compaction.
+  // Ids grow with time. What was kept behind the newest summary may hold an older one.
+  const summary = messages
+    .filter(({ info }) => info.role === "assistant" && info.summary === true)
+    .reduce<TailMessage | null>(
+      (newest, one) => (newest !== null && newest.info.id > one.info.id ? newest : one),
+      null,
+    )
+  if (summary === null) return
+  const written = summary.info.id
+  for (const { info, parts } of messages.slice(messages.indexOf(summary) + 1)) {
+    // What is older than the summary and stands behind it was kept by the compaction.
     if (info.id > written) return
     for (const part of parts) trimPart(part)
   }
