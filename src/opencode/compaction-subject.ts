@@ -1,6 +1,6 @@
 import type { Work } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
-import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
+import { type RunningChild, type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"
 import { busyChildrenOf } from "./gather-situation.ts"
 import { HostCallError } from "./session-api.ts"
@@ -21,6 +21,11 @@ export async function subjectOf(shell: Shell, sessionId: string): Promise<Subjec
   return open === null && option === "works" ? null : { work: open }
 }
 
+/** As `SessionApi.refusedTurn`; null from a host that does not answer. */
+export async function refusedTurnOf(shell: Shell, sessionId: string): Promise<string | null> {
+  return unlessSilent(() => shell.api.refusedTurn(sessionId), null)
+}
+
 /** What our records know of a work, and what of it runs now; a host that does not answer runs nothing. */
 export async function factsOfWork(shell: Shell, sessionId: string, work: Work): Promise<WorkFacts> {
   const reading = await shell.plans.read(work.active_plan)
@@ -29,13 +34,19 @@ export async function factsOfWork(shell: Shell, sessionId: string, work: Work): 
   return workFacts({ work, plan, window, running: await runningChildren(shell, sessionId) })
 }
 
-async function runningChildren(shell: Shell, sessionId: string) {
-  try {
+function runningChildren(shell: Shell, sessionId: string): Promise<readonly RunningChild[]> {
+  return unlessSilent(async () => {
     const ids = await busyChildrenOf(shell, sessionId)
     const sessions = await Promise.all(ids.map((id) => shell.api.session(id)))
     return ids.map((id, index) => ({ sessionId: id, title: sessions[index]?.title ?? "" }))
+  }, [])
+}
+
+async function unlessSilent<Answer>(ask: () => Promise<Answer>, otherwise: Answer) {
+  try {
+    return await ask()
   } catch (error) {
-    if (error instanceof HostCallError || error instanceof TimeLimitError) return []
+    if (error instanceof HostCallError || error instanceof TimeLimitError) return otherwise
     throw error
   }
 }

@@ -7,9 +7,9 @@ import {
   fallbackSummary,
   type SummaryFailure,
 } from "../prompts/compaction-text.ts"
-import { inFlightText } from "../prompts/work-facts-text.ts"
+import { begunText } from "../prompts/work-facts-text.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"
-import { factsOfWork, subjectOf } from "./compaction-subject.ts"
+import { factsOfWork, refusedTurnOf, subjectOf } from "./compaction-subject.ts"
 import type { KeptStates } from "./kept-states.ts"
 import type { Shell } from "./shell.ts"
 import {
@@ -26,6 +26,9 @@ interface Running {
   readonly workId: string | null
   readonly state: StoredTaskState | null
   readonly facts: WorkFacts | null
+  readonly refusedTurn: string | null
+  /** The turn that was refused is not summarised: it begins again behind the summary, as it was written. */
+  isBegunAgain: boolean
   contextTokens: number
   userWords: readonly string[]
   /** `begun` until the host asks the model, `asked` until it answers. */
@@ -95,14 +98,15 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       const subject = await subjectOf(shell, sessionId)
       if (subject === null) return
       const { work } = subject
-      const [state, facts] = await Promise.all([
+      const [state, facts, refusedTurn] = await Promise.all([
         states.load(sessionId),
         work === null ? null : factsOfWork(shell, sessionId, work),
+        work === null ? null : refusedTurnOf(shell, sessionId),
       ])
       output.prompt = compactionPrompt(state?.task_state ?? null, facts)
       const workId = work?.work_id ?? null
       const begun = { contextTokens: 0, userWords: [], phase: "begun", raw: "" } as const
-      running.set(sessionId, { workId, state, facts, ...begun })
+      running.set(sessionId, { workId, state, facts, refusedTurn, isBegunAgain: false, ...begun })
       forgetOldest(running, MAX_RUNNING)
     },
 
@@ -114,6 +118,9 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       removeMessages(messages, (message) => isSummary(message) || isCompactionMark(message))
       one.contextTokens = contextTokensIn(messages)
       one.userWords = userWordsIn(messages)
+      const { refusedTurn } = one
+      one.isBegunAgain =
+        refusedTurn !== null && !messages.some(({ info }) => info.id === refusedTurn)
     },
 
     async requested(sessionId, agent) {
@@ -155,8 +162,8 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
         return
       }
       one.phase = "saved"
-      const inFlight = one.facts === null ? null : inFlightText(one.facts)
-      output.text = [answer.displaySummary, inFlight].filter((text) => text !== null).join("\n\n")
+      const begun = one.facts === null ? null : begunText(one.facts, one)
+      output.text = [answer.displaySummary, begun].filter((text) => text !== null).join("\n\n")
       await write(sessionId, one, "task-state-saved", {})
     },
 
@@ -171,8 +178,15 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
 const RAW_CHARS = 400
 
 function fallbackOf(sessionId: string, one: Running, failure: SummaryFailure) {
-  const { facts, userWords } = one
-  return { failure, sessionId, state: one.state?.task_state ?? null, facts, userWords }
+  const { facts, userWords, isBegunAgain } = one
+  return {
+    failure,
+    sessionId,
+    state: one.state?.task_state ?? null,
+    facts,
+    userWords,
+    isBegunAgain,
+  }
 }
 
 function stateOf(

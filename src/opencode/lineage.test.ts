@@ -15,6 +15,7 @@ function aHost(parents: Readonly<Record<string, string | null>>) {
   const api: SessionApi = {
     session,
     lastTurn: refuse,
+    refusedTurn: refuse,
     busySessions: refuse,
     contextLimit: refuse,
     prompt: refuse,

@@ -30,6 +30,11 @@ export interface SessionApi {
   /** Null when the host has no such session. */
   session(id: string): Promise<HostSession | null>
   lastTurn(id: string): Promise<LastTurnOf>
+  /**
+   * While a compaction is asked for because the provider has refused a request as too long: the user's message whose
+   * turn that was. The host leaves the turn out of the summary and begins it again behind it. Null for any other.
+   */
+  refusedTurn(id: string): Promise<string | null>
   /** The ids of the sessions that are not idle. */
   busySessions(): Promise<ReadonlySet<string>>
   /** A model's context in tokens; null when the host does not tell. */
@@ -83,7 +88,10 @@ const infoSchema = z.object({
     .nullish()
     .catch(null),
 })
-const partSchema = z.object({ metadata: z.record(z.string(), z.unknown()).nullish().catch(null) })
+const partSchema = z.object({
+  metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
+  overflow: z.unknown(),
+})
 const messageSchema = z.object({ info: infoSchema, parts: z.array(partSchema) })
 const providersSchema = z.object({
   providers: z.array(
@@ -111,6 +119,10 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
     const found = parsed === null ? JSON.stringify(answer.error) : z.prettifyError(parsed.error)
     throw new HostCallError(`opencode refused ${what}: ${found?.slice(0, 300)}`)
   }
+  const newest = (id: string, limit: number) => {
+    const made = client.session.messages({ path: { id }, query: { limit } })
+    return call("session.messages", made, z.array(messageSchema))
+  }
   return {
     async session(id) {
       const made = client.session.get({ path: { id } })
@@ -120,13 +132,13 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       const { title } = found
       return { id: found.id, parentId: found.parentID ?? null, agent: found.agent ?? null, title }
     },
+    async refusedTurn(id) {
+      const [turn, mark] = await newest(id, 2)
+      const isOverflow = mark?.parts.some((part) => part.overflow === true) ?? false
+      return isOverflow ? (turn?.info.parentID ?? null) : null
+    },
     async lastTurn(id) {
-      const query = { path: { id }, query: { limit: 2 } }
-      const messages = await call(
-        "session.messages",
-        client.session.messages(query),
-        z.array(messageSchema),
-      )
+      const messages = await newest(id, 2)
       const last = messages.at(-1)
       const begunBy = last?.info.role === "assistant" ? last.info.parentID : null
       const user =

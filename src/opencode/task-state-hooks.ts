@@ -111,6 +111,7 @@ async function seeMessages(
     state,
     facts: null,
     userWords: [],
+    isBegunAgain: false,
   })
   for (const { info, parts } of empty) {
     const { id: messageID, sessionID } = info

@@ -11,9 +11,9 @@ import {
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
 import { taskStateText } from "./task-state-text.ts"
-import { inFlightText, workFactsLines } from "./work-facts-text.ts"
+import { begunText, workFactsLines } from "./work-facts-text.ts"
 
-const BUDGETS = { state: 1_200, prompt: 350, facts: 900, inFlight: 400, fallback: 2_500 }
+const BUDGETS = { state: 1_200, prompt: 350, facts: 900, begun: 500, fallback: 2_500 }
 
 /** An id of the host's form (host-contract.md 4) that costs a token a character. */
 const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
@@ -79,14 +79,20 @@ const WORST = FOREIGN.map(({ name, foreign }) => {
   const state = fullState(foreign)
   const facts = fullFacts(foreign)
   const userWords = Array.from({ length: 9 }, () => fill(foreign))
-  const given = { failure: "not-saved" as const, sessionId: DEAR_ID, facts, userWords }
+  const given = {
+    failure: "not-saved" as const,
+    sessionId: DEAR_ID,
+    facts,
+    userWords,
+    isBegunAgain: true,
+  }
   return {
     name,
     spent: {
       state: tokens(taskStateText(state, DEAR_ID)),
       prompt: tokens(compactionPrompt(null, null)),
-      facts: tokens(workFactsLines(facts).join("\n")),
-      inFlight: tokens(inFlightText(facts) ?? ""),
+      facts: tokens(workFactsLines(facts, { isBegunAgain: true }).join("\n")),
+      begun: tokens(begunText(facts, { isBegunAgain: true }) ?? ""),
       fallback: Math.max(
         tokens(fallbackSummary({ ...given, state })),
         tokens(fallbackSummary({ ...given, state: null })),

@@ -55,6 +55,8 @@ export interface FallbackFacts {
   readonly facts: WorkFacts | null
   /** The user's own last words, oldest first; shown where no state was kept. */
   readonly userWords: readonly string[]
+  /** The host begins the last turn again behind the summary, which knows nothing of it. */
+  readonly isBegunAgain: boolean
 }
 
 /** The summary of a conversation whose own summary could not be used: made of our records, with no word of the model. */
@@ -65,7 +67,7 @@ export function fallbackSummary(given: FallbackFacts): string {
     ...(state === null
       ? ["No task state was kept yet.", ...wordsOf(userWords)]
       : taskStateLines(state, given.sessionId)),
-    ...(facts === null ? [] : workFactsLines(facts)),
+    ...(facts === null ? [] : workFactsLines(facts, given)),
   ])
 }
 

@@ -7,7 +7,7 @@ import { workFacts } from "../boulder/work-facts.ts"
 import { clearedOutput } from "./cleared-output.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
 import { taskStateText } from "./task-state-text.ts"
-import { inFlightText } from "./work-facts-text.ts"
+import { begunText } from "./work-facts-text.ts"
 
 const tasks = [
   aTask({ label: "1", title: "Add the users table", state: "done" }),
@@ -38,7 +38,7 @@ const running = [{ sessionId: CHILD, title: "todo:3 Add rate limiting (@general 
 const facts = workFacts({ work, plan: aPlan(tasks), window: tasks.slice(1, 3), running })
 const bare = workFacts({ work: aWork(), plan: null, window: [], running: [] })
 const state = aTaskState()
-const fallback = { sessionId: LEAD, state, facts, userWords: ["Make it safe"] }
+const fallback = { sessionId: LEAD, state, facts, userWords: ["Make it safe"], isBegunAgain: false }
 
 const WORDINGS: readonly { readonly file: string; readonly text: string | null }[] = [
   { file: "compaction-prompt", text: compactionPrompt(state, facts) },
@@ -54,7 +54,8 @@ const WORDINGS: readonly { readonly file: string; readonly text: string | null }
       facts: workFacts({ work, plan: aPlan(tasks), window: [], running: [] }),
     }),
   },
-  { file: "summary-in-flight", text: inFlightText(facts) },
+  { file: "summary-in-flight", text: begunText(facts, { isBegunAgain: false }) },
+  { file: "summary-begun-again", text: begunText(facts, { isBegunAgain: true }) },
   { file: "task-state", text: taskStateText(state, LEAD) },
   {
     file: "task-state-cut",
@@ -96,7 +97,8 @@ describe("what the texts hold", () => {
     expect(decodeCompaction(compactionPrompt(null, null)).kind).toBe("refused")
   })
   test("nothing runs: nothing is said of it", () => {
-    expect(inFlightText(bare)).toBeNull()
+    expect(begunText(bare, { isBegunAgain: false })).toBeNull()
+    expect(begunText(bare, { isBegunAgain: true })).toBeNull()
   })
   test("settled tasks have no session to go on with", () => {
     expect(facts.sessions.map(({ task_key }) => task_key)).toEqual(["todo:2"])

@@ -9,21 +9,15 @@ const AGENT_TOKENS = 8
 const TITLE_TOKENS = 24
 
 /** What our records know of a work, for a model that has lost the conversation. Budget: 900 tokens (o200k). */
-export function workFactsLines(facts: WorkFacts): readonly string[] {
-  const { window, blocked, sessions } = facts
+export function workFactsLines(
+  facts: WorkFacts,
+  { isBegunAgain = false }: { readonly isBegunAgain?: boolean } = {},
+): readonly string[] {
+  const { window, blocked } = facts
   return [
     `Plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${facts.settled} of ${facts.total} tasks settled.`,
     ...section("Window:", taskLines(window.slice(0, SHOWN)), window.length),
-    ...section(
-      "Sessions of open tasks:",
-      sessions
-        .slice(0, SHOWN)
-        .map(
-          (task) =>
-            `- ${quote(task.task_key, KEY_TOKENS)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
-        ),
-      sessions.length,
-    ),
+    ...sessionLines(facts, isBegunAgain),
     ...inFlightLines(facts),
     ...section(
       "Blocked:",
@@ -35,9 +29,32 @@ export function workFactsLines(facts: WorkFacts): readonly string[] {
   ]
 }
 
-/** Beside a summary of the model's own: what must not be started again; null where nothing runs. */
-export function inFlightText(facts: WorkFacts): string | null {
-  return facts.running.length === 0 ? null : frame(inFlightLines(facts))
+/**
+ * Beside a summary of the model's own: what must not be started again; null where that is nothing. A turn that the
+ * host begins again was written before its delegations, and nobody else tells of them. Budget: 500 tokens (o200k).
+ */
+export function begunText(
+  facts: WorkFacts,
+  { isBegunAgain }: { readonly isBegunAgain: boolean },
+): string | null {
+  const lines = [
+    ...(isBegunAgain ? sessionLines(facts, true) : []),
+    ...(facts.running.length === 0 ? [] : inFlightLines(facts)),
+  ]
+  return lines.length === 0 ? null : frame(lines)
+}
+
+function sessionLines({ sessions }: WorkFacts, isBegunAgain: boolean): readonly string[] {
+  const lines = sessions
+    .slice(0, SHOWN)
+    .map(
+      (task) =>
+        `- ${quote(task.task_key, KEY_TOKENS)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
+    )
+  const heading = isBegunAgain
+    ? "The message below is older than these delegations of open tasks. Do not start them again, go on with their sessions (task_id):"
+    : "Sessions of open tasks:"
+  return section(heading, lines, sessions.length)
 }
 
 function inFlightLines({ begun, running }: WorkFacts): readonly string[] {

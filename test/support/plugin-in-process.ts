@@ -142,6 +142,7 @@ function anApi(
   return {
     session: async (id) => ({ id, parentId: parents.get(id) ?? null, agent: null, title: id }),
     lastTurn: async () => ({ lastTurn: null, identity: nobody, model: null }),
+    refusedTurn: async () => null,
     busySessions: async () => new Set(),
     contextLimit: async () => null,
     prompt: async (_, text) => {
