@@ -28,17 +28,6 @@ export function isCompactionMark({ info, parts }: SeenMessage): boolean {
   )
 }
 
-/** The last summary that the host has finished. It stands before the turns that were kept, and they may hold older ones. */
-export function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undefined {
-  return messages
-    .filter((message) => isSummary(message) && !isUnfinishedSummary(message))
-    .reduce<M | undefined>(
-      // Ids grow with time.
-      (newest, one) => (newest === undefined || one.info.id > newest.info.id ? one : newest),
-      undefined,
-    )
-}
-
 /** Takes every summary out but the newest, in place, with the messages that asked for them. */
 export function removeOldSummaries(messages: SeenMessage[]): void {
   const newest = newestSummary(messages)
@@ -83,6 +72,17 @@ export function contextTokensIn(messages: readonly SeenMessage[]): number {
       numberIn(cached, "read") +
       numberIn(cached, "write")
   )
+}
+
+/** The last summary that the host has finished. It stands before the turns that were kept, and they may hold older ones. */
+function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undefined {
+  return messages
+    .filter((message) => isSummary(message) && !isUnfinishedSummary(message))
+    .reduce<M | undefined>(
+      // Ids grow with time.
+      (newest, one) => (newest === undefined || one.info.id > newest.info.id ? one : newest),
+      undefined,
+    )
 }
 
 function isUsersOwn(part: { readonly type: string }): boolean {
