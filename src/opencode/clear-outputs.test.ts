@@ -73,6 +73,11 @@ describe("what is cleared", () => {
       tool: "read",
       given: { output: "[Output removed to save context]" },
     },
+    {
+      name: "what a pruner has made of one",
+      tool: "read",
+      given: { output: `[Output removed to save context: ${"it exports a parser. ".repeat(15)}]` },
+    },
   ])("never $name", ({ tool, given }) => {
     const before = outputs(old(tool, given))
     expect(cleared(old(tool, given), true)).toEqual(before)

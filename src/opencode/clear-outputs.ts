@@ -15,6 +15,9 @@ const REBUILDABLE: Readonly<Record<string, string>> = {
   list: "path",
 }
 
+/** Shorter ones stay: they cost little, and may be what a context-pruning plugin beside us has put there. */
+const MIN_CHARS = 400
+
 /**
  * Puts a line in the place of each rebuildable output from before the last two rounds that are over, in place. What it
  * does hangs on the messages alone, and its border moves with a round's first prompt and at no other time: the prefix
@@ -69,8 +72,7 @@ function clearPart(part: object, withBash: boolean): void {
   if (typeof output !== "string" || isCleared(output) || !isGood(state)) return
   const what = Reflect.get(Object(Reflect.get(state, "input")), argument)
   const line = clearedOutput(tool, typeof what === "string" ? what : "", output.length)
-  // What a context-pruning plugin beside us has put there is as short: it stays.
-  if (line.length < output.length) Reflect.set(state, "output", line)
+  if (output.length >= MIN_CHARS && line.length < output.length) Reflect.set(state, "output", line)
 }
 
 /** An output that says of an error is no output to forget; one that the host has cleared is gone already. */

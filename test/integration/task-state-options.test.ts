@@ -12,6 +12,7 @@ import { REPO, SUPPORTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
+import { untilWork } from "../support/work-on-disk.ts"
 
 setDefaultTimeout(400_000)
 
@@ -56,6 +57,26 @@ test("task_state off: the host compacts as it would without us", () =>
     await host.prompt(session, "go on")
     expect(systemTexts(host.model.mainRequests(session).at(-1))).toHaveLength(1)
     expect(host.hasFile(".boulder/sessions")).toBe(false)
+  }))
+
+test("task_state works: a completed work is no work to keep a state for, and its session's is shown no more", () =>
+  withHost({ files: PLAN }, async (host, model) => {
+    const session = await host.createSession()
+    await host.command(session, "start-work", "demo")
+    await host.command(session, "stop-work", "demo")
+    model.answers(compactionAnswer(state), "The host's own summary.")
+    await compact(host, session)
+    await host.prompt(session, "go on")
+    expect(host.model.mainRequests(session).at(-1)?.systemText).toContain(state.goal)
+    await host.command(session, "start-work", "demo")
+    host.writeFile(".boulder/plans/demo.md", planOf("Write a.txt").replace("[ ]", "[x]"))
+    await untilWork(host, "demo", "completed")
+    const before = host.readFile(`.boulder/sessions/${session}.json`)
+    await host.prompt(session, "and now?")
+    expect(systemTexts(host.model.mainRequests(session).at(-1))).toHaveLength(1)
+    await compact(host, session)
+    expect(await storedSummary(host, session)).toBe("The host's own summary.")
+    expect(host.readFile(`.boulder/sessions/${session}.json`)).toBe(before)
   }))
 
 /** A plugin that adds its own text to the system, before ours is asked. */
