@@ -82,7 +82,7 @@ const waveRow = z.object({
   at: time,
 })
 
-const roundEnd = z.enum(["checkpoint-due", "soft-limit", "hard-limit"])
+const roundEnd = z.enum(["checkpoint-due", "context-grown", "soft-limit", "hard-limit"])
 
 /** The work between two checkpoints; a file of before there were rounds begins with the first. */
 const round = z

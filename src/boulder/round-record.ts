@@ -2,6 +2,7 @@ import type { RoundEnd, Work } from "./boulder.ts"
 
 const GRAVITY: Readonly<Record<RoundEnd, number>> = {
   "checkpoint-due": 1,
+  "context-grown": 1,
   "soft-limit": 2,
   "hard-limit": 3,
 }

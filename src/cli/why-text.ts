@@ -28,6 +28,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "by-record": "a session has saved it as blocked",
   "round-ended": "the round is over and the context is large",
   "checkpoint-due": "enough tasks are settled",
+  "context-grown": "its tasks have filled much of the context",
   "soft-limit": "the context has reached its soft limit",
   "hard-limit": "the context has reached its hard limit",
   "compaction-failed": "opencode did not compact the session",

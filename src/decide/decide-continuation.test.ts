@@ -332,6 +332,11 @@ describe("the end of a round", () => {
       is: "continue continue",
     },
     {
+      name: "one that has grown by much is compacted before it comes to half",
+      given: { work: aWork({ round: { ...ended, ended: "context-grown" } }) },
+      is: "compact round-ended",
+    },
+    {
       name: "a round that goes on is not compacted",
       given: { lastTurn: full },
       is: "continue continue",

@@ -151,7 +151,8 @@ function isSince(at: number | null, work: Work): boolean {
 function needsCompaction({ round }: Work, { lastTurn, tokenLimits }: Situation): boolean {
   if (round.ended === null || round.compacted || lastTurn === null || tokenLimits === null)
     return false
-  return !lastTurn.isSummary && lastTurn.contextTokens > tokenLimits.soft / 2
+  const isFull = round.ended === "context-grown" || lastTurn.contextTokens > tokenLimits.soft / 2
+  return !lastTurn.isSummary && isFull
 }
 
 function backOff(work: Work, { now, limits }: Situation): Decision | undefined {

@@ -80,9 +80,37 @@ describe("whether a round ends", () => {
       settled,
       checkpointEvery: 3,
       contextTokens: tokens,
+      isNewlySettled: true,
+      grownBy: 0,
       limits,
     })
     expect(decision.reason).toBe(is as typeof decision.reason)
     expect(decision.kind).toBe(is === "nothing-due" ? "go-on" : "end")
+  })
+
+  test.each([
+    { name: "a quarter of the soft limit", settled: 1, grownBy: 15_000, is: "context-grown" },
+    { name: "less of it", settled: 2, grownBy: 14_999, is: "nothing-due" },
+    { name: "nothing settled", settled: 0, grownBy: 40_000, is: "nothing-due" },
+    {
+      name: "in the middle of a task",
+      isNewlySettled: false,
+      settled: 2,
+      grownBy: 40_000,
+      is: "nothing-due",
+    },
+    { name: "enough tasks all the same", settled: 3, grownBy: 40_000, is: "checkpoint-due" },
+    {
+      name: "when the round is over already",
+      round: aRound("context-grown", 1),
+      settled: 3,
+      grownBy: 40_000,
+      is: "nothing-due",
+    },
+  ])("grown by much, $name: $is", (given) => {
+    const { round = aRound(null), isNewlySettled = true, settled, grownBy, is } = given
+    const context = { contextTokens: 50_000, grownBy, limits }
+    const facts = { round, settled, isNewlySettled, checkpointEvery: 3, ...context }
+    expect(decideRound(facts).reason).toBe(is as RoundEnd)
   })
 })

@@ -7,11 +7,21 @@ export interface RoundFacts {
   readonly round: Round
   /** Tasks that the plan says are settled, now. */
   readonly settled: number
+  /** Some of them were not at the last look: it stands between two tasks. */
+  readonly isNewlySettled: boolean
   readonly checkpointEvery: number
   /** Tokens in the lead session's context after its last answer; 0 while unknown. */
   readonly contextTokens: number
+  /** What the turn under way has added to them, by estimate; 0 while unknown. */
+  readonly grownBy: number
   readonly limits: TokenLimits
 }
+
+/**
+ * What a round may add to the context, as a share of the soft limit, before it ends with the next settled task: what is
+ * carried from request to request costs more, from about here on, than a compaction (measured: docs/FIGURES.md).
+ */
+const GROWTH = 1 / 4
 
 export type RoundDecision =
   | { readonly kind: "go-on"; readonly reason: "nothing-due" }
@@ -22,11 +32,16 @@ export type RoundDecision =
  * same gets another checkpoint after the next K settled tasks.
  */
 export function decideRound(facts: RoundFacts): RoundDecision {
-  const { round, settled, checkpointEvery } = facts
+  const { round, settled, isNewlySettled, checkpointEvery } = facts
   const limit = reachedLimit(facts)
   if (limit !== null && isGraver(limit, round.ended)) return { kind: "end", reason: limit }
-  return settled - round.settled_at_checkpoint >= checkpointEvery
-    ? { kind: "end", reason: "checkpoint-due" }
+  const isNew = settled - round.settled_at_checkpoint
+  if (isNew >= checkpointEvery) return { kind: "end", reason: "checkpoint-due" }
+  return isNew > 0 &&
+    isNewlySettled &&
+    round.ended === null &&
+    facts.grownBy >= facts.limits.soft * GROWTH
+    ? { kind: "end", reason: "context-grown" }
     : { kind: "go-on", reason: "nothing-due" }
 }
 

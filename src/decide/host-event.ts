@@ -31,6 +31,7 @@ export type HostEvent =
   | { readonly kind: "tokens-booked"; readonly sessionId: string }
   | { readonly kind: "tokens-returned"; readonly sessionId: string; readonly tokens: number }
   | { readonly kind: "context-told"; readonly sessionId: string; readonly contextTokens: number }
+  | { readonly kind: "tool-returned"; readonly sessionId: string; readonly chars: number }
   | { readonly kind: "session-compacted"; readonly sessionId: string }
   | { readonly kind: "leads"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }

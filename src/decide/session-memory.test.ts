@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { NOW } from "../../test/support/builders.ts"
+import { NO_GROWTH } from "./context-growth.ts"
 import type { HostEvent } from "./host-event.ts"
 import { NOTHING_REMEMBERED, remember, type SessionMemory } from "./session-memory.ts"
 
@@ -32,6 +33,13 @@ const assistant = (createdAt: number): HostEvent => ({
   sessionId,
   createdAt,
 })
+const filled = (contextTokens: number): HostEvent => ({
+  kind: "assistant-started",
+  sessionId,
+  createdAt: NOW,
+  contextTokens,
+})
+const returned: HostEvent = { kind: "tool-returned", sessionId, chars: 400 }
 const command: HostEvent = { kind: "command-started", sessionId, name: "start-work" }
 const message: HostEvent = { kind: "message-received", sessionId }
 
@@ -148,6 +156,22 @@ describe("what each event leaves in memory", () => {
       name: "a model's context is known",
       events: [{ kind: "model-told", sessionId, contextLimit: 9 }],
       is: { contextLimit: 9 },
+    },
+    {
+      name: "a turn's growth is counted from its first answer",
+      events: [filled(8_000), message, assistant(NOW), filled(9_000), returned],
+      is: {
+        contextTokens: 9_000,
+        growth: { ...NO_GROWTH, begunAt: 9_000, tokens: 9_000, createdAt: NOW, newChars: 400 },
+      },
+    },
+    {
+      name: "and anew after a compaction",
+      events: [filled(9_000), { kind: "session-compacted", sessionId }, filled(10_000)],
+      is: {
+        contextTokens: 10_000,
+        growth: { ...NO_GROWTH, begunAt: 10_000, tokens: 10_000, createdAt: NOW },
+      },
     },
   ])("$name", ({ events, is }) => {
     expect(after(...events)).toMatchObject(is)

@@ -1,3 +1,4 @@
+import { answerTold, type ContextGrowth, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import type { HostEvent } from "./host-event.ts"
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
@@ -20,6 +21,8 @@ export interface SessionMemory {
   /** Tokens of its answers that no work has written down yet, and the answer that was counted last. */
   readonly spentTokens: number
   readonly lastSpent: { readonly messageId: string; readonly tokens: number } | null
+  /** What the turn under way has added to it. */
+  readonly growth: ContextGrowth
   /** It was seen to lead a work; whether it still does, the store knows. */
   readonly leads: boolean
   /** The user was told that the token limits were too large for its model. */
@@ -41,6 +44,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   contextTokens: 0,
   spentTokens: 0,
   lastSpent: null,
+  growth: NO_GROWTH,
   leads: false,
   toldOfLimits: false,
   blocked: null,
@@ -70,14 +74,14 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         permissions: memory.permissions.filter((id) => id !== event.requestId),
       })
     case "assistant-started":
-      return withTokens(
+      return answered(
         withSpent(
           memory.rejectedAt !== null && event.createdAt > memory.rejectedAt
             ? { ...memory, rejectedAt: null }
             : memory,
           event.spent,
         ),
-        event.contextTokens ?? memory.contextTokens,
+        event,
       )
     case "tokens-booked":
       return memory.spentTokens === 0 ? memory : { ...memory, spentTokens: 0 }
@@ -86,7 +90,9 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "context-told":
       return withTokens(memory, event.contextTokens)
     case "session-compacted":
-      return withTokens(memory, 0)
+      return { ...withTokens(memory, 0), growth: NO_GROWTH }
+    case "tool-returned":
+      return { ...memory, growth: toolReturned(memory.growth, event.chars) }
     case "leads":
       return memory.leads ? memory : { ...memory, leads: true }
     case "blocks-seen":
@@ -98,7 +104,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "command-started":
       return { ...memory, command: event.name }
     case "message-received":
-      return { ...memory, command: null, toldOfWrites: false }
+      return { ...memory, command: null, growth: NO_GROWTH, toldOfWrites: false }
     case "model-told":
       return memory.contextLimit === event.contextLimit
         ? memory
@@ -126,6 +132,16 @@ function withSpent(memory: SessionMemory, spent: SessionMemory["lastSpent"] = nu
   return spent.tokens <= before
     ? memory
     : { ...memory, spentTokens: spentTokens + spent.tokens - before, lastSpent: spent }
+}
+
+function answered(
+  memory: SessionMemory,
+  { contextTokens: tokens, createdAt }: { contextTokens?: number; createdAt: number },
+): SessionMemory {
+  if (tokens === undefined) return memory
+  const growth = answerTold(memory.growth, { tokens, createdAt })
+  const told = withTokens(memory, tokens)
+  return growth === told.growth ? told : { ...told, growth }
 }
 
 function withTokens(memory: SessionMemory, contextTokens: number): SessionMemory {

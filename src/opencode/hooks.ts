@@ -217,6 +217,8 @@ export function hooksOf(given: Shell): Hooks {
       if (typeof output?.output !== "string") return NOTHING
       const isOfLead = shell.sessions.of(sessionId).leads
       if (tool !== "task" && !isWritingTool(tool) && !isOfLead) return NOTHING
+      const chars = output.output.length
+      if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
       return guarded(`after ${tool}`, async () => {
         if (tool === "task") await delegation.after({ sessionId, callId, result: output })
         else if (isWritingTool(tool)) await remindOfWrites(sessionId, args, output)

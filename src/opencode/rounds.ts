@@ -4,6 +4,7 @@ import { checkpointText, isSameCheckpoint } from "../boulder/checkpoint.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { endRound } from "../boulder/round-record.ts"
+import { grownBy } from "../decide/context-growth.ts"
 import { decideRound } from "../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../decide/hard-limit.ts"
 import type { TokenLimits } from "../decide/situation.ts"
@@ -83,7 +84,7 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
   if (work === null) return null
   const reading = await shell.plans.read(work.active_plan)
   if (reading.kind !== "read") return null
-  const { contextTokens } = shell.sessions.of(sessionId)
+  const { contextTokens, growth } = shell.sessions.of(sessionId)
   const limits = limitsInForce(shell, sessionId)
   await sayScaled(shell, sessionId, limits)
   const settled = settledIn(reading)
@@ -92,6 +93,8 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
     settled,
     checkpointEvery: shell.options.long_run.checkpoint_every,
     contextTokens,
+    isNewlySettled: settled > work.completed_count,
+    grownBy: grownBy(growth),
     limits,
   })
   const isChanged = work.plan_fingerprint?.hash !== reading.fingerprint.hash

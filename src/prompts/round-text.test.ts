@@ -10,6 +10,10 @@ test.each([
     is: "End this turn. The round is over; checkpoint 7 is written (21/48 settled). The next round starts by itself.",
   },
   {
+    reason: "context-grown" as const,
+    is: "End this turn. The round is over; checkpoint 7 is written (21/48 settled). The next round starts by itself.",
+  },
+  {
     reason: "soft-limit" as const,
     is: "End this turn. Your context has reached its soft limit; checkpoint 7 is written (21/48 settled). The next round starts by itself.",
   },

@@ -4,6 +4,7 @@ import { frame } from "./frame.ts"
 
 const WHY: Readonly<Record<RoundEnd, string>> = {
   "checkpoint-due": "The round is over",
+  "context-grown": "The round is over",
   "soft-limit": "Your context has reached its soft limit",
   "hard-limit": "Your context has reached its hard limit: tools are refused until the next round",
 }

@@ -9,6 +9,7 @@ export interface RunFact {
 
 const ENDED: Readonly<Record<RoundEnd, string>> = {
   "checkpoint-due": "is over",
+  "context-grown": "is over (context has grown)",
   "soft-limit": "is over (soft limit)",
   "hard-limit": "is over (hard limit)",
 }

@@ -135,6 +135,22 @@ describe("rounds", () => {
       expect(await plugin.use(LEAD, "bash")).toContain("checkpoint 1 is written (7/12 settled)")
     }))
 
+  test("it ends early between two tasks once it has filled a quarter of the soft limit", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12)
+      const { plugin, edit, checkpoint } = await started(root, plan)
+      await plugin.tellTokens(LEAD, 9_000)
+      await edit(ticked(plan, 1))
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await plugin.tellTokens(LEAD, 24_000)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await edit(ticked(plan, 1, 2))
+      expect(await plugin.use(LEAD, "bash")).toContain(
+        "End this turn. The round is over; checkpoint 1 is written (2/12 settled).",
+      )
+      expect(await checkpoint(1)).toMatchObject({ reason: "context-grown" })
+    }))
+
   test("at the soft limit the round ends early, with one notice", () =>
     withFolder(async (root) => {
       const { plugin, checkpoint } = await started(root, inSections(12))
