@@ -165,8 +165,9 @@ function countsOf(work: Work, reading: PlanFileReading) {
     const { completed_count: settled, total_count: total, blocked_count: blocked } = work
     return { settled, total, blocked, next: work.current_window[0] ?? null }
   }
-  const { counts, tasks, next } = reading.plan
+  const { counts, tasks } = reading.plan
   const settled = tasks.filter(isSettled).length
+  const next = windowOf(reading.plan, work, 1)[0] ?? null
   const shown = next === null ? null : `${next.key} ${next.title}`
   return { settled, total: counts.total, blocked: counts.blocked, next: shown }
 }

@@ -56,6 +56,19 @@ describe("the window is the first tasks that can be worked on now", () => {
   test("with a row of the wave that was ticked though rejected, until it is approved", () => {
     expect(keys([f1], 3, aWork({ final_wave: rejection }))).toEqual(["final-wave:f1"])
   })
+  test.each([
+    { name: "open", state: "open" as const, window: ["todo:1"] },
+    { name: "blocked", state: "blocked" as const, window: ["todo:2"] },
+    { name: "done", state: "done" as const, window: ["final-wave:f1"] },
+    { name: "cancelled", state: "cancelled" as const, window: ["final-wave:f1"] },
+  ])(
+    "with the wave behind all that it is to judge: a task before it is $name",
+    ({ state, window }) => {
+      const wave = open("F1", { section: "final-wave" })
+      const later = open("2", { optional: true })
+      expect(keys([open("1", { state }), wave, later])).toEqual([...window])
+    },
+  )
   test("as large as asked", () => {
     expect(keys([open("1"), open("2")], 1)).toEqual(["todo:1"])
   })

@@ -2,10 +2,16 @@ import type { Work } from "../boulder/boulder.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
-/** The first `size` tasks that can be worked on now, required ones first. */
+/**
+ * The first `size` tasks that can be worked on now, required ones first. The final wave looks at the whole: its rows
+ * wait until no required task before them is left, blocked ones included.
+ */
 export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] {
-  const candidates = unsettledTasks(plan, work).filter(
-    (task) => task.runnable || task.state === "done",
+  const unsettled = unsettledTasks(plan, work)
+  const isWaveDue = unsettled.every((task) => task.optional || task.section === "final-wave")
+  const candidates = unsettled.filter(
+    (task) =>
+      (task.runnable || task.state === "done") && (isWaveDue || task.section !== "final-wave"),
   )
   const required = candidates.filter((task) => !task.optional)
   return (required.length > 0 ? required : candidates).slice(0, size)

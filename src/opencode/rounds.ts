@@ -136,7 +136,9 @@ async function endOf(
   const at = isoOf(shell.now())
   const { contextTokens } = shell.sessions.of(sessionId)
   const window = tasks.map((task) => task.key)
-  const facts = { reason, work, plan, planHash: fingerprint.hash, window, contextTokens, at }
+  const counted = changeReading(shell, reading, sessionId)
+  const planHash = fingerprint.hash
+  const facts = { reason, work: counted(work), plan, planHash, window, contextTokens, at }
   await bookTokens(shell, work)
   const seq = await writeCheckpoint(shell.records, {
     workId: work.work_id,
@@ -146,7 +148,6 @@ async function endOf(
   })
   const settled = settledIn(reading)
   const end = endRound(reason, seq, settled)
-  const counted = changeReading(shell, reading, sessionId)
   await shell.store.update(changeWork(work.work_id, at, (before) => end(counted(before))))
   await shell.journal.append({
     at,

@@ -115,6 +115,18 @@ describe("rounds", () => {
       expect(await checkpoints()).toEqual(["000001.json"])
     }))
 
+  test("a checkpoint tells of the shard and the window that follow it", () =>
+    withFolder(async (root) => {
+      const plan = inSections(11, 13)
+      const { plugin, edit, checkpoint } = await started(root, plan)
+      await edit(ticked(plan, ...Array.from({ length: 11 }, (_, at) => at + 1)))
+      await plugin.use(LEAD, "bash")
+      expect(await checkpoint(1)).toMatchObject({
+        active_shard: 2,
+        window: ["todo:12", "todo:13", "todo:14"],
+      })
+    }))
+
   test("parallel tools of one message end a round once", () =>
     withFolder(async (root) => {
       const plan = inSections(12)
