@@ -24,6 +24,14 @@ export async function untilWork(
   )
 }
 
+/** Waits for the end of a long run, for as long as a busy machine may need. */
+export async function untilCompleted(host: OpencodeHost, planName: string): Promise<void> {
+  await host.waitFor(() => workOn(host, planName)?.status === "completed", {
+    timeoutMs: 200_000,
+    what: `the plan ${planName} is complete`,
+  })
+}
+
 /** The recorded tasks of a work by their keys: those at hand in this reading of it, and those that have left. */
 export async function recordedTasks(
   { project }: { readonly project: string },
