@@ -92,9 +92,16 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
     await write(sessionId, one, "task-state-kept", { failure, problem, ...answer })
   }
 
+  /** Ends the compaction under way, if any: one that was asked for and not answered is written down. */
+  const end = async (sessionId: string): Promise<void> => {
+    const one = running.get(sessionId)
+    running.delete(sessionId)
+    if (one?.phase === "asked") await fail(sessionId, one, "no-answer", "the model gave no text")
+  }
+
   return {
     async begin(sessionId, output) {
-      running.delete(sessionId)
+      await end(sessionId)
       const subject = await subjectOf(shell, sessionId)
       if (subject === null) return
       const { work } = subject
@@ -130,8 +137,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
         if (one.phase === "begun") one.phase = "asked"
         return
       }
-      running.delete(sessionId)
-      if (one.phase === "asked") await fail(sessionId, one, "no-answer", "the model gave no text")
+      await end(sessionId)
     },
 
     async textEnds(sessionId, output) {

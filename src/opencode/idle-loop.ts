@@ -18,6 +18,8 @@ const WATCH_MS = 2_000
 /** A host that did not answer is asked again this often: silence must not end a run. */
 const MAX_LOST = 5
 const LOST_MS = 5_000
+/** A turn's end is written within this of its idle; what is not there then has died with its host. */
+const HALF_WRITTEN_MS = 1_000
 const MAX_SESSIONS = 1_000
 
 /** Sessions that are nobody's lead: nothing was decided about a work. */
@@ -39,9 +41,14 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   const lastSaid = new Map<string, string>()
   const lost = new Map<string, number>()
 
-  const look = async (sessionId: string): Promise<void> => {
+  const look = async (sessionId: string, isLate: boolean): Promise<void> => {
     const plans = await plansOf(shell, sessionId)
-    const gathered = await settleTurn(shell, await gatherSituation(shell, sessionId))
+    const first = await gatherSituation(shell, sessionId)
+    if (isHalfWritten(first.situation) && !isLate) {
+      timers.set(sessionId, HALF_WRITTEN_MS, () => lookNext(sessionId, true))
+      return
+    }
+    const gathered = await settleTurn(shell, first)
     const decision = decideContinuation(gathered.situation)
     const done = await carryOut(shell, gathered, decision)
     lost.delete(sessionId)
@@ -70,10 +77,12 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     await shell.journal.append({ ...entry, facts: factsOf(situation, made) })
   }
 
-  const fellIdle = async (sessionId: string): Promise<void> => {
+  const fellIdle = (sessionId: string): Promise<void> => lookNext(sessionId, false)
+
+  const lookNext = async (sessionId: string, isLate: boolean): Promise<void> => {
     timers.cancel(sessionId)
     const before = running.get(sessionId) ?? Promise.resolve()
-    const mine = before.then(() => look(sessionId))
+    const mine = before.then(() => look(sessionId, isLate))
     const settled = mine.catch(() => askAgain(sessionId))
     running.set(sessionId, settled)
     await mine.finally(() => {
@@ -122,6 +131,11 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       lost.delete(sessionId)
     },
   }
+}
+
+/** The host has told of an idle before it has written how the turn went: whether it has failed is not known yet. */
+function isHalfWritten({ lastTurn }: Situation): boolean {
+  return lastTurn !== null && !lastTurn.ended && lastTurn.error === null
 }
 
 /** A work that a person is to set going; one that is not so any more was set going while it was looked at. */

@@ -28,6 +28,8 @@ async function settle(shell: Shell, gathered: Gathered, work: Work): Promise<Gat
   const { lastTurn } = situation
   if (work.status !== "active" || lastTurn === null) return gathered
   const failed = lastTurn.error !== null && !NO_FAILURE.has(lastTurn.error)
+  // Neither failed nor gone well: it runs, or has died with its host.
+  if (!failed && !lastTurn.ended) return gathered
   const turn = { messageId: lastTurn.messageId, failed, endedAt: lastTurn.createdAt }
   const now = isoOf(shell.now())
   if (recordTurn(turn, now)(work) === work) return gathered
