@@ -1,4 +1,5 @@
 import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"
 
 /** A subagent of a work that the host is running now. */
@@ -15,7 +16,7 @@ export interface WorkFacts {
   readonly settled: number
   readonly total: number
   readonly window: readonly Task[]
-  readonly blocked: readonly Task[]
+  readonly blocked: readonly BlockedTask[]
   /** Where tasks that are still open were worked on, the latest first. */
   readonly sessions: readonly TaskSession[]
   /** Delegations written down as begun; `running` tells whether anything of them still runs. */
@@ -28,9 +29,10 @@ export function workFacts(given: {
   readonly work: Work
   readonly plan: Plan | null
   readonly window: readonly Task[]
+  readonly blocked: readonly BlockedTask[]
   readonly running: readonly RunningChild[]
 }): WorkFacts {
-  const { work, plan, window, running } = given
+  const { work, plan, window, blocked, running } = given
   const settled = new Set(plan?.tasks.filter(isSettled).map(({ key }) => key))
   return {
     planName: work.plan_name,
@@ -38,7 +40,7 @@ export function workFacts(given: {
     settled: plan === null ? work.completed_count : plan.counts.done + plan.counts.cancelled,
     total: plan === null ? work.total_count : plan.counts.total,
     window,
-    blocked: plan?.tasks.filter(({ state }) => state === "blocked") ?? [],
+    blocked,
     sessions: Object.values(work.task_sessions)
       .filter(({ task_key }) => !settled.has(task_key))
       .sort((a, b) => b.updated_at.localeCompare(a.updated_at)),

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { type BlockedTask, blockedTasks } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
-import type { PlanFileReading } from "../store/plan-files.ts"
+import { blockedIn } from "./blocked-in.ts"
 import type { Command } from "./command.ts"
 import { parseCommand } from "./parse-args.ts"
 import { NOTHING_STARTED, openProject, type Project, readBoulder } from "./project.ts"
@@ -66,16 +65,6 @@ async function statusesOf(project: Project): Promise<readonly WorkStatus[]> {
     return { work, reading, blocked, last: entries[0] ?? null }
   })
   return Promise.all(statuses)
-}
-
-async function blockedIn(
-  project: Project,
-  work: Work,
-  reading: PlanFileReading,
-): Promise<readonly BlockedTask[]> {
-  if (reading.kind !== "read" || reading.plan.counts.blocked === 0) return []
-  const { handoffs } = await project.handoffs.open()
-  return blockedTasks({ ...reading, work, handoffs })
 }
 
 async function watch(project: Project, terminal: Terminal, asJson: boolean): Promise<void> {

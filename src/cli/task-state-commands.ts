@@ -5,6 +5,7 @@ import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"
 import { openRecordFiles } from "../store/record-files.ts"
 import { openTaskStateFiles, type TaskStateFiles } from "../store/task-state-files.ts"
+import { blockedIn } from "./blocked-in.ts"
 import { cleanLine } from "./clean-text.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
@@ -119,5 +120,6 @@ async function factsOf(project: Project, sessionId: string): Promise<WorkFacts |
   const reading = await project.plans.read(work.active_plan)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, WINDOW_SIZE)
-  return workFacts({ work, plan, window, running: [] })
+  const blocked = await blockedIn(project, work, reading)
+  return workFacts({ work, plan, window, blocked, running: [] })
 }

@@ -1,3 +1,4 @@
+import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { msOf } from "../boulder/iso-time.ts"
 import type { StoredTaskState, TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
@@ -59,7 +60,7 @@ function factParts(facts: WorkFacts): readonly string[] {
   return [
     `## The plan\n\n\`${cleanLine(facts.planPath)}\`: ${progress}.`,
     ...(window.length === 0 ? [] : [part("Next tasks", window.map(title), true)]),
-    ...(blocked.length === 0 ? [] : [part("Blocked tasks", blocked.map(title), true)]),
+    ...(blocked.length === 0 ? [] : [part("Blocked tasks", blocked.map(blockedWords), true)]),
     ...(sessions.length === 0
       ? []
       : [
@@ -81,6 +82,12 @@ function factParts(facts: WorkFacts): readonly string[] {
           ),
         ]),
   ]
+}
+
+function blockedWords({ key, title, reason, unblock }: BlockedTask): string {
+  const why = reason === null ? "" : `: ${escaped(reason)}`
+  const until = unblock === null ? "" : `. Unblock when: ${escaped(unblock)}`
+  return `\`${key}\` ${escaped(title)}${why}${until}`
 }
 
 function part(heading: string, items: readonly string[], isList: boolean): string {

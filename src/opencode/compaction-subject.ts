@@ -2,6 +2,7 @@ import type { Work } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"
+import { blockedNow } from "./blocked-now.ts"
 import { busyChildrenOf } from "./gather-situation.ts"
 import { HostCallError } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
@@ -31,7 +32,11 @@ export async function factsOfWork(shell: Shell, sessionId: string, work: Work): 
   const reading = await shell.plans.read(work.active_plan)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)
-  return workFacts({ work, plan, window, running: await runningChildren(shell, sessionId) })
+  const [blocked, running] = await Promise.all([
+    blockedNow(shell, work),
+    runningChildren(shell, sessionId),
+  ])
+  return workFacts({ work, plan, window, blocked, running })
 }
 
 function runningChildren(shell: Shell, sessionId: string): Promise<readonly RunningChild[]> {

@@ -13,7 +13,7 @@ import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
 import { taskStateText } from "./task-state-text.ts"
 import { begunText, workFactsLines } from "./work-facts-text.ts"
 
-const BUDGETS = { state: 1_200, prompt: 350, facts: 900, begun: 500, fallback: 2_500 }
+const BUDGETS = { state: 1_200, prompt: 350, facts: 1_000, begun: 500, fallback: 2_500 }
 
 /** An id of the host's form (host-contract.md 4) that costs a token a character. */
 const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
@@ -72,7 +72,11 @@ function fullFacts(foreign: string): WorkFacts {
     dispatches: Object.fromEntries(begun),
   })
   const running = tasks.map(() => ({ sessionId: DEAR_ID, title: fill(foreign, 400) }))
-  return workFacts({ work, plan: aPlan(tasks), window: tasks.slice(0, 10), running })
+  const blocked = tasks.map(({ key, title }) => {
+    const reason = fill(foreign, 2_000)
+    return { key, title, reason, unblock: reason, handoff: null }
+  })
+  return workFacts({ work, plan: aPlan(tasks), window: tasks.slice(0, 10), blocked, running })
 }
 
 const WORST = FOREIGN.map(({ name, foreign }) => {

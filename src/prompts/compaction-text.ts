@@ -12,7 +12,7 @@ const FORM =
 
 /**
  * What a compaction asks of the model. The state stands in it whole and to the letter: what it leaves out here would
- * be lost. Budget: 350 tokens (o200k) besides the state, 900 for the facts.
+ * be lost. Budget: 350 tokens (o200k) besides the state, 1,000 for the facts.
  */
 export function compactionPrompt(state: TaskState | null, facts: WorkFacts | null): string {
   return frame([

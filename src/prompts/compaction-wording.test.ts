@@ -35,8 +35,12 @@ const work = aWork({
   },
 })
 const running = [{ sessionId: CHILD, title: "todo:3 Add rate limiting (@general subagent)" }]
-const facts = workFacts({ work, plan: aPlan(tasks), window: tasks.slice(1, 3), running })
-const bare = workFacts({ work: aWork(), plan: null, window: [], running: [] })
+const blocked = [
+  { key: "todo:4", title: "Write the docs", reason: "no access", unblock: null, handoff: null },
+]
+const plan = aPlan(tasks)
+const facts = workFacts({ work, plan, window: tasks.slice(1, 3), blocked, running })
+const bare = workFacts({ work: aWork(), plan: null, window: [], blocked: [], running: [] })
 const state = aTaskState()
 const fallback = { sessionId: LEAD, state, facts, userWords: ["Make it safe"], isBegunAgain: false }
 
@@ -51,7 +55,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string | null }
       ...fallback,
       failure: "not-saved",
       state: null,
-      facts: workFacts({ work, plan: aPlan(tasks), window: [], running: [] }),
+      facts: workFacts({ work, plan, window: [], blocked, running: [] }),
     }),
   },
   { file: "summary-in-flight", text: begunText(facts, { isBegunAgain: false }) },

@@ -1,3 +1,4 @@
+import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
@@ -7,8 +8,9 @@ const SHOWN = 3
 const KEY_TOKENS = 13
 const AGENT_TOKENS = 8
 const TITLE_TOKENS = 24
+const REASON_TOKENS = 30
 
-/** What our records know of a work, for a model that has lost the conversation. Budget: 900 tokens (o200k). */
+/** What our records know of a work, for a model that has lost the conversation. Budget: 1,000 tokens (o200k). */
 export function workFactsLines(
   facts: WorkFacts,
   { isBegunAgain = false }: { readonly isBegunAgain?: boolean } = {},
@@ -19,13 +21,7 @@ export function workFactsLines(
     ...section("Window:", taskLines(window.slice(0, SHOWN)), window.length),
     ...sessionLines(facts, isBegunAgain),
     ...inFlightLines(facts),
-    ...section(
-      "Blocked:",
-      blocked
-        .slice(0, SHOWN)
-        .map((task) => `- ${quote(task.key, KEY_TOKENS)} "${quote(task.title, TITLE_TOKENS)}"`),
-      blocked.length,
-    ),
+    ...section("Blocked:", blocked.slice(0, SHOWN).map(blockedLine), blocked.length),
   ]
 }
 
@@ -42,6 +38,11 @@ export function begunText(
     ...(facts.running.length === 0 ? [] : inFlightLines(facts)),
   ]
   return lines.length === 0 ? null : frame(lines)
+}
+
+function blockedLine({ key, title, reason }: BlockedTask): string {
+  const why = reason === null ? "" : `: ${quote(reason, REASON_TOKENS)}`
+  return `- ${quote(key, KEY_TOKENS)} "${quote(title, TITLE_TOKENS)}"${why}`
 }
 
 function sessionLines({ sessions }: WorkFacts, isBegunAgain: boolean): readonly string[] {

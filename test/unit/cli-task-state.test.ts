@@ -16,7 +16,10 @@ import { aStoredTaskState, aTaskState } from "../support/task-states.ts"
 const stored = aStoredTaskState({ updated_at: at(-300) })
 const PLAN = planOf("Write <a>", "Write b", "Write c")
   .replace("- [ ] 1.", "- [x] 1.")
-  .replace("- [ ] 3.", "- [~] 3.")
+  .replace(
+    "- [ ] 3. Write c",
+    "- [~] 3. Write c\n  BLOCKED: no key for <b>. Unblock: the key is there",
+  )
 
 test("state shows every field that says something, whole", () =>
   withStates(async (cli) => {
@@ -112,7 +115,7 @@ Write the limiter in src/login/limit.ts
 
 ## Blocked tasks
 
-- \`todo:3\` Write c
+- \`todo:3\` Write c: no key for \\<b>. Unblock when: the key is there
 
 ## Subagent sessions of open tasks
 
