@@ -12,11 +12,13 @@ const facts: CheckpointFacts = {
   work: aWork({
     task_sessions: { "todo:2": aTaskSession(open), "todo:1": aTaskSession(done) },
     blocked: { "todo:3": "hnd_0000000000000001" },
+    tokens: { spent: 90_000, since: 0, ceiling: null },
   }),
   plan: aPlan([done, open, stuck, noted]),
   planHash: "cafe",
   window: ["todo:2"],
   contextTokens: 41_000,
+  taskState: "sessions/ses_lead.json",
   at: at(0),
 }
 
@@ -29,8 +31,9 @@ test("a checkpoint says how far the work is and what is open", () => {
     counts: { total: 4, done: 1, blocked: 2 },
     window: ["todo:2"],
     blocked: { "todo:3": "hnd_0000000000000001", "todo:4": null },
-    task_state: null,
+    task_state: "sessions/ses_lead.json",
     context_tokens: 41_000,
+    tokens_spent: 90_000,
     plan_hash: "cafe",
   })
   expect(Object.keys(checkpoint.task_sessions)).toEqual(["todo:2"])
@@ -42,6 +45,7 @@ test("the same facts give the same bytes, times apart", () => {
   const work = aWork({
     task_sessions: { "todo:1": aTaskSession(done), "todo:2": aTaskSession(open) },
     blocked: { "todo:3": "hnd_0000000000000001" },
+    tokens: { spent: 90_000, since: 0, ceiling: null },
   })
   expect(checkpointText({ ...facts, work })).toBe(checkpointText(facts))
   expect(isSameCheckpoint(checkpointText({ ...facts, contextTokens: 1 }), later)).toBe(false)

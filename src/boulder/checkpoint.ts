@@ -10,6 +10,8 @@ export interface CheckpointFacts {
   readonly planHash: string
   readonly window: readonly string[]
   readonly contextTokens: number
+  /** Where the lead session's task state lies, below `.boulder`; null without one. */
+  readonly taskState: string | null
   readonly at: string
 }
 
@@ -28,8 +30,9 @@ export function checkpointText(facts: CheckpointFacts): string {
     window: facts.window,
     blocked: blockedIn(work, plan),
     task_sessions: openSessionsOf(work, plan),
-    task_state: null,
+    task_state: facts.taskState,
     context_tokens: facts.contextTokens,
+    tokens_spent: work.tokens.spent,
     at: facts.at,
   }
   return `${JSON.stringify(checkpoint, null, 1)}\n`

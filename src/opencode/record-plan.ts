@@ -9,7 +9,7 @@ import type { Shell } from "./shell.ts"
 
 /** Keeps what a reading of the plan gave, how full the lead session's context is, and the limits in force. */
 export function changeReading(
-  shell: Shell,
+  shell: Pick<Shell, "options" | "sessions">,
   reading: PlanFileReading | null,
   sessionId: string,
 ): (work: Work) => Work {

@@ -14,6 +14,7 @@ import { HANDOFF_TOOLS } from "../prompts/handoff-tools.ts"
 import { hardLimitRefusal, roundNotice, scaledNotice } from "../prompts/round-text.ts"
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
+import { taskStatePath } from "../store/task-state-files.ts"
 import { noteBlocks } from "./block-journal.ts"
 import { bookTokens } from "./book-tokens.ts"
 import { limitsInForce } from "./limits-in-force.ts"
@@ -138,8 +139,17 @@ async function endOf(
   const window = tasks.map((task) => task.key)
   const counted = changeReading(shell, reading, sessionId)
   const planHash = fingerprint.hash
-  const facts = { reason, work: counted(work), plan, planHash, window, contextTokens, at }
-  await bookTokens(shell, work)
+  const { tokens } = await bookTokens(shell, work)
+  const facts = {
+    reason,
+    work: { ...counted(work), tokens },
+    plan,
+    planHash,
+    window,
+    contextTokens,
+    taskState: await taskStateOf(shell, sessionId),
+    at,
+  }
   const seq = await writeCheckpoint(shell.records, {
     workId: work.work_id,
     after: work.checkpoint_seq,
@@ -158,6 +168,12 @@ async function endOf(
     facts: { round: work.round.number, checkpoint: seq, settled, context_tokens: contextTokens },
   })
   return roundNotice(reason, { seq, settled, total: plan.counts.total })
+}
+
+/** The task state that goes with a checkpoint, by its place; what it says is none of the checkpoint's. */
+async function taskStateOf({ records }: Shell, sessionId: string): Promise<string | null> {
+  const path = taskStatePath(sessionId)
+  return (await records.read(path)) === null ? null : path
 }
 
 function settledIn({ plan }: ReadPlan): number {

@@ -20,7 +20,6 @@ import {
 } from "../boulder/handoff-target.ts"
 import { unblockIn } from "../boulder/handoff-unblock.ts"
 import { isSettled } from "../plan/plan.ts"
-import { newHandoffId } from "./handoff-id.ts"
 import { type MarkGround, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
 import type { HandoffStore } from "./handoff-store.ts"
 
@@ -54,6 +53,8 @@ export interface DeskGround extends MarkGround {
   readonly project: string
   readonly handoffs: HandoffStore
   readonly leaseMs: number
+  /** The id of a new record. */
+  readonly newId: () => string
   /** True: an agent sees only what the same agent left. */
   readonly byAgent: boolean
 }
@@ -100,7 +101,7 @@ async function save(
   }
   if (record === null) {
     const handoff = newHandoff(
-      { id: newHandoffId(), ...subjectOf(ground, target) },
+      { id: ground.newId(), ...subjectOf(ground, target) },
       actor,
       progress,
     )

@@ -23,7 +23,7 @@ export interface TaskStateFiles {
 /** Opens the task states on a project's record files; touches nothing until the first call. */
 export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
   const read = async (sessionId: string) => {
-    const text = await records.read(pathOf(sessionId))
+    const text = await records.read(taskStatePath(sessionId))
     return text === null ? null : { text, ...parseTaskState(text, sessionId) }
   }
   return {
@@ -34,7 +34,7 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       if ("stored" in found) return found.stored
       throw new StoreError({
         code: "corrupt",
-        expected: `.boulder/${pathOf(sessionId)} to hold a task state`,
+        expected: `.boulder/${taskStatePath(sessionId)} to hold a task state`,
         found: found.problem,
         todo: "It was left as it is. Repair it by hand, or move it away.",
       })
@@ -45,14 +45,14 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       const before = await read(stored.session_id)
       if (before !== null && "problem" in before)
         await records.createOnce(
-          `${pathOf(stored.session_id)}.corrupt-${hashText(before.text)}`,
+          `${taskStatePath(stored.session_id)}.corrupt-${hashText(before.text)}`,
           before.text,
         )
-      await records.replace(pathOf(stored.session_id), text)
+      await records.replace(taskStatePath(stored.session_id), text)
     },
 
     async remove(sessionId) {
-      await records.remove(pathOf(sessionId))
+      await records.remove(taskStatePath(sessionId))
     },
 
     async list() {
@@ -70,6 +70,7 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
   }
 }
 
-function pathOf(sessionId: string): string {
+/** Where a session's task state lies, below `.boulder`. */
+export function taskStatePath(sessionId: string): string {
   return `${FOLDER}/${sessionId}.json`
 }
