@@ -1,6 +1,6 @@
 import type { Task } from "./plan.ts"
 
-/** A shard has from 10 to 15 tasks, but for the last ones of a plan that cannot be cut so. */
+/** A shard has from 10 to 15 tasks; a plan of less than 10 or of 16 to 19 cannot be cut so. */
 const LEAST = 10
 const MOST = 15
 
@@ -30,10 +30,15 @@ function nextLength(tasks: readonly Task[], first: number, size: number): number
   const left = tasks.length - first
   if (left <= MOST) return left
   const all = Array.from({ length: MOST - LEAST + 1 }, (_, more) => LEAST + more)
-  const lengths = all.filter((length) => left - length >= LEAST)
+  const lengths = all.filter((length) => canBeCut(left - length))
   const possible = lengths.length > 0 ? lengths : all
   const atBorder = possible.filter((length) => isBorder(tasks, first + length))
   return nearest(atBorder.length > 0 ? atBorder : possible, size)
+}
+
+/** Whether so many tasks make shards of 10 to 15: 16 to 19 do not. */
+function canBeCut(count: number): boolean {
+  return count >= 2 * LEAST || (count >= LEAST && count <= MOST)
 }
 
 function nearest(lengths: readonly number[], size: number): number {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { inSections, LEAD, PLAN, started, ticked } from "../support/long-run-project.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -76,6 +77,34 @@ describe("shards", () => {
       expect(file).toContain('{ key: "todo:2b"')
       expect(file).toContain("- [x] 2. Build part 2\n")
       expect(file).toContain("- [ ] 12. Build part 12\n")
+    }))
+
+  test("another cut of the same plan changes no key and no count, only the files", () =>
+    withFolder(async (root) => {
+      const plan = ticked(inSections(30), 1, 2)
+      const before = await started(root, plan, { long_run: { shard_size: 15 } })
+      const { current_window, completed_count, total_count } = await before.work()
+      const after = await started(root, plan, { long_run: { shard_size: 10 } })
+      expect(await after.work()).toMatchObject({ current_window, completed_count, total_count })
+      const keysIn = (file: string) => [...file.matchAll(/key: "(.*?)"/g)].map(([, key]) => key)
+      const keys = Array.from({ length: 10 }, (_, at) => `todo:${at + 1}`)
+      expect(keysIn(await after.shard(1))).toEqual(keys)
+      expect(await after.shard(1)).toContain("- [x] 2. Build part 2\n")
+    }))
+
+  test("they and the checkpoints are kept when the work is complete, until it is pruned", () =>
+    withFolder(async (root) => {
+      const plan = inSections(3)
+      const { plugin, edit, work, shards, checkpoints } = await started(root, plan)
+      await edit(ticked(plan, 1, 2, 3))
+      await plugin.use(LEAD, "bash")
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+      expect(await shards()).toEqual(["001.md"])
+      expect(await checkpoints()).toEqual(["000001.json"])
+      await runInFolder(root, "prune demo --yes")
+      await expect(shards()).rejects.toThrow("ENOENT")
+      expect(await checkpoints()).toEqual([])
     }))
 
   test("without the long-run mode there are none", () =>
