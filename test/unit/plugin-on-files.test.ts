@@ -34,7 +34,7 @@ async function linesOf(root: string, path: string): Promise<Record<string, unkno
     .map((line) => JSON.parse(line))
 }
 
-const titles = Array.from({ length: 30 }, (_, index) => `Task number ${index + 1}`)
+const titles = Array.from({ length: 36 }, (_, index) => `Task number ${index + 1}`)
 const tickedTo = (last: number) =>
   Array.from({ length: last }, (_, index) => String(index + 1)).reduce(ticked, planOf(...titles))
 
