@@ -236,3 +236,33 @@ test("the user's own /compact of a work that goes on: one continuation behind it
   expect(behind.map(isOurs)).toEqual([true])
   expect(stateOnDisk(host, session)?.task_state).toEqual(aTaskState())
 })
+
+test("our own compaction at a round's end: a task state, and one continuation behind it", async () => {
+  const usage = { input: 40_000, output: 10 }
+  const session = await start(
+    {
+      lead: (request) => {
+        if (!isStart(request)) settleAll()
+        const isFirst = isStart(request) && request.stepOfTurn === 0
+        return isFirst ? { toolCalls: [tick(host, PLAN, "1")], usage } : { text: "over", usage }
+      },
+    },
+    {
+      contextLimit: 200_000,
+      pluginOptions: { long_run: { checkpoint_every: 1 }, continuation: { cooldown_seconds: 0 } },
+    },
+  )
+  await host.command(session, "start-work", "demo")
+  await untilWork(host, "demo", "completed")
+  await host.waitIdle(session)
+  expect(reasonsOf(host, session)).toContain("compact round-ended")
+  expect(stateOnDisk(host, session)).toMatchObject({
+    context_tokens: 40_010,
+    task_state: aTaskState(),
+  })
+  expect(await continuations(session)).toBe(1)
+  const last = host.model.mainRequests(session).at(-1)
+  expect(last?.systemText).toContain(aTaskState().goal)
+  expect(last?.allText()).toContain("We are in the middle of it.")
+  expect(last?.lastUserText).not.toContain("First finish what the compaction has cut off.")
+})
