@@ -1,0 +1,92 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { REPO } from "./host-version.ts"
+
+/** One operation on a file or folder, in the order in which they came back. */
+export type FileOperation = {
+  readonly name: string
+  readonly path: string
+  /** Read or written. */
+  readonly bytes: number
+}
+
+/** A copy of the built plugin that tells of each file operation that it makes in the host's process. */
+export type TracingPlugin = {
+  /** For `plugin` of a host's options. */
+  readonly url: string
+  readonly env: Readonly<Record<string, string>>
+  /** What it has done since the last call. */
+  take(): readonly FileOperation[]
+  remove(): void
+}
+
+/**
+ * Stands in for `node:fs/promises`: the same, but that it writes each operation down. Works wherever the tests do, and
+ * leaves out what the host itself reads, which a tracer of the process from outside could not tell apart.
+ */
+const TRACED = `
+import { appendFileSync } from "node:fs"
+import * as real from "node:fs/promises"
+export * from "node:fs/promises"
+const note = (name, path, bytes = 0) =>
+  appendFileSync(process.env.BOULDER_TRACE_FILE, JSON.stringify({ name, path: String(path), bytes }) + "\\n")
+const sizeOf = (result) => result?.bytesRead ?? result?.bytesWritten ?? result?.length ?? 0
+const traced = (name, run) => async (path, ...rest) => {
+  const result = await run(path, ...rest)
+  note(name, path, name === "readFile" ? sizeOf(result) : 0)
+  return result
+}
+export const readFile = traced("readFile", real.readFile)
+export const readdir = traced("readdir", real.readdir)
+export const stat = traced("stat", real.stat)
+export const lstat = traced("stat", real.lstat)
+export const link = traced("link", real.link)
+export const rename = traced("rename", real.rename)
+export async function open(path, ...rest) {
+  const handle = await real.open(path, ...rest)
+  note("open", path)
+  for (const [method, name] of [["read", "read"], ["readFile", "read"], ["write", "write"], ["writeFile", "write"]]) {
+    const own = handle[method].bind(handle)
+    handle[method] = async (...given) => {
+      const result = await own(...given)
+      note(name, path, method === "writeFile" ? sizeOf(given[0]) : sizeOf(result))
+      return result
+    }
+  }
+  return handle
+}
+`
+
+export function makeTracingPlugin(): TracingPlugin {
+  const folder = mkdtempSync(join(tmpdir(), "boulder-tracing-"))
+  const file = join(folder, "trace")
+  cpSync(join(REPO, "dist"), join(folder, "dist"), { recursive: true })
+  cpSync(join(REPO, "package.json"), join(folder, "package.json"))
+  symlinkSync(join(REPO, "node_modules"), join(folder, "node_modules"))
+  const store = join(folder, "dist", "store")
+  for (const name of readdirSync(store).filter((one) => one.endsWith(".js"))) {
+    const text = readFileSync(join(store, name), "utf8")
+    writeFileSync(join(store, name), text.replaceAll('"node:fs/promises"', '"./traced-fs.js"'))
+  }
+  writeFileSync(join(store, "traced-fs.js"), TRACED)
+  return {
+    url: `file://${folder}`,
+    env: { BOULDER_TRACE_FILE: file },
+    take() {
+      const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []
+      rmSync(file, { force: true })
+      return lines.map((line) => JSON.parse(line) as FileOperation)
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
