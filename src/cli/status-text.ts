@@ -4,6 +4,7 @@ import { msOf } from "../boulder/iso-time.ts"
 import { windowOf } from "../decide/window.ts"
 import { isSettled } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
+import { attemptsText } from "../prompts/handoff-words.ts"
 import { pauseNotice, reopenedBy } from "../prompts/notice-text.ts"
 import { runFacts } from "../prompts/run-facts.ts"
 import type { JournalEntry } from "../store/journal.ts"
@@ -86,7 +87,7 @@ function blockedText({ key, title, reason, unblock, handoff }: BlockedTask, now:
   const record =
     handoff === null
       ? ""
-      : ` (${handoff.id}, ${handoff.attempts} attempts, ${ago(now - msOf(handoff.updated_at))})`
+      : ` (${handoff.id}, ${attemptsText(handoff.attempts)}, ${ago(now - msOf(handoff.updated_at))})`
   const until =
     unblock === null ? `Unblock: opencode-boulder unblock ${key}` : `Unblock when: ${unblock}`
   return cleanLine(`blocked: ${key} ${title}: ${reason ?? "no reason is given"}${record}. ${until}`)

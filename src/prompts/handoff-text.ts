@@ -1,7 +1,7 @@
 import type { Handoff } from "../boulder/handoff.ts"
 import type { MarkOutcome, Offer, Offers, SaveOutcome } from "../boulder/handoff-outcome.ts"
 import { frame } from "./frame.ts"
-import { ageText } from "./handoff-words.ts"
+import { ageText, attemptsText } from "./handoff-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 
 /** An offer with the session of its task that could be resumed; null where none is eligible. */
@@ -155,10 +155,6 @@ function subjectOf(
 function stateOf({ status, settled_at, plan_name }: Handoff): string {
   const state = settled_at !== null ? "settled" : status === "blocked" ? "blocked" : "in progress"
   return plan_name === null ? state : `${state} in plan ${quote(plan_name, 16)}`
-}
-
-function attemptsText(attempts: number): string {
-  return attempts === 1 ? "1 attempt" : `${attempts} attempts`
 }
 
 const SHOWN_HISTORY = 6

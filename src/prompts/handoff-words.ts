@@ -8,3 +8,8 @@ export function ageText(at: number | string, now: number): string {
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
 }
+
+/** How often a task was tried, in words. */
+export function attemptsText(attempts: number): string {
+  return attempts === 1 ? "1 attempt" : `${attempts} attempts`
+}

@@ -50,7 +50,8 @@ function windowWords({ context, active_shard: shard }: Work, window: readonly st
 function contextWords(context: NonNullable<Work["context"]>): string {
   const { tokens, soft_limit: soft, hard_limit: hard, scaled } = context
   const limits = `soft limit ${numberWords(soft)}, hard limit ${numberWords(hard)}`
-  return `${numberWords(tokens)} tokens, ${limits}${scaled ? " (scaled down to the model)" : ""}`
+  const now = tokens === 0 ? "not known yet" : `${numberWords(tokens)} tokens`
+  return `${now}, ${limits}${scaled ? " (scaled down to the model)" : ""}`
 }
 
 function tokenFacts({ tokens: { spent, since, ceiling } }: Work): readonly RunFact[] {

@@ -196,7 +196,7 @@ describe("when only blocked tasks are left", () => {
       ])
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toMatch(
-        /blocked: todo:2 Build part 2: no key for the cloud \(hnd_\w+, 1 attempts, \d+ s ago\)\. Unblock when: the key is in \.env/,
+        /blocked: todo:2 Build part 2: no key for the cloud \(hnd_\w+, 1 attempt, \d+ s ago\)\. Unblock when: the key is in \.env/,
       )
       const again = await plugin.startWork(LEAD, PLAN)
       expect(again).toContain("Only blocked tasks are left: tell the user what would unblock them")
