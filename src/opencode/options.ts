@@ -30,7 +30,9 @@ const longRun = z.strictObject({
     .min(1)
     .max(100)
     .default(3)
-    .describe("Settled tasks until a checkpoint is written and the round ends."),
+    .describe(
+      "Settled tasks until a checkpoint is written and the round ends; sooner, between two tasks, once its turn has filled a quarter of the soft limit.",
+    ),
   shard_size: z
     .int()
     .min(10)
