@@ -4,6 +4,7 @@ import { useTool } from "../support/handoff-tools.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { figuresOf } from "../support/request-figures.ts"
+import { tokensSpent } from "../support/tokens-spent.ts"
 import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
@@ -54,6 +55,8 @@ describe("token limits on a model of 48,000 tokens", () => {
       "The token limits do not fit this model's context of 48000 tokens: 28800 (soft) and 43200 (hard) are in force.",
     ])
     expect(largest).toBeLessThanOrEqual(43_200)
+    expect(figuresOf(host.model.requests).compactions).toBeGreaterThan(0)
+    expect(work.tokens.spent).toBe(await tokensSpent(host, work.lead_session_id))
   }, 120_000)
 })
 

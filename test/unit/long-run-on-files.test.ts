@@ -115,6 +115,28 @@ describe("shards", () => {
     }))
 })
 
+describe("the window's text", () => {
+  test("is the same bytes while nothing has changed, and what changes stands last", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12)
+      const { plugin, edit } = await started(root, plan)
+      await plugin.fallIdle(LEAD)
+      await plugin.use(LEAD, "bash")
+      await plugin.fallIdle(LEAD)
+      const [one, same] = plugin.prompts
+      expect(same).toBe(one ?? "")
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_one" })
+      await edit(ticked(plan, 12))
+      await plugin.fallIdle(LEAD)
+      const changed = plugin.prompts[2] ?? ""
+      const shared = [...changed].findIndex((letter, at) => letter !== one?.[at])
+      expect(changed.slice(0, shared)).toContain("Details-3: as the drawing has it\n")
+      expect(changed.slice(shared)).toBe(
+        "1 of 12 tasks settled.\nPreferred reuse session for todo:1: ses_one (pass it as task_id)\n</boulder>",
+      )
+    }))
+})
+
 describe("rounds", () => {
   test("K settled tasks write a checkpoint and end the round, once", () =>
     withFolder(async (root) => {
