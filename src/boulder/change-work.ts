@@ -13,6 +13,16 @@ export function changeWork(workId: string, now: string, change: (work: Work) => 
   }
 }
 
+/** Adds to what a work has spent, in tokens. It is no change that anybody waits for: the work is not stamped. */
+export function addSpent(workId: string, spent: number): Change {
+  return (boulder) => {
+    const work = boulder.works[workId]
+    if (work === undefined) return boulder
+    const tokens = { ...work.tokens, spent: work.tokens.spent + spent }
+    return putWork(boulder, { ...work, tokens })
+  }
+}
+
 /** Adds or replaces a work. */
 export function putWork(boulder: Boulder, work: Work): Boulder {
   return { ...boulder, works: { ...boulder.works, [work.work_id]: work } }

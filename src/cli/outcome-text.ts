@@ -46,6 +46,11 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you (permission):${quoted} Allow it in opencode.json ("permission") or in ${open}, then: ${again}`
     case "taken-over":
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
+    case "only-blocked-left":
+    case "task-blocked":
+      return `Needs you: paused, ${decisionText("pause", reason)}. opencode-boulder status says what would unblock each; then opencode-boulder unblock <task>, and ${again}`
+    case "budget-spent":
+      return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
     default:
       return `Needs you: paused, ${decisionText("pause", reason)}. See opencode-boulder why; resume with: ${again}`
   }

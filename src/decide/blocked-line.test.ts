@@ -30,6 +30,7 @@ describe("a result that says BLOCKED", () => {
     { name: "in a sentence", text: "The port was BLOCKED: I took another one.", is: null },
     { name: "in lower case", text: "blocked: by nobody", is: null },
     { name: "in code", text: "It prints\n```\nBLOCKED: 3\n```", is: null },
+    { name: "of the plan, quoted", text: "Left:\n- BLOCKED: no key (hnd_0z9)", is: null },
     { name: "and means no", text: "Done: all\nBLOCKED: none", is: null },
     { name: "and says nothing", text: "Done.\nBLOCKED: -", is: null },
     { name: "not at all", text: "Done.", is: null },

@@ -4,6 +4,8 @@ const LAST_LINES = 3
 const STATED = /^[\s>*_-]*BLOCKED(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.+)$/
 const UNBLOCK = /^[\s>*_-]*unblock/i
 const NOTHING = /^[\W_]*(?:none|no|nothing|n\/?a|false)?[\W_]*$/i
+/** A line of the plan, as we have written it: it tells of a block that is known. */
+const QUOTED = /\(hnd_[0-9A-Za-z]+\)$/
 const FENCE = /^\s*(?:```|~~~)/
 
 /**
@@ -16,7 +18,7 @@ export function blockedReason(output: string): string | null {
   const last = lines.slice(-LAST_LINES)
   const at = last.findLastIndex((line) => STATED.test(line))
   const reason = STATED.exec(last[at] ?? "")?.[1]?.trim()
-  if (reason === undefined || NOTHING.test(reason)) return null
+  if (reason === undefined || NOTHING.test(reason) || QUOTED.test(reason)) return null
   const next = last[at + 1]?.trim() ?? ""
   return UNBLOCK.test(next) ? `${reason} ${next.replace(/^[\s>*_-]+/, "")}` : reason
 }

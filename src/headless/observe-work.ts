@@ -1,6 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"
 import { isSettled } from "../plan/plan.ts"
+import { budgetWords } from "../prompts/budget-words.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import type { Journal, JournalEntry } from "../store/journal.ts"
 import type { PlanFiles } from "../store/plan-files.ts"
@@ -95,9 +96,10 @@ export function observeWork(run: {
 }
 
 function standingOf(work: Work, last: JournalEntry | null): Standing {
+  const detail = work.spent_budget === null ? "" : budgetWords(work.spent_budget)
   const needs = (reason: string, since: string): Standing => ({
     kind: "needs-user",
-    need: { reason, detail: "" },
+    need: { reason, detail },
     key: `${reason} ${since}`,
   })
   if (work.status === "completed")

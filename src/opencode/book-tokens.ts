@@ -1,7 +1,6 @@
 import type { Boulder, Work } from "../boulder/boulder.ts"
-import { changeWork } from "../boulder/change-work.ts"
+import { addSpent } from "../boulder/change-work.ts"
 import { workOfSession } from "../boulder/find-work.ts"
-import { isoOf } from "../boulder/iso-time.ts"
 import { lineageOf } from "./lineage.ts"
 import type { Shell } from "./shell.ts"
 
@@ -9,18 +8,14 @@ type Taken = readonly { readonly sessionId: string; readonly tokens: number }[]
 
 /**
  * Writes down on a work what its lead session and the subagents below it have spent since the last time, each
- * answer once. Gives the work as it is then; the same one where nothing was spent.
+ * answer once. Gives the work as it is then; the same one where nothing was spent, or it is completed.
  */
 export async function bookTokens(shell: Shell, work: Work): Promise<Work> {
   const taken = await takeTokens(shell, work.lead_session_id)
   const sum = taken.reduce((all, { tokens }) => all + tokens, 0)
-  if (sum === 0) return work
-  const book = (before: Work): Work => ({
-    ...before,
-    tokens: { ...before.tokens, spent: before.tokens.spent + sum },
-  })
+  if (sum === 0 || work.status === "completed") return work
   try {
-    const { boulder } = await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), book))
+    const { boulder } = await shell.store.update(addSpent(work.work_id, sum))
     return boulder.works[work.work_id] ?? work
   } catch (error) {
     for (const { sessionId, tokens } of taken)

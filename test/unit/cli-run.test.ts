@@ -31,6 +31,16 @@ describe("how a run ends", () => {
     ],
     [need("permission", "bash rm *"), 3, "(permission): bash rm * Allow it in opencode.json"],
     [need("aborted"), 3, "paused, pause (aborted): you have interrupted it."],
+    [
+      need("only-blocked-left"),
+      3,
+      "then opencode-boulder unblock <task>, and opencode-boulder run",
+    ],
+    [
+      need("budget-spent", "1,204,300 of 1,000,000 tokens"),
+      3,
+      "(1,204,300 of 1,000,000 tokens). With a fresh budget: opencode-boulder run demo",
+    ],
     [need("taken-over", "session x leads it now"), 3, "(taken-over): session x leads it now."],
   ])("%j", (outcome, code, expected) => {
     const said = outcomeText(outcome, facts)

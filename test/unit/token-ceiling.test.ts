@@ -26,6 +26,22 @@ describe("the tokens of a work", () => {
       expect((await work()).tokens.spent).toBe(14_000)
     }))
 
+  test("are no change that wakes anybody: neither in a paused work nor after its end", () =>
+    withFolder(async (root) => {
+      const { plugin, edit, work } = await started(root, inSections(1))
+      await runInFolder(root, "stop")
+      const { updated_at } = await work()
+      await plugin.tellTokens(LEAD, 10_000)
+      await plugin.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ updated_at, tokens: { spent: 10_000 } })
+      await plugin.startWork(LEAD, PLAN)
+      await edit(ticked(inSections(1), 1))
+      await plugin.fallIdle(LEAD)
+      await plugin.tellTokens(LEAD, 10_000)
+      await plugin.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "completed", tokens: { spent: 10_000 } })
+    }))
+
   test("survive a restart", () =>
     withFolder(async (root) => {
       const { plugin } = await started(root, plan)
