@@ -19,7 +19,7 @@ const TASKS = 48
 const OUTPUT_TOKENS = 8_000
 const CONTEXT = 100_000
 const MOST_TOKENS = 70_000
-const LIMIT_MS = 300_000
+const LIMIT_MS = 900_000
 
 /** Null for plain opencode. */
 async function run(longRun: object | null): Promise<Run> {
@@ -37,7 +37,7 @@ async function run(longRun: object | null): Promise<Run> {
   })
   try {
     const session = await host.createSession()
-    if (longRun === null) await host.prompt(session, `Work the plan ${PLAN} to its end.`)
+    if (longRun === null) await host.promptAsync(session, `Work the plan ${PLAN} to its end.`)
     else await host.command(session, "start-work", "demo")
     await untilOver(host, session, longRun !== null)
     return {
@@ -51,7 +51,11 @@ async function run(longRun: object | null): Promise<Run> {
 }
 
 async function untilOver(host: OpencodeHost, session: string, ours: boolean): Promise<void> {
-  if (!ours) return host.waitIdle(session, { timeoutMs: LIMIT_MS, quietMs: 2_000 })
+  if (!ours) {
+    const isTicked = () => !host.readFile(PLAN).includes("- [ ]")
+    await host.waitFor(isTicked, { timeoutMs: LIMIT_MS, what: "every box is ticked" })
+    return host.waitIdle(session, { timeoutMs: LIMIT_MS })
+  }
   const end = performance.now() + LIMIT_MS
   while (workOn(host, "demo")?.status === "active" && performance.now() < end) await sleep(100)
 }

@@ -33,7 +33,7 @@ export type RoundDecision =
  */
 export function decideRound(facts: RoundFacts): RoundDecision {
   const { round, settled, isNewlySettled, checkpointEvery } = facts
-  const limit = reachedLimit(facts)
+  const limit = reachedLimit(facts.contextTokens, facts.limits)
   if (limit !== null && isGraver(limit, round.ended)) return { kind: "end", reason: limit }
   const isNew = settled - round.settled_at_checkpoint
   if (isNew >= checkpointEvery) return { kind: "end", reason: "checkpoint-due" }
@@ -45,7 +45,8 @@ export function decideRound(facts: RoundFacts): RoundDecision {
     : { kind: "go-on", reason: "nothing-due" }
 }
 
-function reachedLimit({ contextTokens, limits }: RoundFacts): RoundEnd | null {
+/** The limit that a context has reached; null below both. */
+export function reachedLimit(contextTokens: number, limits: TokenLimits): RoundEnd | null {
   if (contextTokens >= limits.hard) return "hard-limit"
   return contextTokens >= limits.soft ? "soft-limit" : null
 }

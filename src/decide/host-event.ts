@@ -1,3 +1,5 @@
+import type { RoundEnd } from "../boulder/boulder.ts"
+
 /** What the host told us, in our own words; times in ms since 1970. */
 export type HostEvent =
   | {
@@ -33,6 +35,13 @@ export type HostEvent =
   | { readonly kind: "context-told"; readonly sessionId: string; readonly contextTokens: number }
   | { readonly kind: "tool-returned"; readonly sessionId: string; readonly chars: number }
   | { readonly kind: "session-compacted"; readonly sessionId: string }
+  | {
+      readonly kind: "looked"
+      readonly sessionId: string
+      readonly plan: string
+      readonly hash: string
+      readonly limit: RoundEnd | null
+    }
   | { readonly kind: "leads"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
   | {

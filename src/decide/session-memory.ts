@@ -1,3 +1,4 @@
+import type { RoundEnd } from "../boulder/boulder.ts"
 import { answerTold, type ContextGrowth, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import type { HostEvent } from "./host-event.ts"
 
@@ -23,6 +24,12 @@ export interface SessionMemory {
   readonly lastSpent: { readonly messageId: string; readonly tokens: number } | null
   /** What the turn under way has added to it. */
   readonly growth: ContextGrowth
+  /** The plan and the limit that was reached, as the last look behind a tool of this turn left nothing to be done. */
+  readonly looked: {
+    readonly plan: string
+    readonly hash: string
+    readonly limit: RoundEnd | null
+  } | null
   /** It was seen to lead a work; whether it still does, the store knows. */
   readonly leads: boolean
   /** The user was told that the token limits were too large for its model. */
@@ -45,6 +52,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   spentTokens: 0,
   lastSpent: null,
   growth: NO_GROWTH,
+  looked: null,
   leads: false,
   toldOfLimits: false,
   blocked: null,
@@ -90,9 +98,13 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "context-told":
       return withTokens(memory, event.contextTokens)
     case "session-compacted":
-      return { ...withTokens(memory, 0), growth: NO_GROWTH }
+      return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null }
     case "tool-returned":
       return { ...memory, growth: toolReturned(memory.growth, event.chars) }
+    case "looked": {
+      const { plan, hash, limit } = event
+      return { ...memory, looked: { plan, hash, limit } }
+    }
     case "leads":
       return memory.leads ? memory : { ...memory, leads: true }
     case "blocks-seen":
@@ -104,7 +116,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "command-started":
       return { ...memory, command: event.name }
     case "message-received":
-      return { ...memory, command: null, growth: NO_GROWTH, toldOfWrites: false }
+      return { ...memory, command: null, growth: NO_GROWTH, looked: null, toldOfWrites: false }
     case "model-told":
       return memory.contextLimit === event.contextLimit
         ? memory

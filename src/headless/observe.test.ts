@@ -103,6 +103,7 @@ describe("how the work stands", () => {
     }
     const plans: PlanFiles = {
       inRoot: async (path) => path,
+      keptHash: async () => null,
       read: async () => ({
         kind: "read",
         plan: parsePlan("- [x] 1. One\n- [ ] 2. Two\n"),
@@ -166,6 +167,7 @@ describe("how the work stands", () => {
     }
     const plans: PlanFiles = {
       inRoot: async (path) => path,
+      keptHash: async () => null,
       read: async () => ({ kind: "unavailable", message: "gone" }),
     }
     const emit = (): void => undefined

@@ -5,7 +5,7 @@ import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { endRound } from "../boulder/round-record.ts"
 import { grownBy } from "../decide/context-growth.ts"
-import { decideRound } from "../decide/decide-round.ts"
+import { decideRound, reachedLimit } from "../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../decide/hard-limit.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
@@ -50,7 +50,9 @@ export function openRounds(shell: Shell): Rounds {
   /** One look at a time: parallel tools of one message end a round once. */
   let last: Promise<unknown> = Promise.resolve()
   const look = (sessionId: string): Promise<string | null> => {
-    const mine = last.then(() => lookOnce(shell, sessionId))
+    const mine = last.then(async () =>
+      (await isAsSeen(shell, sessionId)) ? null : lookOnce(shell, sessionId),
+    )
     last = mine.catch(() => null)
     return mine
   }
@@ -74,6 +76,14 @@ export function openRounds(shell: Shell): Rounds {
   }
 }
 
+/** Nothing has changed since the last look of this turn: told by the plan's `stat` and by memory alone. */
+async function isAsSeen(shell: Shell, sessionId: string): Promise<boolean> {
+  const { looked, contextTokens } = shell.sessions.of(sessionId)
+  if (looked === null) return false
+  const limit = reachedLimit(contextTokens, limitsInForce(shell, sessionId))
+  return limit === looked.limit && (await shell.plans.keptHash(looked.plan)) === looked.hash
+}
+
 async function workLedBy(shell: Shell, sessionId: string): Promise<Work | null> {
   const work = workOfSession((await shell.store.read()).boulder, sessionId)
   const isLed = work !== null && work.lead_session_id === sessionId && work.status === "active"
@@ -88,6 +98,8 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
   const { contextTokens, growth } = shell.sessions.of(sessionId)
   const limits = limitsInForce(shell, sessionId)
   await sayScaled(shell, sessionId, limits)
+  const seen = { plan: work.active_plan, hash: reading.fingerprint.hash }
+  const limit = reachedLimit(contextTokens, limits)
   const settled = settledIn(reading)
   const decision = decideRound({
     round: work.round,
@@ -104,13 +116,15 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
     await keepShards(shell, work, reading, window)
     await noteBlocks(shell, work, reading, sessionId)
   }
-  if (decision.kind === "end")
-    return endOf(shell, { work, reading, sessionId, window }, decision.reason)
-  if (isChanged)
+  const isOver = decision.kind === "end"
+  const due = { work, reading, sessionId, window }
+  const notice = isOver ? await endOf(shell, due, decision.reason) : null
+  if (isChanged && !isOver)
     await shell.store.update(
       changeWork(work.work_id, isoOf(shell.now()), changeReading(shell, reading, sessionId)),
     )
-  return null
+  shell.sessions.note({ kind: "looked", sessionId, ...seen, limit })
+  return notice
 }
 
 /** Limits that do not fit the model are said once a session. */

@@ -127,6 +127,19 @@ describe("an unchanged file is read once", () => {
       await utimes(file, LONG_AGO, LONG_AGO)
       expect(told(await plans.read("plan.md"))).toBe("1 open, 2 done")
     }))
+  test("whether a reading is kept is told by its hash, from the stat alone", () =>
+    withPlan(async ({ file, plans }) => {
+      expect(await plans.keptHash("plan.md")).toBeNull()
+      const reading = await plans.read("plan.md")
+      expect(reading.kind === "read" && reading.fingerprint.hash).toBe(
+        (await plans.keptHash("plan.md")) ?? "none",
+      )
+      await writeFile(file, PLAN.replace("[ ]", "[x]"))
+      expect(await plans.keptHash("plan.md")).toBeNull()
+      await plans.read("plan.md")
+      await rm(file)
+      expect(await plans.keptHash("plan.md")).toBeNull()
+    }))
   test("another time or size is seen", () =>
     withPlan(async ({ file, plans }) => {
       await plans.read("plan.md")

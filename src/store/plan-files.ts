@@ -34,6 +34,8 @@ export type PlanFileReading =
 export interface PlanFiles {
   /** Reads a plan; while the file has not changed, only its `stat` is looked at. `path` is relative to the root. */
   read(path: string): Promise<PlanFileReading>
+  /** The hash of the reading that is kept of a plan, if its `stat` says that it still holds; else null. */
+  keptHash(path: string): Promise<string | null>
   /** A path as a person gives it (relative to the root, or absolute) as one relative to the root, or null outside it. */
   inRoot(path: string): Promise<string | null>
 }
@@ -48,6 +50,13 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   const cache = new Map<string, Cached>()
   return {
     inRoot: (path) => relativeToRoot(root, path),
+    async keptHash(path) {
+      const cached = cache.get(path)
+      if (cached === undefined || !cached.sure) return null
+      const found = await stat(join(root, path)).catch(codeOf)
+      const holds = typeof found !== "string" && isSame(cached.reading, found)
+      return holds ? cached.reading.fingerprint.hash : null
+    },
     async read(path) {
       const file = join(root, path)
       if (inside(root, file) === null)

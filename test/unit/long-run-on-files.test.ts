@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { stat } from "node:fs/promises"
+import { mkdir, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { inSections, LEAD, PLAN, started, ticked } from "../support/long-run-project.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 describe("shards", () => {
@@ -176,6 +178,34 @@ describe("rounds", () => {
         active_shard: 2,
         window: ["todo:12", "todo:13", "todo:14"],
       })
+    }))
+
+  test("a tool that changes nothing costs the plan's stat, and no look into boulder.json", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      let reads = 0
+      const read: typeof store.read = () => {
+        reads += 1
+        return store.read()
+      }
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      const past = new Date(Date.now() - 60_000)
+      const edit = async (plan: string, at = past) => {
+        await writeFile(join(root, PLAN), plan)
+        await utimes(join(root, PLAN), at, at)
+      }
+      const plan = inSections(12)
+      await edit(plan)
+      const plugin = openPlugin(root, { store: { ...store, read } })
+      await plugin.startWork(LEAD, PLAN)
+      await plugin.use(LEAD, "bash")
+      reads = 0
+      for (const tool of ["bash", "read", "grep"]) await plugin.use(LEAD, tool)
+      expect(reads).toBe(0)
+      await plugin.tellTokens(LEAD, 61_000)
+      expect(await plugin.use(LEAD, "bash")).toContain("soft limit")
+      await edit(ticked(plan, 1, 2, 3), new Date(past.getTime() + 5_000))
+      expect(await plugin.use(LEAD, "bash")).toContain("checkpoint 2 is written (3/12 settled)")
     }))
 
   test("parallel tools of one message end a round once", () =>
