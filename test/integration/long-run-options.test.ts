@@ -3,7 +3,7 @@ import { bulkyPlan, bulkyScript } from "../support/bulky-run.ts"
 import { useTool } from "../support/handoff-tools.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
-import { figuresOf } from "../support/request-figures.ts"
+import { figuresOf, tokensOf } from "../support/request-figures.ts"
 import { tokensSpent } from "../support/tokens-spent.ts"
 import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
 
@@ -59,6 +59,38 @@ describe("token limits on a model of 48,000 tokens", () => {
     expect(work.tokens.spent).toBe(await tokensSpent(host, work.lead_session_id))
   }, 120_000)
 })
+
+test("a model that heeds no notice is held at the hard limit, and the plan still ends", async () => {
+  const limits = { soft: 14_000, hard: 20_000 }
+  const build = bulkyScript({
+    project: () => host.project,
+    planPath: PLAN,
+    outputTokens: 5_000,
+    heedsNotices: false,
+  })
+  host = await startHost({
+    files: { [PLAN]: bulkyPlan(6) },
+    pluginOptions: {
+      long_run: { token_soft_limit: limits.soft, token_hard_limit: limits.hard },
+      continuation: { cooldown_seconds: 0 },
+    },
+    script: (request) => {
+      const [last] = request.kind === "main" ? request.lastToolResults().slice(-1) : []
+      const usage = { input: tokensOf(request), output: 40 }
+      return last?.text.includes("boulder: refused, your context is at its hard limit")
+        ? { text: "I am told to stop.", usage }
+        : build(request)
+    },
+  })
+  const session = await host.createSession()
+  await host.command(session, "start-work", "demo")
+  await untilWork(host, "demo", "completed")
+  const requests = host.model.mainRequests(session)
+  expect(requests.some((request) => request.allText().includes("boulder: refused"))).toBe(true)
+  expect(reasonsOf(host, session)).toContain("end-round hard-limit")
+  expect(Math.max(...requests.map(tokensOf))).toBeLessThan(limits.hard + 7_000)
+  expect(host.readFile(PLAN)).not.toContain("- [ ]")
+}, 120_000)
 
 test("switched off there are no rounds, no checkpoints, no limits and no shards, but the window", async () => {
   const options = { enabled: false, token_soft_limit: 1_000, token_hard_limit: 2_000 }
