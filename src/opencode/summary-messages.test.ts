@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test"
+import { removeOldSummaries } from "./summary-messages.ts"
+
+const message = (id: string, info: object, type = "text") => ({
+  info: { id, sessionID: "ses_a", role: "user", ...info },
+  parts: [{ type }],
+})
+const user = (id: string) => message(id, {})
+const mark = (id: string) => message(id, {}, "compaction")
+const summary = (id: string, parentID: string, info: object = { finish: "stop" }) =>
+  message(id, { role: "assistant", summary: true, parentID, ...info })
+
+describe("of several summaries the newest is left, with the message that asked for it", () => {
+  test.each([
+    {
+      name: "an older one among the turns that the host has kept",
+      messages: [mark("m7"), summary("m8", "m7"), user("m1"), mark("m2"), summary("m3", "m2")],
+      left: ["m7", "m8", "m1"],
+    },
+    {
+      name: "one that was cut off",
+      messages: [mark("m1"), summary("m2", "m1"), user("m3"), mark("m4"), summary("m5", "m4", {})],
+      left: ["m1", "m2", "m3"],
+    },
+    {
+      name: "one that has failed",
+      messages: [user("m1"), mark("m2"), summary("m3", "m2", { finish: "stop", error: {} })],
+      left: ["m1"],
+    },
+    {
+      name: "one that was made up for behind a user's words: they stay",
+      messages: [mark("m1"), summary("m2", "m1", {}), user("m3"), summary("m4", "m3")],
+      left: ["m3", "m4"],
+    },
+    {
+      name: "an old one behind a user's words: they stay",
+      messages: [user("m3"), summary("m4", "m3"), mark("m5"), summary("m6", "m5")],
+      left: ["m3", "m5", "m6"],
+    },
+    { name: "none", messages: [user("m1"), mark("m2")], left: ["m1", "m2"] },
+  ])("$name", ({ messages, left }) => {
+    const seen = [...messages]
+    removeOldSummaries(seen)
+    expect(seen.map(({ info }) => info.id)).toEqual([...left])
+    removeOldSummaries(seen)
+    expect(seen).toHaveLength(left.length)
+  })
+})
