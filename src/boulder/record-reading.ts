@@ -24,6 +24,7 @@ export function recordReading(reading: {
 
 /** A block whose task is settled in the plan, by whoever's edit, is none any more. */
 function blockedStill({ blocked }: Work, plan: Plan): Work["blocked"] {
+  if (Object.keys(blocked).length === 0) return blocked
   const settled = plan.tasks.filter((task) => isSettled(task) && Object.hasOwn(blocked, task.key))
   if (settled.length === 0) return blocked
   const gone = new Set(settled.map((task) => task.key))

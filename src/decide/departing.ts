@@ -24,8 +24,9 @@ export interface Departing {
  * whose session has left is offered a fresh one.
  */
 export function departing(plan: Plan, work: Work, { shards, shardSize }: Sharding): Departing {
-  const open = new Set(unsettledTasks(plan, work).map((task) => task.key))
-  const closed = closedKeys(shards, open)
+  const near = shardsWithRecords(shards, work)
+  const open = openAmong(near, plan, work)
+  const closed = closedKeys(near, open)
   const sessions = Object.values(work.task_sessions).map(({ task_key, updated_at }) => ({
     key: task_key,
     at: updated_at,
@@ -37,10 +38,21 @@ export function departing(plan: Plan, work: Work, { shards, shardSize }: Shardin
   )
   const needed = staying.filter(({ key }) => !spare.includes(key))
   const leaving = [...closed, ...spare, ...oldestBeyond(needed, MAX_SESSIONS)]
-  const known = new Set(plan.tasks.map((task) => task.key))
   const rows = Object.entries(work.final_wave).map(([key, { at }]) => ({ key, at }))
-  const vanished = rows.filter(({ key }) => !known.has(key))
+  const vanished = rows.filter(({ key }) => !plan.tasks.some((task) => task.key === key))
   return { sessions: new Set(leaving), wave: new Set(oldestBeyond(vanished, shardSize)) }
+}
+
+/** A large plan has few tasks with a record: only their shards are looked at closely. */
+function shardsWithRecords(shards: readonly Shard[], work: Work): readonly Shard[] {
+  const { task_sessions: recorded } = work
+  return shards.filter(({ tasks }) => tasks.some(({ key }) => Object.hasOwn(recorded, key)))
+}
+
+function openAmong(shards: readonly Shard[], plan: Plan, work: Work): ReadonlySet<string> {
+  const near = new Set(shards.flatMap(({ tasks }) => tasks.map(({ key }) => key)))
+  const open = unsettledTasks(plan, work).filter(({ key }) => near.has(key))
+  return new Set(open.map(({ key }) => key))
 }
 
 function closedKeys(shards: readonly Shard[], open: ReadonlySet<string>): ReadonlySet<string> {
