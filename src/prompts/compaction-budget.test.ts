@@ -7,6 +7,7 @@ import {
   MAX_FIELD_CHARS,
   MAX_ITEM_CHARS,
   MAX_ITEMS,
+  type TaskState,
 } from "../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
@@ -119,6 +120,35 @@ describe("the budgets around a compaction hold for the fullest state and work", 
         .join(", ")}`,
     )
     expect(most("state")).toBeGreaterThan(600)
+  })
+})
+
+describe("a state of the size that a compaction asks for", () => {
+  const sentences = (count: number, what: string): string[] =>
+    Array.from({ length: count }, (_, index) => `${what} in src/part-${index}/store.ts`)
+  const asked: TaskState = {
+    goal: "Move the login of the customer portal from tokens to sessions that support can revoke",
+    user_constraints: sentences(
+      8,
+      "Never touch the billing tables or what belongs to another team",
+    ),
+    decisions: sentences(8, "Keep bcrypt with cost 12, since the other one has no binary"),
+    next_step: "Write the limiter, then run the tests of the retry path and look at the log",
+    blockers: sentences(2, "The staging database is read-only until Monday, says Anna"),
+    open_items: sentences(4, "Move the remaining callers over to the new interface"),
+    key_artifacts: sentences(4, "The reader and its table of tests"),
+    progress: sentences(4, "Moved all callers and deleted the old adapter"),
+  }
+  const words = JSON.stringify(asked).split(" ").length
+
+  test("has about 350 words", () => {
+    expect(words).toBeGreaterThan(330)
+    expect(words).toBeLessThan(370)
+  })
+  test("is shown whole, to the letter", () => {
+    const text = taskStateText(asked, DEAR_ID)
+    for (const item of Object.values(asked).flat()) expect(text).toContain(item)
+    expect(text).not.toContain("more:")
   })
 })
 

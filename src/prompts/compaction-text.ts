@@ -19,7 +19,7 @@ export function compactionPrompt(state: TaskState | null, facts: WorkFacts | nul
     "Keep this conversation as a task state and a summary: all that its next turns will know of it. Answer with one JSON object and nothing else, of exactly this form, every field there, none null, none more:",
     FORM,
     "- Begin with the current task state. Keep what still holds word for word, the user's constraints and the decisions above all; leave out what is done with; add what the conversation has brought.",
-    '- Lists: the most important first, one fact an item, at most 12 items of 300 characters; paths, ids and commands to the letter. Nothing to say: "" or [].',
+    '- At most 350 words in all its fields. Lists: the most important first, one short fact an item; paths, ids and commands to the letter. Nothing to say: "" or [].',
     "- next_step: the one thing to do next, so that somebody new could do it.",
     "- display_summary: what has happened and why, at most 300 words, in the user's language; without what the task state says.",
     state === null

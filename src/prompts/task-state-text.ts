@@ -4,21 +4,21 @@ import { estimateTokens, quote } from "./quote.ts"
 
 /**
  * The fields as the model reads them, the most needed first, and the tokens that each has for itself whatever the
- * others say. What a field does not use goes to the others, in this order.
+ * others say: most for what nobody could find out again. What a field does not use goes to the others, in this order.
  */
 const FIELDS: readonly {
   readonly field: keyof TaskState
   readonly heading: string
   readonly tokens: number
 }[] = [
-  { field: "goal", heading: "Goal", tokens: 120 },
-  { field: "user_constraints", heading: "The user's constraints", tokens: 190 },
-  { field: "decisions", heading: "Decided, not to be reopened", tokens: 150 },
-  { field: "next_step", heading: "Next step", tokens: 100 },
-  { field: "blockers", heading: "Blockers", tokens: 105 },
-  { field: "open_items", heading: "Open", tokens: 120 },
-  { field: "key_artifacts", heading: "Artifacts", tokens: 105 },
-  { field: "progress", heading: "Progress", tokens: 100 },
+  { field: "goal", heading: "Goal", tokens: 100 },
+  { field: "user_constraints", heading: "The user's constraints", tokens: 320 },
+  { field: "decisions", heading: "Decided, not to be reopened", tokens: 250 },
+  { field: "next_step", heading: "Next step", tokens: 90 },
+  { field: "blockers", heading: "Blockers", tokens: 70 },
+  { field: "open_items", heading: "Open", tokens: 65 },
+  { field: "key_artifacts", heading: "Artifacts", tokens: 55 },
+  { field: "progress", heading: "Progress", tokens: 40 },
 ]
 const ALL_TOKENS = FIELDS.reduce((sum, { tokens }) => sum + tokens, 0)
 /** What an item costs besides its words: the dash and the line's end. */

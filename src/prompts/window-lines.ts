@@ -15,7 +15,7 @@ export interface ShownWindow {
 const LEAST_TOKENS = 8
 const MOST_TOKENS = 70
 /** A path that is cut leads nowhere: it is shown whole or not at all. */
-const PATHS_TOKENS = 64
+const PATHS_TOKENS = 58
 
 /**
  * The window: where its whole text stands, then two lines a task, the second with its details. All of it together
