@@ -23,6 +23,13 @@ describe("compactions in a row", () => {
     expect(work.compactions.epoch).toBe(epoch)
     expect(goesInCircles(work, now)).toBe(is)
   })
+  test("one in a turn of the user's own is counted, and is no circle", () => {
+    const once = recordCompaction(5)(aWork())
+    const asked = recordCompaction(5, { isUsersTurn: true })(once)
+    expect(asked.compactions).toEqual({ epoch: 2, settled_at_last: 5, in_a_row: 1 })
+    expect(goesInCircles(asked, 5)).toBe(false)
+    expect(goesInCircles(recordCompaction(5)(asked), 5)).toBe(true)
+  })
   test("a work that a person has set going again begins anew", () => {
     const work = resumed(after(5, 5), "2026-11-21T12:00:00.000Z")
     expect(goesInCircles(work, 5)).toBe(false)

@@ -5,11 +5,16 @@ const CIRCLE = 2
 
 /**
  * Counts a compaction of the lead session that has just ended, when so many tasks were settled. A continuation that
- * was reserved before it is no longer good: the epoch is another.
+ * was reserved before it is no longer good: the epoch is another. What the user asks for is no circle of the work: in
+ * a turn of their own it goes uncounted.
  */
-export function recordCompaction(settled: number): (work: Work) => Work {
+export function recordCompaction(
+  settled: number,
+  { isUsersTurn = false }: { readonly isUsersTurn?: boolean } = {},
+): (work: Work) => Work {
   return (work) => {
     const { epoch, settled_at_last, in_a_row } = work.compactions
+    if (isUsersTurn) return { ...work, compactions: { ...work.compactions, epoch: epoch + 1 } }
     const isFirst = epoch === 0 || settled > settled_at_last
     return {
       ...work,

@@ -57,6 +57,11 @@ export type HostEvent =
       readonly childId: string | null
     }
   | { readonly kind: "command-started"; readonly sessionId: string; readonly name: string }
-  | { readonly kind: "message-received"; readonly sessionId: string }
+  | {
+      readonly kind: "message-received"
+      readonly sessionId: string
+      /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
+      readonly isUsers: boolean
+    }
   | { readonly kind: "model-told"; readonly sessionId: string; readonly contextLimit: number }
   | { readonly kind: "told-of-writes"; readonly sessionId: string }

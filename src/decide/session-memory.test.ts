@@ -41,7 +41,7 @@ const filled = (contextTokens: number): HostEvent => ({
 })
 const returned: HostEvent = { kind: "tool-returned", sessionId, chars: 400 }
 const command: HostEvent = { kind: "command-started", sessionId, name: "start-work" }
-const message: HostEvent = { kind: "message-received", sessionId }
+const message: HostEvent = { kind: "message-received", sessionId, isUsers: true }
 
 describe("tokens that were spent", () => {
   const answered = (messageId: string, tokens: number): HostEvent => ({
@@ -141,6 +141,7 @@ describe("what each event leaves in memory", () => {
       events: [command],
       is: { command: "start-work" },
     },
+    { name: "a message tells whose turn it begins", events: [message], is: { isUsersTurn: true } },
     { name: "and no longer", events: [command, message], is: { command: null } },
     {
       name: "a reminder is given once a round",

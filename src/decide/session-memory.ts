@@ -15,6 +15,8 @@ export interface SessionMemory {
   readonly rejectedAt: number | null
   /** The command of ours whose message the host is about to make. */
   readonly command: string | null
+  /** Its last turn was begun by the user's own message, not for a work. */
+  readonly isUsersTurn: boolean
   /** The model's context in tokens, once a request has told it. */
   readonly contextLimit: number | null
   /** Tokens in its context after its last answer; 0 while unknown, and after a compaction. */
@@ -47,6 +49,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   abortedAt: null,
   rejectedAt: null,
   command: null,
+  isUsersTurn: false,
   contextLimit: null,
   contextTokens: 0,
   spentTokens: 0,
@@ -116,7 +119,14 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "command-started":
       return { ...memory, command: event.name }
     case "message-received":
-      return { ...memory, command: null, growth: NO_GROWTH, looked: null, toldOfWrites: false }
+      return {
+        ...memory,
+        command: null,
+        isUsersTurn: event.isUsers,
+        growth: NO_GROWTH,
+        looked: null,
+        toldOfWrites: false,
+      }
     case "model-told":
       return memory.contextLimit === event.contextLimit
         ? memory

@@ -3,34 +3,51 @@ import { changeWork } from "../boulder/change-work.ts"
 import { recordCompaction } from "../boulder/compaction-record.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
+import { decideContinuation } from "../decide/decide-continuation.ts"
+import type { Decision } from "../decide/decision.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
+import { gatherSituation } from "./gather-situation.ts"
 import type { Shell } from "./shell.ts"
 
+/** Pauses that stop a work from running on and on: the host must not run on in its place. */
+const RUNAWAY: ReadonlySet<string> = new Set(["compaction-loop", "no-progress", "budget-spent"])
+
 /**
- * Whether we go on after a compaction of this session, so that the host must not: only while an active work is led by
- * it, and by the agent that the host would go on as. Any other turn is the user's own, and the host's to continue.
+ * Whether we go on after a compaction of this session, so that the host must not: what the idle behind it will decide,
+ * decided now. Where that ends the turn without a word of ours (the work is done, or waits for a person), the host
+ * goes on, for what the turn had still to say; so it does wherever the turn is the user's own and we would pause.
  */
-export async function weGoOn(
-  shell: Shell,
-  { sessionId, agent }: { readonly sessionId: string; readonly agent: string },
-): Promise<boolean> {
-  const work = await ledBy(shell, sessionId)
-  return work?.status === "active" && (work.agent === null || work.agent === agent)
+export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> {
+  const { situation, reading } = await gatherSituation(shell, sessionId)
+  const { work } = situation
+  if (work === null || reading === null) return false
+  // The host tells of this compaction only once it knows whether it goes on: here it is not counted yet.
+  const counted = counting(shell, sessionId, work, reading)(work)
+  const decision = decideContinuation({ ...situation, work: counted })
+  return decision.kind === "pause"
+    ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
+    : GOING_ON.has(decision.kind)
 }
+
+const GOING_ON: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "compact"])
 
 /** Counts a compaction that has ended, for the work that the session leads. */
 export async function countCompaction(shell: Shell, sessionId: string): Promise<void> {
-  const work = await ledBy(shell, sessionId)
-  if (work === null || work.status === "completed") return
-  const reading = await shell.plans.read(work.active_plan)
-  const settled =
-    reading.kind === "read"
-      ? reading.plan.counts.done + reading.plan.counts.cancelled
-      : work.completed_count
-  const counted = recordCompaction(settled)
+  const work = workOfSession((await shell.store.read()).boulder, sessionId)
+  if (work?.lead_session_id !== sessionId || work.status === "completed") return
+  const counted = counting(shell, sessionId, work, await shell.plans.read(work.active_plan))
   await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), counted))
 }
 
-async function ledBy(shell: Shell, sessionId: string): Promise<Work | null> {
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
-  return work?.lead_session_id === sessionId ? work : null
+function counting(
+  { sessions }: Shell,
+  sessionId: string,
+  { completed_count }: Work,
+  reading: PlanFileReading,
+): (work: Work) => Work {
+  const settled =
+    reading.kind === "read"
+      ? reading.plan.counts.done + reading.plan.counts.cancelled
+      : completed_count
+  return recordCompaction(settled, { isUsersTurn: sessions.of(sessionId).isUsersTurn })
 }

@@ -52,9 +52,9 @@ export function openTaskStates(
           if (text !== null) system.splice(1, 0, text)
         }),
 
-      "experimental.compaction.autocontinue": ({ sessionID: sessionId, agent }, output) =>
+      "experimental.compaction.autocontinue": ({ sessionID: sessionId }, output) =>
         guarded("compaction.autocontinue", async () => {
-          if (await weGoOn(shell, { sessionId, agent })) output.enabled = false
+          if (await weGoOn(shell, sessionId)) output.enabled = false
         }),
 
       "experimental.text.complete": ({ sessionID: sessionId }, output) =>

@@ -24,7 +24,8 @@ export interface IncomingMessage {
 export async function messageReceived(shell: Shell, message: IncomingMessage): Promise<void> {
   const { sessionId } = message
   const { command } = shell.sessions.of(sessionId)
-  shell.sessions.note({ kind: "message-received", sessionId })
+  const isUsers = command !== "start-work" && isUsersOwn(message)
+  shell.sessions.note({ kind: "message-received", sessionId, isUsers })
   const work = workOfSession((await shell.store.read()).boulder, sessionId)
   if (work === null || work.lead_session_id !== sessionId || work.status === "completed") return
   shell.sessions.note({ kind: "leads", sessionId })

@@ -34,9 +34,11 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
   fc.record({ kind: fc.constant("assistant-started" as const), sessionId, createdAt: at }),
   fc.record({ kind: fc.constant("command-started" as const), sessionId, name: fc.string() }),
   fc.record({
-    kind: fc.constantFrom("message-received" as const, "told-of-writes" as const),
+    kind: fc.constant("message-received" as const),
     sessionId,
+    isUsers: fc.boolean(),
   }),
+  fc.record({ kind: fc.constant("told-of-writes" as const), sessionId }),
   fc.record({ kind: fc.constant("model-told" as const), sessionId, contextLimit: fc.nat() }),
 )
 

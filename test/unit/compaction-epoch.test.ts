@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder } from "../../src/boulder/boulder.ts"
+import { MARKER } from "../../src/boulder/marker.ts"
 import type { Shell } from "../../src/opencode/shell.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
@@ -88,5 +89,21 @@ test("a subagent's compaction, and one of another session, count for no work", (
         await plugin.hooks.event?.({ event })
       }
       expect((await workIn(root))?.compactions.epoch).toBe(0)
+    },
+  ))
+
+test("a compaction in a turn of the user's own is no circle of the work; one in a turn of ours is", () =>
+  withPlugin(
+    () => ({}),
+    async (plugin, root) => {
+      await plugin.say(LEAD, "the text that /start-work has made")
+      await plugin.say(LEAD, "What is in the config?")
+      await compacted(plugin)
+      expect((await workIn(root))?.compactions).toMatchObject({ epoch: 1, in_a_row: 0 })
+      const parts = [{ type: "text", text: "go on", synthetic: true, metadata: { [MARKER]: "x" } }]
+      const message = { id: "msg_o", sessionID: LEAD, role: "user", agent: "build" }
+      await plugin.hooks["chat.message"]?.({ sessionID: LEAD }, { message, parts } as never)
+      await compacted(plugin)
+      expect((await workIn(root))?.compactions).toMatchObject({ epoch: 2, in_a_row: 1 })
     },
   ))
