@@ -33,7 +33,7 @@ interface Running {
   userWords: readonly string[]
   /** `begun` until the host asks the model, `asked` until it answers. */
   phase: "begun" | "asked" | "saved" | "failed"
-  /** All that the model has said, over the parts of its answer. */
+  /** What the model has answered. */
   raw: string
 }
 
@@ -143,15 +143,14 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
     async textEnds(sessionId, output) {
       const one = running.get(sessionId)
       if (one === undefined || one.phase === "begun") return
-      const said = output.text
-      const isFirst = one.phase === "asked"
-      one.raw += said
-      if (one.phase === "saved") {
+      if (one.phase !== "asked") {
+        // Its first text has decided, for the state and the summary both: what follows changes neither.
         output.text = ""
         return
       }
+      one.raw = output.text
       const standIn = (failure: SummaryFailure) => {
-        output.text = isFirst ? fallbackSummary(fallbackOf(sessionId, one, failure)) : ""
+        output.text = fallbackSummary(fallbackOf(sessionId, one, failure))
       }
       // Stands there should this take too long: never the model's raw text.
       standIn("not-saved")

@@ -86,13 +86,19 @@ const reasonsIn = async (root: string) => {
 }
 
 describe("an answer of several texts", () => {
-  test("is read as one where it is one", () =>
+  test.each([
+    { name: "in two halves", texts: [good.slice(0, 80), good.slice(80)], failure: "cut-off" },
+    { name: "behind words", texts: ["Here is the summary:", good], failure: "no-object" },
+  ])("that comes $name is refused with its first: the rest saves nothing", ({ texts, failure }) =>
     withLead(async ({ plugin, root }) => {
-      const [first, second] = await answered(plugin, good.slice(0, 80), good.slice(80))
+      const [first, second] = await answered(plugin, ...texts)
       expect(first).toContain("cannot be used")
-      expect(second).toBe("Half done.")
-      expect((await stateIn(root))?.task_state).toEqual(aTaskState())
-    }))
+      expect(first).toContain("Goal: The goal of before")
+      expect(second).toBe("")
+      expect(await stateIn(root)).toEqual(old)
+      expect(await reasonsIn(root)).toEqual([`task-state-kept ${failure}`])
+    }),
+  )
   test("is done with once it was read", () =>
     withLead(async ({ plugin }) => {
       expect(await answered(plugin, good, "And that is all.")).toEqual(["Half done.", ""])
@@ -115,6 +121,16 @@ describe("only the summary's text is touched", () => {
       const ids = { sessionID: LEAD, messageID: "msg_2", partID: "prt_2" }
       await plugin.hooks["experimental.text.complete"]?.(ids, part)
       expect(part.text).toBe(good)
+    }))
+  test("that of the turn before it is not", () =>
+    withLead(async ({ plugin, root }) => {
+      const begun = { context: [] }
+      await plugin.hooks["experimental.session.compacting"]?.({ sessionID: LEAD }, begun)
+      const part = { text: good }
+      const ids = { sessionID: LEAD, messageID: "msg_0", partID: "prt_0" }
+      await plugin.hooks["experimental.text.complete"]?.(ids, part)
+      expect(part.text).toBe(good)
+      expect(await stateIn(root)).toEqual(old)
     }))
   test("a model that gave no text is written down", () =>
     withLead(async ({ plugin, root }) => {
