@@ -54,8 +54,9 @@ describe("what is cleared", () => {
     ])
   })
   test("one of bash by option", () => {
-    expect(cleared(old("bash"))).toEqual([LONG])
-    expect(cleared(old("bash"), true)[0]).toContain("old output of bash npm test cleared")
+    const good = old("bash", { metadata: { exit: 0 } })
+    expect(cleared(good)).toEqual([LONG])
+    expect(cleared(good, true)[0]).toContain("old output of bash npm test cleared")
   })
   test.each([
     { name: "a subagent's", tool: "task", given: {} },
@@ -66,6 +67,8 @@ describe("what is cleared", () => {
     { name: "an error", tool: "read", given: { status: "error" } },
     { name: "a running call", tool: "read", given: { status: "running" } },
     { name: "a command that failed", tool: "bash", given: { metadata: { exit: 1 } } },
+    { name: "one that ran out of time", tool: "bash", given: { metadata: { exit: null } } },
+    { name: "one of which no end is known", tool: "bash", given: {} },
     { name: "what the host has cleared", tool: "read", given: { time: { compacted: 1 } } },
     { name: "a short one", tool: "read", given: { output: "short" } },
     {

@@ -69,18 +69,21 @@ function clearPart(part: object, withBash: boolean): void {
   const state: unknown = Reflect.get(part, "state")
   if (argument === undefined || typeof state !== "object" || state === null) return
   const output: unknown = Reflect.get(state, "output")
-  if (typeof output !== "string" || isCleared(output) || !isGood(state)) return
+  if (typeof output !== "string" || isCleared(output) || !isGood(tool, state)) return
   const what = Reflect.get(Object(Reflect.get(state, "input")), argument)
   const line = clearedOutput(tool, typeof what === "string" ? what : "", output.length)
   if (output.length >= MIN_CHARS && line.length < output.length) Reflect.set(state, "output", line)
 }
 
-/** An output that says of an error is no output to forget; one that the host has cleared is gone already. */
-function isGood(state: object): boolean {
+/**
+ * An output that says of an error is no output to forget; one that the host has cleared is gone already. A command that
+ * ran out of time is "completed", of an exit that is null.
+ */
+function isGood(tool: string, state: object): boolean {
   const exit: unknown = Reflect.get(Object(Reflect.get(state, "metadata")), "exit")
   const isGone = Reflect.get(Object(Reflect.get(state, "time")), "compacted") !== undefined
-  const hasFailed = typeof exit === "number" && exit !== 0
-  return Reflect.get(state, "status") === "completed" && !hasFailed && !isGone
+  const isFine = tool !== "bash" || exit === 0
+  return Reflect.get(state, "status") === "completed" && isFine && !isGone
 }
 
 function own(record: Readonly<Record<string, string>>, key: string): string | undefined {
