@@ -66,7 +66,7 @@ export function parseTaskState(
   text: string,
   sessionId: string,
 ): { readonly stored: StoredTaskState } | { readonly problem: string } {
-  const value = jsonOf(text)
+  const value = jsonOf(text.replace(/^\ufeff/, ""))
   if (value === undefined) return { problem: "it is no JSON" }
   const unsafe = unsafePartOf(value)
   if (unsafe !== null) return { problem: unsafe }

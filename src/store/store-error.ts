@@ -25,6 +25,7 @@ interface StoreErrorParts {
 /** A store that could not do what was asked. The message says what was expected, what was found and what to do. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
+  readonly found: string
 
   constructor({ code, expected, found, todo, cause }: StoreErrorParts) {
     super(
@@ -33,6 +34,7 @@ export class StoreError extends Error {
     )
     this.name = "StoreError"
     this.code = code
+    this.found = found
   }
 }
 

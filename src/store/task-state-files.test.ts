@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { mkdir, readdir, readFile, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { at, CHILD, LEAD } from "../../test/support/builders.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
@@ -51,6 +52,29 @@ describe("the task states of a project", () => {
           problem: "task_state: Invalid input: expected object, received null",
         },
         { path: "sessions/ses_moved.json", problem: "session_id: it is another session's" },
+      ])
+    }))
+
+  test("what cannot be read at all is named beside those that can", () =>
+    withFolder(async (root) => {
+      const files = filesIn(root)
+      await files.save(stored)
+      const bom = aStoredTaskState({ session_id: CHILD, updated_at: at(-60) })
+      await writeFile(file(root, CHILD), `\ufeff${JSON.stringify(bom)}`)
+      await mkdir(file(root, "ses_folder"))
+      await symlink("/etc/passwd", file(root, "ses_link"))
+      await symlink("nowhere", file(root, "ses_loose"))
+      expect(spawnSync("sh", ["-c", 'mkfifo "$0"', file(root, "ses_pipe")]).status).toBe(0)
+      await writeFile(file(root, "ses_huge"), "")
+      await truncate(file(root, "ses_huge"), 3_000_000)
+      const listed = await files.list()
+      expect(listed.stored).toEqual([stored, bom])
+      expect(listed.unreadable).toEqual([
+        { path: "sessions/ses_folder.json", problem: "found a folder" },
+        { path: "sessions/ses_huge.json", problem: "it is no JSON" },
+        { path: "sessions/ses_link.json", problem: "found a link to /etc/passwd" },
+        { path: "sessions/ses_loose.json", problem: "found a link to nothing" },
+        { path: "sessions/ses_pipe.json", problem: "found a named pipe" },
       ])
     }))
 

@@ -58,9 +58,9 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
     async list() {
       const stored: StoredTaskState[] = []
       const unreadable: { path: string; problem: string }[] = []
-      for (const name of await records.list(FOLDER)) {
+      for (const name of [...(await records.list(FOLDER))].sort()) {
         const sessionId = /^(ses_[0-9A-Za-z_-]{1,64})\.json$/.exec(name)?.[1]
-        const found = sessionId === undefined ? null : await read(sessionId)
+        const found = sessionId === undefined ? null : await read(sessionId).catch(problemOf)
         if (found === null) continue
         if ("stored" in found) stored.push(found.stored)
         else unreadable.push({ path: `${FOLDER}/${name}`, problem: found.problem })
@@ -68,6 +68,12 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       return { stored: stored.sort((a, b) => b.updated_at.localeCompare(a.updated_at)), unreadable }
     },
   }
+}
+
+/** One file that cannot be read does not hide the others. */
+function problemOf(error: unknown): { readonly problem: string } {
+  if (error instanceof StoreError) return { problem: `found ${error.found}` }
+  throw error
 }
 
 /** Where a session's task state lies, below `.boulder`. */

@@ -65,6 +65,16 @@ ${CHILD}, changed 10 min ago: Read <b> and ![x](http://y)
     )
   }))
 
+test("a folder in the place of a state does not hide the others", () =>
+  withStates(async (cli, root) => {
+    await mkdir(join(root, ".boulder/sessions/ses_folder.json"))
+    const { out, err } = await cli("state")
+    expect(out.split("\n")).toHaveLength(3)
+    expect(err).toBe(
+      "Note: .boulder/sessions/ses_folder.json holds no task state: found a folder.\n",
+    )
+  }))
+
 test("export writes markdown for a person, with what the records know of the work", () =>
   withStates(async (cli) => {
     expect((await cli("export", LEAD)).out).toBe(`# Handover
