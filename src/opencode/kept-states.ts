@@ -1,11 +1,14 @@
 import { isoOf } from "../boulder/iso-time.ts"
-import { printTaskState, type StoredTaskState } from "../boulder/task-state.ts"
+import { isEmptyTaskState, printTaskState, type StoredTaskState } from "../boulder/task-state.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"
 import { StoreError } from "../store/store-error.ts"
 import type { Shell } from "./shell.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
-/** The task states of this project, for hooks: a file that cannot be read is told of once, and taken for none. */
+/**
+ * The task states of this project, for hooks: a file that cannot be read is told of once and
+ * taken for none, as is a state without a word.
+ */
 export interface KeptStates {
   load(sessionId: string): Promise<StoredTaskState | null>
   /**
@@ -25,7 +28,8 @@ export function openKeptStates(shell: Shell, saveLimitMs = SAVE_LIMIT_MS): KeptS
 
   const load: KeptStates["load"] = async (sessionId) => {
     try {
-      return await files.load(sessionId)
+      const stored = await files.load(sessionId)
+      return stored === null || isEmptyTaskState(stored.task_state) ? null : stored
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       await tellOnce(sessionId, error)

@@ -1,4 +1,5 @@
 import type { Hooks } from "@opencode-ai/plugin"
+import type { TaskState } from "../boulder/task-state.ts"
 import { fallbackSummary } from "../prompts/compaction-text.ts"
 import { taskStateText } from "../prompts/task-state-text.ts"
 import { clearOldOutputs, hasOldOutputs } from "./clear-outputs.ts"
@@ -68,21 +69,25 @@ async function textFor(
   states: KeptStates,
   sessionId: string,
 ): Promise<string | null> {
-  if ((await subjectOf(shell, sessionId)) === null) return null
-  const stored = await states.load(sessionId)
-  return stored === null ? null : taskStateText(stored.task_state, sessionId)
+  const state = await shownState(shell, states, sessionId)
+  return state === null ? null : taskStateText(state, sessionId)
 }
 
-/** Outputs are cleared only where a task state says what they were for. */
-async function clearMessages(
-  { options }: Shell,
+async function shownState(
+  shell: Shell,
   states: KeptStates,
-  messages: Messages,
-): Promise<void> {
-  const { task_state, micro_compaction: wanted } = options
+  sessionId: string,
+): Promise<TaskState | null> {
+  if ((await subjectOf(shell, sessionId)) === null) return null
+  return (await states.load(sessionId))?.task_state ?? null
+}
+
+/** Outputs are cleared only while a task state is shown, which says what they were for. */
+async function clearMessages(shell: Shell, states: KeptStates, messages: Messages): Promise<void> {
+  const wanted = shell.options.micro_compaction
   const sessionId = messages[0]?.info.sessionID
-  if (task_state === "off" || wanted === "off" || sessionId === undefined) return
-  if (!hasOldOutputs(messages) || (await states.load(sessionId)) === null) return
+  if (wanted === "off" || sessionId === undefined || !hasOldOutputs(messages)) return
+  if ((await shownState(shell, states, sessionId)) === null) return
   clearOldOutputs(messages, { withBash: wanted === "with_bash" })
 }
 

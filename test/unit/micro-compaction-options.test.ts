@@ -1,17 +1,25 @@
 import { expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { MARKER, ROUND_MARKER } from "../../src/boulder/marker.ts"
+import type { TaskState } from "../../src/boulder/task-state.ts"
 import { readOptions } from "../../src/opencode/options.ts"
-import { openRecordFiles } from "../../src/store/record-files.ts"
-import { openTaskStateFiles } from "../../src/store/task-state-files.ts"
 import { LEAD } from "../support/builders.ts"
+import { planOf, ticked } from "../support/plans.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
-import { aStoredTaskState } from "../support/task-states.ts"
+import { aStoredTaskState, aTaskState, EMPTY_TASK_STATE } from "../support/task-states.ts"
 
 const LONG = "a line of a file\n".repeat(40)
 const tool = (name: string) => ({
   info: { id: "msg_1", sessionID: LEAD, role: "assistant" },
-  parts: [{ type: "tool", tool: name, state: { status: "completed", input: {}, output: LONG } }],
+  parts: [
+    {
+      type: "tool",
+      tool: name,
+      state: { status: "completed", input: {}, output: LONG, metadata: { exit: 0 } },
+    },
+  ],
 })
 const prompt = (round: number) => ({
   info: { id: `msg_${round + 2}`, sessionID: LEAD, role: "user" },
@@ -20,12 +28,24 @@ const prompt = (round: number) => ({
   ],
 })
 
-/** The names of the tools whose old outputs are gone from a request. */
-async function clearedWith(given: object, hasState = true): Promise<string[]> {
+/** The names of the tools whose old outputs are gone from a request of a session that leads a plan. */
+async function clearedWith(
+  given: object,
+  state: TaskState | null = aTaskState(),
+  plan: string | null = planOf("Write a"),
+): Promise<string[]> {
   let cleared: string[] = []
   await withFolder(async (root) => {
-    if (hasState) await openTaskStateFiles(openRecordFiles({ root })).save(aStoredTaskState())
-    const { hooks } = openPlugin(root, readOptions(given))
+    await mkdir(join(root, ".boulder/sessions"), { recursive: true })
+    const stored = JSON.stringify(aStoredTaskState({ task_state: state ?? aTaskState() }))
+    if (state !== null) await writeFile(join(root, ".boulder/sessions", `${LEAD}.json`), stored)
+    const plugin = openPlugin(root, readOptions(given))
+    const { hooks } = plugin
+    if (plan !== null) {
+      await writeFile(join(root, "demo.md"), plan)
+      await plugin.startWork(LEAD, "demo.md")
+      await plugin.fallIdle(LEAD)
+    }
     const conversation = [tool("read"), tool("bash"), ...[1, 2, 3].map(prompt)]
     await hooks["experimental.chat.messages.transform"]?.({}, { messages: conversation as never })
     cleared = conversation.flatMap(({ parts }) =>
@@ -41,7 +61,14 @@ test("micro_compaction says which old outputs become a line", async () => {
   expect(await clearedWith({ micro_compaction: "off" })).toEqual([])
 })
 
+test("outputs are cleared for as long as the state is shown", async () => {
+  expect(await clearedWith({}, aTaskState(), ticked(planOf("Write a"), "1"))).toEqual([])
+  expect(await clearedWith({}, aTaskState(), null)).toEqual([])
+  expect(await clearedWith({ task_state: "always" }, aTaskState(), null)).toEqual(["read"])
+})
+
 test("nothing is cleared without a task state, or where none is kept", async () => {
-  expect(await clearedWith({}, false)).toEqual([])
+  expect(await clearedWith({}, null)).toEqual([])
+  expect(await clearedWith({}, EMPTY_TASK_STATE)).toEqual([])
   expect(await clearedWith({ task_state: "off" })).toEqual([])
 })
