@@ -91,6 +91,22 @@ describe("anything else is refused, with the reason", () => {
   ])("$name: $is", ({ text, is }) => {
     expect(decodeCompaction(text)).toMatchObject({ kind: "refused", reason: is as "no-object" })
   })
+  test("keys that reach a prototype are refused for that, at any depth", () => {
+    for (const text of [
+      good.replace('"goal"', '"__proto__":{},"goal"'),
+      `${good.slice(0, -1)},"constructor":1}`,
+      asObject({ mood: [{ prototype: 1 }] }),
+    ])
+      expect(decodeCompaction(text)).toMatchObject({
+        reason: "not-strict",
+        problem: expect.stringContaining("it has a reserved key"),
+      })
+  })
+  test("so many objects from the end are tried, and no more", () => {
+    const wrong = '{"task_state":{},"display_summary":""}'
+    expect(decodeCompaction(good + wrong.repeat(63))).toEqual(decoded)
+    expect(decodeCompaction(good + wrong.repeat(64)).kind).toBe("refused")
+  })
   test("in words that say where", () => {
     expect(decodeCompaction(asObject({ mood: "fine" }))).toMatchObject({
       problem: 'the object: Unrecognized key: "mood"',

@@ -196,6 +196,18 @@ describe("a save that fails at any operation", () => {
   })
 })
 
+test("every request but one for a title shows the state, behind the host's first text", () =>
+  withLead(async ({ plugin: { hooks } }) => {
+    const shown = async (...system: string[]) => {
+      const input = { sessionID: LEAD } as SystemInput
+      await hooks["experimental.chat.system.transform"]?.(input, { system })
+      return system.map((text) => (text.includes("The goal of before") ? "state" : text))
+    }
+    expect(await shown("core", "the rest")).toEqual(["core", "state", "the rest"])
+    const title = "You are a title generator. You output ONLY a thread title."
+    expect(await shown(title)).toEqual([title])
+  }))
+
 test("a state's file that cannot be read is told of once, kept, and replaced by the next compaction", () =>
   withLead(async ({ plugin, root }) => {
     const path = join(root, ".boulder/sessions", `${LEAD}.json`)

@@ -17,14 +17,16 @@ const compacted = async ({ hooks }: PluginInProcess) => {
 /** Whether the host is left to go on after a compaction of the lead session, once `before` has happened. */
 async function hostGoesOn(
   before: (plugin: PluginInProcess, write: (plan: string) => Promise<void>) => Promise<unknown>,
-  options: object = {},
+  { options = {}, agent = "build" }: { options?: object; agent?: string } = {},
 ): Promise<boolean> {
   const output = { enabled: true }
   await withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     const write = (plan: string) => writeFile(join(root, "plans/demo.md"), plan)
     await write(ONE)
-    const plugin = openPlugin(root, readOptions(options))
+    const identity = { agent, model: null, variant: null }
+    const lastTurn = async () => ({ lastTurn: null, identity, model: null })
+    const plugin = openPlugin(root, readOptions(options), { lastTurn })
     await plugin.startWork(LEAD, "plans/demo.md")
     await plugin.say(LEAD, "the text that it made")
     await before(plugin, write)
@@ -47,6 +49,7 @@ test.each<{
   name: string
   before: Parameters<typeof hostGoesOn>[0]
   options?: object
+  agent?: string
   host: boolean
 }>([
   { name: "a work with open tasks", before: nothing, host: false },
@@ -72,8 +75,9 @@ test.each<{
     before: (_, write) => write(ticked(ONE, "1")),
     host: true,
   },
+  { name: "a turn of another agent", before: nothing, agent: "plan", host: true },
   { name: "one with blocked tasks alone", before: (_, write) => write(blocked), host: true },
   { name: "one whose plan is gone", before: (_, write) => write("nothing"), host: true },
-])("$name", async ({ before, options, host }) => {
-  expect(await hostGoesOn(before, options)).toBe(host)
+])("$name", async ({ before, host, ...given }) => {
+  expect(await hostGoesOn(before, given)).toBe(host)
 })
