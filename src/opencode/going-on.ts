@@ -1,11 +1,9 @@
-import type { Work } from "../boulder/boulder.ts"
 import { changeWork } from "../boulder/change-work.ts"
 import { recordCompaction } from "../boulder/compaction-record.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { decideContinuation } from "../decide/decide-continuation.ts"
 import type { Decision } from "../decide/decision.ts"
-import type { PlanFileReading } from "../store/plan-files.ts"
 import { gatherSituation } from "./gather-situation.ts"
 import type { Shell } from "./shell.ts"
 
@@ -18,12 +16,8 @@ const RUNAWAY: ReadonlySet<string> = new Set(["compaction-loop", "no-progress", 
  * goes on, for what the turn had still to say; so it does wherever the turn is the user's own and we would pause.
  */
 export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> {
-  const { situation, reading } = await gatherSituation(shell, sessionId)
-  const { work } = situation
-  if (work === null || reading === null) return false
-  // The host tells of this compaction only once it knows whether it goes on: here it is not counted yet.
-  const counted = counting(shell, sessionId, work, reading)(work)
-  const decision = decideContinuation({ ...situation, work: counted })
+  // The host tells of this compaction later, so that it is not counted yet: a pause for that holds the host as we do.
+  const decision = decideContinuation((await gatherSituation(shell, sessionId)).situation)
   return decision.kind === "pause"
     ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
     : GOING_ON.has(decision.kind)
@@ -35,19 +29,12 @@ const GOING_ON: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "c
 export async function countCompaction(shell: Shell, sessionId: string): Promise<void> {
   const work = workOfSession((await shell.store.read()).boulder, sessionId)
   if (work?.lead_session_id !== sessionId || work.status === "completed") return
-  const counted = counting(shell, sessionId, work, await shell.plans.read(work.active_plan))
-  await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), counted))
-}
-
-function counting(
-  { sessions }: Shell,
-  sessionId: string,
-  { completed_count }: Work,
-  reading: PlanFileReading,
-): (work: Work) => Work {
+  const reading = await shell.plans.read(work.active_plan)
   const settled =
     reading.kind === "read"
       ? reading.plan.counts.done + reading.plan.counts.cancelled
-      : completed_count
-  return recordCompaction(settled, { isUsersTurn: sessions.of(sessionId).isUsersTurn })
+      : work.completed_count
+  const { isUsersTurn } = shell.sessions.of(sessionId)
+  const counted = recordCompaction(settled, { isUsersTurn })
+  await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), counted))
 }
