@@ -19,7 +19,15 @@ export function recordReading(reading: {
     blocked: blockedStill(work, plan),
     active_shard: activeShard,
     current_window: window.map((task) => task.key),
+    round: countedAgain(work.round, settled),
   })
+}
+
+/** Settled tasks that are opened again, or taken out of the plan, hold up no checkpoint: it counts from what is left. */
+function countedAgain(round: Work["round"], settled: number): Work["round"] {
+  return settled < round.settled_at_checkpoint
+    ? { ...round, settled_at_checkpoint: settled }
+    : round
 }
 
 /** A block whose task is settled in the plan, by whoever's edit, is none any more. */

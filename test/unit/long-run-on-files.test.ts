@@ -168,6 +168,30 @@ describe("rounds", () => {
       expect(await checkpoints()).toEqual(["000001.json"])
     }))
 
+  test.each([
+    {
+      name: "taken out of the plan",
+      edit: (plan: string) => plan.replace(/- \[x\].*\n.*\n/g, ""),
+    },
+    { name: "opened again", edit: (plan: string) => plan.replaceAll("[x]", "[ ]") },
+  ])("settled rows that are $name hold up no checkpoint: the next K end a round", ({ edit: cut }) =>
+    withFolder(async (root) => {
+      const plan = inSections(12, 12)
+      const done = Array.from({ length: 12 }, (_, at) => at + 1)
+      const { plugin, edit } = await started(root, plan)
+      await edit(ticked(plan, ...done))
+      expect(await plugin.use(LEAD, "bash")).toContain("checkpoint 1 is written (12/24 settled)")
+      await plugin.fallIdle(LEAD)
+      const left = cut(ticked(plan, ...done))
+      await edit(left)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await edit(ticked(left, 13, 14))
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await edit(ticked(left, 13, 14, 15))
+      expect(await plugin.use(LEAD, "bash")).toContain("checkpoint 2 is written (3/")
+    }),
+  )
+
   test("a checkpoint tells of the shard and the window that follow it", () =>
     withFolder(async (root) => {
       const plan = inSections(11, 13)
