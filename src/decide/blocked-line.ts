@@ -1,24 +1,26 @@
+import { namesRecord, saysNothing } from "../plan/says-nothing.ts"
+
 const MAX_SEARCHED = 20_000
 /** A result ends with the line; behind it there is room for what would unblock it. */
 const LAST_LINES = 3
-const STATED = /^[\s>*_-]*BLOCKED(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.+)$/
+const STATED = /^ {0,3}(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.+)$/
 const UNBLOCK = /^[\s>*_-]*unblock/i
-const NOTHING = /^[\W_]*(?:none|no|nothing|n\/?a|false)?[\W_]*$/i
-/** A line of the plan, as we have written it: it tells of a block that is known. */
-const QUOTED = /\(hnd_[0-9A-Za-z]+\)$/
-const FENCE = /^\s*(?:```|~~~)/
+const NO_WORDS = /^[\W_]*$/
+const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
 
 /**
  * Why a subagent could not go on, where one of the last lines of its result states it as `BLOCKED: why`. A line
- * about what unblocks it goes with the reason. Null for all other results: the word alone, in a text or in code,
- * blocks nothing.
+ * about what unblocks it goes with the reason. Null for all other results: the word alone, in a text, in code or in a
+ * quote, blocks nothing.
  */
 export function blockedReason(output: string): string | null {
   const lines = filledLines(resultIn(output))
   const last = lines.slice(-LAST_LINES)
   const at = last.findLastIndex((line) => STATED.test(line))
   const reason = STATED.exec(last[at] ?? "")?.[1]?.trim()
-  if (reason === undefined || NOTHING.test(reason) || QUOTED.test(reason)) return null
+  if (reason === undefined || NO_WORDS.test(reason) || saysNothing(reason)) return null
+  // A line of the plan, as we have written it: it tells of a block that is known.
+  if (namesRecord(reason)) return null
   const next = last[at + 1]?.trim() ?? ""
   return UNBLOCK.test(next) ? `${reason} ${next.replace(/^[\s>*_-]+/, "")}` : reason
 }
@@ -32,13 +34,20 @@ export function resultIn(output: string): string {
 
 /** The lines with words in them, those of code blocks left out. */
 function filledLines(text: string): readonly string[] {
-  let isCode = false
+  let fence: string | null = null
   return text
     .slice(-MAX_SEARCHED)
     .split(/\r?\n/)
     .filter((line) => {
-      const isFence = FENCE.test(line)
-      if (isFence) isCode = !isCode
-      return !isFence && !isCode && line.trim() !== ""
+      const before = fence
+      fence = fenceBehind(fence, line)
+      return before === null && fence === null && line.trim() !== ""
     })
+}
+
+/** The fence that a line leaves open; one is closed by its own sign, as often at least, with nothing behind. */
+function fenceBehind(open: string | null, line: string): string | null {
+  const [, signs = "", behind = ""] = FENCE.exec(line) ?? []
+  if (open === null) return signs === "" ? null : signs
+  return signs.startsWith(open) && behind.trim() === "" ? null : open
 }

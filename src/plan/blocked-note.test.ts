@@ -31,6 +31,48 @@ describe("the note of a blocked task", () => {
   ])("$name", ({ rows, is }) => {
     expect(noteIn(rows)).toBe(is)
   })
+  test.each([
+    { name: "no words", below: "- BLOCKED:", is: "blocked" },
+    { name: "none", below: "- BLOCKED: none", is: "open" },
+    { name: "n/a", below: "**BLOCKED:** n/a", is: "open" },
+    { name: "nothing", below: "- BLOCKED: nothing so far", is: "open" },
+    { name: "no API key", below: "- BLOCKED: no API key", is: "blocked" },
+    { name: "of ours", below: "- BLOCKED: no key (hnd_1)", is: "open" },
+    {
+      name: "of ours, and one by hand",
+      below: "- BLOCKED: no key (hnd_1)\n  - BLOCKED: no paint",
+      is: "blocked",
+    },
+  ])("an open box above one that says $name is $is", ({ below, is }) => {
+    const [task] = parsePlan(`## TODOs\n\n- [ ] 1. Deploy\n  ${below}\n`).tasks
+    expect(task?.state).toBe(is as "open")
+  })
+  test("where no marker says blocked, our line alone does", () => {
+    const text = "# Plan\n\n- [ ] 1. Deploy\n- [ ] 2. Run\n"
+    const [task] = parsePlan(text).tasks
+    if (task === undefined) throw new Error("no task")
+    const marked = markTask(text, task, "blocked", "nothing works (hnd_1)")
+    expect(marked.ok && marked.text).toBe(
+      "# Plan\n\n- [ ] 1. Deploy\n  - BLOCKED: nothing works (hnd_1)\n- [ ] 2. Run\n",
+    )
+    const states = marked.ok ? parsePlan(marked.text).tasks.map(({ state }) => state) : []
+    expect(states).toEqual(["blocked", "open"])
+  })
+  test("a plan's own legend that has a marker for it lets the box decide", () => {
+    const text = "Legend: [B] blocked\n\n- [ ] 1. Deploy\n  - BLOCKED: no key (hnd_1)\n"
+    expect(parsePlan(text).tasks[0]?.state).toBe("open")
+  })
+  test("a block over a line by hand, or over ours left behind, marks the box", () => {
+    for (const left of ["no paint", "no paint (hnd_1)"]) {
+      const text = `## TODOs\n\n- [ ] 1. Deploy\n  - BLOCKED: ${left}\n`
+      const [task] = parsePlan(text).tasks
+      if (task === undefined) throw new Error("no task")
+      const marked = markTask(text, task, "blocked", "no key (hnd_2)")
+      expect(marked.ok && marked.text).toBe(
+        "## TODOs\n\n- [~] 1. Deploy\n  - BLOCKED: no key (hnd_2)\n",
+      )
+    }
+  })
   test("it is the one that markTask writes", () => {
     const text = "## TODOs\n\n- [ ] 1. Deploy\n  What: x\n- [ ] 2. Run\n"
     const [task] = parsePlan(text).tasks

@@ -11,6 +11,7 @@ import type { PlanWarning, Section, SubItem, Task, TaskState } from "./plan.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
+import { writtenMarker } from "./written-marker.ts"
 
 export interface BuildInput {
   readonly lines: readonly string[]
@@ -29,6 +30,8 @@ export interface BuiltTasks {
 interface Building {
   readonly tables: readonly MarkerTable[]
   readonly dialect: Dialect
+  /** What a block is written as in the box; undefined where only a line below says it. */
+  readonly blockMarker: string | undefined
   readonly keys: TakenKeys
   readonly warnings: PlanWarning[]
 }
@@ -43,8 +46,14 @@ const UNKNOWN: Meaning = { state: "open" }
 /** Makes tasks and sub-items of the sorted rows, each with its key, state and warnings. */
 export function buildTasks(input: BuildInput): BuiltTasks {
   const { sorted, blocks, lines, dialect } = input
-  const tables = [readLegend(lines, blocks), dialect.markers]
-  const building: Building = { tables, dialect, keys: new Map(), warnings: [] }
+  const legend = readLegend(lines, blocks)
+  const building: Building = {
+    tables: [legend, dialect.markers],
+    dialect,
+    blockMarker: writtenMarker(dialect, legend, "blocked"),
+    keys: new Map(),
+    warnings: [],
+  }
   const roots = sorted.entries.filter(({ parent }) => parent === null)
   const ends = findEndLines(roots, blocks, lines)
   const hinted = roots.map((entry, at) => {
@@ -75,7 +84,7 @@ function buildTask(building: Building, entry: Entry, endLine: number, details: D
   const { row, labelled, place } = entry
   const { marker, starred, text } = row.box
   const meaning = meaningOf(marker, building.tables)
-  const state = stateFor(meaning ?? UNKNOWN, details.isBlocked)
+  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building))
   const rest = labelled.rest === "" ? text : labelled.rest
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
@@ -106,6 +115,14 @@ function buildTask(building: Building, entry: Entry, endLine: number, details: D
 /** A `BLOCKED:` line below holds an open task; a tick has the last word. */
 function stateFor({ state }: Meaning, isBlockedBelow: boolean): TaskState {
   return isBlockedBelow && isUnsettled(state) ? "blocked" : state
+}
+
+/**
+ * Where we mark a block by the box, its line alone blocks nothing: whoever takes the mark out again has the last word.
+ * Where no marker says it, the line is the block.
+ */
+function isBlockedBelow({ blocked }: Details, { blockMarker }: Building): boolean {
+  return blocked === "by-hand" || (blocked === "by-us" && blockMarker === undefined)
 }
 
 function isRejected({ verdict }: Details, section: Section, text: string): boolean {

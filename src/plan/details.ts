@@ -1,12 +1,13 @@
 import type { Mask } from "./blocks.ts"
 import type { Entry } from "./rows.ts"
+import { namesRecord, saysNothing } from "./says-nothing.ts"
 import { lastVerdict } from "./verdict.ts"
 
 /** What a task's row and its detail lines say beside the marker. */
 export interface Details {
   readonly hints: readonly DependencyHint[]
-  /** A `BLOCKED:` line right below the row. */
-  readonly isBlocked: boolean
+  /** A `BLOCKED:` line right below the row: one of ours names the record of the block. */
+  readonly blocked: "by-us" | "by-hand" | null
   /** The last verdict that the row or a line of its own below it states. */
   readonly verdict: "pass" | "reject" | null
 }
@@ -17,7 +18,7 @@ export interface DependencyHint {
   readonly list: string
 }
 
-const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:/
+const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:(?:\*\*)?[ \t]*(.*)/
 
 const IN_PARENTHESES =
   /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])[ \t]*:?[ \t]*([^()]{1,400})\)/i
@@ -25,7 +26,7 @@ const BEHIND_COLON =
   /(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*([^|]{0,400})/i
 /** A line that states a verdict of its own accord; within a sentence it is an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
-const NONE: Details = { hints: [], isBlocked: false, verdict: null }
+const NONE: Details = { hints: [], blocked: null, verdict: null }
 
 /** Reads the details of a task that ends on line `endLine`; masked lines say nothing. */
 export function readDetails(
@@ -35,15 +36,17 @@ export function readDetails(
   endLine: number,
 ): Details {
   const hints = hintIn(row.box.text, row.index)
-  let isBlocked = false
+  let blocked: Details["blocked"] = null
   let verdict = verdictOn(row.box.text)
   for (const index of tellingLines(lines, masks, row.index, endLine)) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
-    isBlocked ||= isBlockedLine(line, row.contentColumn)
+    if (blocked !== "by-hand") blocked = blockOn(line, row.contentColumn) ?? blocked
     if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOn(line) ?? verdict
   }
-  return hints.length === 0 && !isBlocked && verdict === null ? NONE : { hints, isBlocked, verdict }
+  return hints.length === 0 && blocked === null && verdict === null
+    ? NONE
+    : { hints, blocked, verdict }
 }
 
 /** The lines below a row that may say something, and that nothing hides. */
@@ -61,9 +64,16 @@ function* tellingLines(
   }
 }
 
+function blockOn(line: string, contentColumn: number): Details["blocked"] {
+  if (!isBlockedLine(line, contentColumn)) return null
+  return namesRecord(line) ? "by-us" : "by-hand"
+}
+
 /** Whether a line below a row blocks its task, as `markTask` writes it; deeper lines speak of a sub-item. */
 export function isBlockedLine(line: string, contentColumn: number): boolean {
-  return BLOCKED_LINE.test(line) && indentOf(line) <= contentColumn + 1
+  const words = BLOCKED_LINE.exec(line)?.[1]
+  if (words === undefined || indentOf(line) > contentColumn + 1) return false
+  return !saysNothing(words)
 }
 
 const MAX_LENGTH = 1_000

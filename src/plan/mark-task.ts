@@ -1,14 +1,17 @@
 import { type Box, readLineBox } from "./box.ts"
 import { isBlockedLine } from "./details.ts"
-import { type Dialect, dialectOf } from "./dialects.ts"
+import { dialectOf } from "./dialects.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { splitLabel } from "./label.ts"
 import { readLegend } from "./legend.ts"
 import { lineRange, splitLines } from "./lines.ts"
+import { type MarkerTable, meaningOf } from "./markers.ts"
 import { parsePlan } from "./parse-plan.ts"
 import type { Task } from "./plan.ts"
+import { saysNothing } from "./says-nothing.ts"
 import { scanBlocks } from "./scan-blocks.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
+import { writtenMarker } from "./written-marker.ts"
 
 export type MarkResult =
   | { readonly ok: true; readonly text: string }
@@ -39,8 +42,11 @@ const NO_REASON = "no reason given"
 export function markTask(text: string, task: Task, state: MarkState, note?: string): MarkResult {
   const target = findTarget(text, task)
   if (typeof target === "string") return { ok: false, message: target }
-  const written = writtenFor(dialectOf(task.dialect), text, state)
-  const marker = markerFor(written, task, state)
+  const dialect = dialectOf(task.dialect)
+  const legend = legendOf(text)
+  const written = writtenMarker(dialect, legend, state)
+  const boxSays = meaningOf(task.marker, [legend, dialect.markers])?.state
+  const marker = markerFor(written, task, { state, isInBox: boxSays === state })
   const from = target.start + target.box.at + 1
   const to = from + target.box.marker.length
   const marked = marker === null ? text : text.slice(0, from) + marker + text.slice(to)
@@ -109,18 +115,19 @@ function changed(task: Task, line: string): string {
   )
 }
 
-/** The marker for a state: one that the plan's legend gives, else the dialect's; undefined if there is none. */
-function writtenFor(dialect: Dialect, text: string, state: MarkState): string | undefined {
-  const usual = dialect.written[state]
+/** What the plan itself says that its markers mean. */
+function legendOf(text: string): MarkerTable {
   const front = readFrontMatter(splitLines(text))
-  const legend = readLegend(front.lines, scanBlocks(front.lines, front.lineCount))
-  const named = Object.keys(legend).filter((marker) => legend[marker]?.state === state)
-  return usual !== undefined && named.includes(usual) ? usual : (named[0] ?? usual)
+  return readLegend(front.lines, scanBlocks(front.lines, front.lineCount))
 }
 
 /** The marker to write; null where the state is said by a sub-line and the box stays as it is. */
-function markerFor(written: string | undefined, task: Task, state: MarkState): string | null {
-  if (state === task.state && state !== "open") return null
+function markerFor(
+  written: string | undefined,
+  task: Task,
+  { state, isInBox }: { readonly state: MarkState; readonly isInBox: boolean },
+): string | null {
+  if (isInBox && state === task.state && state !== "open") return null
   if (written !== undefined) return written
   return task.state === "open" || task.state === "in_progress" ? null : OPEN
 }
@@ -146,7 +153,7 @@ function isHeading(line: string): boolean {
 
 function addNote(text: string, target: Target, lineEnd: number, note: string | undefined): string {
   const reason = note === undefined ? "" : cleanTitle(note)
-  const words = `BLOCKED: ${reason === "" ? NO_REASON : reason}`
+  const words = `BLOCKED: ${reason === "" || saysNothing(reason) ? NO_REASON : reason}`
   const eol = lineBreakOf(text)
   if (isHeading(target.line)) {
     const start = nextLine(text, lineEnd)

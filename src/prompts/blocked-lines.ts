@@ -10,12 +10,12 @@ export function blockedLines(tasks: readonly BlockedTask[], shown: number): read
 
 function blockedLine({ key, title, reason, unblock }: BlockedTask): string {
   const why = reason === null ? "no reason is given" : quote(reason, 40)
-  return `${quote(key, 13)} "${quote(title, 24)}": ${why}. ${unblockedBy(unblock)}`
+  return `${quote(key, 13)} "${quote(title, 24)}": ${why}. ${unblockedBy(key, unblock)}`
 }
 
-function unblockedBy(unblock: string | null): string {
+function unblockedBy(key: string, unblock: string | null): string {
   return unblock === null
-    ? "Unblock: take its mark out of the plan, or run opencode-boulder unblock."
+    ? `Unblock: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock ${quote(key, 13)}.`
     : `Unblock when: ${quote(unblock, 30)}`
 }
 

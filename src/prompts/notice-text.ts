@@ -31,11 +31,13 @@ const PAUSES: Readonly<
   },
   "only-blocked-left": {
     what: "only blocked tasks are left",
-    reopenedBy: "unblocking one in the plan or /start-work",
+    reopenedBy:
+      "unblocking one (by its mark in the plan, or opencode-boulder unblock <task>) or /start-work",
   },
   "task-blocked": {
     what: "a task is blocked",
-    reopenedBy: "unblocking it in the plan or /start-work",
+    reopenedBy:
+      "unblocking it (by its mark in the plan, or opencode-boulder unblock <task>) or /start-work",
   },
 }
 

@@ -192,7 +192,7 @@ describe("when only blocked tasks are left", () => {
       expect((await work()).pause_reason).toBe("only-blocked-left")
       expect(plugin.prompts).toEqual([])
       expect(plugin.toasts).toEqual([
-        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). Goes on with unblocking one in the plan or /start-work.",
+        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). Goes on with unblocking one (by its mark in the plan, or opencode-boulder unblock <task>) or /start-work.",
       ])
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toMatch(
@@ -213,6 +213,20 @@ describe("when only blocked tasks are left", () => {
       expect((await work()).status).toBe("active")
       expect(plugin.prompts).toHaveLength(1)
       expect(plugin.prompts[0]).toContain("- todo:2")
+    }))
+
+  test("the mark alone does, whatever our line below it says, until the task is blocked again", () =>
+    withFolder(async (root) => {
+      const { plugin, edit, work, plan } = await stuck(root)
+      await edit((await plan()).replace("- [~] 2.", "- [ ] 2."))
+      expect(await plan()).toContain("BLOCKED: no key")
+      await plugin.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "active", blocked_count: 0 })
+      expect(plugin.prompts[0]).toContain("- todo:2")
+      const output = "BLOCKED: still no key"
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2", output })
+      expect((await plan()).match(/BLOCKED: .*(?= \(hnd)/g)).toEqual(["BLOCKED: still no key"])
+      expect(await work()).toMatchObject({ blocked_count: 1 })
     }))
 
   test("also where the edit comes while the pause is still being told", () =>
