@@ -7,7 +7,7 @@ export interface Hinted {
   readonly hints: readonly DependencyHint[]
 }
 
-/** For each task's key the keys that come first; empty as a whole if the plan's hints do not add up. */
+/** For each task's key the keys that come first. */
 export interface Dependencies {
   readonly of: ReadonlyMap<string, readonly string[]>
   readonly warnings: readonly PlanWarning[]
@@ -20,6 +20,7 @@ interface Lookup {
 }
 
 const MAX_LINKS = 200_000
+const MAX_RANGE = 1_000
 const TOO_MANY = "There are too many dependencies to order by: none counts."
 const SEPARATOR = /[,;&+]|\band\b/
 const WRAPPING = /^[\s*_`#[\]"']+|[\s*_`[\]"'.]+$/g
@@ -30,9 +31,10 @@ const RANGE =
   /^([A-Z]{0,10}[.-]?\d[\w.]{0,20})[ \t]{0,4}(?:[-–—]|\.\.|to|through)[ \t]{0,4}([A-Z]{0,10}[.-]?\d[\w.]{0,20})$/i
 
 /**
- * Links tasks by what they say they depend on. Hints only order, and only when all of the plan's
- * references resolve and none runs in a circle (plan-formats rule 10); else none counts and a
- * warning says why. Words that are no ids ("none", "all of the above") refer to nothing.
+ * Links tasks by what they say they depend on. A reference that names no single task does not count, the others do:
+ * a row that is taken out must not set those free that wait for a blocked one. Where links run in a circle
+ * only those on what is blocked count, where there are too many none does. A warning says why. Words that are no ids ("none", "all
+ * of the above") refer to nothing.
  */
 export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[]): Dependencies {
   if (hinted.every(({ hints }) => hints.length === 0)) return { of: new Map(), warnings: [] }
@@ -47,11 +49,11 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
     if (links > MAX_LINKS) return refused("too-many-dependencies", TOO_MANY, task.line)
     if (keys.size > 0) of.set(task.key, [...keys])
   }
-  if (warnings.length > 0) return { of: new Map(), warnings }
   const inCircle = findCircle(hinted, of)
-  if (inCircle === null) return { of, warnings: [] }
-  const message = `The dependencies of ${inCircle.key} run in a circle: none counts.`
-  return refused("dependency-cycle", message, inCircle.line)
+  if (inCircle === null) return { of, warnings }
+  const message = `The dependencies of ${inCircle.key} run in a circle: only those on what is blocked count.`
+  const circle = { line: inCircle.line, rule: "dependency-cycle", message }
+  return { of: onBlocked(hinted, of), warnings: [...warnings, circle] }
 }
 
 function refused(rule: string, message: string, line: number): Dependencies {
@@ -87,13 +89,13 @@ function resolveHint(
     const reference = part.replace(WRAPPING, "").replace(PREFIX, "").replace(WRAPPING, "")
     const found = resolve(lookup, task, reference)
     if (found === null) warnings.push(unresolved(hint.line, reference))
-    else for (const { key } of found) keys.add(key)
+    for (const { key } of found ?? foundOfRange(lookup, task, reference)) keys.add(key)
   }
   return warnings
 }
 
 function unresolved(line: number, reference: string): PlanWarning {
-  const message = `No single task is called ${reference.slice(0, 40)}: dependencies do not count.`
+  const message = `No single task is called ${reference.slice(0, 40)}: this dependency does not count.`
   return { line, rule: "unresolved-dependency", message }
 }
 
@@ -104,6 +106,21 @@ function resolve(lookup: Lookup, task: Task, reference: string): readonly Task[]
   const [, first, last] = RANGE.exec(reference) ?? []
   if (first !== undefined && last !== undefined) return between(lookup, task, first, last)
   return ID.test(reference) ? null : []
+}
+
+/** What is there of a range that is not whole: of numbers all that are, of other ids its ends. */
+function foundOfRange(lookup: Lookup, task: Task, reference: string): readonly Task[] {
+  const [, first, last] = RANGE.exec(reference) ?? []
+  if (first === undefined || last === undefined) return []
+  const [, letters, digits = ""] = WHOLE.exec(first) ?? []
+  const [, , lastDigits] = WHOLE.exec(last) ?? []
+  const isCounted = letters !== undefined && lastDigits !== undefined
+  const count = isCounted ? Math.min(Number(lastDigits) - Number(digits), MAX_RANGE) : -1
+  const numbers = Array.from({ length: Math.max(0, count + 1) }, (_, step) =>
+    String(Number(digits) + step).padStart(digits.length, "0"),
+  )
+  const labels = isCounted ? numbers.map((n) => letters + n) : [first, withPrefix(first, last)]
+  return labels.flatMap((label) => byLabel(lookup, task, label) ?? [])
 }
 
 function byLabel(lookup: Lookup, task: Task, reference: string): Task | null {
@@ -181,4 +198,21 @@ function turnAround(of: ReadonlyMap<string, readonly string[]>): ReadonlyMap<str
     else others.push(key)
   }
   return waiting
+}
+
+/** The links on blocked tasks and on what waits for one: whatever else is wrong, nothing runs before those. */
+function onBlocked(
+  hinted: readonly Hinted[],
+  of: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const waiting = turnAround(of)
+  const held = new Set<string>()
+  const queue = hinted.flatMap(({ task }) => (task.state === "blocked" ? [task.key] : []))
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    if (held.has(key)) continue
+    held.add(key)
+    for (const next of waiting.get(key) ?? []) queue.push(next)
+  }
+  const kept = [...of].map(([key, firsts]) => [key, firsts.filter((one) => held.has(one))] as const)
+  return new Map(kept.filter(([, firsts]) => firsts.length > 0))
 }

@@ -295,6 +295,27 @@ test("a range counts only if each of its ids is there", () => {
   ])
 })
 
+test.each([
+  { name: "a row that is taken out", rows: "- [ ] 2. B\n  Depends on: 1\n" },
+  {
+    name: "a row that is taken out of a range",
+    rows: "- [ ] 5. B\n  Depends on: 1-3\n",
+  },
+  { name: "a circle", rows: "- [ ] 5. B\n  Depends on: 6\n- [ ] 6. C\n  Depends on: 5\n" },
+  {
+    name: "a circle with it",
+    rows: "- [ ] 5. B\n  Depends on: 3, 6\n- [ ] 6. C\n  Depends on: 5\n",
+  },
+])("$name sets nothing free that waits for a blocked task", ({ rows }) => {
+  const { tasks, warnings } = parsePlan(
+    `## TODOs\n\n- [~] 3. Key\n- [ ] 4. Deploy\n  Depends on: 3\n- [ ] 7. Tell\n  Depends on: 4\n${rows}`,
+  )
+  expect(warnings).toHaveLength(1)
+  const free = tasks.filter(({ runnable }) => runnable).map(({ title }) => title)
+  expect(free.filter((title) => title === "Deploy" || title === "Tell")).toEqual([])
+  if (rows.includes("3")) expect(free).toEqual([])
+})
+
 test("no rows that nest under a plain bullet are lost", () => {
   expect(read("- Group\n  - [ ] 1. A\n    - [ ] a\n  - [x] 2. B")).toEqual([
     "task:1 open A",

@@ -26,7 +26,7 @@ export interface Task {
   readonly optional: boolean
   /** Open or in progress, with a known marker, and every dependency settled. */
   readonly runnable: boolean
-  /** Keys of tasks that come first; empty unless all of the plan's references resolve without a cycle. */
+  /** Keys of tasks that come first; in a plan whose references run in a circle only those that are held up by a block. */
   readonly dependsOn: readonly string[]
   /** False for a second task with a key already taken: its session is never offered again. */
   readonly reusable: boolean
