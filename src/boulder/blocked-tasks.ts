@@ -4,7 +4,7 @@ import type { Work } from "./boulder.ts"
 import type { Handoff } from "./handoff.ts"
 import { reasonAlone, unblockIn } from "./handoff-unblock.ts"
 
-/** A blocked task with all that is known of its block. */
+/** A task that is held up, by a block or by a marker that nobody knows, with all that is known of its block. */
 export interface BlockedTask {
   readonly key: string
   readonly title: string
@@ -16,7 +16,22 @@ export interface BlockedTask {
   readonly handoff: Handoff | null
 }
 
-/** The plan's blocked tasks in its order; `lines` are those of the plan, `handoffs` the open ones. */
+/** Tasks that nothing but an edit of theirs sets free: blocked ones, and those with a marker that nobody knows. */
+export function heldUp(plan: Plan): readonly Task[] {
+  const unknown = unknownIn(plan)
+  return plan.tasks.filter(
+    ({ state, runnable, line }) =>
+      state === "blocked" || (state === "open" && !runnable && unknown.has(line)),
+  )
+}
+
+/** The lines of rows with a marker that nobody knows. */
+function unknownIn({ warnings }: Plan): ReadonlySet<number> {
+  const unknown = warnings.filter(({ rule }) => rule === "unknown-marker")
+  return new Set(unknown.map(({ line }) => line))
+}
+
+/** The plan's held up tasks in its order; `lines` are those of the plan, `handoffs` the open ones. */
 export function blockedTasks(given: {
   readonly plan: Plan
   readonly lines: readonly string[]
@@ -24,8 +39,8 @@ export function blockedTasks(given: {
   readonly handoffs: readonly Handoff[]
 }): readonly BlockedTask[] {
   const { plan, lines, work, handoffs } = given
-  const blocked = plan.tasks.filter(({ state }) => state === "blocked")
-  return blocked.map((task) => {
+  return heldUp(plan).map((task) => {
+    if (task.state !== "blocked") return ofUnknown(task)
     const note = blockedNote(lines, task)
     const handoff = recordOf(task, work, handoffs, note)
     const reason = handoff?.blocked_reason ?? note
@@ -38,6 +53,14 @@ export function blockedTasks(given: {
       handoff,
     }
   })
+}
+
+function ofUnknown({ key, title, marker }: Task): BlockedTask {
+  const [reason, unblock] =
+    marker === ""
+      ? ["nobody knows its status", "its status is pending or done"]
+      : [`nobody knows its marker [${marker}]`, "its box is [ ] or [x]"]
+  return { key, title, reason, unblock, handoff: null }
 }
 
 /** The record of a block; a note that does not name it was written for another block, which the record knows nothing of. */

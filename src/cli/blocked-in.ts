@@ -1,4 +1,4 @@
-import { type BlockedTask, blockedTasks } from "../boulder/blocked-tasks.ts"
+import { type BlockedTask, blockedTasks, heldUp } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import type { Project } from "./project.ts"
@@ -9,7 +9,7 @@ export async function blockedIn(
   work: Work,
   reading: PlanFileReading,
 ): Promise<readonly BlockedTask[]> {
-  if (reading.kind !== "read" || reading.plan.counts.blocked === 0) return []
+  if (reading.kind !== "read" || heldUp(reading.plan).length === 0) return []
   const { handoffs } = await project.handoffs.open()
   return blockedTasks({ ...reading, work, handoffs })
 }

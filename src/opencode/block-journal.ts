@@ -28,7 +28,8 @@ export async function noteBlocks(
   shell.sessions.note({ kind: "blocks-seen", sessionId, keys })
   if (keys.length > MAX_KNOWN || keys.every((key) => before.has(key))) return
   const { handoffs } = await shell.handoffs.open()
-  const fresh = blockedTasks({ plan, lines, work, handoffs }).filter(({ key }) => !before.has(key))
+  const isFresh = new Set(keys.filter((key) => !before.has(key)))
+  const fresh = blockedTasks({ plan, lines, work, handoffs }).filter(({ key }) => isFresh.has(key))
   for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {
     const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
     await shell.journal.append({

@@ -1,4 +1,4 @@
-import { type BlockedTask, blockedTasks } from "../boulder/blocked-tasks.ts"
+import { type BlockedTask, blockedTasks, heldUp } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import type { Shell } from "./shell.ts"
 
@@ -8,7 +8,7 @@ export async function blockedNow(
   work: Work,
 ): Promise<readonly BlockedTask[]> {
   const reading = await shell.plans.read(work.active_plan)
-  if (reading.kind !== "read" || reading.plan.counts.blocked === 0) return []
+  if (reading.kind !== "read" || heldUp(reading.plan).length === 0) return []
   const { plan, lines } = reading
   const { handoffs } = await shell.handoffs.open()
   return blockedTasks({ plan, lines, work, handoffs })

@@ -7,6 +7,7 @@ import { quote } from "../prompts/quote.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { statusLines } from "../prompts/status-text.ts"
 import { blockedNow } from "./blocked-now.ts"
+import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 
 /** Lines of the journal that tell something else. */
@@ -27,13 +28,15 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
   return sayText([`Plan ${work.plan_name} stopped. /start-work ${work.plan_name} goes on with it.`])
 }
 
-/** `/work-status`: every work with its counts, and why it waits. */
+/** `/work-status`: every work with its counts, as its plan has them now, and why it waits. */
 export async function workStatus(shell: Shell): Promise<string> {
   const { boulder, notices } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
   const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
   const statuses = await Promise.all(
-    works.map(async (work) => statusLines(work, await blockedNow(shell, work))),
+    works.map(async (work) =>
+      statusLines(await asPlanned(shell, work), await blockedNow(shell, work)),
+    ),
   )
   const lines = [
     ...shell.problems,
@@ -46,6 +49,13 @@ export async function workStatus(shell: Shell): Promise<string> {
       ? ["No work was started here. /start-work <plan> starts one.", ...lines]
       : lines,
   )
+}
+
+/** A work with what its plan says now: ticks in an editor come by no hook. */
+async function asPlanned(shell: Shell, work: Work): Promise<Work> {
+  const reading = await shell.plans.read(work.active_plan)
+  const { context, tokens } = work
+  return { ...changeReading(shell, reading, work.lead_session_id)(work), context, tokens }
 }
 
 function workMeant(boulder: Boulder | null, sessionId: string, request: string): Work | null {

@@ -258,6 +258,26 @@ describe("when only blocked tasks are left", () => {
     }))
 })
 
+test("where only a marker that nobody knows is left, its row is named, and what to do", () =>
+  withFolder(async (root) => {
+    const plan = "# P\n\n## TODOs\n\n- [x] 1. A\n- [?] 2. B\n"
+    const { plugin, text, work, edit } = await started(root, plan)
+    expect(text).toContain(
+      `Only blocked tasks are left: tell the user what would unblock them, and end your turn.\n- todo:2 "B": nobody knows its marker [?]. Unblock when: its box is [ ] or [x]`,
+    )
+    await plugin.fallIdle(LEAD)
+    expect(plugin.toasts.at(-1)).toContain(
+      "(todo:2: nobody knows its marker [?], unblock when: its box is [ ] or [x])",
+    )
+    const { out } = await runInFolder(root, "status", { columns: 200 })
+    expect(out).toContain(
+      "blocked: todo:2 B: nobody knows its marker [?]. Unblock when: its box is [ ] or [x]",
+    )
+    await edit(plan.replace("[?]", "[ ]"))
+    await plugin.fallIdle(LEAD)
+    expect((await work()).status).toBe("active")
+  }))
+
 describe("without blocker_skip", () => {
   test("the first blocked task pauses the work until it is unblocked", () =>
     withFolder(async (root) => {

@@ -42,6 +42,20 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
 `)
   }))
 
+test("/work-status has them as the plan is now, whoever has ticked it since", () =>
+  withFolder(async (root) => {
+    const { plugin, edit, plan } = await underWay(root)
+    await edit(ticked(await plan(), 7))
+    const output = { parts: [] as { text: string }[] }
+    const call = { command: "work-status", sessionID: LEAD, arguments: "" }
+    await plugin.hooks["command.execute.before"]?.(call, output as never)
+    const said = output.parts[0]?.text ?? ""
+    expect(said).toContain("demo: active, 6/24 tasks settled, 2 blocked")
+    expect(said).toContain("Round: 2, 2 tasks settled since checkpoint 1")
+    expect(said).toContain("Window: todo:8, todo:10, todo:11 (shard 1)")
+    expect(said).toContain("Context: 12,345 tokens, soft limit 60,000, hard limit 90,000")
+  }))
+
 test("status --json has the same figures", () =>
   withFolder(async (root) => {
     await underWay(root)
