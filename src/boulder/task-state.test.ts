@@ -7,6 +7,7 @@ import {
   parseTaskState,
   printTaskState,
   type TaskState,
+  withoutSummary,
 } from "./task-state.ts"
 
 const problemOf = (file: unknown) => {
@@ -162,5 +163,39 @@ describe("the bounds", () => {
   test("an empty state is known", () => {
     expect(isEmptyTaskState(EMPTY_TASK_STATE)).toBe(true)
     expect(isEmptyTaskState({ ...EMPTY_TASK_STATE, blockers: ["a"] })).toBe(false)
+  })
+})
+
+describe("the state before one", () => {
+  const { schema_version: _, session_id: __, ...earlier } = stored
+  const first = { ...stored, summary_id: "msg_1" }
+  const second = {
+    ...aStoredTaskState({ task_state: aTaskState({ goal: "Another" }) }),
+    summary_id: "msg_2",
+    before: { ...earlier, summary_id: "msg_1" },
+  }
+  test.each([
+    { name: "comes back with an undo of its summary", from: second, gone: ["msg_2"], is: first },
+    { name: "is none of the first state", from: first, gone: ["msg_1"], is: null },
+    { name: "stays for any other message", from: second, gone: ["msg_3"], is: second },
+    { name: "goes with an undo past both", from: second, gone: ["msg_1", "msg_2"], is: null },
+    { name: "is not known of an older file", from: stored, gone: ["msg_1"], is: stored },
+  ])("$name", ({ from, gone, is }) => {
+    const left = gone.reduce<typeof stored | null>(
+      (state, id) => (state === null ? null : withoutSummary(state, id)),
+      from,
+    )
+    expect(left).toEqual(is)
+  })
+  test("is kept within the bounds, and as strictly", () => {
+    expect(parseTaskState(printTaskState(second), LEAD)).toEqual({ stored: second })
+    const long = { ...second.before, task_state: aTaskState({ goal: "a".repeat(9_000) }) }
+    const printed = JSON.parse(printTaskState({ ...second, before: long }))
+    expect(printed.before.task_state.goal).toHaveLength(2_000)
+    expect(problemOf({ ...second, before: { ...long, mood: "fine" } })).toBe(
+      'before: Unrecognized key: "mood"',
+    )
+    expect(problemOf({ ...second, before: null })).toContain("before: Invalid input")
+    expect(problemOf({ ...second, summary_id: "" })).toContain("summary_id: ")
   })
 })

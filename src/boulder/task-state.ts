@@ -22,19 +22,38 @@ export const taskStateSchema = z.strictObject({
   user_constraints: list,
 })
 
-const fileSchema = z.strictObject({
-  schema_version: z.literal(1),
-  session_id: z.string().regex(SESSION_ID),
+const keptSchema = z.strictObject({
   updated_at: z.iso.datetime({ offset: true }),
   /** Tokens in the session's context before the compaction that made this state; 0 where nobody told. */
   context_tokens: z.int().nonnegative(),
   task_state: taskStateSchema,
+  /** The host's message that is the summary made with it; absent in files of before this was written down. */
+  summary_id: z.string().min(1).max(200).optional(),
+})
+
+const fileSchema = z.strictObject({
+  schema_version: z.literal(1),
+  session_id: z.string().regex(SESSION_ID),
+  ...keptSchema.shape,
+  /** The state in whose place this one was put, for the user's undo. */
+  before: keptSchema.optional(),
 })
 
 export type TaskState = z.infer<typeof taskStateSchema>
 
 /** A session's task state as it is kept. */
 export type StoredTaskState = z.infer<typeof fileSchema>
+
+/**
+ * A session's state once the host has taken a message back: the same one where the message is no summary of it, the one
+ * before where it is; null where none is known.
+ */
+export function withoutSummary(stored: StoredTaskState, messageId: string): StoredTaskState | null {
+  const { before, ...now } = stored
+  if (now.summary_id !== messageId) return before?.summary_id === messageId ? now : stored
+  const { schema_version, session_id } = stored
+  return before === undefined ? null : { schema_version, session_id, ...before }
+}
 
 /** A task state without empty, repeated or over-long parts; one that is so already comes back equal. */
 export function boundedTaskState(state: TaskState): TaskState {
@@ -57,7 +76,7 @@ export function isEmptyTaskState(state: TaskState): boolean {
 
 /** The text of a state's file, within the bounds. Throws a `ZodError` for what could not be read again. */
 export function printTaskState(stored: StoredTaskState): string {
-  const file = fileSchema.parse({ ...stored, task_state: boundedTaskState(stored.task_state) })
+  const file = fileSchema.parse(boundedFile(stored))
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
@@ -74,7 +93,15 @@ export function parseTaskState(
   if (!parsed.success) return { problem: problemsOf(parsed.error) }
   const stored = parsed.data
   if (stored.session_id !== sessionId) return { problem: "session_id: it is another session's" }
-  return { stored: { ...stored, task_state: boundedTaskState(stored.task_state) } }
+  return { stored: boundedFile(stored) }
+}
+
+function boundedFile(stored: StoredTaskState): StoredTaskState {
+  const task_state = boundedTaskState(stored.task_state)
+  const { before } = stored
+  if (before === undefined) return { ...stored, task_state }
+  const bounded = boundedTaskState(before.task_state)
+  return { ...stored, task_state, before: { ...before, task_state: bounded } }
 }
 
 /** What a schema has found wrong, in one line of at most three problems. */

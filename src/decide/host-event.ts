@@ -42,6 +42,7 @@ export type HostEvent =
       readonly hash: string
       readonly limit: RoundEnd | null
     }
+  | { readonly kind: "message-removed"; readonly sessionId: string; readonly messageId: string }
   | { readonly kind: "leads"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
   | {

@@ -1,6 +1,6 @@
 import { decodeCompaction } from "../boulder/decode-compaction.ts"
 import { isoOf } from "../boulder/iso-time.ts"
-import type { StoredTaskState, TaskState } from "../boulder/task-state.ts"
+import type { StoredTaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import {
   compactionPrompt,
@@ -52,7 +52,7 @@ export interface Compaction {
   /** The host sends a request for this agent. */
   requested(sessionId: string, agent: string): Promise<void>
   /** A text of a session is complete: one of a summary is read, and replaced. */
-  textEnds(sessionId: string, output: { text: string }): Promise<void>
+  textEnds(ids: { sessionId: string; messageId: string }, output: { text: string }): Promise<void>
   forget(sessionId: string): void
 }
 
@@ -140,7 +140,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       await end(sessionId)
     },
 
-    async textEnds(sessionId, output) {
+    async textEnds({ sessionId, messageId }, output) {
       const one = running.get(sessionId)
       if (one === undefined || one.phase === "begun") return
       if (one.phase !== "asked") {
@@ -160,7 +160,15 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
         await fail(sessionId, one, answer.reason, answer.problem)
         return
       }
-      const next = stateOf(sessionId, one, answer.taskState, isoOf(shell.now()))
+      const next: StoredTaskState = {
+        schema_version: 1,
+        session_id: sessionId,
+        updated_at: isoOf(shell.now()),
+        context_tokens: one.contextTokens,
+        task_state: answer.taskState,
+        summary_id: messageId,
+        ...beforeIn(one),
+      }
       const problem = await states.replace(one.state, next)
       if (problem !== null) {
         await fail(sessionId, one, "not-saved", problem)
@@ -194,17 +202,9 @@ function fallbackOf(sessionId: string, one: Running, failure: SummaryFailure) {
   }
 }
 
-function stateOf(
-  sessionId: string,
-  { contextTokens }: Running,
-  task_state: TaskState,
-  updated_at: string,
-): StoredTaskState {
-  return {
-    schema_version: 1,
-    session_id: sessionId,
-    updated_at,
-    context_tokens: contextTokens,
-    task_state,
-  }
+/** The state that the compaction found, to be kept beside the next one. */
+function beforeIn({ state }: Running): Pick<StoredTaskState, "before"> {
+  if (state === null) return {}
+  const { before: _, schema_version: __, session_id: ___, ...kept } = state
+  return { before: kept }
 }

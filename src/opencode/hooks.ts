@@ -100,6 +100,8 @@ export function hooksOf(given: Shell): Hooks {
         return idle.becameBusy(told.sessionId)
       case "session-compacted":
         return idle.compacted(told.sessionId)
+      case "message-removed":
+        return taskStates.undone(told.sessionId, told.messageId)
       case "session-deleted":
         for (const part of [idle, delegation, handoffs, taskStates]) part.forget(told.sessionId)
         return

@@ -1,5 +1,10 @@
 import { isoOf } from "../boulder/iso-time.ts"
-import { isEmptyTaskState, printTaskState, type StoredTaskState } from "../boulder/task-state.ts"
+import {
+  isEmptyTaskState,
+  printTaskState,
+  type StoredTaskState,
+  withoutSummary,
+} from "../boulder/task-state.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"
 import { StoreError } from "../store/store-error.ts"
 import type { Shell } from "./shell.ts"
@@ -16,6 +21,8 @@ export interface KeptStates {
    * comes through too late is taken back.
    */
   replace(before: StoredTaskState | null, next: StoredTaskState): Promise<string | null>
+  /** The host has taken a message back: where it was the summary made with a state, the state before it is back. */
+  undone(sessionId: string, messageId: string): Promise<void>
   forget(sessionId: string): void
 }
 
@@ -26,7 +33,7 @@ export function openKeptStates(shell: Shell, saveLimitMs = SAVE_LIMIT_MS): KeptS
   const { taskStates: files } = shell
   const told = new Set<string>()
 
-  const load: KeptStates["load"] = async (sessionId) => {
+  const read: KeptStates["load"] = async (sessionId) => {
     try {
       const stored = await files.load(sessionId)
       return stored === null || isEmptyTaskState(stored.task_state) ? null : stored
@@ -46,8 +53,36 @@ export function openKeptStates(shell: Shell, saveLimitMs = SAVE_LIMIT_MS): KeptS
     await shell.log(message)
   }
 
+  const takeBack = async (sessionId: string, messageId: string): Promise<void> => {
+    const now = await read(sessionId)
+    const then = now === null ? null : withoutSummary(now, messageId)
+    if (then === now) return
+    await (then === null ? files.remove(sessionId) : files.save(then))
+    if (now?.summary_id !== messageId) return
+    const facts = { before: then?.updated_at ?? null }
+    const entry = { at: isoOf(shell.now()), session: sessionId, work: null }
+    await shell.journal.append({
+      ...entry,
+      decision: "compact",
+      reason: "task-state-undone",
+      facts,
+    })
+  }
+
+  /** One after the other: an undo takes several messages back at once, and the order of their states counts. */
+  let last: Promise<unknown> = Promise.resolve()
+
   return {
-    load,
+    async load(sessionId) {
+      // The request behind an undo comes while its messages are still being taken back.
+      await last
+      return read(sessionId)
+    },
+    undone(sessionId, messageId) {
+      const mine = last.then(() => takeBack(sessionId, messageId))
+      last = mine.catch(() => null)
+      return mine
+    },
     forget: (sessionId) => {
       told.delete(sessionId)
     },
@@ -57,7 +92,7 @@ export function openKeptStates(shell: Shell, saveLimitMs = SAVE_LIMIT_MS): KeptS
         await withinLimit(saving, saveLimitMs, "saving the task state")
         return null
       } catch (error) {
-        const found = await withinLimit(load(next.session_id), saveLimitMs / 2, "looking for it")
+        const found = await withinLimit(read(next.session_id), saveLimitMs / 2, "looking for it")
         // The last step of a save may fail when the new file is in its place already: then it counts.
         if (found !== null && printTaskState(found) === printTaskState(next)) return null
         if (error instanceof TimeLimitError) void takenBack(saving, before, next.session_id)

@@ -24,6 +24,8 @@ export interface TaskStates {
   requested(sessionId: string, agent: string): Promise<void>
   /** The messages of a request, changed in place: old outputs become a line, summaries but the newest stay out. */
   seen(messages: Messages): Promise<void>
+  /** The user has undone a message: a state made with it goes with it. */
+  undone: KeptStates["undone"]
   forget(sessionId: string): void
 }
 
@@ -40,6 +42,7 @@ export function openTaskStates(
       await clearMessages(shell, states, messages)
       await seeMessages(shell, { states, compaction }, messages)
     },
+    undone: states.undone,
     forget: compaction.forget,
     hooks: {
       "experimental.session.compacting": ({ sessionID: sessionId }, output) =>
@@ -58,8 +61,8 @@ export function openTaskStates(
           if (await weGoOn(shell, sessionId)) output.enabled = false
         }),
 
-      "experimental.text.complete": ({ sessionID: sessionId }, output) =>
-        guarded("text.complete", () => compaction.textEnds(sessionId, output)),
+      "experimental.text.complete": ({ sessionID: sessionId, messageID: messageId }, output) =>
+        guarded("text.complete", () => compaction.textEnds({ sessionId, messageId }, output)),
     },
   }
 }

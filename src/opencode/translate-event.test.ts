@@ -39,6 +39,11 @@ describe("the host's events in our words (host-contract.md 5)", () => {
       is: { kind: "session-deleted", sessionId },
     },
     {
+      name: "a message that was taken back",
+      given: event("message.removed", { sessionID, messageID: "msg_1" }),
+      is: { kind: "message-removed", sessionId, messageId: "msg_1" },
+    },
+    {
       name: "busy",
       given: event("session.status", { sessionID, status: { type: "busy" } }),
       is: { kind: "session-busy", sessionId },

@@ -50,6 +50,10 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
   },
   "session.compacted": ({ sessionID }) =>
     typeof sessionID === "string" ? { kind: "session-compacted", sessionId: sessionID } : null,
+  "message.removed": ({ sessionID, messageID }) =>
+    typeof sessionID === "string" && typeof messageID === "string"
+      ? { kind: "message-removed", sessionId: sessionID, messageId: messageID }
+      : null,
   "message.part.updated": ({ part }) => taskPart(fieldsOf(part)),
 }
 

@@ -112,6 +112,51 @@ describe("an answer of several texts", () => {
     }))
 })
 
+describe("a state whose summary the user undoes", () => {
+  const undo = async ({ hooks }: PluginInProcess, ...ids: readonly string[]) => {
+    const events = ids.map((messageID) => ({
+      type: "message.removed" as const,
+      properties: { sessionID: LEAD, messageID },
+    }))
+    await Promise.all(events.map((event) => hooks.event?.({ event })))
+  }
+  test("gives way to the one before it", () =>
+    withLead(async ({ plugin, root }) => {
+      await answered(plugin, good)
+      await undo(plugin, "msg_0")
+      expect((await stateIn(root))?.task_state).toEqual(aTaskState())
+      await undo(plugin, "msg_1")
+      expect(await stateIn(root)).toEqual(old)
+      expect(await reasonsIn(root)).toEqual(["task-state-saved", "task-state-undone"])
+    }))
+  test("is not shown by the request that comes at once", () =>
+    withLead(async ({ plugin }) => {
+      await answered(plugin, good)
+      await requested(plugin.hooks, "build")
+      const removed = undo(plugin, "msg_0", "msg_7", "msg_1")
+      const output = { system: ["core"] }
+      await plugin.hooks["experimental.chat.system.transform"]?.(
+        { sessionID: LEAD } as SystemInput,
+        output,
+      )
+      expect(output.system[1]).toContain("The goal of before")
+      await removed
+    }))
+  test("is gone with the one before it where both are undone at once", () =>
+    withLead(async ({ plugin, root }) => {
+      await openTaskStateFiles(openRecordFiles({ root })).save({ ...old, summary_id: "msg_0" })
+      await answered(plugin, good)
+      await undo(plugin, "msg_0", "msg_1")
+      expect(await stateIn(root)).toBeNull()
+    }))
+  test("stays where nothing was saved with it", () =>
+    withLead(async ({ plugin, root }) => {
+      await answered(plugin, "I think")
+      await undo(plugin, "msg_1")
+      expect(await stateIn(root)).toEqual(old)
+    }))
+})
+
 describe("only the summary's text is touched", () => {
   test("that of the turn behind a compaction is not", () =>
     withLead(async ({ plugin }) => {
