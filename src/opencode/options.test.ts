@@ -43,6 +43,14 @@ describe("options that are right", () => {
     expect(problems).toEqual([])
     expect(options).toMatchObject({ reuse: "auto", orchestrator_writes: "warn" })
     expect(options.long_run.window_size).toBe(10)
+    for (const [soft, hard] of [
+      [50_000, 50_000],
+      ["60%", 50_000],
+      [9_000, "9%"],
+    ]) {
+      const limits = { token_soft_limit: soft, token_hard_limit: hard }
+      expect(readOptions({ long_run: limits }).problems).toEqual([])
+    }
     expect(limitsOf(options)).toMatchObject({ cooldownMs: 0, maxPerWork: 200 })
   })
 })
@@ -63,6 +71,21 @@ describe("a wrong option is named, with what was expected and what was found", (
       name: "text for a number",
       given: { long_run: { window_size: "3" } },
       words: ["long_run.window_size", "number", 'found "3"'],
+    },
+    {
+      name: "a soft limit above the hard one",
+      given: { long_run: { token_soft_limit: 80_000, token_hard_limit: 50_000 } },
+      words: ["token_soft_limit", "token_hard_limit", "80000 and 50000"],
+    },
+    {
+      name: "the same as shares",
+      given: { long_run: { token_soft_limit: "60%", token_hard_limit: "50%" } },
+      words: ["All defaults are in force", "long_run", "60% and 50%"],
+    },
+    {
+      name: "a hard limit below the soft one's default",
+      given: { long_run: { token_hard_limit: 50_000 } },
+      words: ["60000 and 50000", 'found {"token_hard_limit":50000}'],
     },
     {
       name: "a number too large",

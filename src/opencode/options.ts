@@ -14,7 +14,7 @@ const tokens = (value: number, about: string) =>
     .default(value)
     .describe(about)
 
-const longRun = z.strictObject({
+const longRunFields = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
@@ -56,6 +56,21 @@ const longRun = z.strictObject({
     .default(true)
     .describe("A blocked task is passed over; without it the work pauses at the first one."),
 })
+
+const longRun = longRunFields.superRefine(
+  ({ token_soft_limit: soft, token_hard_limit: hard }, ctx) => {
+    if (!isAbove(soft, hard)) return
+    const message = `expected token_soft_limit to be at most token_hard_limit (they are ${soft} and ${hard})`
+    ctx.addIssue({ code: "custom", message })
+  },
+)
+
+/** Of a number and a share nobody knows before there is a model. */
+function isAbove(soft: number | string, hard: number | string): boolean {
+  return (
+    typeof soft === typeof hard && Number.parseInt(`${soft}`, 10) > Number.parseInt(`${hard}`, 10)
+  )
+}
 
 const handoff = z.strictObject({
   lease_minutes: z
