@@ -64,5 +64,10 @@ export type HostEvent =
       /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
       readonly isUsers: boolean
     }
-  | { readonly kind: "model-told"; readonly sessionId: string; readonly contextLimit: number }
+  | {
+      readonly kind: "model-told"
+      readonly sessionId: string
+      readonly contextLimit: number
+      readonly compactsAt: number
+    }
   | { readonly kind: "told-of-writes"; readonly sessionId: string }

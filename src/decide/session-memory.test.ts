@@ -155,8 +155,8 @@ describe("what each event leaves in memory", () => {
     },
     {
       name: "a model's context is known",
-      events: [{ kind: "model-told", sessionId, contextLimit: 9 }],
-      is: { contextLimit: 9 },
+      events: [{ kind: "model-told", sessionId, contextLimit: 9, compactsAt: 8 }],
+      is: { contextLimit: 9, compactsAt: 8 },
     },
     {
       name: "a turn's growth is counted from its first answer",
@@ -181,8 +181,10 @@ describe("what each event leaves in memory", () => {
 
 describe("memory", () => {
   test("what says nothing new leaves the very same object", () => {
-    const known = after({ kind: "model-told", sessionId, contextLimit: 9 })
-    expect(remember(known, { kind: "model-told", sessionId, contextLimit: 9 })).toBe(known)
+    const known = after({ kind: "model-told", sessionId, contextLimit: 9, compactsAt: 8 })
+    expect(remember(known, { kind: "model-told", sessionId, contextLimit: 9, compactsAt: 8 })).toBe(
+      known,
+    )
     expect(remember(known, assistant(NOW))).toBe(known)
     expect(remember(known, { kind: "session-busy", sessionId })).toBe(known)
     expect(remember(known, { kind: "session-idle", sessionId })).toBe(known)

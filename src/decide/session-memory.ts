@@ -19,6 +19,8 @@ export interface SessionMemory {
   readonly isUsersTurn: boolean
   /** The model's context in tokens, once a request has told it. */
   readonly contextLimit: number | null
+  /** Where the host compacts it by itself; known with the model's context. */
+  readonly compactsAt: number | null
   /** Tokens in its context after its last answer; 0 while unknown, and after a compaction. */
   readonly contextTokens: number
   /** Tokens of its answers that no work has written down yet, and the answer that was counted last. */
@@ -51,6 +53,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   command: null,
   isUsersTurn: false,
   contextLimit: null,
+  compactsAt: null,
   contextTokens: 0,
   spentTokens: 0,
   lastSpent: null,
@@ -128,14 +131,21 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         toldOfWrites: false,
       }
     case "model-told":
-      return memory.contextLimit === event.contextLimit
-        ? memory
-        : { ...memory, contextLimit: event.contextLimit }
+      return withModel(memory, event)
     case "told-of-writes":
       return { ...memory, toldOfWrites: true }
     default:
       return memory
   }
+}
+
+function withModel(
+  memory: SessionMemory,
+  { contextLimit, compactsAt }: HostEvent & { kind: "model-told" },
+): SessionMemory {
+  return memory.contextLimit === contextLimit && memory.compactsAt === compactsAt
+    ? memory
+    : { ...memory, contextLimit, compactsAt }
 }
 
 function added(ids: readonly string[], id: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { tokenLimits } from "./token-limits.ts"
+import { compactsAt, tokenLimits } from "./token-limits.ts"
 
 const DEFAULTS = { soft: 60_000, hard: 90_000 }
 
@@ -33,7 +33,7 @@ describe("the limits in force", () => {
       name: "a small model scales both down",
       given: DEFAULTS,
       context: 32_000,
-      is: [19_200, 28_800, true],
+      is: [21_600, 28_800, true],
     },
     {
       name: "shares are of the model's context",
@@ -51,7 +51,7 @@ describe("the limits in force", () => {
       name: "a share above what can be used is scaled down",
       given: { soft: "60%", hard: "99%" },
       context: 100_000,
-      is: [54_545, 90_000, true],
+      is: [60_000, 90_000, true],
     },
     {
       name: "a number and a share",
@@ -65,8 +65,53 @@ describe("the limits in force", () => {
       context: 200_000,
       is: [50_000, 50_000, false],
     },
-  ])("$name", ({ given, context, is }) => {
-    const { soft, hard, scaled } = tokenLimits(given, context)
+    {
+      name: "what the host keeps for the output cannot be used",
+      given: DEFAULTS,
+      context: 90_000,
+      fullAt: 58_000,
+      is: [39_150, 52_200, true],
+    },
+    {
+      name: "a soft limit that stays well below keeps its number",
+      given: DEFAULTS,
+      context: 100_000,
+      fullAt: 92_000,
+      is: [60_000, 82_800, true],
+    },
+    {
+      name: "a share is of the context all the same",
+      given: { soft: "40%", hard: "60%" },
+      context: 100_000,
+      fullAt: 68_000,
+      is: [40_000, 60_000, false],
+    },
+    {
+      name: "an end of the host's own at 0 is none that is known",
+      given: DEFAULTS,
+      context: 200_000,
+      fullAt: 0,
+      is: [60_000, 90_000, false],
+    },
+  ])("$name", ({ given, context, fullAt = null, is }) => {
+    const { soft, hard, scaled } = tokenLimits(given, context, fullAt)
     expect([soft, hard, scaled]).toEqual([...is])
+    expect(soft).toBeLessThanOrEqual(hard)
+  })
+})
+
+describe("where the host compacts by itself", () => {
+  test.each([
+    { name: "what the output leaves", limits: { context: 100_000, output: 8_000 }, is: 92_000 },
+    { name: "of a large output 32,000", limits: { context: 200_000, output: 64_000 }, is: 168_000 },
+    {
+      name: "an input with a limit of its own",
+      limits: { context: 400_000, input: 272_000, output: 128_000 },
+      is: 252_000,
+    },
+    { name: "no output known", limits: { context: 100_000 }, is: 100_000 },
+    { name: "nothing known", limits: { context: 0 }, is: 0 },
+  ])("$name", ({ limits, is }) => {
+    expect(compactsAt(limits)).toBe(is)
   })
 })

@@ -1,6 +1,7 @@
 import type { Hooks } from "@opencode-ai/plugin"
 import { isoOf } from "../boulder/iso-time.ts"
 import type { HostEvent } from "../decide/host-event.ts"
+import { compactsAt } from "../decide/token-limits.ts"
 import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/noticing-store.ts"
@@ -192,7 +193,9 @@ export function hooksOf(given: Shell): Hooks {
     "chat.params": async ({ sessionID: sessionId, model, agent }) => {
       await taskStates.requested(sessionId, agent)
       if (SIDE_AGENTS.has(agent)) return
-      shell.sessions.note({ kind: "model-told", sessionId, contextLimit: model.limit.context })
+      const { limit } = model
+      const told = { contextLimit: limit.context, compactsAt: compactsAt(limit) }
+      shell.sessions.note({ kind: "model-told", sessionId, ...told })
     },
 
     "experimental.chat.messages.transform": async (_, { messages }) => {

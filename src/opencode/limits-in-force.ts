@@ -8,5 +8,6 @@ export function limitsInForce(
   sessionId: string,
 ): TokenLimits {
   const { token_soft_limit: soft, token_hard_limit: hard } = options.long_run
-  return tokenLimits({ soft, hard }, sessions.of(sessionId).contextLimit)
+  const { contextLimit, compactsAt } = sessions.of(sessionId)
+  return tokenLimits({ soft, hard }, contextLimit, compactsAt)
 }

@@ -129,10 +129,10 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
 
 /** Limits that do not fit the model are said once a session. */
 async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): Promise<void> {
-  const { toldOfLimits, contextLimit } = shell.sessions.of(sessionId)
+  const { toldOfLimits, contextLimit, compactsAt } = shell.sessions.of(sessionId)
   if (!limits.scaled || toldOfLimits || contextLimit === null) return
   shell.sessions.note({ kind: "told-of-limits", sessionId })
-  await shell.api.toast(scaledNotice(limits, contextLimit), "info")
+  await shell.api.toast(scaledNotice(limits, contextLimit, compactsAt), "info")
 }
 
 interface Due {

@@ -36,7 +36,12 @@ describe("the memory of sessions", () => {
     for (let index = 0; index < 1_500; index++) {
       sessions.note(created(`ses_${index}`))
       if (index % 100 === 0)
-        sessions.note({ kind: "model-told", sessionId: "ses_kept", contextLimit: index + 1 })
+        sessions.note({
+          kind: "model-told",
+          sessionId: "ses_kept",
+          contextLimit: index + 1,
+          compactsAt: index,
+        })
     }
     const ids = [...sessions.ids()]
     expect(ids).toHaveLength(1_000)

@@ -36,7 +36,10 @@ test("a refusal is one line that says what to do", () => {
   expect(encode(hardLimitRefusal(2_000_000, 2_000_000)).length).toBeLessThanOrEqual(60)
 })
 test("limits that do not fit are said with the ones in force", () => {
-  expect(scaledNotice({ soft: 19_200, hard: 28_800, scaled: true }, 32_000)).toBe(
+  expect(scaledNotice({ soft: 19_200, hard: 28_800, scaled: true }, 32_000, null)).toBe(
     "The token limits do not fit this model's context of 32000 tokens: 19200 (soft) and 28800 (hard) are in force.",
+  )
+  expect(scaledNotice({ soft: 20_250, hard: 27_000, scaled: true }, 32_000, 30_000)).toBe(
+    "The token limits do not fit this model's context of 32000 tokens, which opencode compacts at 30000: 20250 (soft) and 27000 (hard) are in force.",
   )
 })

@@ -25,6 +25,11 @@ export function hardLimitRefusal(contextTokens: number, hardLimit: number): stri
 }
 
 /** One line for the user on limits that are larger than the model. */
-export function scaledNotice({ soft, hard }: TokenLimits, contextLimit: number): string {
-  return `The token limits do not fit this model's context of ${contextLimit} tokens: ${soft} (soft) and ${hard} (hard) are in force.`
+export function scaledNotice(
+  { soft, hard }: TokenLimits,
+  contextLimit: number,
+  compactsAt: number | null,
+): string {
+  const full = compactsAt === null ? "" : `, which opencode compacts at ${compactsAt}`
+  return `The token limits do not fit this model's context of ${contextLimit} tokens${full}: ${soft} (soft) and ${hard} (hard) are in force.`
 }

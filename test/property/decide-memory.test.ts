@@ -39,7 +39,12 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
     isUsers: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("told-of-writes" as const), sessionId }),
-  fc.record({ kind: fc.constant("model-told" as const), sessionId, contextLimit: fc.nat() }),
+  fc.record({
+    kind: fc.constant("model-told" as const),
+    sessionId,
+    contextLimit: fc.nat(),
+    compactsAt: fc.nat(),
+  }),
 )
 
 test("memory never throws and stays bounded over any events", () => {

@@ -306,13 +306,17 @@ describe("rounds", () => {
       const model = { limit: { context: 32_000, output: 2_000 } }
       const input = { sessionID: LEAD, agent: "build", model, provider: {}, message: {} }
       await plugin.hooks["chat.params"]?.(input as never, {} as never)
-      await plugin.tellTokens(LEAD, 20_000)
+      await plugin.tellTokens(LEAD, 21_000)
       expect(await plugin.use(LEAD, "bash")).toContain("soft limit")
       await plugin.use(LEAD, "bash")
       expect(plugin.toasts.filter((toast) => toast.includes("token limits"))).toEqual([
-        "The token limits do not fit this model's context of 32000 tokens: 19200 (soft) and 28800 (hard) are in force.",
+        "The token limits do not fit this model's context of 32000 tokens, which opencode compacts at 30000: 20250 (soft) and 27000 (hard) are in force.",
       ])
-      expect((await work()).context).toMatchObject({ soft_limit: 19_200, scaled: true })
+      expect((await work()).context).toMatchObject({
+        soft_limit: 20_250,
+        hard_limit: 27_000,
+        scaled: true,
+      })
     }))
 
   test("without the long-run mode there are neither rounds nor limits", () =>
