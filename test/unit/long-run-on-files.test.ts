@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { readOptions } from "../../src/opencode/options.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { inSections, LEAD, PLAN, started, ticked } from "../support/long-run-project.ts"
@@ -298,6 +299,40 @@ describe("rounds", () => {
       const event = { type: "session.compacted", properties: { sessionID: LEAD } }
       await plugin.hooks.event?.({ event: event as never })
       expect(await plugin.use(LEAD, "bash")).toBe("done")
+    }))
+
+  test("at the hard limit a session that leads no longer is not refused", () =>
+    withFolder(async (root) => {
+      const { plugin } = await started(root, inSections(12))
+      await plugin.tellTokens(LEAD, 95_000)
+      expect(await plugin.use(LEAD, "bash")).toContain("boulder: refused")
+      await plugin.startWork("ses_new", PLAN)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await plugin.tellTokens("ses_new", 95_000)
+      expect(await plugin.use("ses_new", "bash")).toContain("boulder: refused")
+    }))
+
+  test("nor is the user in a session whose work is paused", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, inSections(12))
+      await plugin.tellTokens(LEAD, 95_000)
+      const call = { command: "stop-work", sessionID: LEAD, arguments: "" }
+      await plugin.hooks["command.execute.before"]?.(call, { parts: [] })
+      expect((await work()).status).toBe("paused")
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+    }))
+
+  test("a start behind an ended round begins the next one", () =>
+    withFolder(async (root) => {
+      const plan = inSections(12)
+      const { plugin, edit, work } = await started(root, plan)
+      await edit(ticked(plan, 1, 2, 3))
+      expect(await plugin.use(LEAD, "bash")).toContain("checkpoint 1 is written")
+      const again = openPlugin(root, readOptions({ continuation: { cooldown_seconds: 0 } }))
+      await again.startWork(LEAD, PLAN)
+      expect((await work()).round).toMatchObject({ number: 2, ended: null })
+      await again.tellTokens(LEAD, 61_000)
+      expect(await again.use(LEAD, "bash")).toContain("End this turn. Your context has reached")
     }))
 
   test("limits that do not fit the model are scaled down, and said once", () =>
