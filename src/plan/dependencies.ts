@@ -31,10 +31,10 @@ const RANGE =
   /^([A-Z]{0,10}[.-]?\d[\w.]{0,20})[ \t]{0,4}(?:[-–—]|\.\.|to|through)[ \t]{0,4}([A-Z]{0,10}[.-]?\d[\w.]{0,20})$/i
 
 /**
- * Links tasks by what they say they depend on. A reference that names no single task does not count, the others do:
- * a row that is taken out must not set those free that wait for a blocked one. Where links run in a circle
- * only those on what is blocked count, where there are too many none does. A warning says why. Words that are no ids ("none", "all
- * of the above") refer to nothing.
+ * Links tasks by what they say they depend on. Hints only order, and only when all of the plan's references resolve
+ * and none runs in a circle (plan-formats rule 10); else only links on what is blocked count, so that a row that is
+ * taken out sets nothing free that waits for a blocked one. Too many links count not at all. A warning says why. Words
+ * that are no ids ("none", "all of the above") refer to nothing.
  */
 export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[]): Dependencies {
   if (hinted.every(({ hints }) => hints.length === 0)) return { of: new Map(), warnings: [] }
@@ -50,10 +50,11 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
     if (keys.size > 0) of.set(task.key, [...keys])
   }
   const inCircle = findCircle(hinted, of)
-  if (inCircle === null) return { of, warnings }
-  const message = `The dependencies of ${inCircle.key} run in a circle: only those on what is blocked count.`
-  const circle = { line: inCircle.line, rule: "dependency-cycle", message }
-  return { of: onBlocked(hinted, of), warnings: [...warnings, circle] }
+  if (inCircle !== null) {
+    const message = `The dependencies of ${inCircle.key} run in a circle: only those on what is blocked count.`
+    warnings.push({ line: inCircle.line, rule: "dependency-cycle", message })
+  }
+  return { of: warnings.length === 0 ? of : onBlocked(hinted, of), warnings }
 }
 
 function refused(rule: string, message: string, line: number): Dependencies {
@@ -95,7 +96,7 @@ function resolveHint(
 }
 
 function unresolved(line: number, reference: string): PlanWarning {
-  const message = `No single task is called ${reference.slice(0, 40)}: this dependency does not count.`
+  const message = `No single task is called ${reference.slice(0, 40)}: only dependencies on what is blocked count.`
   return { line, rule: "unresolved-dependency", message }
 }
 
