@@ -70,6 +70,8 @@ describe("a result that says BLOCKED", () => {
     },
     { name: "behind code", text: "```ts\nlet a\n```\nBLOCKED: no key", is: "no key" },
     { name: "and says nothing", text: "Done.\nBLOCKED: -", is: null },
+    { name: "of nothing that works", text: "BLOCKED: nothing compiles", is: "nothing compiles" },
+    { name: "of nothing, in words", text: "BLOCKED: nothing was blocking me", is: null },
     { name: "not at all", text: "Done.", is: null },
     { name: "nowhere, being empty", text: "", is: null },
   ])("$name", ({ text, is }) => {

@@ -1,6 +1,9 @@
-/** `none`, `n/a` or `nothing`, whatever stands behind; `no` alone; no blockers, issues or problems: not "no API key". */
+/**
+ * `none` or `n/a`, whatever stands behind; `no` or `nothing` alone; nothing blocked; no blockers, issues or problems:
+ * not "no API key", not "nothing compiles".
+ */
 const NOTHING =
-  /^[\W_]*(?:(?:none|nothing|n\/?a)(?![\p{L}\p{N}])|(?:no|false)[\W_]*$|no (?:\p{L}+ )?(?:block(?:s|ers?|ages?)?|issues?|problems?)(?=[\W_]*$|[^\p{L}\p{N} ]| (?:found|left|remain|here|so far|at all|to report)))/iu
+  /^[\W_]*(?:(?:none|n\/?a)(?![\p{L}\p{N}])|(?:no|false|nothing)[\W_]*$|nothing(?= (?:(?:is |was )?block(?:s|ed|ing)|so far|at all|to report|left|yet|here)|[^\p{L}\p{N} ])|no (?:\p{L}+ )?(?:block(?:s|ers?|ages?)?|issues?|problems?)(?=[\W_]*$|[^\p{L}\p{N} ]| (?:found|left|remain|here|so far|at all|to report)))/iu
 /** A line that we have written ends in the id of the block's record. */
 const RECORD = /\(hnd_[0-9A-Za-z]+\)[ \t]*$/
 
