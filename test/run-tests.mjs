@@ -12,19 +12,14 @@ const BUN = join(ROOT, "node_modules", ".bin", "bun")
 const MINUTE_MS = 60_000
 /** For a test that sets no limit of its own; bun would give it 5 s, which a busy machine needs for a host's start. */
 const TEST_LIMIT_MS = 4 * MINUTE_MS
+/** Files at once: more of them starve the hosts and the many-process tests on a machine of two cores. */
+const PARALLEL = "--parallel=2"
 
 const CHECKS = ["types", "lint", "unused"]
 const SUITES = [
   { name: "fast", folders: ["src", "test/unit", "test/property"], limitMs: 15 * MINUTE_MS },
   { name: "crash", folders: ["test/crash"], limitMs: 15 * MINUTE_MS, slow: true },
-  // Most of its time it waits for hosts; two files at once stay within the tests' own limits on two cores.
-  {
-    name: "integration",
-    folders: ["test/integration"],
-    limitMs: 40 * MINUTE_MS,
-    slow: true,
-    options: ["--parallel=2"],
-  },
+  { name: "integration", folders: ["test/integration"], limitMs: 40 * MINUTE_MS, slow: true },
 ]
 
 /** The process groups that run now: ended with this process, so that none outlives it. */
@@ -58,7 +53,7 @@ const sum = (key) => results.reduce((total, result) => total + result[key], 0)
 process.exitCode = sum("failed") > 0 ? 1 : 0
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`)
 
-async function runSuite({ name, folders, limitMs, slow, options = [] }) {
+async function runSuite({ name, folders, limitMs, slow }) {
   if (slow && fast) {
     console.log(`\n${name}: left out by --fast`)
     return undefined
@@ -69,7 +64,7 @@ async function runSuite({ name, folders, limitMs, slow, options = [] }) {
     return undefined
   }
   const paths = present.map((folder) => `./${folder}`)
-  const args = ["test", `--timeout=${TEST_LIMIT_MS}`, ...options, ...paths]
+  const args = ["test", PARALLEL, `--timeout=${TEST_LIMIT_MS}`, ...paths]
   const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs)
   const { passed, failed } = countTests(output)
   if (ok || failed > 0) return { name, passed, failed, seconds }
