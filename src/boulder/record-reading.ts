@@ -1,4 +1,4 @@
-import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"
 
 /** Keeps what a reading of the plan gave, so that a turn need not read the plan while its fingerprint holds. */
@@ -9,7 +9,7 @@ export function recordReading(reading: {
   readonly activeShard: number
 }): (work: Work) => Work {
   const { plan, fingerprint, window, activeShard } = reading
-  const settled = plan.counts.done + plan.counts.cancelled
+  const settled = settledCount(plan.counts)
   return (work) => ({
     ...work,
     plan_fingerprint: fingerprint,

@@ -1,4 +1,4 @@
-import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
 import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"
 
@@ -37,7 +37,7 @@ export function workFacts(given: {
   return {
     planName: work.plan_name,
     planPath: work.active_plan,
-    settled: plan === null ? work.completed_count : plan.counts.done + plan.counts.cancelled,
+    settled: plan === null ? work.completed_count : settledCount(plan.counts),
     total: plan === null ? work.total_count : plan.counts.total,
     window,
     blocked,

@@ -1,6 +1,7 @@
 import { choosePlan, looksLikePath, planNameOf, requestOf } from "../decide/choose-plan.ts"
 import type { RunEvent } from "../headless/run-event.ts"
 import { runPlan } from "../headless/run-plan.ts"
+import { settledCount } from "../plan/plan.ts"
 import { findPlans } from "../store/find-plans.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
@@ -102,7 +103,7 @@ async function planToRun(
   const reading = await project.plans.read(path)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { state, counts } = reading.plan
-  const settled = counts.done + counts.cancelled
+  const settled = settledCount(counts)
   const done =
     state === "complete"
       ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.`

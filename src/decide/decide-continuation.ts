@@ -1,7 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
 import { msOf } from "../boulder/iso-time.ts"
-import type { Plan } from "../plan/plan.ts"
+import { type Plan, settledCount } from "../plan/plan.ts"
 import type { Decision } from "./decision.ts"
 import { unsettledTasks, waveStatus } from "./final-wave.ts"
 import type { Limits, Situation } from "./situation.ts"
@@ -72,9 +72,7 @@ const PLAN_GATES: readonly Gate<Ground>[] = [
       ? pause("no-progress")
       : undefined,
   ({ plan, work }) =>
-    goesInCircles(work, plan.counts.done + plan.counts.cancelled)
-      ? pause("compaction-loop")
-      : undefined,
+    goesInCircles(work, settledCount(plan.counts)) ? pause("compaction-loop") : undefined,
   ({ situation, work }) => backOff(work, situation),
   ({ situation, work }) => {
     const at = sinceLast(work) + situation.limits.cooldownMs

@@ -1,10 +1,8 @@
 import { blockedTasks } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
-import type { PlanFileReading } from "../store/plan-files.ts"
+import type { ReadPlan } from "../store/plan-files.ts"
 import type { Shell } from "./shell.ts"
-
-type ReadPlan = PlanFileReading & { readonly kind: "read" }
 
 /** An edit that blocks half a plan is not told task by task. */
 const MAX_TOLD = 8

@@ -4,6 +4,7 @@ import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { decideContinuation } from "../decide/decide-continuation.ts"
 import type { Decision } from "../decide/decision.ts"
+import { settledCount } from "../plan/plan.ts"
 import { gatherSituation } from "./gather-situation.ts"
 import type { Shell } from "./shell.ts"
 
@@ -30,10 +31,7 @@ export async function countCompaction(shell: Shell, sessionId: string): Promise<
   const work = workOfSession((await shell.store.read()).boulder, sessionId)
   if (work?.lead_session_id !== sessionId || work.status === "completed") return
   const reading = await shell.plans.read(work.active_plan)
-  const settled =
-    reading.kind === "read"
-      ? reading.plan.counts.done + reading.plan.counts.cancelled
-      : work.completed_count
+  const settled = reading.kind === "read" ? settledCount(reading.plan.counts) : work.completed_count
   const { isUsersTurn } = shell.sessions.of(sessionId)
   const counted = recordCompaction(settled, { isUsersTurn })
   await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), counted))

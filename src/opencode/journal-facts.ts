@@ -2,6 +2,7 @@ import type { PauseReason } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"
 import { spentBudget } from "../decide/spent-budget.ts"
+import { settledCount } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
 import { reopenedBy } from "../prompts/notice-text.ts"
 import type { JournalEntry } from "../store/journal.ts"
@@ -45,6 +46,6 @@ function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
   }
   if (plan.kind === "unavailable")
     return work.status === "active" ? { ...kept, plan: plan.message } : kept
-  const { done, cancelled, total, blocked } = plan.plan.counts
-  return { ...kept, settled: done + cancelled, total, blocked }
+  const { counts } = plan.plan
+  return { ...kept, settled: settledCount(counts), total: counts.total, blocked: counts.blocked }
 }

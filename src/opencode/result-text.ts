@@ -1,7 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { awaitsApproval } from "../decide/decide-continuation.ts"
 import { windowOf } from "../decide/window.ts"
-import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
 import { delegationText } from "../prompts/delegation-text.ts"
 import { blockStated } from "./block-stated.ts"
 import { offerSession } from "./offer-session.ts"
@@ -41,7 +41,7 @@ export async function resultText(
     taskKey: recorded ? task.key : null,
     blocked: blocked === null ? null : { ...blocked, waits: !shell.options.long_run.blocker_skip },
     notRecorded: claimed ? "the call resumed another session" : "another call has its task",
-    settled: plan.counts.done + plan.counts.cancelled,
+    settled: settledCount(plan.counts),
     total: plan.counts.total,
     hint,
     waveReturned: awaitsApproval(plan, work),

@@ -9,11 +9,11 @@ import { decideRound, reachedLimit } from "../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../decide/hard-limit.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
-import type { Task } from "../plan/plan.ts"
+import { settledCount, type Task } from "../plan/plan.ts"
 import { HANDOFF_TOOLS } from "../prompts/handoff-tools.ts"
 import { hardLimitRefusal, roundNotice, scaledNotice } from "../prompts/round-text.ts"
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
-import type { PlanFileReading } from "../store/plan-files.ts"
+import type { ReadPlan } from "../store/plan-files.ts"
 import { taskStatePath } from "../store/task-state-files.ts"
 import { noteBlocks } from "./block-journal.ts"
 import { bookTokens } from "./book-tokens.ts"
@@ -23,8 +23,6 @@ import type { Shell } from "./shell.ts"
 import { keepShards } from "./show-window.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
 import { writtenPaths } from "./write-guard.ts"
-
-type ReadPlan = PlanFileReading & { readonly kind: "read" }
 
 /** Rounds of the works that sessions of this process lead (design.md 5.5). */
 export interface Rounds {
@@ -100,7 +98,7 @@ async function lookOnce(shell: Shell, sessionId: string): Promise<string | null>
   await sayScaled(shell, sessionId, limits)
   const seen = { plan: work.active_plan, hash: reading.fingerprint.hash }
   const limit = reachedLimit(contextTokens, limits)
-  const settled = settledIn(reading)
+  const settled = settledCount(reading.plan.counts)
   const decision = decideRound({
     round: work.round,
     settled,
@@ -170,7 +168,7 @@ async function endOf(
     textOf: (number) => checkpointText({ ...facts, seq: number }),
     isSame: isSameCheckpoint,
   })
-  const settled = settledIn(reading)
+  const settled = settledCount(reading.plan.counts)
   const end = endRound(reason, seq, settled)
   await shell.store.update(changeWork(work.work_id, at, (before) => end(counted(before))))
   await shell.journal.append({
@@ -188,8 +186,4 @@ async function endOf(
 async function taskStateOf({ records }: Shell, sessionId: string): Promise<string | null> {
   const path = taskStatePath(sessionId)
   return (await records.read(path)) === null ? null : path
-}
-
-function settledIn({ plan }: ReadPlan): number {
-  return plan.counts.done + plan.counts.cancelled
 }

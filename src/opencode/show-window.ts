@@ -3,11 +3,10 @@ import type { Task } from "../plan/plan.ts"
 import { detailsOf, printShard } from "../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../plan/shard-plan.ts"
 import type { ShownWindow } from "../prompts/window-lines.ts"
-import type { PlanFileReading } from "../store/plan-files.ts"
+import type { ReadPlan } from "../store/plan-files.ts"
 import { shardPath } from "../store/shard-files.ts"
 import type { Shell } from "./shell.ts"
 
-type ReadPlan = PlanFileReading & { readonly kind: "read" }
 type Showing = Pick<Shell, "options" | "shards">
 
 /** The window as our texts show it, with the files of the shards that its tasks stand in brought up to date. */

@@ -7,12 +7,12 @@ import { adoptOlder } from "../boulder/upgrade-older-format.ts"
 import { requestOf } from "../decide/choose-plan.ts"
 import { isWaveApproved, unsettledTasks } from "../decide/final-wave.ts"
 import { windowOf } from "../decide/window.ts"
-import type { Plan } from "../plan/plan.ts"
+import { type Plan, settledCount } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { readLine, startText } from "../prompts/start-text.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
-import type { PlanFileReading } from "../store/plan-files.ts"
+import type { ReadPlan } from "../store/plan-files.ts"
 import { blockedNow } from "./blocked-now.ts"
 import { closeTokens } from "./book-tokens.ts"
 import { waitingFor } from "./handoff-hooks.ts"
@@ -21,8 +21,6 @@ import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 import { showWindow } from "./show-window.ts"
-
-type ReadPlan = PlanFileReading & { kind: "read" }
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
 export async function startWork(shell: Shell, sessionId: string, request: string): Promise<string> {
@@ -80,7 +78,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
         ? newWork({ planPath: path, planName: name, sessionId, now })
         : takeLead(sessionId, now)(current),
     )
-    const settled = plan.counts.done + plan.counts.cancelled
+    const settled = settledCount(plan.counts)
     const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
     const started = changeReading(shell, reading, sessionId)({ ...first, updated_at: now })
     others = othersLed(boulder, workId, sessionId)

@@ -83,6 +83,11 @@ export interface Plan {
   readonly warnings: readonly PlanWarning[]
 }
 
+/** How many tasks nothing more is to be done for: the done and the cancelled ones. */
+export function settledCount({ done, cancelled }: Pick<PlanCounts, "done" | "cancelled">): number {
+  return done + cancelled
+}
+
 /** Done or cancelled: nothing more is to be done for this task. */
 export function isSettled(task: Pick<Task, "state">): boolean {
   return task.state === "done" || task.state === "cancelled"

@@ -1,5 +1,5 @@
 import type { Reuse } from "../decide/decision.ts"
-import type { PlanCounts } from "../plan/plan.ts"
+import { type PlanCounts, settledCount } from "../plan/plan.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
@@ -25,7 +25,7 @@ export interface ContinuationFacts {
 /** The prompt that sets the orchestrator going again; fixed words first, what changes last. */
 export function continuationText(facts: ContinuationFacts): string {
   const { counts, window, reuse } = facts
-  const settled = counts.done + counts.cancelled
+  const settled = settledCount(counts)
   const first = window.tasks[0]
   return frame([
     `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}).`,

@@ -1,6 +1,6 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Reuse } from "../decide/decision.ts"
-import type { Plan } from "../plan/plan.ts"
+import { type Plan, settledCount } from "../plan/plan.ts"
 import { blockedLines } from "./blocked-lines.ts"
 import { HOW_TO_WORK, TICK_THE_WAVE } from "./continuation-text.ts"
 import { frame } from "./frame.ts"
@@ -70,7 +70,7 @@ function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {
 /** What was read of a plan, in one line: dialect, tasks, and the lines passed over with their reasons. */
 export function readLine(plan: Plan): string {
   const { counts } = plan
-  const settled = counts.done + counts.cancelled
+  const settled = settledCount(counts)
   return `${quote(plan.dialect, 8)} plan, ${counts.total} tasks read, ${settled} settled, ${ignoredPart(plan)}.`
 }
 

@@ -20,15 +20,16 @@ interface PlanFingerprint {
 }
 
 /** A plan file as it was found: content is never an exception. `message` says expected, found, what to do. */
-export type PlanFileReading =
-  | {
-      readonly kind: "read"
-      readonly plan: Plan
-      readonly text: string
-      readonly lines: readonly string[]
-      readonly fingerprint: PlanFingerprint
-    }
-  | { readonly kind: "unavailable"; readonly message: string }
+export type PlanFileReading = ReadPlan | { readonly kind: "unavailable"; readonly message: string }
+
+/** A plan file that could be read. */
+export interface ReadPlan {
+  readonly kind: "read"
+  readonly plan: Plan
+  readonly text: string
+  readonly lines: readonly string[]
+  readonly fingerprint: PlanFingerprint
+}
 
 /** The plans of one project. */
 export interface PlanFiles {
@@ -41,7 +42,7 @@ export interface PlanFiles {
 }
 
 interface Cached {
-  readonly reading: PlanFileReading & { kind: "read" }
+  readonly reading: ReadPlan
   readonly sure: boolean
 }
 
@@ -127,10 +128,7 @@ async function siblingsOf(file: string): Promise<readonly string[]> {
   return /PLAN\.md$/.test(file) ? (await readdir(dirname(file))).slice(0, 10_000) : []
 }
 
-function isSame(
-  { fingerprint }: PlanFileReading & { kind: "read" },
-  found: { size: number; mtimeMs: number },
-): boolean {
+function isSame({ fingerprint }: ReadPlan, found: { size: number; mtimeMs: number }): boolean {
   return fingerprint.size === found.size && fingerprint.mtime_ms === found.mtimeMs
 }
 
