@@ -1,15 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { REPO } from "./host-version.ts"
+import { copyPlugin } from "./plugin-copy.ts"
 
 /** A copy of the built plugin whose host dies at a chosen file operation of a save. */
 export type KillingPlugin = {
@@ -57,16 +48,12 @@ export function nodeFilePort() {
 `
 
 export function makeKillingPlugin(): KillingPlugin {
-  const folder = mkdtempSync(join(tmpdir(), "boulder-killing-"))
+  const { folder, store, url, remove } = copyPlugin("killing")
   const file = join(folder, "kill-at")
-  cpSync(join(REPO, "dist"), join(folder, "dist"), { recursive: true })
-  cpSync(join(REPO, "package.json"), join(folder, "package.json"))
-  symlinkSync(join(REPO, "node_modules"), join(folder, "node_modules"))
-  const store = join(folder, "dist", "store")
   renameSync(join(store, "file-port.js"), join(store, "real-file-port.js"))
   writeFileSync(join(store, "file-port.js"), PORT)
   return {
-    url: `file://${folder}`,
+    url,
     env: { BOULDER_KILL_FILE: file },
     killAt: (operation) => writeFileSync(file, String(operation)),
     hasKilled: () => {
@@ -74,6 +61,6 @@ export function makeKillingPlugin(): KillingPlugin {
       rmSync(file, { force: true })
       return !isLeft
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   }
 }

@@ -1,16 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { REPO } from "./host-version.ts"
+import { copyPlugin } from "./plugin-copy.ts"
 
 /** One operation on a file or folder, in the order in which they came back. */
 export type FileOperation = {
@@ -68,25 +58,21 @@ export async function open(path, ...rest) {
 `
 
 export function makeTracingPlugin(): TracingPlugin {
-  const folder = mkdtempSync(join(tmpdir(), "boulder-tracing-"))
+  const { folder, store, url, remove } = copyPlugin("tracing")
   const file = join(folder, "trace")
-  cpSync(join(REPO, "dist"), join(folder, "dist"), { recursive: true })
-  cpSync(join(REPO, "package.json"), join(folder, "package.json"))
-  symlinkSync(join(REPO, "node_modules"), join(folder, "node_modules"))
-  const store = join(folder, "dist", "store")
   for (const name of readdirSync(store).filter((one) => one.endsWith(".js"))) {
     const text = readFileSync(join(store, name), "utf8")
     writeFileSync(join(store, name), text.replaceAll('"node:fs/promises"', '"./traced-fs.js"'))
   }
   writeFileSync(join(store, "traced-fs.js"), TRACED)
   return {
-    url: `file://${folder}`,
+    url,
     env: { BOULDER_TRACE_FILE: file },
     take() {
       const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []
       rmSync(file, { force: true })
       return lines.map((line) => JSON.parse(line) as FileOperation)
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   }
 }

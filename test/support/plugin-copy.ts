@@ -1,0 +1,27 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { REPO } from "./host-version.ts"
+
+/** A copy of the built plugin, in a folder of its own, for a test to change. */
+export interface PluginCopy {
+  readonly folder: string
+  /** Its built `store` folder. */
+  readonly store: string
+  /** For `plugin` of a host's options. */
+  readonly url: string
+  remove(): void
+}
+
+export function copyPlugin(name: string): PluginCopy {
+  const folder = mkdtempSync(join(tmpdir(), `boulder-${name}-`))
+  cpSync(join(REPO, "dist"), join(folder, "dist"), { recursive: true })
+  cpSync(join(REPO, "package.json"), join(folder, "package.json"))
+  symlinkSync(join(REPO, "node_modules"), join(folder, "node_modules"))
+  return {
+    folder,
+    store: join(folder, "dist", "store"),
+    url: `file://${folder}`,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
