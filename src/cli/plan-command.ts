@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { choosePlan, looksLikePath, planNameOf } from "../decide/choose-plan.ts"
+import { isAdapted } from "../plan/formats.ts"
 import { findPlans } from "../store/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../store/plan-files.ts"
 import { findProjectRoot } from "../store/project-root.ts"
@@ -49,7 +50,7 @@ Example:
 
 /** Reads a plan of ordinary size a second time, with remark, and warns of lines that the two readings see differently. */
 async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReading> {
-  if (reading.kind !== "read" || reading.plan.dialect === "task-master") return reading
+  if (reading.kind !== "read" || isAdapted(reading.plan.dialect)) return reading
   const { compareReadings } = await import("../plan/compare-readings.ts")
   const differing = compareReadings(reading.text) ?? []
   const message = "remark reads this line otherwise than the scanner: please report it"

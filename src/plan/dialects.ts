@@ -1,11 +1,6 @@
 import type { MarkerTable } from "./markers.ts"
-import type { Section, TaskState } from "./plan.ts"
-
-/** A heading that opens a section with tasks: any suffix may follow what the pattern names. */
-export interface SectionRule {
-  readonly heading: RegExp
-  readonly section: Section
-}
+import type { TaskState } from "./plan.ts"
+import { COMMON_SECTIONS, GROUP, type SectionRule, TODO, WAVE } from "./section-rules.ts"
 
 /** What speaks for a dialect when nobody has named it. */
 export interface Signal {
@@ -18,7 +13,12 @@ export interface Signal {
 /** How one family of plans is written. To add a format is to add a row (docs/PLAN-FORMATS.md). */
 export interface Dialect {
   readonly name: string
+  /** Where such plans lie, as globs from a project's root: found by name there. */
+  readonly places: readonly string[]
+  /** A path that tells the dialect. */
   readonly path: RegExp | null
+  /** What is a task, in words for a person. */
+  readonly tasks: string
   readonly signals: readonly Signal[]
   /** Keys that only this dialect's front matter has, all together. */
   readonly frontMatterKeys: readonly string[]
@@ -32,35 +32,12 @@ export interface Dialect {
   readonly hasElements: boolean
 }
 
-const TODO: SectionRule = { heading: /^to-?dos?(?![\p{L}\p{N}])/iu, section: "todo" }
-const WAVE: SectionRule = {
-  heading: /^final verification(?: wave)?(?![\p{L}\p{N}])/iu,
-  section: "final-wave",
-}
-const TASKS: SectionRule = {
-  heading: /^tasks(?![\p{L}\p{N}])|^[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
-  section: "task",
-}
-const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
-const PHASE: SectionRule = {
-  heading: /^phase[ \t]+(?:\d+(?:\.\d+)*|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
-  section: "task",
-}
-const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task" }
-
-/** Sections that every dialect may use when its own are not there. */
-export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLEMENTATION, PHASE]
-
-/** Headings whose rows are never tasks, with all that stands below them. */
-export const IGNORED_HEADING =
-  /^(?:success criteria|definition of done|acceptance|final checklist|how to use)(?![\p{L}\p{N}])|\blegend\b|^(?:status )?key$/iu
-
-export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i
-
 const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
 
 const GENERIC: Dialect = {
   name: "generic",
+  places: [],
+  tasks: "rows below a common heading (TODOs, Tasks, Phase N, …), else every row",
   path: /(?:^|\/)todo\.md$/i,
   signals: [],
   frontMatterKeys: [],
@@ -75,6 +52,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "omo",
+    places: [".omo/plans/*.md", ".sisyphus/plans/*.md"],
+    tasks: "rows below TODOs and Final Verification Wave",
     path: /(?:^|\/)\.(?:omo|sisyphus)\//,
     signals: [
       {
@@ -92,6 +71,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "spec-kit",
+    places: ["specs/*/tasks.md"],
+    tasks: "rows below Phase N: `- [ ] T001 [P] [US1] Title`",
     path: /(?:^|(?<!\.kiro)\/)specs\/[^/]+\/tasks\.md$/,
     signals: [
       { on: "label", pattern: /^T\d{3,}$/, weight: 3, says: "labels like T001" },
@@ -101,6 +82,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "kiro",
+    places: [".kiro/specs/*/tasks.md"],
+    tasks: "rows `1.`; `1.1` is a part where row `1.` stands before it; `[ ]*` is optional",
     path: /(?:^|\/)\.kiro\/specs\//,
     signals: [
       {
@@ -120,6 +103,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "openspec",
+    places: ["openspec/changes/*/tasks.md"],
+    tasks: "rows `1.1` below `## 1. Group`",
     path: /(?:^|\/)openspec\/changes\//,
     signals: [
       { on: "heading", pattern: /^## \d+\. \S/, weight: 2, says: "groups like `## 1. Name`" },
@@ -131,6 +116,9 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "gsd",
+    places: [".planning/**/*PLAN.md"],
+    tasks:
+      "rows below Phases, with `01-02` as their parts; in a PLAN.md the `<task>` elements, done with the SUMMARY file",
     path: /(?:^|\/)\.planning\//,
     signals: [
       { on: "text", pattern: /^<task[ \t]+type=/m, weight: 6, says: "<task> elements" },
@@ -146,6 +134,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "bmad",
+    places: [],
+    tasks: "rows below Tasks / Subtasks",
     path: /(?:^|\/)_?bmad[^/]*\//,
     signals: [
       {
@@ -160,6 +150,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "swarm",
+    places: [],
+    tasks: "rows below Phase N; words such as `[BLOCKED]` are marks",
     path: /(?:^|\/)\.swarm\//,
     signals: [
       { on: "text", pattern: /<!-- PLAN_HASH:/, weight: 4, says: "a PLAN_HASH comment" },
@@ -182,6 +174,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "orchestrator",
+    places: [],
+    tasks: "rows `S1.1.1` below milestones",
     path: /(?:^|\/)\.opencode\/todo\.md$/i,
     signals: [
       { on: "heading", pattern: /^## M\d+\b/, weight: 2, says: "milestones like M1" },
@@ -193,6 +187,8 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "ralph",
+    places: [],
+    tasks: "every row, unless a common heading opens a section",
     path: /(?:^|\/)@?fix_plan\.md$|(?:^|\/)\.ralph\//i,
     signals: [
       { on: "heading", pattern: /^# .*\bfix plan\b/i, weight: 3, says: "the heading Fix Plan" },

@@ -1,7 +1,7 @@
 import type { Blocks } from "./blocks.ts"
-import { LEGEND_HEADING } from "./dialects.ts"
 import type { MarkerTable, Meaning } from "./markers.ts"
 import type { TaskState } from "./plan.ts"
+import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:legend|status key|markers?)\b/i
 const PAIR =

@@ -2,12 +2,11 @@ import type { Blocks, Mask } from "./blocks.ts"
 import { looksLikeBox } from "./box.ts"
 import { buildTasks } from "./build-tasks.ts"
 import { detectDialect } from "./detect-dialect.ts"
-import { DIALECTS } from "./dialects.ts"
+import { adapterOf, FORMATS } from "./formats.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { readGsdTasks } from "./gsd-plan.ts"
 import { headingTasks } from "./heading-tasks.ts"
 import { cutLine, splitLines } from "./lines.ts"
-import { parseTaskMaster } from "./parse-task-master.ts"
 import type { IgnoredLine, Plan, PlanWarning } from "./plan.ts"
 import { type SortedRows, sortRows } from "./rows.ts"
 import { scanBlocks } from "./scan-blocks.ts"
@@ -31,7 +30,8 @@ const MAX_LENGTH = 64 * 1024 * 1024
  */
 export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const isTooLong = text.length > MAX_LENGTH
-  if (isTaskMaster(options) && !isTooLong) return parseTaskMaster(text)
+  const adapter = isTooLong ? null : adapterOf(text, options)
+  if (adapter !== null) return adapter.read(text, options)
   const lines = isTooLong ? [] : splitLines(text)
   const front = readFrontMatter(lines)
   const blocks = scanBlocks(front.lines, front.lineCount)
@@ -68,10 +68,6 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(tasks.length === 0 ? headingTasks(blocks) : []),
     ].sort(byLine),
   }
-}
-
-function isTaskMaster({ dialect, path }: ParseOptions): boolean {
-  return dialect === undefined ? (path?.endsWith(".json") ?? false) : dialect === "task-master"
 }
 
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */
@@ -136,9 +132,8 @@ function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
 }
 
 function unknownDialect(wanted: string | undefined): PlanWarning[] {
-  if (wanted === undefined || wanted === "task-master") return []
-  if (DIALECTS.some(({ name }) => name === wanted)) return []
-  const names = DIALECTS.map(({ name }) => name).join(", ")
+  if (wanted === undefined || FORMATS.some(({ name }) => name === wanted)) return []
+  const names = FORMATS.map(({ name }) => name).join(", ")
   const message = `There is no dialect "${wanted.slice(0, 40)}"; known are ${names}.`
   return [{ line: 1, rule: "unknown-dialect", message }]
 }

@@ -1,6 +1,7 @@
 import type { Blocks, Heading, Row } from "./blocks.ts"
-import { COMMON_SECTIONS, type Dialect, IGNORED_HEADING, type SectionRule } from "./dialects.ts"
+import type { Dialect } from "./dialects.ts"
 import type { Section } from "./plan.ts"
+import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "./section-rules.ts"
 
 /** Where a row stands. */
 export interface Place {

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { FORMATS } from "../plan/formats.ts"
 
 const MAX_FOUND = 500
 const MAX_ENTRIES = 20_000
@@ -7,12 +8,7 @@ const MAX_ENTRIES = 20_000
 /** Where plans are looked for (design.md 5.1); `*` is one folder, `**` any number of them. */
 const PLACES: readonly string[] = [
   ".boulder/plans/*.md",
-  ".omo/plans/*.md",
-  ".sisyphus/plans/*.md",
-  ".kiro/specs/*/tasks.md",
-  "specs/*/tasks.md",
-  "openspec/changes/*/tasks.md",
-  ".planning/**/*PLAN.md",
+  ...FORMATS.flatMap(({ places }) => places),
 ]
 
 /** Paths of the plans of a project, relative to its root, in the order of the places; at most 500. */

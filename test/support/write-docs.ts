@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { withFormatsTable } from "./formats-table.ts"
 import { withOptionsTable } from "./options-table.ts"
 
-/** `npm run docs`: the options table of the README, and the tree of ARCHITECTURE.md. */
+/** `npm run docs`: the options table of the README, the formats of PLAN-FORMATS.md, and the tree of ARCHITECTURE.md. */
 const ROOT = new URL("../../", import.meta.url)
 const FOLDERS: Readonly<Record<string, string>> = {
   plan: "· what a plan says: the only grammar",
@@ -60,6 +61,8 @@ function firstSentence(source: string): string {
 }
 
 writeFileSync(new URL("README.md", ROOT), withOptionsTable(read("README.md")))
+const FORMATS = "docs/PLAN-FORMATS.md"
+writeFileSync(new URL(FORMATS, ROOT), withFormatsTable(read(FORMATS)))
 const map = read("docs/ARCHITECTURE.md")
 const [, tree = ""] = /```tree\n([\s\S]*?)```/.exec(map) ?? []
 writeFileSync(

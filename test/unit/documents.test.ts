@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { withFormatsTable } from "../support/formats-table.ts"
 import { withOptionsTable } from "../support/options-table.ts"
 
 const ROOT = join(import.meta.dir, "../..")
@@ -35,6 +36,11 @@ test("every JSON in the README can be pasted", () => {
 
 test("the options table in the README is the one that the schema gives: npm run docs", () => {
   expect(read("README.md")).toBe(withOptionsTable(read("README.md")))
+})
+
+test("the table in PLAN-FORMATS.md is the one that the reader's rows give: npm run docs", () => {
+  const text = read("docs/PLAN-FORMATS.md")
+  expect(text).toBe(withFormatsTable(text))
 })
 
 describe("no source file is over 300 lines", () => {
