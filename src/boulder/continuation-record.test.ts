@@ -90,7 +90,7 @@ describe("failures", () => {
       failed_message_id: "msg_0",
     })
   })
-  test("a turn's failure counts once, however often its idle comes (host-contract 5)", () => {
+  test("a turn's failure counts once, however often its idle comes (docs/HOST.md, events)", () => {
     const once = recordTurn(failed("msg_1"), at(0))(aWork())
     expect(once.continuation).toMatchObject({ failures: 1, failed_message_id: "msg_1" })
     expect(recordTurn(failed("msg_1"), at(1))(once)).toBe(once)

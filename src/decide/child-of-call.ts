@@ -32,7 +32,7 @@ export function sessionIdIn(metadata: unknown): string | null {
   return typeof sessionId === "string" && SESSION_ID.test(sessionId) ? sessionId : null
 }
 
-/** The two forms in which the built-in `task` tool opens its output (host-contract.md 15). */
+/** The two forms in which the built-in `task` tool opens its output (docs/HOST.md, the task tool). */
 function idOfFrame(output: string): string | null {
   const start = output.slice(0, 200)
   const found =

@@ -21,7 +21,7 @@ export interface ModelLimits {
   readonly input?: number
 }
 
-/** The tokens at which the host compacts a session by itself (host-contract, compaction): context without the output. */
+/** The tokens at which the host compacts a session by itself (docs/HOST.md, compaction): context without the output. */
 export function compactsAt({ context, output = 0, input = 0 }: ModelLimits): number {
   if (input > 0) return Math.max(0, input - Math.min(output, MOST_RESERVED))
   return Math.max(0, context - Math.min(output, MOST_OUTPUT))

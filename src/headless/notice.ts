@@ -43,7 +43,7 @@ export type Notice =
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One row an event of the host (host-contract.md 5). */
+/** One row an event of the host (docs/HOST.md, events). */
 const ROWS: Readonly<Record<string, (properties: Fields) => Notice | null>> = {
   "session.created": ({ info }) => {
     const { id, parentID } = fieldsOf(info)

@@ -16,7 +16,7 @@ const part = (
     part: { type: "tool", tool: "task", sessionID, callID: "call_1", state, ...given },
   })
 
-describe("the host's events in our words (host-contract.md 5)", () => {
+describe("the host's events in our words (docs/HOST.md, events)", () => {
   test.each<{ name: string; given: unknown; is: HostEvent }>([
     {
       name: "a root session",

@@ -20,7 +20,7 @@ const counts: PlanCounts = {
   optional: 0,
 }
 
-/** An id of the host's form (host-contract.md 4) that costs a token a character. */
+/** An id of the host's form (docs/HOST.md, the task tool) that costs a token a character. */
 const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
 const REASONS: readonly Reuse[] = [
   { kind: "reuse", sessionId: DEAR_ID },

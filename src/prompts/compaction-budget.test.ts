@@ -16,7 +16,7 @@ import { begunText, workFactsLines } from "./work-facts-text.ts"
 
 const BUDGETS = { state: 1_200, prompt: 350, facts: 1_000, begun: 500, fallback: 2_500 }
 
-/** An id of the host's form (host-contract.md 4) that costs a token a character. */
+/** An id of the host's form (docs/HOST.md, the task tool) that costs a token a character. */
 const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
 const KEY = `todo:${fill("p8y9x6qk1c6b0nqj6p5u5z2t8jv2w5j", 251)}`
 
