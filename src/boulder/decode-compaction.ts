@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { withoutFrames } from "../plan/foreign-text.ts"
 import { jsonOf } from "./json-of.ts"
 import {
   boundedTaskState,
@@ -97,8 +98,9 @@ function refused(reason: RefusalReason, problem: string): CompactionAnswer {
   return { kind: "refused", reason, problem }
 }
 
+/** The summary stands in the conversation as it is, and must not speak in our name there. */
 function boundedSummary(text: string): string {
-  const whole = text.toWellFormed().trim()
+  const whole = withoutFrames(text.toWellFormed()).trim()
   if (whole.length <= MAX_SUMMARY_CHARS) return whole
   return `${whole.slice(0, MAX_SUMMARY_CHARS - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { printable } from "../plan/foreign-text.ts"
 import { SESSION_ID } from "./boulder.ts"
 import { jsonOf } from "./json-of.ts"
 import { unsafePartOf } from "./unsafe-part.ts"
@@ -121,10 +122,7 @@ function boundedList(items: readonly string[]): string[] {
 
 /** One line, cut with a sign that it was, never in the middle of a character. */
 function boundedText(text: string, maxChars: number): string {
-  const line = text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim()
+  const line = printable(text.toWellFormed()).replace(/\s+/g, " ").trim()
   if (line.length <= maxChars) return line
   const cut = line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")
   return `${cut.trimEnd()}…`

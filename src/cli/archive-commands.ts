@@ -1,6 +1,6 @@
 import { msOf } from "../boulder/iso-time.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
 import { pruneWorks } from "../store/prune-works.ts"
-import { cleanLine } from "./clean-text.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
 import { isFinished, type KnownWork, knownWorks } from "./known-works.ts"

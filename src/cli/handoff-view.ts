@@ -1,7 +1,8 @@
 import { type Handoff, holderOf } from "../boulder/handoff.ts"
 import { msOf } from "../boulder/iso-time.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
 import { ageText } from "../prompts/handoff-words.ts"
-import { cleanLine, wrapLine } from "./clean-text.ts"
+import { wrapLine } from "./columns.ts"
 
 /** The open handoffs for a person; no line is longer than `columns`. */
 export function handoffsText(handoffs: readonly Handoff[], now: number, columns: number): string {

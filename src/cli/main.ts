@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import process from "node:process"
-import { cleanText } from "./clean-text.ts"
+import { cleanText } from "../plan/foreign-text.ts"
 import { UsageError } from "./cli-error.ts"
 import { runCli } from "./run-cli.ts"
 import { processTerminal } from "./terminal.ts"

@@ -1,5 +1,5 @@
 import type { Need, RunOutcome } from "../headless/run-event.ts"
-import { cleanLine } from "./clean-text.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
 import { decisionText } from "./why-text.ts"
 
 /** How a run ended, and the exit code that says so. */

@@ -1,5 +1,6 @@
+import { cleanLine } from "../plan/foreign-text.ts"
 import { isSettled, type Plan, type Task } from "../plan/plan.ts"
-import { cleanLine, columnsOf, fitLine, padLine, wrapLine } from "./clean-text.ts"
+import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
 
 const MAX_TASKS = 500

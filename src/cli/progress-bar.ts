@@ -1,4 +1,5 @@
-import { cleanLine, fitLine } from "./clean-text.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
+import { fitLine } from "./columns.ts"
 
 const WIDTH = 20
 

@@ -1,4 +1,5 @@
 import type { Boulder } from "../boulder/boulder.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 import { openFileHandoffStore } from "../store/handoff-file-store.ts"
@@ -9,7 +10,6 @@ import { openPlanFiles, type PlanFiles } from "../store/plan-files.ts"
 import { findProjectRoot } from "../store/project-root.ts"
 import { openRecordFiles } from "../store/record-files.ts"
 import { openWorkArchive, type WorkArchive } from "../store/work-archive.ts"
-import { cleanLine } from "./clean-text.ts"
 import type { Terminal } from "./terminal.ts"
 
 /** The project that a command works on. */

@@ -1,4 +1,4 @@
-import { cleanLine } from "./clean-text.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
 import { UsageError } from "./cli-error.ts"
 import { COMMANDS, overviewText } from "./commands.ts"
 import { ownVersion } from "./own-version.ts"

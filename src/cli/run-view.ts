@@ -1,5 +1,6 @@
 import type { RunEvent } from "../headless/run-event.ts"
-import { cleanLine, cleanText, fitLine } from "./clean-text.ts"
+import { cleanLine, cleanText } from "../plan/foreign-text.ts"
+import { fitLine } from "./columns.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
 import type { Terminal } from "./terminal.ts"
 import { decisionText } from "./why-text.ts"

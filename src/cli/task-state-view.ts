@@ -2,7 +2,8 @@ import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { msOf } from "../boulder/iso-time.ts"
 import type { StoredTaskState, TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
-import { cleanLine, fitLine } from "./clean-text.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
+import { fitLine } from "./columns.ts"
 import { ago } from "./status-text.ts"
 
 const HEADINGS: readonly (readonly [field: keyof TaskState, heading: string])[] = [

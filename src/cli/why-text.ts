@@ -1,5 +1,5 @@
+import { cleanLine } from "../plan/foreign-text.ts"
 import type { JournalEntry } from "../store/journal.ts"
-import { cleanLine } from "./clean-text.ts"
 
 /** What a reason means, in a few words; what is not here speaks for itself. */
 const MEANINGS: Readonly<Record<string, string>> = {

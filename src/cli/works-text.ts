@@ -1,6 +1,7 @@
 import { msOf } from "../boulder/iso-time.ts"
+import { cleanLine } from "../plan/foreign-text.ts"
 import type { ArchivedTask } from "../store/work-archive.ts"
-import { cleanLine, columnsOf, fitLine, padLine, wrapLine } from "./clean-text.ts"
+import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
 import type { KnownWork } from "./known-works.ts"
 import { ago } from "./status-text.ts"
 

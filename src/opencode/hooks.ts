@@ -2,6 +2,7 @@ import type { Hooks } from "@opencode-ai/plugin"
 import { isoOf } from "../boulder/iso-time.ts"
 import type { HostEvent } from "../decide/host-event.ts"
 import { compactsAt } from "../decide/token-limits.ts"
+import { withoutFrames } from "../plan/foreign-text.ts"
 import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/noticing-store.ts"
@@ -222,6 +223,8 @@ export function hooksOf(given: Shell): Hooks {
       if (typeof output?.output !== "string") return NOTHING
       const isOfLead = shell.sessions.of(sessionId).leads
       if (tool !== "task" && !isWritingTool(tool) && !isOfLead) return NOTHING
+      // A subagent's words must not read as ours, whatever comes of the rest.
+      if (tool === "task") output.output = withoutFrames(output.output)
       const chars = output.output.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
       return guarded(`after ${tool}`, async () => {

@@ -1,4 +1,5 @@
 import { MARKER } from "../boulder/marker.ts"
+import { FRAME_BEGIN } from "../prompts/frame.ts"
 
 /** A message of the host, as far as compaction looks at it. */
 export interface SeenMessage {
@@ -54,7 +55,7 @@ export function userWordsIn(messages: readonly SeenMessage[]): readonly string[]
     .filter(({ info }) => info.role === "user")
     .flatMap(({ parts }) => parts.filter(isUsersOwn))
     .map((part) => String(Reflect.get(part, "text") ?? ""))
-    .filter((text) => text.trim() !== "" && !text.startsWith("<boulder>"))
+    .filter((text) => text.trim() !== "" && !text.startsWith(FRAME_BEGIN))
 }
 
 /** Tokens in the context after the last answer; 0 where the host has not told. */

@@ -1,6 +1,7 @@
 import type { RefusalReason } from "../boulder/decode-compaction.ts"
 import type { TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
+import { harmlessJson } from "../plan/foreign-text.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { taskStateLines } from "./task-state-text.ts"
@@ -24,7 +25,7 @@ export function compactionPrompt(state: TaskState | null, facts: WorkFacts | nul
     "- display_summary: what has happened and why, at most 300 words, in the user's language; without what the task state says.",
     state === null
       ? "Current task state: none yet."
-      : `Current task state:\n${harmlessJson({ task_state: state })}`,
+      : `Current task state:\n${unframedJson({ task_state: state })}`,
     ...(facts === null
       ? []
       : [
@@ -78,6 +79,6 @@ function wordsOf(words: readonly string[]): readonly string[] {
 }
 
 /** JSON in which no text can close or imitate our frame; it reads back to the letter. */
-function harmlessJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c")
+function unframedJson(value: unknown): string {
+  return harmlessJson(value).replaceAll("<", "\\u003c")
 }

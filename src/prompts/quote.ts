@@ -1,3 +1,4 @@
+import { cleanLine } from "../plan/foreign-text.ts"
 import { tokensOfWord } from "./common-words.ts"
 
 /** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */
@@ -6,16 +7,14 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/>/g, "›"],
   [/`/g, "'"],
 ]
+const JOINERS = /[\u200c\u200d]/g
 
 /**
  * A foreign text (a title, a path, a reason) as one line that can neither close nor imitate our frame,
  * cut to about `maxTokens` tokens. The estimate errs on the side of more tokens.
  */
 export function quote(text: string, maxTokens: number): string {
-  let line = text
-    .slice(0, 4_000)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\s]+/gu, " ")
-    .trim()
+  let line = cleanLine(text.slice(0, 4_000)).replace(JOINERS, "").replace(/\s+/g, " ")
   for (const [pattern, replacement] of LOOKALIKES) line = line.replace(pattern, replacement)
   return cut(line, maxTokens)
 }

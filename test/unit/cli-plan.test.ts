@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { columnsOf } from "../../src/cli/clean-text.ts"
+import { columnsOf } from "../../src/cli/columns.ts"
 import { planJson } from "../../src/cli/plan-json.ts"
 import { planText } from "../../src/cli/plan-text.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"

@@ -1,34 +1,6 @@
-const ESC = String.fromCodePoint(0x1b)
-const BEL = String.fromCodePoint(0x07)
-/** Sequences that move the cursor, colour, or talk to the terminal: gone with their parameters. */
-const SEQUENCES = new RegExp(
-  `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|[\\]PX^_][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|[ -/]*[0-~])`,
-  "g",
-)
-const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
-const MAX_CHARS = 20_000
-
-/** Foreign text as one harmless line for a terminal: no escape sequence, no control or direction character. */
-export function cleanLine(text: string): string {
-  return text
-    .slice(0, MAX_CHARS)
-    .replace(SEQUENCES, "")
-    .replace(BIDI, "")
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim()
-}
-
-/** The same for a text of several lines, whose breaks are kept. */
-export function cleanText(text: string): string {
-  return text
-    .slice(0, MAX_CHARS)
-    .split("\n")
-    .map((line) => cleanLine(`|${line}`).slice(1))
-    .join("\n")
-}
 
 /** How many columns a line takes: wide characters two, combining ones none. */
 export function columnsOf(line: string): number {

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test"
+import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
+
+describe("columns", () => {
+  test.each([
+    ["abc", 3],
+    ["日本", 4],
+    ["한글", 4],
+    ["ｆｕｌｌ", 8],
+    ["é", 1],
+    ["👍", 2],
+    ["👩‍👩‍👧", 2],
+    ["ℹ️", 2],
+    ["", 0],
+  ])("%j takes %d", (text, columns) => {
+    expect(columnsOf(text)).toBe(columns)
+  })
+
+  test.each([
+    ["short", 10, "short"],
+    ["exactly", 7, "exactly"],
+    ["too long for it", 8, "too lon…"],
+    ["日本語です", 7, "日本語…"],
+    ["日本語です", 6, "日本…"],
+    ["anything", 0, ""],
+  ])("%j cut to %d is %j", (text, columns, expected) => {
+    expect(fitLine(text, columns)).toBe(expected)
+    expect(columnsOf(expected)).toBeLessThanOrEqual(columns)
+  })
+
+  test("padding counts columns, not characters", () => {
+    expect(padLine("日本", 6)).toBe("日本  ")
+  })
+
+  test("wrapping breaks at spaces and keeps the indent in front", () => {
+    expect(wrapLine("  one two three", 9)).toEqual(["  one two", "three"])
+    expect(wrapLine("unbreakable", 5)).toEqual(["unbr…"])
+    expect(wrapLine("", 5)).toEqual([""])
+  })
+})

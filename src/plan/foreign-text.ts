@@ -1,0 +1,99 @@
+/**
+ * The table: what may not stand in a text of ours, whoever reads it. `BREAKS` become a blank: C0, C1, DEL, line and paragraph
+ * separators, private characters, half surrogate pairs. `HIDDEN` have no width and go: direction controls, zero-width
+ * characters, tags, all that Unicode calls ignorable, except joiners between characters that are not Latin, and the
+ * selectors that make an emoji of a sign.
+ */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Latin letters begin where all characters do
+  /(?![\ufe0e\ufe0f])(?!(?<=[^\u0000-\u024f])[\u200c\u200d](?=[^\u0000-\u024f]))[\p{Cf}\p{DI}]/gu
+const ASCII = /^[ -~]*$/
+/** What JSON may hold as it is, and a terminal may not. */
+const UNESCAPED = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Cf}\p{DI}]/gu
+
+const ESC = String.fromCodePoint(0x1b)
+const BEL = String.fromCodePoint(0x07)
+/** Sequences that move a terminal's cursor, colour, or talk to it: gone with their parameters. */
+const SEQUENCES = new RegExp(
+  `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|[\\]PX^_][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|[ -/]*[0-~])`,
+  "g",
+)
+const MAX_CHARS = 20_000
+
+/** A foreign text without the characters of the table, else as it was. */
+export function printable(text: string): string {
+  return ASCII.test(text) ? text : text.replace(HIDDEN, "").replace(BREAKS, " ")
+}
+
+/** A foreign text as one harmless line of at most 20,000 characters, for terminals and models alike. */
+export function cleanLine(text: string): string {
+  return printable(text.slice(0, MAX_CHARS).replace(SEQUENCES, "")).trim()
+}
+
+/** The same for a text of several lines, whose breaks and indents are kept. */
+export function cleanText(text: string): string {
+  return text
+    .slice(0, MAX_CHARS)
+    .split("\n")
+    .map((line) => cleanLine(`|${line}`).slice(1))
+    .join("\n")
+}
+
+/** A value as JSON that reads back equal and holds no character that a terminal would obey. */
+export function harmlessJson(value: unknown, indent?: number): string {
+  return (JSON.stringify(value, null, indent) ?? "null").replace(UNESCAPED, (character) =>
+    Array.from({ length: character.length }, (_, index) => escaped(character, index)).join(""),
+  )
+}
+
+/**
+ * A foreign text in which nothing can be read as the tags of our frame, in whatever case, spacing, width or as entities:
+ * their brackets become `‹` and `›`. Everything else stays to the letter, code above all.
+ */
+export function withoutFrames(text: string): string {
+  return text.replace(
+    TAG,
+    (_, name: string, rest: string | undefined, close: string | undefined) =>
+      `‹${name}${rest ?? ""}${close === undefined ? "" : "›"}`,
+  )
+}
+
+/** What stands unseen within a word. */
+const UNSEEN = "\\s\\p{M}\\p{Cc}\\p{Cf}\\p{DI}"
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  b: "ЬьВв",
+  o: "ОоΟοՕօ0",
+  u: "υՍս",
+  l: "IӀӏ1|",
+  d: "ԁ",
+  e: "ЕеΕε",
+  r: "гᴦ",
+}
+const NAME = [..."boulder"].map(letter).join(`[${UNSEEN}]*`)
+const TAG = new RegExp(
+  `(?:[<＜﹤]|${entity("lt", "<")})([/\\\\${UNSEEN}]*${NAME})(?![\\p{L}\\p{N}_.([-])` +
+    `(?:((?:(?!${entity("lt", "<")})[^<>＜＞﹤﹥]){0,200}?)([>＞﹥]|${entity("gt", ">")}))?`,
+  "giu",
+)
+
+/** All that reads as this letter: small, capital, full-width, circled, mathematical, from another script, as an entity. */
+function letter(small: string): string {
+  const place = small.charCodeAt(0) - 0x61
+  const starts = [0xff21, 0xff41, 0x24b6, 0x24d0]
+  const mathematical = Array.from({ length: 26 }, (_, alphabet) => 0x1d400 + alphabet * 26)
+  const signs = [...starts, ...mathematical].map((start) => String.fromCodePoint(start + place))
+  const codes = [small, small.toUpperCase()].map((sign) => entity(null, sign))
+  return `(?:[${small}${signs.join("")}${LOOKALIKES[small] ?? ""}]|${codes.join("|")})`
+}
+
+/** A character as HTML writes it: by name or number, itself escaped up to four times. */
+function entity(name: string | null, character: string): string {
+  const code = character.charCodeAt(0)
+  const named = name === null ? "" : `${name}|`
+  return `&(?:amp;){0,4}(?:${named}#0{0,8}${code}|#x0{0,8}${code.toString(16)});?`
+}
+
+function escaped(text: string, index: number): string {
+  return `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`
+}
