@@ -24,8 +24,9 @@ const intent = (given: Partial<Intent> = {}): Intent => ({
   now: at(0),
   ...given,
 })
+const by = (callId: string, sessionId = LEAD) => ({ sessionId, callId })
 const outcome = (given: Partial<Outcome> = {}): Outcome => ({
-  callId: "call_1",
+  ...by("call_1"),
   childId: CHILD,
   taskLabel: task.label,
   taskTitle: task.title,
@@ -257,36 +258,43 @@ describe("after it, the child is kept under the captured task", () => {
 describe("a call that failed, was aborted or denied, or went to the background", () => {
   test("leaves no entry behind", () => {
     const opened = openDispatch(intent())(aWork())
-    expect(dropDispatch("call_1")(opened)).toEqual(aWork())
-    expect(failDispatch("call_1", CHILD)(opened)).toEqual(aWork())
-    expect(failDispatch("call_1", null)(opened)).toEqual(aWork())
+    expect(dropDispatch(by("call_1"))(opened)).toEqual(aWork())
+    expect(failDispatch(by("call_1"), CHILD)(opened)).toEqual(aWork())
+    expect(failDispatch(by("call_1"), null)(opened)).toEqual(aWork())
   })
   test("frees its key for the next call", () => {
     const work = after(
       aWork(),
       openDispatch(intent()),
-      failDispatch("call_1", null),
+      failDispatch(by("call_1"), null),
       openDispatch(intent({ callId: "call_2" })),
     )
     expect(claims(work)).toEqual(["call_2 todo:3"])
   })
   test("dropping what is not there writes nothing", () => {
     const work = recorded()
-    expect(dropDispatch("call_x")(work)).toBe(work)
-    expect(failDispatch("call_x", CHILD)(work)).toBe(work)
+    expect(dropDispatch(by("call_x"))(work)).toBe(work)
+    expect(failDispatch(by("call_x"), CHILD)(work)).toBe(work)
   })
   test.each([
     { name: "the task's own session failed", childId: CHILD, failures: 1 },
     { name: "another session failed", childId: OLD, failures: 0 },
     { name: "no session was begun", childId: null, failures: 0 },
   ])("$name: $failures counted", ({ childId, failures }) => {
-    const work = after(recorded(), openDispatch(intent()), failDispatch("call_1", childId))
+    const work = after(recorded(), openDispatch(intent()), failDispatch(by("call_1"), childId))
     expect(sessionOf(work)?.failures).toBe(failures)
     expect(work.dispatches).toEqual({})
   })
+  test("a call of another session with the same id ends nothing (13n)", () => {
+    const opened = openDispatch(intent())(recorded())
+    const theirs = by("call_1", OLD)
+    expect(dropDispatch(theirs)(opened)).toBe(opened)
+    expect(failDispatch(theirs, CHILD)(opened)).toBe(opened)
+    expect(closeDispatch(outcome({ ...theirs, childId: OLD }))(opened)).toBe(opened)
+  })
   test("a failure reported twice is one", () => {
-    const once = after(recorded(), openDispatch(intent()), failDispatch("call_1", CHILD))
-    expect(failDispatch("call_1", CHILD)(once)).toBe(once)
+    const once = after(recorded(), openDispatch(intent()), failDispatch(by("call_1"), CHILD))
+    expect(failDispatch(by("call_1"), CHILD)(once)).toBe(once)
   })
   test("failures stay with their session: a new one begins without, the old one keeps them", () => {
     const failed = recorded({ failures: 1 })

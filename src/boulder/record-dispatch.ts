@@ -46,20 +46,26 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
   }
 }
 
+/** A `task` call as the one session has made it: providers give the same id to calls of others. */
+export interface CallMade {
+  readonly sessionId: string
+  readonly callId: string
+}
+
 /** Forgets a delegation that left nothing behind: failed, aborted, denied, or gone to the background. */
-export function dropDispatch(callId: string): (work: Work) => Work {
+export function dropDispatch(call: CallMade): (work: Work) => Work {
   return (work) => {
-    if (dispatchOf(work, callId) === undefined) return work
-    const { [dispatchKey(callId)]: _, ...dispatches } = work.dispatches
+    if (ownDispatch(work, call) === undefined) return work
+    const { [dispatchKey(call.callId)]: _, ...dispatches } = work.dispatches
     return { ...work, dispatches }
   }
 }
 
 /** Closes a delegation that failed; the task's own session, if it was the one that failed, remembers that. */
-export function failDispatch(callId: string, childId: string | null): (work: Work) => Work {
+export function failDispatch(call: CallMade, childId: string | null): (work: Work) => Work {
   return (work) => {
-    const key = dispatchOf(work, callId)?.task_key
-    const dropped = dropDispatch(callId)(work)
+    const key = ownDispatch(work, call)?.task_key
+    const dropped = dropDispatch(call)(work)
     const session = key == null ? undefined : work.task_sessions[key]
     if (key == null || session === undefined || session.session_id !== childId) return dropped
     const failed = { ...session, failures: session.failures + 1 }
@@ -68,8 +74,7 @@ export function failDispatch(callId: string, childId: string | null): (work: Wor
 }
 
 /** What a delegation brought back. */
-export interface Outcome {
-  readonly callId: string
+export interface Outcome extends CallMade {
   readonly childId: string
   readonly taskLabel: string | null
   readonly taskTitle: string
@@ -85,8 +90,8 @@ export interface Outcome {
  */
 export function closeDispatch(outcome: Outcome): (work: Work) => Work {
   return (work) => {
-    const dispatch = dispatchOf(work, outcome.callId)
-    const dropped = dropDispatch(outcome.callId)(work)
+    const dispatch = ownDispatch(work, outcome)
+    const dropped = dropDispatch(outcome)(work)
     if (dispatch === undefined || dispatch.task_key === null || dispatch.title_hash === null)
       return dropped
     const claim = { ...dispatch, task_key: dispatch.task_key, title_hash: dispatch.title_hash }
@@ -97,11 +102,15 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
   }
 }
 
-/** Call ids are the provider's: one such as `toString` must not find what every object has. */
-/** The delegation under way that a `task` call has begun; undefined where there is none. */
+/** The delegation under way that a `task` call has begun; undefined where there is none, as for an id like `toString`. */
 export function dispatchOf({ dispatches }: Work, callId: string): Dispatch | undefined {
   const key = dispatchKey(callId)
   return Object.hasOwn(dispatches, key) ? dispatches[key] : undefined
+}
+
+function ownDispatch(work: Work, { sessionId, callId }: CallMade): Dispatch | undefined {
+  const dispatch = dispatchOf(work, callId)
+  return dispatch?.parent_session_id === sessionId ? dispatch : undefined
 }
 
 /** Some providers put a kilobyte of their own into a call's id; the schema of `boulder.json` bounds its keys. */

@@ -1,4 +1,14 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
+import type { Task } from "../plan/plan.ts"
+
+/** A `task` call in flight, as the process knows it that saw it begin. */
+export interface TaskCall {
+  readonly callId: string
+  readonly workId: string
+  readonly task: Task
+  /** The session that it runs in, once the host has told. */
+  readonly childId: string | null
+}
 
 /** What the host told us, in our own words; times in ms since 1970. */
 export type HostEvent =
@@ -57,6 +67,8 @@ export type HostEvent =
       readonly status: "running" | "error"
       readonly childId: string | null
     }
+  | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
+  | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "command-started"; readonly sessionId: string; readonly name: string }
   | {
       readonly kind: "message-received"

@@ -1,6 +1,6 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
 import { answerTold, type ContextGrowth, NO_GROWTH, toolReturned } from "./context-growth.ts"
-import type { HostEvent } from "./host-event.ts"
+import type { HostEvent, TaskCall } from "./host-event.ts"
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
 export interface SessionMemory {
@@ -13,6 +13,8 @@ export interface SessionMemory {
   readonly abortedAt: number | null
   /** When the user last said no; null again once the session's model has gone on after it. */
   readonly rejectedAt: number | null
+  /** The `task` calls in flight that it has made. */
+  readonly calls: readonly TaskCall[]
   /** The command of ours whose message the host is about to make. */
   readonly command: string | null
   /** Its last turn was begun by the user's own message, not for a work. */
@@ -50,6 +52,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   permissions: [],
   abortedAt: null,
   rejectedAt: null,
+  calls: [],
   command: null,
   isUsersTurn: false,
   contextLimit: null,
@@ -66,13 +69,14 @@ export const NOTHING_REMEMBERED: SessionMemory = {
 }
 
 const MAX_PENDING = 64
+const MAX_CALLS = 256
 const MAX_BLOCKED = 256
 
 /** The only way in which memory changes. */
 export function remember(memory: SessionMemory, event: HostEvent): SessionMemory {
   switch (event.kind) {
     case "session-created":
-      return { ...memory, parentId: event.parentId }
+      return memory.parentId === event.parentId ? memory : { ...memory, parentId: event.parentId }
     case "question-asked":
       return { ...memory, questions: added(memory.questions, event.requestId) }
     case "permission-asked":
@@ -119,6 +123,15 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return { ...memory, toldOfLimits: true }
     case "session-aborted":
       return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
+    case "call-begun":
+      return {
+        ...memory,
+        calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_CALLS),
+      }
+    case "task-part":
+      return withChild(memory, event)
+    case "call-ended":
+      return { ...memory, calls: withoutCall(memory.calls, event.callId) }
     case "command-started":
       return { ...memory, command: event.name }
     case "message-received":
@@ -146,6 +159,21 @@ function withModel(
   return memory.contextLimit === contextLimit && memory.compactsAt === compactsAt
     ? memory
     : { ...memory, contextLimit, compactsAt }
+}
+
+function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {
+  return calls.filter((call) => call.callId !== callId)
+}
+
+function withChild(
+  memory: SessionMemory,
+  { callId, childId }: HostEvent & { kind: "task-part" },
+): SessionMemory {
+  const isNews = (call: TaskCall) =>
+    childId !== null && call.callId === callId && call.childId !== childId
+  return memory.calls.some(isNews)
+    ? { ...memory, calls: memory.calls.map((call) => (isNews(call) ? { ...call, childId } : call)) }
+    : memory
 }
 
 function added(ids: readonly string[], id: string): readonly string[] {

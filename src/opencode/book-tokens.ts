@@ -1,6 +1,6 @@
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { addSpent } from "../boulder/change-work.ts"
-import { workOfSession } from "../boulder/find-work.ts"
+import { placeIn, workLed } from "../decide/place.ts"
 import { lineageOf } from "./lineage.ts"
 import type { Shell } from "./shell.ts"
 
@@ -30,10 +30,9 @@ export async function closeTokens(
   boulder: Boulder | null,
   sessionId: string,
 ): Promise<void> {
-  const work = workOfSession(boulder, sessionId)
-  const isOpen = work?.lead_session_id === sessionId && work.status !== "completed"
-  if (isOpen) await bookTokens(shell, work)
-  else await takeTokens(shell, sessionId)
+  const work = workLed(placeIn(boulder, [sessionId]))
+  if (work === null) await takeTokens(shell, sessionId)
+  else await bookTokens(shell, work)
 }
 
 /** Takes the tokens of a session and of those below it out of memory, each at once: no other booking sees them. */

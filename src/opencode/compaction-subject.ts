@@ -1,9 +1,9 @@
 import type { Work } from "../boulder/boulder.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"
 import { blockedNow } from "./blocked-now.ts"
 import { busyChildrenOf } from "./gather-situation.ts"
+import { placeOf } from "./place-of.ts"
 import { HostCallError } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
 import { TimeLimitError } from "./time-limit.ts"
@@ -17,8 +17,8 @@ export interface Subject {
 export async function subjectOf(shell: Shell, sessionId: string): Promise<Subject | null> {
   const option = shell.options.task_state
   if (option === "off") return null
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
-  const open = work === null || work.status === "completed" ? null : work
+  const { work } = await placeOf(shell, sessionId)
+  const open = work?.status === "completed" ? null : work
   return open === null && option === "works" ? null : { work: open }
 }
 

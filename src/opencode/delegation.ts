@@ -2,9 +2,9 @@ import { z } from "zod"
 import type { Work } from "../boulder/boulder.ts"
 import { SESSION_ID } from "../boulder/boulder.ts"
 import { changeWork } from "../boulder/change-work.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import {
+  type CallMade,
   closeDispatch,
   dispatchOf,
   dropDispatch,
@@ -15,13 +15,15 @@ import {
 } from "../boulder/record-dispatch.ts"
 import { captureTask } from "../decide/capture-task.ts"
 import { childOfCall } from "../decide/child-of-call.ts"
+import type { TaskCall } from "../decide/host-event.ts"
+import { ranFor, workAtHand } from "../decide/place.ts"
 import { hashText } from "../plan/hash-text.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { verdictIn } from "../plan/verdict.ts"
-import { forgetOldest } from "../store/forget-oldest.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { lineageOf } from "./lineage.ts"
 import { offerSession } from "./offer-session.ts"
+import { workAndPlan } from "./place-of.ts"
 import { changeReading } from "./record-plan.ts"
 import { resultText } from "./result-text.ts"
 import type { Shell } from "./shell.ts"
@@ -36,21 +38,11 @@ const callSchema = z.object({
   session_id: z.string().optional().catch(undefined),
 })
 
-/** A `task` call in flight, as this process knows it. */
-interface Pending {
-  readonly parent: string
-  readonly workId: string
-  readonly task: Task
-  child: string | null
-}
-
 /** What a `task` call gave back. */
 interface CallResult {
   output: string
   readonly metadata: unknown
 }
-
-const MAX_PENDING = 256
 
 /** The hooks around the host's `task` tool (design.md 5.3). */
 export interface Delegation {
@@ -58,15 +50,18 @@ export interface Delegation {
   before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>
   /** Keeps the session under the captured task, and adds our words to the result. */
   after(call: { sessionId: string; callId: string; result: CallResult }): Promise<void>
-  /** What the host tells of a call besides: its child, or that it failed, which no `after` tells. */
-  told(callId: string, status: "running" | "error", childId: string | null): Promise<void>
-  /** A session is gone, and with it the calls that it has made. */
-  forget(sessionId: string): void
+  /** A call has failed, which no `after` tells. */
+  failed(sessionId: string, callId: string): Promise<void>
 }
 
 export function openDelegation(shell: Shell): Delegation {
-  const pending = new Map<string, Pending>()
-
+  const { sessions } = shell
+  /** A call in flight, which is over with this. */
+  const ended = (sessionId: string, callId: string): TaskCall | null => {
+    const call = sessions.of(sessionId).calls.find((one) => one.callId === callId) ?? null
+    if (call !== null) sessions.note({ kind: "call-ended", sessionId, callId })
+    return call
+  }
   const change = async (workId: string, ...changes: ((work: Work) => Work)[]) => {
     const all = (work: Work): Work => changes.reduce((done, next) => next(done), work)
     const { boulder } = await shell.store.update(changeWork(workId, isoOf(shell.now()), all))
@@ -75,41 +70,41 @@ export function openDelegation(shell: Shell): Delegation {
 
   return {
     async before(call) {
-      const ground = await groundOf(shell, call.sessionId)
-      const captured = ground === null ? null : await capturedBy(shell, ground, call)
+      const found = await workAndPlan(shell, call.sessionId, workAtHand)
+      if (found?.reading.kind !== "read") return
+      const ground = { work: found.work, plan: found.reading.plan }
+      const captured = await capturedBy(shell, ground, call)
       if (captured === null) return
+      const { sessionId, callId } = call
       const { workId, task, intent } = captured
-      pending.set(call.callId, { parent: call.sessionId, workId, task, child: null })
-      forgetOldest(pending, MAX_PENDING)
-      await change(workId, openDispatch({ ...intent, liveCalls: [...pending.keys()] }))
+      sessions.note({
+        kind: "call-begun",
+        sessionId,
+        call: { callId, workId, task, childId: null },
+      })
+      const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
+      await change(workId, openDispatch({ ...intent, liveCalls }))
     },
 
-    forget(sessionId) {
-      for (const [callId, { parent }] of pending) if (parent === sessionId) pending.delete(callId)
-    },
-
-    async told(callId, status, childId) {
-      const call = pending.get(callId)
-      if (call === undefined) return
-      call.child = childId ?? call.child
-      if (status !== "error") return
-      pending.delete(callId)
-      await change(call.workId, failDispatch(callId, call.child))
+    async failed(sessionId, callId) {
+      const call = ended(sessionId, callId)
+      if (call !== null)
+        await change(call.workId, failDispatch({ sessionId, callId }, call.childId))
     },
 
     async after({ sessionId, callId, result }) {
-      const call = pending.get(callId)
-      pending.delete(callId)
+      const call = ended(sessionId, callId)
       const before = call && (await shell.store.read()).boulder?.works[call.workId]
-      if (call === undefined || before === undefined) return
+      if (call === null || before == null) return
+      const made = { sessionId, callId }
       const child = await trustedChild(shell, before, call, result)
-      const left = child === null ? dropDispatch(callId) : failDispatch(callId, child)
+      const left = child === null ? dropDispatch(made) : failDispatch(made, child)
       if (child === null || (await hasFailed(shell, child))) {
         await change(call.workId, left)
         return
       }
       const reading = await shell.plans.read(before.active_plan)
-      const outcome = outcomeOf(callId, call, child, result.output, isoOf(shell.now()))
+      const outcome = outcomeOf(made, call, child, result.output, isoOf(shell.now()))
       const work = await change(
         call.workId,
         closeDispatch(outcome),
@@ -131,14 +126,14 @@ async function hasFailed(shell: Shell, childId: string): Promise<boolean> {
 }
 
 function outcomeOf(
-  callId: string,
-  { task }: Pending,
+  made: CallMade,
+  { task }: TaskCall,
   childId: string,
   output: string,
   now: string,
 ): Outcome {
   return {
-    callId,
+    ...made,
     childId,
     taskLabel: task.label,
     taskTitle: task.title,
@@ -156,7 +151,7 @@ function withoutIds(output: string): string {
 /** The task that a call works on and its intent; sets `args.task_id` where reuse is `auto`. */
 async function capturedBy(
   shell: Shell,
-  { work, plan }: Ground,
+  { work, plan }: { readonly work: Work; readonly plan: Plan },
   { sessionId, callId, args }: { sessionId: string; callId: string; args: unknown },
 ): Promise<{ workId: string; task: Task; intent: Omit<Intent, "liveCalls"> } | null> {
   const words = callSchema.parse(args)
@@ -175,20 +170,6 @@ async function capturedBy(
     now: isoOf(shell.now()),
   }
   return { workId: work.work_id, task, intent }
-}
-
-interface Ground {
-  readonly work: Work
-  readonly plan: Plan
-}
-
-/** The work that a session leads and its plan, where a delegation is to be captured. */
-async function groundOf(shell: Shell, sessionId: string): Promise<Ground | null> {
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
-  if (work === null || work.lead_session_id !== sessionId || work.status === "completed")
-    return null
-  const reading = await shell.plans.read(work.active_plan)
-  return reading.kind === "read" ? { work, plan: reading.plan } : null
 }
 
 /** A plan that cannot be read just now is the idle gates' to judge. */
@@ -217,16 +198,15 @@ async function resumeByItself(
 async function trustedChild(
   shell: Shell,
   work: Work,
-  call: Pending,
+  call: TaskCall,
   { metadata, output }: CallResult,
 ): Promise<string | null> {
   const child = isBackground(metadata)
     ? null
-    : childOfCall({ metadata, toldByHost: call.child, output })
+    : childOfCall({ metadata, toldByHost: call.childId, output })
   if (child === null || child.from === "host") return child?.sessionId ?? null
   const chain = await lineageOf(shell, child.sessionId)
-  const isFamily = chain?.slice(1).some((id) => work.session_ids.includes(id)) ?? false
-  return isFamily ? child.sessionId : null
+  return chain !== null && ranFor(work, chain) ? child.sessionId : null
 }
 
 function isBackground(metadata: unknown): boolean {

@@ -1,12 +1,13 @@
 import type { Work } from "../boulder/boulder.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { handoffProgress } from "../decide/handoff-offers.ts"
+import { workAtHand } from "../decide/place.ts"
 import { progressOf } from "../decide/progress.ts"
 import type { Identity, LastTurn, PlanReading, Situation } from "../decide/situation.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import { descendantsOf, lineageOf } from "./lineage.ts"
 import { limitsOf } from "./options.ts"
+import { placeOf } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
 
 /** A situation and what carrying out its decision needs besides. */
@@ -22,15 +23,13 @@ const NOBODY: Identity = { agent: null, model: null, variant: null }
  * child, not the lead, not active) nothing more is asked of the host.
  */
 export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered> {
-  const { boulder } = await shell.store.read()
-  const chain = boulder === null ? null : await lineageOf(shell, sessionId)
-  const work =
-    (chain ?? []).map((id) => workOfSession(boulder, id)).find((found) => found !== null) ?? null
-  const isChild = chain !== null && chain.length > 1
-  const isOurs = work !== null && !isChild && work.lead_session_id === sessionId
+  const place = await placeOf(shell, sessionId, "far")
+  const { role, work } = place
+  const isChild = role === "child" || role === "former-child"
   const ground = { ...bare(shell, sessionId), isChild, work }
-  if (!isOurs || work.status !== "active") return { situation: ground, reading: null }
-  return gatherAll(shell, ground, work)
+  const atHand = workAtHand(place)
+  if (atHand === null) return { situation: ground, reading: null }
+  return gatherAll(shell, ground, atHand)
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */

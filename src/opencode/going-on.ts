@@ -1,11 +1,12 @@
 import { changeWork } from "../boulder/change-work.ts"
 import { recordCompaction } from "../boulder/compaction-record.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { decideContinuation } from "../decide/decide-continuation.ts"
 import type { Decision } from "../decide/decision.ts"
+import { workLed } from "../decide/place.ts"
 import { settledCount } from "../plan/plan.ts"
 import { gatherSituation } from "./gather-situation.ts"
+import { workAndPlan } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
 
 /** Pauses that stop a work from running on and on: the host must not run on in its place. */
@@ -28,9 +29,9 @@ const GOING_ON: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "c
 
 /** Counts a compaction that has ended, for the work that the session leads. */
 export async function countCompaction(shell: Shell, sessionId: string): Promise<void> {
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
-  if (work?.lead_session_id !== sessionId || work.status === "completed") return
-  const reading = await shell.plans.read(work.active_plan)
+  const found = await workAndPlan(shell, sessionId, workLed)
+  if (found === null) return
+  const { work, reading } = found
   const settled = reading.kind === "read" ? settledCount(reading.plan.counts) : work.completed_count
   const { isUsersTurn } = shell.sessions.of(sessionId)
   const counted = recordCompaction(settled, { isUsersTurn })

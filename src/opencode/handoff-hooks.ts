@@ -17,8 +17,6 @@ import type { Shell } from "./shell.ts"
 /** What the hook table needs of the handoffs. */
 export interface HandoffHooks {
   readonly tools: NonNullable<Hooks["tool"]>
-  /** Which child a `task` call runs. */
-  told(callId: string, childId: string | null): void
   /** A session does something: what makes its leases last on, null where nothing is due. */
   renewal(sessionId: string): (() => Promise<void>) | null
   /** A session is gone. */
@@ -41,22 +39,13 @@ export function openHandoffs(
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
   const desk = openDesk(shell)
   const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
-  const calls = new Map<string, string>()
   const seen = new Set<string>()
-  const caller = (sessionId: string, agent: string) =>
-    callerOf(shell, sessionId, agent, (childId) => calls.get(childId) ?? null)
+  const caller = (sessionId: string, agent: string) => callerOf(shell, sessionId, agent)
 
   return {
     tools: handoffToolsOf({ shell, desk, leases, caller, run }),
-    told(callId, childId) {
-      if (childId === null) return
-      calls.delete(childId)
-      calls.set(childId, callId)
-      forgetOldest(calls, MAX_KNOWN)
-    },
     renewal: leases.renewal,
     forget(sessionId) {
-      calls.delete(sessionId)
       seen.delete(sessionId)
       leases.forget(sessionId)
     },

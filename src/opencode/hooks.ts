@@ -105,11 +105,10 @@ export function hooksOf(given: Shell): Hooks {
       case "message-removed":
         return taskStates.undone(told.sessionId, told.messageId)
       case "session-deleted":
-        for (const part of [idle, delegation, handoffs, taskStates]) part.forget(told.sessionId)
+        for (const part of [idle, handoffs, taskStates]) part.forget(told.sessionId)
         return
       case "task-part":
-        handoffs.told(told.callId, told.childId)
-        return delegation.told(told.callId, told.status, told.childId)
+        return told.status === "error" ? delegation.failed(told.sessionId, told.callId) : undefined
     }
   }
 

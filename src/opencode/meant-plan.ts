@@ -1,6 +1,7 @@
 import type { Boulder } from "../boulder/boulder.ts"
-import { openWorks, workOfSession } from "../boulder/find-work.ts"
+import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan, looksLikePath, type PlanCandidate, planNameOf } from "../decide/choose-plan.ts"
+import { placeIn } from "../decide/place.ts"
 import type { Shell } from "./shell.ts"
 
 /** The plan that is meant, or what to tell the user. */
@@ -38,7 +39,7 @@ function unnamed(
   sessionId: string,
   candidates: readonly PlanCandidate[],
 ): MeantPlan {
-  const mine = boulder === null ? null : workOfSession(boulder, sessionId)
+  const { work: mine } = placeIn(boulder, [sessionId])
   const open = mine !== null && mine.status !== "completed" ? [mine] : openWorks(boulder)
   const fromWorks = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
   const among = fromWorks.length > 0 ? fromWorks : candidates

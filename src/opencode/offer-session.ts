@@ -1,5 +1,6 @@
 import type { Work } from "../boulder/boulder.ts"
 import type { Reuse } from "../decide/decision.ts"
+import { ranFor } from "../decide/place.ts"
 import { eligibility, recordedSession } from "../decide/reuse.ts"
 import type { Task } from "../plan/plan.ts"
 import { lineageOf } from "./lineage.ts"
@@ -28,7 +29,7 @@ export async function offerSession(
   return eligibility(session, agent, {
     exists: true,
     busy: busy.has(session.session_id),
-    ofThisWork: chain.slice(1).some((id) => work.session_ids.includes(id)),
+    ofThisWork: ranFor(work, chain),
     contextTokens: last.lastTurn?.contextTokens ?? 0,
     contextLimit,
   })

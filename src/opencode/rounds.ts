@@ -1,12 +1,12 @@
 import type { RoundEnd, Work } from "../boulder/boulder.ts"
 import { changeWork } from "../boulder/change-work.ts"
 import { checkpointText, isSameCheckpoint } from "../boulder/checkpoint.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { endRound } from "../boulder/round-record.ts"
 import { grownBy } from "../decide/context-growth.ts"
 import { decideRound, reachedLimit } from "../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../decide/hard-limit.ts"
+import { workAtHand } from "../decide/place.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
 import { settledCount, type Task } from "../plan/plan.ts"
@@ -18,6 +18,7 @@ import { taskStatePath } from "../store/task-state-files.ts"
 import { noteBlocks } from "./block-journal.ts"
 import { bookTokens } from "./book-tokens.ts"
 import { limitsInForce } from "./limits-in-force.ts"
+import { placeOf, workAndPlan } from "./place-of.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 import { keepShards } from "./show-window.ts"
@@ -62,7 +63,7 @@ export function openRounds(shell: Shell): Rounds {
       const { contextTokens } = shell.sessions.of(sessionId)
       if (contextTokens < limits.hard || OURS.has(tool)) return null
       return async () => {
-        const work = await workLedBy(shell, sessionId)
+        const work = workAtHand(await placeOf(shell, sessionId))
         if (work === null) return
         const paths = await writtenPaths(shell, args)
         if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
@@ -82,17 +83,10 @@ async function isAsSeen(shell: Shell, sessionId: string): Promise<boolean> {
   return limit === looked.limit && (await shell.plans.keptHash(looked.plan)) === looked.hash
 }
 
-async function workLedBy(shell: Shell, sessionId: string): Promise<Work | null> {
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
-  const isLed = work !== null && work.lead_session_id === sessionId && work.status === "active"
-  return isLed ? work : null
-}
-
 async function lookOnce(shell: Shell, sessionId: string): Promise<string | null> {
-  const work = await workLedBy(shell, sessionId)
-  if (work === null) return null
-  const reading = await shell.plans.read(work.active_plan)
-  if (reading.kind !== "read") return null
+  const found = await workAndPlan(shell, sessionId, workAtHand)
+  if (found?.reading.kind !== "read") return null
+  const { work, reading } = found
   const { contextTokens, growth } = shell.sessions.of(sessionId)
   const limits = limitsInForce(shell, sessionId)
   await sayScaled(shell, sessionId, limits)

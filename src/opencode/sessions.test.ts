@@ -49,6 +49,26 @@ describe("the memory of sessions", () => {
     expect(sessions.of("ses_kept").parentId).toBeNull()
     expect(ids).not.toContain("ses_old")
   })
+  describe("a session that is run runs below whoever runs it", () => {
+    const runs = (sessionId: string, childId: string | null) =>
+      ({ kind: "task-part", sessionId, callId: "call", status: "running", childId }) as const
+    test("also one that another session has made (13a)", () => {
+      const sessions = openSessions()
+      sessions.note(created("ses_child", "ses_a"))
+      sessions.note(runs("ses_b", "ses_child"))
+      expect(sessions.of("ses_child").parentId).toBe("ses_b")
+    })
+    test("but never one below itself, nor one above it", () => {
+      const sessions = openSessions()
+      sessions.note(created("ses_a"))
+      sessions.note(created("ses_b", "ses_a"))
+      sessions.note(runs("ses_b", "ses_b"))
+      sessions.note(runs("ses_b", "ses_a"))
+      sessions.note(runs("ses_b", null))
+      expect(sessions.of("ses_a").parentId).toBeNull()
+      expect(sessions.of("ses_b").parentId).toBe("ses_a")
+    })
+  })
   test("two memories share nothing", () => {
     const one = openSessions()
     one.note(created("ses_a"))

@@ -16,20 +16,38 @@ export interface Sessions {
 /** An empty memory. */
 export function openSessions(): Sessions {
   const memories = new Map<string, SessionMemory>()
+  const note = (event: HostEvent): void => {
+    if (event.kind === "session-deleted") {
+      memories.delete(event.sessionId)
+      return
+    }
+    const before = memories.get(event.sessionId) ?? NOTHING_REMEMBERED
+    const after = remember(before, event)
+    if (after === before) return
+    memories.delete(event.sessionId)
+    memories.set(event.sessionId, after)
+    forgetOldest(memories, MAX_SESSIONS)
+  }
+  /** Whether `sessionId` is `aboveId` or runs below it, as far as is remembered. */
+  const isBelow = (sessionId: string, aboveId: string): boolean => {
+    const seen = new Set<string>()
+    let current: string | null | undefined = sessionId
+    while (current && !seen.has(current)) {
+      if (current === aboveId) return true
+      seen.add(current)
+      current = memories.get(current)?.parentId
+    }
+    return false
+  }
   return {
     of: (sessionId) => memories.get(sessionId) ?? NOTHING_REMEMBERED,
     ids: () => memories.keys(),
     note(event) {
-      if (event.kind === "session-deleted") {
-        memories.delete(event.sessionId)
-        return
-      }
-      const before = memories.get(event.sessionId) ?? NOTHING_REMEMBERED
-      const after = remember(before, event)
-      if (after === before) return
-      memories.delete(event.sessionId)
-      memories.set(event.sessionId, after)
-      forgetOldest(memories, MAX_SESSIONS)
+      note(event)
+      // Whoever runs a session is whom it runs below, whoever has made it.
+      if (event.kind !== "task-part" || event.childId === null) return
+      const { childId: sessionId, sessionId: parentId } = event
+      if (!isBelow(parentId, sessionId)) note({ kind: "session-created", sessionId, parentId })
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { changeWork, stop } from "../boulder/change-work.ts"
-import { openWorks, workOfSession } from "../boulder/find-work.ts"
+import { openWorks } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { choosePlan, requestOf } from "../decide/choose-plan.ts"
+import { placeIn } from "../decide/place.ts"
 import { quote } from "../prompts/quote.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { statusLines } from "../prompts/status-text.ts"
@@ -66,7 +67,7 @@ function workMeant(boulder: Boulder | null, sessionId: string, request: string):
     const path = choice.kind === "chosen" ? choice.candidate.path : null
     return open.find((work) => work.active_plan === path) ?? null
   }
-  const mine = boulder === null ? null : workOfSession(boulder, sessionId)
+  const { work: mine } = placeIn(boulder, [sessionId])
   if (mine !== null && mine.status !== "completed") return mine
   return open.length === 1 ? (open[0] ?? null) : null
 }

@@ -1,8 +1,8 @@
 import { type ArchiveRules, whatLeaves } from "../boulder/archive-settled.ts"
 import { emptyBoulder, type Work } from "../boulder/boulder.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { departing } from "../decide/departing.ts"
+import { placeIn } from "../decide/place.ts"
 import type { Plan } from "../plan/plan.ts"
 import { shardPlan } from "../plan/shard-plan.ts"
 import { archiveDeparted } from "../store/archive-departed.ts"
@@ -18,7 +18,7 @@ type Tidying = Pick<Shell, "store" | "archive" | "plans" | "now" | "options">
 
 /** Moves what is no longer needed at hand out of `boulder.json`: at a start and a finish. Throws `StoreError`. */
 export async function tidyBoulder(shell: Tidying, sessionId: string): Promise<void> {
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
+  const { work } = placeIn((await shell.store.read()).boulder, [sessionId])
   const reading = work === null ? null : await shell.plans.read(work.active_plan)
   const rules =
     work !== null && reading?.kind === "read"

@@ -1,9 +1,10 @@
 import type { Work } from "../boulder/boulder.ts"
 import { changeWork, resumed } from "../boulder/change-work.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { MARKER } from "../boulder/marker.ts"
+import { workLed } from "../decide/place.ts"
 import { causeHolds, reopens } from "../decide/reopen.ts"
+import { placeOf } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
 
 /** A message as the host is about to store it. */
@@ -26,8 +27,8 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
   const { command } = shell.sessions.of(sessionId)
   const isUsers = command !== "start-work" && isUsersOwn(message)
   shell.sessions.note({ kind: "message-received", sessionId, isUsers })
-  const work = workOfSession((await shell.store.read()).boulder, sessionId)
-  if (work === null || work.lead_session_id !== sessionId || work.status === "completed") return
+  const work = workLed(await placeOf(shell, sessionId))
+  if (work === null) return
   shell.sessions.note({ kind: "leads", sessionId })
   const now = isoOf(shell.now())
   if (command === "start-work") {

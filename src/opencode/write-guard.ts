@@ -1,8 +1,7 @@
 import { isAbsolute, join } from "node:path"
-import { workOfSession } from "../boulder/find-work.ts"
 import { guardWrite, pathsInPatch, type WriteVerdict } from "../decide/guard-write.ts"
 import { refusalText } from "../prompts/refusal-text.ts"
-import { lineageOf } from "./lineage.ts"
+import { placeOf } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
 
@@ -19,19 +18,16 @@ export async function checkWrite(
   sessionId: string,
   args: unknown,
 ): Promise<WriteVerdict> {
-  const { boulder } = await shell.store.read()
-  if (boulder === null) return { kind: "allow" }
-  const chain = (await lineageOf(shell, sessionId)) ?? []
-  const owner = chain.find((id) => workOfSession(boulder, id) !== null)
-  const work = owner === undefined ? null : workOfSession(boulder, owner)
-  if (work === null || work.status === "completed") return { kind: "allow" }
-  if (owner === sessionId && work.lead_session_id !== sessionId) return { kind: "allow" }
+  const { role, work } = await placeOf(shell, sessionId, "far")
+  if (work === null || work.status === "completed" || role === "former-lead")
+    return { kind: "allow" }
   const paths = await writtenPaths(shell, args)
   const verdict = guardWrite({
-    writer: owner === sessionId ? "lead" : "subagent",
+    writer: role === "lead" ? "lead" : "subagent",
     paths,
     planPath: work.active_plan,
-    orchestratorWrites: shell.options.orchestrator_writes,
+    // While a work is paused its session is its user's, who may write what they like.
+    orchestratorWrites: work.status === "active" ? shell.options.orchestrator_writes : "allow",
   })
   if (verdict.kind === "refuse")
     throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))

@@ -60,7 +60,9 @@ const open = fc
     const { key, titleHash } = aTask({ label: named })
     return openDispatch({ ...intent, taskKey: key, titleHash })
   })
+const made = fc.record({ sessionId: session, callId })
 const outcome = fc.record({
+  sessionId: session,
   callId,
   childId: session,
   taskLabel: fc.option(label),
@@ -70,8 +72,8 @@ const outcome = fc.record({
   now: time,
 })
 const close = outcome.map(closeDispatch)
-const fail = fc.tuple(callId, fc.option(session)).map(([call, child]) => failDispatch(call, child))
-const drop = callId.map(dropDispatch)
+const fail = fc.tuple(made, fc.option(session)).map(([call, child]) => failDispatch(call, child))
+const drop = made.map(dropDispatch)
 const reserve = fc
   .record({
     expectedCount: fc.nat(5),
@@ -202,8 +204,8 @@ describe("a delegation ends once", () => {
     fc.assert(
       fc.property(steps(any), outcome, fc.option(session), (all, came, child) => {
         const closed = closeDispatch(came)(run(all))
-        expect(failDispatch(came.callId, child)(closed)).toBe(closed)
-        const failed = failDispatch(came.callId, child)(run(all))
+        expect(failDispatch(came, child)(closed)).toBe(closed)
+        const failed = failDispatch(came, child)(run(all))
         expect(closeDispatch(came)(failed)).toBe(failed)
       }),
       { numRuns: 300 },

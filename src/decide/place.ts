@@ -1,0 +1,35 @@
+import type { Boulder, Work } from "../boulder/boulder.ts"
+import { workOfSession } from "../boulder/find-work.ts"
+
+/** Whose work a session's is: it leads one, has led it, or runs below a session that leads or has led it. */
+export type Place =
+  | { readonly role: "lead" | "former-lead" | "child" | "former-child"; readonly work: Work }
+  | { readonly role: "stranger"; readonly work: null }
+
+/** The place of a session; `chain` is the session itself, then those that it runs below. */
+export function placeIn(boulder: Boulder | null, chain: readonly string[]): Place {
+  for (const [steps, id] of chain.entries()) {
+    const work = workOfSession(boulder, id)
+    if (work === null) continue
+    const leads = work.lead_session_id === id
+    if (steps === 0) return { role: leads ? "lead" : "former-lead", work }
+    return { role: leads ? "child" : "former-child", work }
+  }
+  return { role: "stranger", work: null }
+}
+
+/** The work that a session leads, unless it is completed. */
+export function workLed({ role, work }: Place): Work | null {
+  return role === "lead" && work.status !== "completed" ? work : null
+}
+
+/** The same while it is active: a paused work leaves the session to its user. */
+export function workAtHand(place: Place): Work | null {
+  const work = workLed(place)
+  return work?.status === "active" ? work : null
+}
+
+/** Whether a session ran for a work: one that leads or has led it is above. `chain` as for `placeIn`. */
+export function ranFor(work: Work, [, ...above]: readonly string[]): boolean {
+  return above.some((id) => work.session_ids.includes(id))
+}
