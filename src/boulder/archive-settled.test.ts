@@ -39,7 +39,8 @@ function aBoulder(...works: Work[]): Boulder {
 
 const rules = {
   keepCompleted: 1,
-  finishedBefore: at(9),
+  keepCompletedMs: 60_000,
+  now: Date.parse(at(10)) - 1,
   keepSessions: 2,
   settled: new Map(),
   wave: new Map(),

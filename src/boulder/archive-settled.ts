@@ -1,11 +1,12 @@
 import type { Boulder, Change, TaskSession, Work } from "./boulder.ts"
-import { msOf } from "./iso-time.ts"
+import { isWithin } from "./iso-time.ts"
 
 export interface ArchiveRules {
   /** How many finished works stay at hand, the last ones. */
   readonly keepCompleted: number
-  /** ISO 8601: works that finished later stay too, for who still follows them. */
-  readonly finishedBefore: string
+  /** Works that finished less than so long before `now` (both ms) stay too, for who still follows them. */
+  readonly keepCompletedMs: number
+  readonly now: number
   /** How many sessions of a work stay at hand, the last ones. */
   readonly keepSessions: number
   /** By work: the keys of the tasks whose session is no longer needed at hand. */
@@ -57,12 +58,15 @@ function isArchived(work: Work, archived: Work | undefined): boolean {
   return work.status === "completed" && archived?.updated_at === work.updated_at
 }
 
-function finishedWorks(boulder: Boulder, { keepCompleted, finishedBefore }: ArchiveRules): Work[] {
+function finishedWorks(
+  boulder: Boulder,
+  { keepCompleted, keepCompletedMs, now }: ArchiveRules,
+): Work[] {
   return Object.values(boulder.works)
     .filter((work) => work.status === "completed")
     .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
     .slice(keepCompleted)
-    .filter((work) => msOf(work.updated_at) < msOf(finishedBefore))
+    .filter((work) => !isWithin(work.updated_at, keepCompletedMs, now))
 }
 
 function partOf(work: Work, { settled, wave, keepSessions }: ArchiveRules): DepartedPart {

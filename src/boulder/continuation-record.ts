@@ -1,5 +1,5 @@
 import type { Work } from "./boulder.ts"
-import { msOf } from "./iso-time.ts"
+import { isBefore, isWithin, msOf } from "./iso-time.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -65,14 +65,14 @@ export function recordTurn(
     const { failures, failed_at, failed_message_id } = work.continuation
     if (turn.failed)
       return failed_message_id === turn.messageId ? work : recordFailure(turn.messageId, now)(work)
-    const isLater = failed_at === null || turn.endedAt > msOf(failed_at)
+    const isLater = failed_at === null || isBefore(failed_at, turn.endedAt, msOf(now))
     return failures === 0 || !isLater
       ? work
       : { ...work, continuation: { ...work.continuation, failures: 0, failed_at: null } }
   }
 }
 
-/** The times of the last hour before `nowMs`. */
+/** The times of the last hour before `nowMs`; those that a step back of the clock has put up to an hour ahead too. */
 export function withinTheHour(times: readonly string[], nowMs: number): readonly string[] {
-  return times.filter((time) => nowMs - msOf(time) < HOUR_MS)
+  return times.filter((time) => isWithin(time, HOUR_MS, nowMs))
 }

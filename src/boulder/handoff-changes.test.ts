@@ -90,7 +90,7 @@ describe("claiming", () => {
   test("again by the same session only makes the lease longer", () => {
     const twice = after(claimed, claimHandoff(anActor(SECOND, 10)))
     expect(twice.claim).toMatchObject({
-      claimed_at: "2026-11-21T12:00:00.000Z",
+      claimed_at: "2026-11-21T12:10:00.000Z",
       lease_until: "2026-11-21T12:40:00.000Z",
     })
     expect(twice.history).toEqual([])
@@ -136,7 +136,7 @@ describe("what the claimer saves", () => {
       { session_id: FIRST, status: "blocked", summary: "half done", reason: "no network" },
     ])
   })
-  test("in_progress takes it over: no longer blocked, still held, the claim as old as it was", () => {
+  test("in_progress takes it over: no longer blocked, still held, from now on", () => {
     const taken = after(claimed, saveHandoff(anActor(SECOND, 5), working))
     expect(taken).toMatchObject({
       status: "in_progress",
@@ -144,7 +144,7 @@ describe("what the claimer saves", () => {
       blocked_reason: null,
       blocked_at: null,
       attempts: 2,
-      claim: { session_id: SECOND, claimed_at: "2026-11-21T12:00:00.000Z" },
+      claim: { session_id: SECOND, claimed_at: "2026-11-21T12:05:00.000Z" },
     })
     expect(holderOf(taken, at(34))).toBe(SECOND)
   })

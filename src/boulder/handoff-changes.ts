@@ -1,5 +1,5 @@
 import { type Handoff, type HandoffStatus, holderOf, type PastStatus } from "./handoff.ts"
-import { isoOf, msOf } from "./iso-time.ts"
+import { byTime, isoOf, isWithin } from "./iso-time.ts"
 
 const MAX_HISTORY = 24
 const MAX_RENEW_EVERY_MS = 60_000
@@ -77,10 +77,7 @@ export function claimHandoff(actor: HandoffActor): HandoffChange {
     const holder = holderOf(handoff, actor.now)
     if (holder !== null && holder !== actor.sessionId) return "held-by-other"
     const free = handoff.claim?.session_id === actor.sessionId ? handoff : expired(handoff)
-    return {
-      ...free,
-      claim: { ...leaseOf(actor), claimed_at: free.claim?.claimed_at ?? isoOf(actor.now) },
-    }
+    return { ...free, claim: leaseOf(actor) }
   }
 }
 
@@ -90,9 +87,8 @@ export function renewHandoff(actor: HandoffActor): HandoffChange {
     const { claim } = handoff
     if (handoff.settled_at !== null) return "settled"
     if (claim?.session_id !== actor.sessionId) return "not-held"
-    const until = actor.now + actor.leaseMs
-    if (until - msOf(claim.lease_until) < renewEveryMs(actor.leaseMs)) return "still-fresh"
-    return { ...handoff, claim: { ...claim, lease_until: isoOf(until) } }
+    const isFresh = isWithin(claim.claimed_at, renewEveryMs(actor.leaseMs), actor.now)
+    return isFresh ? "still-fresh" : { ...handoff, claim: leaseOf(actor) }
   }
 }
 
@@ -113,7 +109,7 @@ export function saveHandoff(actor: HandoffActor, progress: SavedProgress): Hando
       ...free,
       attempts: free.attempts + (isOther ? 1 : 0),
       history: remembered(free),
-      ...saidNow(actor, progress, free.claim?.claimed_at),
+      ...saidNow(actor, progress),
     }
   }
 }
@@ -142,7 +138,7 @@ export function settleHandoff(now: number, evenHeld = false): HandoffChange {
   }
 }
 
-function saidNow(actor: HandoffActor, progress: SavedProgress, claimedAt?: string) {
+function saidNow(actor: HandoffActor, progress: SavedProgress) {
   const now = isoOf(actor.now)
   const isBlocked = progress.status === "blocked"
   return {
@@ -155,15 +151,12 @@ function saidNow(actor: HandoffActor, progress: SavedProgress, claimedAt?: strin
     blocked_at: isBlocked ? now : null,
     updated_at: now,
     settled_at: progress.status === "complete" ? now : null,
-    claim:
-      progress.status === "in_progress"
-        ? { ...leaseOf(actor), claimed_at: claimedAt ?? now }
-        : null,
+    claim: progress.status === "in_progress" ? leaseOf(actor) : null,
   }
 }
 
 function leaseOf({ sessionId, now, leaseMs }: HandoffActor) {
-  return { session_id: sessionId, lease_until: isoOf(now + leaseMs) }
+  return { session_id: sessionId, claimed_at: isoOf(now), lease_until: isoOf(now + leaseMs) }
 }
 
 /** A lease that ran out: whoever took the task and never said a word counts as an attempt. */
@@ -196,6 +189,6 @@ function pastOf(sessionId: string, status: PastStatus["status"], at: string): Pa
 
 /** Oldest first. Beyond the limit the second entry goes: how it began stays known. */
 function added(history: readonly PastStatus[], entry: PastStatus): PastStatus[] {
-  const all = [...history, entry].sort((a, b) => msOf(a.at) - msOf(b.at))
+  const all = [...history, entry].sort((a, b) => byTime(a.at, b.at))
   return all.length <= MAX_HISTORY ? all : [...all.slice(0, 1), ...all.slice(2)]
 }

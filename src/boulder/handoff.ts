@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { msOf } from "./iso-time.ts"
+import { isWithin, msOf, msUntil } from "./iso-time.ts"
 
 /** Made of random letters by the shell: nobody guesses one, and no path is built from anything else. */
 export const HANDOFF_ID = /^hnd_[0-9A-Za-z]{12,32}$/
@@ -55,7 +55,7 @@ export const handoffSchema = z.strictObject({
   attempts: z.int().min(1),
   /** What was said before, oldest first. */
   history: z.array(pastStatus).max(24),
-  /** Who works on it now, and until when that holds without a word. */
+  /** Who works on it now, when it last said so, and until when that holds without a word. */
   claim: z.strictObject({ session_id: holderId, claimed_at: time, lease_until: time }).nullable(),
 })
 
@@ -65,7 +65,9 @@ export type PastStatus = z.infer<typeof pastStatus>
 
 /** The session whose lease still runs; null when anybody may take the task. `now` in ms. */
 export function holderOf({ claim }: Handoff, now: number): string | null {
-  return claim !== null && msOf(claim.lease_until) > now ? claim.session_id : null
+  if (claim === null) return null
+  const leaseMs = msUntil(claim.lease_until, msOf(claim.claimed_at))
+  return isWithin(claim.claimed_at, leaseMs, now) ? claim.session_id : null
 }
 
 /** Whether a session has it in its hands: its lease runs, or has run out and nobody has taken the task since. */

@@ -1,4 +1,4 @@
-import { msOf } from "../boulder/iso-time.ts"
+import { elapsedMs } from "../boulder/iso-time.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import { pruneWorks } from "../store/prune-works.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
@@ -85,10 +85,10 @@ Example:
     const olderThan = values["older-than"]
     if (name !== undefined && olderThan !== undefined)
       throw new UsageError("Expected the name of a work or --older-than; found both.")
-    const before = terminal.now() - (olderThan === undefined ? 0 : age(olderThan, "--older-than"))
+    const least = olderThan === undefined ? 0 : age(olderThan, "--older-than")
     const project = await openProject(terminal)
     const { works } = await worksOf(project, terminal)
-    const chosen = chosenFrom(works, name, before)
+    const chosen = chosenFrom(works, name, { ageMs: least, now: terminal.now() })
     if (chosen.length === 0) terminal.out("No finished work to remove.\n")
     else if (values.yes === true) terminal.out(removedText(chosen, await removed(project, chosen)))
     else {
@@ -122,10 +122,10 @@ function meant(works: readonly KnownWork[], name: string): KnownWork {
 function chosenFrom(
   works: readonly KnownWork[],
   name: string | undefined,
-  before: number,
+  { ageMs, now }: { readonly ageMs: number; readonly now: number },
 ): readonly KnownWork[] {
   if (name === undefined)
-    return works.filter((work) => isFinished(work) && msOf(work.updated_at) <= before)
+    return works.filter((work) => isFinished(work) && elapsedMs(work.updated_at, now) >= ageMs)
   const work = meant(works, name)
   if (isFinished(work)) return [work]
   throw new Refusal(

@@ -1,5 +1,5 @@
 import { type Handoff, holderOf } from "../boulder/handoff.ts"
-import { msOf } from "../boulder/iso-time.ts"
+import { msUntil } from "../boulder/iso-time.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import { ageText } from "../prompts/handoff-words.ts"
 import { wrapLine } from "./columns.ts"
@@ -37,5 +37,5 @@ function detailsOf(handoff: Handoff): readonly string[] {
 }
 
 function minutesLeft(until: string, now: number): number {
-  return Math.max(1, Math.ceil((msOf(until) - now) / 60_000))
+  return Math.max(1, Math.ceil(msUntil(until, now) / 60_000))
 }

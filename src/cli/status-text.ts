@@ -1,6 +1,6 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
-import { msOf } from "../boulder/iso-time.ts"
+import { elapsedMs } from "../boulder/iso-time.ts"
 import { windowOf } from "../decide/window.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import { isSettled } from "../plan/plan.ts"
@@ -88,7 +88,7 @@ function blockedText({ key, title, reason, unblock, handoff }: BlockedTask, now:
   const record =
     handoff === null
       ? ""
-      : ` (${handoff.id}, ${attemptsText(handoff.attempts)}, ${ago(now - msOf(handoff.updated_at))})`
+      : ` (${handoff.id}, ${attemptsText(handoff.attempts)}, ${ago(elapsedMs(handoff.updated_at, now))})`
   const until =
     unblock === null ? `Unblock: opencode-boulder unblock ${key}` : `Unblock when: ${unblock}`
   return cleanLine(`blocked: ${key} ${title}: ${reason ?? "no reason is given"}${record}. ${until}`)
@@ -121,11 +121,11 @@ function linesOf(status: WorkStatus, now: number): readonly string[] {
       : [`delegated, not back yet: ${running.map(cleanLine).join(", ")}`]),
     `plan: ${cleanLine(work.active_plan)}`,
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
-    `session: ${work.lead_session_id}, ${work.continuation.count} continuations, last change ${ago(now - msOf(work.updated_at))}`,
+    `session: ${work.lead_session_id}, ${work.continuation.count} continuations, last change ${ago(elapsedMs(work.updated_at, now))}`,
     ...(last === null
       ? []
       : [
-          `last decision: ${cleanLine(last.decision)} (${cleanLine(last.reason)}) ${ago(now - msOf(last.at))}`,
+          `last decision: ${cleanLine(last.decision)} (${cleanLine(last.reason)}) ${ago(elapsedMs(last.at, now))}`,
         ]),
   ]
 }

@@ -1,5 +1,5 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
-import { msOf } from "../boulder/iso-time.ts"
+import { elapsedMs } from "../boulder/iso-time.ts"
 import type { StoredTaskState, TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
@@ -105,7 +105,7 @@ function sectionsOf(state: TaskState) {
 }
 
 function headOf({ session_id, updated_at }: StoredTaskState, now: number): string {
-  return `${session_id}, changed ${ago(now - msOf(updated_at))}`
+  return `${session_id}, changed ${ago(elapsedMs(updated_at, now))}`
 }
 
 /** Foreign text becomes no tag and loads no picture where the document is shown. */

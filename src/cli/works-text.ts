@@ -1,4 +1,4 @@
-import { msOf } from "../boulder/iso-time.ts"
+import { elapsedMs } from "../boulder/iso-time.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import type { ArchivedTask } from "../store/work-archive.ts"
 import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
@@ -13,7 +13,7 @@ export function worksText(works: readonly KnownWork[], now: number, columns: num
     cleanLine(work.plan_name),
     work.pause_reason === null ? work.status : `${work.status} (${work.pause_reason})`,
     `${work.completed_count}/${work.total_count}`,
-    ago(now - msOf(work.updated_at)),
+    ago(elapsedMs(work.updated_at, now)),
   ])
   return tableOf(["work", "state", "settled", "last change"], rows, columns)
 }
@@ -28,7 +28,7 @@ export function workText(
   const head = [
     `${cleanLine(plan_name)}: ${work.status}, ${completed_count}/${total_count} settled`,
     `plan: ${cleanLine(active_plan)}`,
-    `started ${ago(now - msOf(work.started_at))}, last change ${ago(now - msOf(work.updated_at))}`,
+    `started ${ago(elapsedMs(work.started_at, now))}, last change ${ago(elapsedMs(work.updated_at, now))}`,
     `files: .boulder/works/${cleanLine(work_id)}/`,
   ].flatMap((line) => wrapLine(line, columns))
   if (tasks.length === 0) return `${head.join("\n")}\nNo task was delegated.\n`

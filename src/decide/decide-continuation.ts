@@ -1,6 +1,6 @@
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
-import { msOf } from "../boulder/iso-time.ts"
+import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
 import { type Plan, settledCount } from "../plan/plan.ts"
 import type { Decision } from "./decision.ts"
 import { unsettledTasks, waveStatus } from "./final-wave.ts"
@@ -39,7 +39,7 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
   ({ work }) =>
     work.status === "paused" ? rest(work.pause_reason ?? "stopped-by-user") : undefined,
   (situation) => (justAborted(situation) ? pause("aborted") : undefined),
-  ({ rejectedAt, work }) => (isSince(rejectedAt, work) ? pause("rejected-by-user") : undefined),
+  (situation) => (isStop(situation.rejectedAt, situation) ? pause("rejected-by-user") : undefined),
   ({ identity, work }) =>
     work.agent !== null && identity.agent !== null && identity.agent !== work.agent
       ? rest("agent-changed")
@@ -74,10 +74,8 @@ const PLAN_GATES: readonly Gate<Ground>[] = [
   ({ plan, work }) =>
     goesInCircles(work, settledCount(plan.counts)) ? pause("compaction-loop") : undefined,
   ({ situation, work }) => backOff(work, situation),
-  ({ situation, work }) => {
-    const at = sinceLast(work) + situation.limits.cooldownMs
-    return situation.now < at ? retry("cooling-down", at) : undefined
-  },
+  ({ situation: { now, limits }, work }) =>
+    waitSince(work.continuation.last_at, "cooling-down", limits.cooldownMs, now),
   ({ situation, work }) =>
     needsCompaction(work, situation)
       ? {
@@ -134,15 +132,21 @@ function firstOf<Facts>(gates: readonly Gate<Facts>[], facts: Facts): Decision |
   return undefined
 }
 
-function justAborted({ work, lastTurn, abortedAt }: Situation & { readonly work: Work }): boolean {
+type WorkSituation = Situation & { readonly work: Work }
+
+function justAborted(situation: WorkSituation): boolean {
+  const { work, lastTurn, abortedAt, now } = situation
   const endedByAbort =
-    lastTurn?.error === "MessageAbortedError" && isSince(lastTurn.createdAt, work)
-  return endedByAbort || isSince(abortedAt, work)
+    lastTurn?.error === "MessageAbortedError" && !isBefore(lastTurn.createdAt, work.resumed_at, now)
+  return endedByAbort || isStop(abortedAt, situation)
 }
 
-/** A moment counts only if no person has set the work going after it. */
-function isSince(at: number | null, work: Work): boolean {
-  return at !== null && at >= msOf(work.resumed_at)
+/**
+ * A stop counts only if no person has set the work going after it. One in the future counts as now: the clock was set
+ * back behind it.
+ */
+function isStop(at: number | null, { work, now }: WorkSituation): boolean {
+  return at !== null && !isBefore(Math.min(at, now), work.resumed_at, now)
 }
 
 /** Once a round: a compaction that failed or brought little is not asked for again. */
@@ -157,10 +161,16 @@ function backOff(work: Work, { now, limits }: Situation): Decision | undefined {
   const { failures, failed_at } = work.continuation
   if (failures === 0 || failed_at === null) return undefined
   if (failures >= limits.pauseAfterFailures) return pause("backing-off")
-  const at = msOf(failed_at) + backOffMs(failures, limits)
-  return now < at ? retry("backing-off", at) : undefined
+  return waitSince(failed_at, "backing-off", backOffMs(failures, limits), now)
 }
 
-function sinceLast(work: Work): number {
-  return work.continuation.last_at === null ? 0 : msOf(work.continuation.last_at)
+function waitSince(
+  since: string | null,
+  reason: (Decision & { kind: "retry" })["reason"],
+  lengthMs: number,
+  now: number,
+): Decision | undefined {
+  return since !== null && isWithin(since, lengthMs, now)
+    ? retry(reason, msOf(since) + lengthMs)
+    : undefined
 }

@@ -21,6 +21,8 @@ export type HostEvent =
   | { readonly kind: "session-busy"; readonly sessionId: string }
   | { readonly kind: "session-idle"; readonly sessionId: string }
   | { readonly kind: "session-aborted"; readonly sessionId: string; readonly at: number }
+  /** The pause for a stop or a refusal of the user is on disk: neither is to be remembered. */
+  | { readonly kind: "stop-written"; readonly sessionId: string }
   | { readonly kind: "question-asked"; readonly sessionId: string; readonly requestId: string }
   | { readonly kind: "permission-asked"; readonly sessionId: string; readonly requestId: string }
   | {

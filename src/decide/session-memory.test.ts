@@ -137,6 +137,11 @@ describe("what each event leaves in memory", () => {
       is: { abortedAt: NOW, questions: [], permissions: [] },
     },
     {
+      name: "a stop whose pause is written is forgotten",
+      events: [aborted, { kind: "stop-written", sessionId }],
+      is: { abortedAt: null, rejectedAt: null },
+    },
+    {
       name: "a command is remembered until its message",
       events: [command],
       is: { command: "start-work" },

@@ -1,4 +1,5 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
+import { byTime } from "../boulder/iso-time.ts"
 import { answerTold, type ContextGrowth, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
 
@@ -94,7 +95,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "assistant-started":
       return answered(
         withSpent(
-          memory.rejectedAt !== null && event.createdAt > memory.rejectedAt
+          memory.rejectedAt !== null && byTime(memory.rejectedAt, event.createdAt) < 0
             ? { ...memory, rejectedAt: null }
             : memory,
           event.spent,
@@ -132,6 +133,8 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return withChild(memory, event)
     case "call-ended":
       return { ...memory, calls: withoutCall(memory.calls, event.callId) }
+    case "stop-written":
+      return { ...memory, abortedAt: null, rejectedAt: null }
     case "command-started":
       return { ...memory, command: event.name }
     case "message-received":

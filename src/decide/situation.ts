@@ -54,7 +54,7 @@ export interface TokenLimits {
 
 /** Everything that the idle decision may look at, gathered once. */
 export interface Situation {
-  /** ms since 1970 */
+  /** ms since 1970; read after all that is here, the work too: a later time is of before the clock was set back. */
   readonly now: number
   readonly sessionId: string
   readonly isChild: boolean

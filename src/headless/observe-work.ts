@@ -1,4 +1,5 @@
 import type { Work } from "../boulder/boulder.ts"
+import { isWithin } from "../boulder/iso-time.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"
 import { isSettled } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
@@ -26,7 +27,7 @@ export interface WorkObserver {
 const JOURNAL_LAG_MS = 2_000
 const MAX_LINES = 200
 
-/** `since` is the ISO time from which lines of the journal belong to this run. */
+/** `since` is the ISO time from which errors in the journal may belong to this run. */
 export function observeWork(run: {
   readonly leadId: string
   readonly since: string
@@ -66,7 +67,7 @@ export function observeWork(run: {
     if (ended?.key !== key) ended = { at: run.now(), key }
     await decisions.read()
     const isTold = (decisions.last()?.at ?? "") >= work.updated_at
-    return isTold || run.now() - ended.at > JOURNAL_LAG_MS ? standing : { kind: "going" }
+    return isTold || !isWithin(ended.at, JOURNAL_LAG_MS, run.now()) ? standing : { kind: "going" }
   }
 
   return {
@@ -127,7 +128,7 @@ function followJournal(run: {
   let told: readonly string[] = []
   let last: JournalEntry | null = null
   const isOurs = (entry: JournalEntry): boolean =>
-    entry.at >= since && (entry.session === leadId || entry.decision === "error")
+    entry.session === leadId || (entry.decision === "error" && entry.at >= since)
   return {
     last: () => last,
     async read() {

@@ -188,7 +188,7 @@ describe("how the work stands", () => {
 
   test("progress and each decision of this session are told once; older lines and strangers' are not", async () => {
     const lines = [
-      entry({ at: at(-5), reason: "old" }),
+      entry({ at: at(-5), session: null, decision: "error", reason: "old" }),
       entry({ session: CHILD, reason: "child-session" }),
       entry({ decision: "continue", reason: "continue" }),
     ]

@@ -124,7 +124,7 @@ interface Run {
   readonly client: HostClient
   readonly work: WorkObserver
   readonly observer: EventObserver
-  /** What came of `/start-work`, once it is known. */
+  /** What came of `/start-work`, once it is known; `endedAt` in ms of this process (`performance.now`). */
   readonly start: () => { readonly endedAt: number; readonly problem: string | null } | null
   /** Why nothing more will come from the server, once that is so. */
   readonly gone: () => string | null
@@ -132,7 +132,7 @@ interface Run {
 
 async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
   const { signal, timeoutMs = Number.POSITIVE_INFINITY } = options
-  const deadline = Date.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   const handled = new Set<string>()
   while (!signal.aborted) {
     const standing = await run.work.look(run.observer.fellIdle())
@@ -142,7 +142,7 @@ async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
     const need = newNeed(run, standing, handled)
     if (need !== null && !(await isAnswered(options, run, need)))
       return { kind: "needs-user", need }
-    if (Date.now() > deadline) return { kind: "failed", message: outOfTime(timeoutMs) }
+    if (performance.now() > deadline) return { kind: "failed", message: outOfTime(timeoutMs) }
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
   return { kind: "interrupted" }
@@ -160,7 +160,7 @@ function failureOf({ observer, start, gone }: Run, standing: Standing): string |
   if (
     started !== null &&
     standing.kind === "not-started" &&
-    Date.now() - started.endedAt > START_LAG_MS
+    performance.now() > started.endedAt + START_LAG_MS
   )
     return "/start-work has ended, but no work of this session is in .boulder/boulder.json: does the server run on this machine, with the plugin?"
   return gone()
@@ -203,10 +203,10 @@ function startWork(
     const said = problem === null ? await client.firstTexts(leadId) : []
     const refusal = said.map(refusalIn).find((text) => text !== null) ?? null
     const failure = problem === null ? refusal : `opencode refused /start-work: ${problem}`
-    result = { endedAt: Date.now(), problem: failure }
+    result = { endedAt: performance.now(), problem: failure }
   }
   made().catch((error: unknown) => {
-    if (!signal.aborted) result = { endedAt: Date.now(), problem: String(error) }
+    if (!signal.aborted) result = { endedAt: performance.now(), problem: String(error) }
   })
   return () => result
 }

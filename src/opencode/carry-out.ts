@@ -17,6 +17,7 @@ import { blockedNow } from "./blocked-now.ts"
 import { compactRound } from "./compact-round.ts"
 import type { Gathered } from "./gather-situation.ts"
 import { closeHandoffs } from "./handoff-hooks.ts"
+import { descendantsOf } from "./lineage.ts"
 import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
 import { HostCallError } from "./session-api.ts"
@@ -131,9 +132,16 @@ async function pauseWork(
   const { now, limits } = gathered.situation
   const spent = reason === "budget-spent" ? spentBudget(work, now, limits) : null
   await change(shell, work, pause(reason, spent), readingOf(shell, gathered))
+  if (reason === "aborted" || reason === "rejected-by-user") stopWritten(shell, work)
   const figures = spent === null ? await waitedFor(shell, work, reason) : budgetWords(spent)
   await shell.api.toast(pauseNotice(work.plan_name, reason, figures), "warning")
   return { decision: "pause", reason, lookAgainAt: null }
+}
+
+/** The times of a stop are compared with others until it is written, and no longer: the clock may be set back later. */
+function stopWritten(shell: Shell, { lead_session_id: leadId }: Work): void {
+  for (const sessionId of [leadId, ...descendantsOf(shell, leadId)])
+    shell.sessions.note({ kind: "stop-written", sessionId })
 }
 
 const SHOWN_BLOCKED = 3

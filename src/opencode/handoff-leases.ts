@@ -1,4 +1,5 @@
 import { renewEveryMs } from "../boulder/handoff-changes.ts"
+import { isWithin } from "../boulder/iso-time.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"
 import type { HandoffDesk } from "../store/handoff-desk.ts"
 import type { Sessions } from "./sessions.ts"
@@ -18,8 +19,8 @@ const MAX_STEPS = 8
 interface Held {
   readonly sessionId: string
   readonly handoffId: string
-  /** When its lease is to be written anew; ms. */
-  dueAt: number
+  /** When its lease was last to be written anew; ms. */
+  renewedAt: number
 }
 
 export function openLeases(
@@ -30,7 +31,7 @@ export function openLeases(
 
   const renew = async (due: readonly Held[]): Promise<void> => {
     for (const lease of due) {
-      lease.dueAt = now() + renewEveryMs(leaseMs)
+      lease.renewedAt = now()
       if (!(await desk.renew(lease.sessionId, lease.handoffId))) held.delete(lease.handoffId)
     }
   }
@@ -38,7 +39,7 @@ export function openLeases(
   return {
     hold(sessionId, handoffId) {
       held.delete(handoffId)
-      held.set(handoffId, { sessionId, handoffId, dueAt: now() + renewEveryMs(leaseMs) })
+      held.set(handoffId, { sessionId, handoffId, renewedAt: now() })
       forgetOldest(held, MAX_HELD)
     },
     forget(sessionId) {
@@ -49,7 +50,8 @@ export function openLeases(
       const family = withAncestors(sessions, sessionId)
       const at = now()
       const due = [...held.values()].filter(
-        (lease) => lease.dueAt <= at && family.includes(lease.sessionId),
+        ({ renewedAt, sessionId: holder }) =>
+          !isWithin(renewedAt, renewEveryMs(leaseMs), at) && family.includes(holder),
       )
       return due.length === 0 ? null : () => renew(due)
     },

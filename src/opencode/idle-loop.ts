@@ -1,5 +1,5 @@
 import type { Work } from "../boulder/boulder.ts"
-import { isoOf } from "../boulder/iso-time.ts"
+import { isoOf, msUntil } from "../boulder/iso-time.ts"
 import { decideContinuation } from "../decide/decide-continuation.ts"
 import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"
@@ -58,7 +58,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     const isWaiting =
       done.decision === "pause" || done.reason === "awaiting-approval" || work?.status === "paused"
     if (done.lookAgainAt !== null)
-      timers.set(sessionId, done.lookAgainAt - shell.now(), () => fellIdle(sessionId))
+      timers.set(sessionId, msUntil(done.lookAgainAt, shell.now()), () => fellIdle(sessionId))
     else if (isWaiting && work?.lead_session_id === sessionId) await watch(work, plans)
   }
 

@@ -19,7 +19,7 @@ export async function settleTurn(shell: Shell, gathered: Gathered): Promise<Gath
   // Its tokens alone: whatever else has changed meanwhile, the rest of the situation does not know of.
   const { tokens } = await bookTokens(shell, work)
   const booked = tokens === work.tokens ? work : { ...work, tokens }
-  return settle(shell, withWork(gathered, booked), booked)
+  return settle(shell, withWork(shell, gathered, booked), booked)
 }
 
 async function settle(shell: Shell, gathered: Gathered, work: Work): Promise<Gathered> {
@@ -34,7 +34,7 @@ async function settle(shell: Shell, gathered: Gathered, work: Work): Promise<Gat
   const now = isoOf(shell.now())
   if (recordTurn(turn, now)(work) === work) return gathered
   const { boulder } = await shell.store.update(changeWork(work.work_id, now, recordTurn(turn, now)))
-  return withWork(gathered, boulder.works[work.work_id] ?? work)
+  return withWork(shell, gathered, boulder.works[work.work_id] ?? work)
 }
 
 async function reopenIfEdited(shell: Shell, gathered: Gathered, work: Work): Promise<Gathered> {
@@ -56,7 +56,7 @@ async function isEdited(shell: Shell, work: Work): Promise<boolean> {
   return hash !== (work.plan_fingerprint?.hash ?? null)
 }
 
-function withWork(gathered: Gathered, work: Work): Gathered {
-  const situation: Situation = { ...gathered.situation, work }
+function withWork(shell: Shell, gathered: Gathered, work: Work): Gathered {
+  const situation: Situation = { ...gathered.situation, work, now: shell.now() }
   return { ...gathered, situation }
 }

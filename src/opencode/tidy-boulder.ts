@@ -1,6 +1,5 @@
 import { type ArchiveRules, whatLeaves } from "../boulder/archive-settled.ts"
 import { emptyBoulder, type Work } from "../boulder/boulder.ts"
-import { isoOf } from "../boulder/iso-time.ts"
 import { departing } from "../decide/departing.ts"
 import { placeIn } from "../decide/place.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -48,7 +47,8 @@ function rulesFor(shell: Tidying, work: Work, plan: Plan): ArchiveRules {
 function bareRules({ now }: Tidying) {
   return {
     keepCompleted: KEEP_COMPLETED,
-    finishedBefore: isoOf(now() - KEEP_COMPLETED_MS),
+    keepCompletedMs: KEEP_COMPLETED_MS,
+    now: now(),
     keepSessions: KEEP_SESSIONS,
   }
 }

@@ -1,8 +1,8 @@
-import { msOf } from "../boulder/iso-time.ts"
+import { elapsedMs } from "../boulder/iso-time.ts"
 
 /** How long ago something was, such as `3 h ago`; times in ms or ISO 8601. */
 export function ageText(at: number | string, now: number): string {
-  const minutes = Math.floor(Math.max(0, now - (typeof at === "string" ? msOf(at) : at)) / 60_000)
+  const minutes = Math.floor(elapsedMs(at, now) / 60_000)
   if (minutes < 1) return "just now"
   if (minutes < 120) return `${minutes} min ago`
   const hours = Math.floor(minutes / 60)

@@ -1,5 +1,6 @@
 import process from "node:process"
 import type { Boulder } from "../boulder/boulder.ts"
+import { elapsedMs } from "../boulder/iso-time.ts"
 import { fingerprintOf, MAX_BOULDER_LENGTH, printBoulderFile } from "./boulder-file.ts"
 import type { OpenFile } from "./file-port.ts"
 import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
@@ -18,7 +19,7 @@ export type Commit =
 
 /** More than any number of failed writes on one revision. */
 const SLOTS = 1_000
-/** A missing temp file says "placed" only as long as nobody can have swept it (sweep-folder.ts). */
+/** A missing temp file says "placed" only as long as nobody can have swept it (sweep-folder.ts), asleep or not. */
 const TRUST_ABSENCE_MS = 60 * 60 * 1_000
 
 interface Write {
@@ -145,7 +146,7 @@ async function wasPlaced(write: Write): Promise<boolean> {
 
 /** The temp file is gone and was not ours to remove: it became `boulder.json`, unless the folder itself was removed. */
 async function isPlacedByOther({ at, next, since }: Write): Promise<boolean> {
-  const tookMs = at.now() - since
+  const tookMs = elapsedMs(since, at.now())
   if (tookMs <= TRUST_ABSENCE_MS) return (await currentText(at)) !== null
   throw new StoreError({
     code: "busy",

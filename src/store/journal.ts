@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { z } from "zod"
+import { elapsedMs } from "../boulder/iso-time.ts"
 import { hasBoulderFolder } from "./boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"
 import { storeErrorFrom } from "./store-error.ts"
@@ -125,7 +126,7 @@ async function spentRotations(where: JournalFiles): Promise<string[]> {
   const spent: string[] = []
   for (const path of await rotations(where)) {
     const found = await where.files.inspect(path)
-    if (found !== null && found.modifiedMs < Date.now() - SPENT_MS) spent.push(path)
+    if (found !== null && elapsedMs(found.modifiedMs, Date.now()) > SPENT_MS) spent.push(path)
   }
   return spent
 }

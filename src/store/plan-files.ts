@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs"
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { elapsedMs } from "../boulder/iso-time.ts"
 import { hashText } from "../plan/hash-text.ts"
 import { splitLines } from "../plan/lines.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
@@ -71,7 +72,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       const reading = await readAndParse(file, path)
       cache.delete(path)
       if (reading.kind === "read") {
-        const sure = now() - found.mtimeMs > UNSURE_MS && isSame(reading, found)
+        const sure = elapsedMs(found.mtimeMs, now()) > UNSURE_MS && isSame(reading, found)
         remember(cache, path, { reading, sure })
       }
       return reading

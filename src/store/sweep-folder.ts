@@ -1,3 +1,4 @@
+import { elapsedMs } from "../boulder/iso-time.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { publishedName, type RevisionName, readRevisionName } from "./revision-names.ts"
 import { lifeOf, writerOf } from "./writer-identity.ts"
@@ -39,5 +40,5 @@ async function isWaste(
   const life = writer === null ? "unknown" : await lifeOf(writer, at.own)
   if (life !== "unknown") return life === "dead"
   const facts = await at.files.inspect(pathOf(at, name))
-  return facts !== null && at.now() - facts.modifiedMs > STRANGER_TEMP_MS
+  return facts !== null && elapsedMs(facts.modifiedMs, at.now()) > STRANGER_TEMP_MS
 }

@@ -228,7 +228,8 @@ describe("the archive", () => {
       const archive = openWorkArchive(openRecordFiles({ root }))
       const rules = {
         keepCompleted: 0,
-        finishedBefore: new Date().toISOString(),
+        keepCompletedMs: 0,
+        now: Date.now(),
         keepSessions: 8,
         settled: new Map(),
         wave: new Map(),
