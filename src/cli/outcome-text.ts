@@ -1,5 +1,6 @@
 import type { Need, RunOutcome } from "../headless/run-event.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
+import { shellWord } from "../prompts/shell-word.ts"
 import { decisionText } from "./why-text.ts"
 
 /** How a run ended, and the exit code that says so. */
@@ -18,7 +19,7 @@ export interface RunFacts {
 
 /** Ends a run for a person: what has come of it, why, and what goes on from here. */
 export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
-  const again = `opencode-boulder run${facts.plan === "" ? "" : ` ${cleanLine(facts.plan)}`}`
+  const again = `opencode-boulder run${facts.plan === "" ? "" : ` ${shellWord(facts.plan)}`}`
   switch (outcome.kind) {
     case "complete":
       return { text: `Complete: ${outcome.settled}/${outcome.total} tasks settled.`, code: 0 }
@@ -34,7 +35,7 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
 }
 
 function needText({ reason, detail }: Need, facts: RunFacts, again: string): string {
-  const session = facts.sessionId ?? "<session>"
+  const session = facts.sessionId === null ? "<session>" : shellWord(facts.sessionId)
   const open = facts.serverStopped ? `opencode --session ${session}` : `session ${session}`
   const quoted = detail === "" ? "" : ` ${cleanLine(detail).slice(0, 300)}`
   switch (reason) {

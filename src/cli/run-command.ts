@@ -91,7 +91,7 @@ Example:
   },
 }
 
-/** The plan as `/start-work` gets it. One that cannot be meant is refused before a server is started. */
+/** The plan's path. One that cannot be meant is refused before a server is started. */
 async function planToRun(
   project: Project,
   request: string,

@@ -8,6 +8,7 @@ import { budgetWords } from "../prompts/budget-words.ts"
 import { attemptsText } from "../prompts/handoff-words.ts"
 import { pauseNotice, reopenedBy } from "../prompts/notice-text.ts"
 import { runFacts } from "../prompts/run-facts.ts"
+import { shellWord } from "../prompts/shell-word.ts"
 import type { JournalEntry } from "../store/journal.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 import { wrapLine } from "./columns.ts"
@@ -90,7 +91,9 @@ function blockedText({ key, title, reason, unblock, handoff }: BlockedTask, now:
       ? ""
       : ` (${handoff.id}, ${attemptsText(handoff.attempts)}, ${ago(elapsedMs(handoff.updated_at, now))})`
   const until =
-    unblock === null ? `Unblock: opencode-boulder unblock ${key}` : `Unblock when: ${unblock}`
+    unblock === null
+      ? `Unblock: opencode-boulder unblock ${shellWord(key)}`
+      : `Unblock when: ${unblock}`
   return cleanLine(`blocked: ${key} ${title}: ${reason ?? "no reason is given"}${record}. ${until}`)
 }
 

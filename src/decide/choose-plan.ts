@@ -1,3 +1,5 @@
+import { fromPlanArgument } from "./plan-argument.ts"
+
 /** A plan file that was found; the path is relative to the root, with `/`. */
 export interface PlanCandidate {
   readonly path: string
@@ -23,12 +25,12 @@ export function planNameOf(path: string): string {
   return file.replace(/\.(md|markdown|json)$/i, "")
 }
 
-/** What a person typed behind a command, without the quotes that the host's command line adds and without `@`. */
+/** What stands behind a command: without the quotes that the host's command line adds, without `@`, decoded. */
 export function requestOf(text: string): string {
   let request = text.trim()
   const quoted = /^(["'])([\s\S]*)\1$/.exec(request)
   if (quoted?.[2] !== undefined) request = quoted[2].trim()
-  return request.replace(/^@/, "")
+  return fromPlanArgument(request.replace(/^@/, ""))
 }
 
 /** Exact name or path, then normalised name, then unique prefix; otherwise the list to ask about (design.md 5.1). */

@@ -31,8 +31,8 @@ export interface HostClient {
 }
 
 interface StartRequest {
-  /** What stands behind `/start-work`; may be empty. */
-  readonly plan: string
+  /** What stands behind `/start-work`, made by `planArgument`; may be empty. */
+  readonly argument: string
   /** `provider/model`; undefined: the host's own choice. */
   readonly model?: string | undefined
   readonly agent?: string | undefined
@@ -75,10 +75,10 @@ export function hostClient(options: {
     },
     createSession: async (title) =>
       (await call("a new session", client.session.create({ body: { title } }))).id,
-    async startWork(sessionId, { plan, model, agent, signal }) {
+    async startWork(sessionId, { argument, model, agent, signal }) {
       const body = {
         command: "start-work",
-        arguments: plan,
+        arguments: argument,
         ...(model === undefined ? {} : { model }),
         ...(agent === undefined ? {} : { agent }),
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
+import { planArgument } from "../decide/plan-argument.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 import { openJournal } from "../store/journal.ts"
@@ -20,7 +21,7 @@ import { waitingWork } from "./waiting-work.ts"
 export interface RunOptions {
   /** The project's root, as `findProjectRoot` gives it. */
   readonly root: string
-  /** What stands behind `/start-work`; "" takes the one that is meant without a name. */
+  /** The plan's name or path; "" takes the one that is meant without a name. */
   readonly plan: string
   /** The URL of a running server; undefined starts one, and stops it at the end. */
   readonly attach?: string | undefined
@@ -199,7 +200,12 @@ function startWork(
 ): Run["start"] {
   let result: ReturnType<Run["start"]> = null
   const made = async (): Promise<void> => {
-    const problem = await client.startWork(leadId, { plan, model, agent, signal })
+    const problem = await client.startWork(leadId, {
+      argument: planArgument(plan),
+      model,
+      agent,
+      signal,
+    })
     const said = problem === null ? await client.firstTexts(leadId) : []
     const refusal = said.map(refusalIn).find((text) => text !== null) ?? null
     const failure = problem === null ? refusal : `opencode refused /start-work: ${problem}`

@@ -1,13 +1,12 @@
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
-import { choosePlan, requestOf } from "../decide/choose-plan.ts"
+import { choosePlan } from "../decide/choose-plan.ts"
 
 /**
  * The work that a run would start, where it waits for its user's approval. `/start-work` typed by a person is an
  * answer to a waiting wave; a run answers nothing for its user, so it must look first. Null where none waits.
  */
-export function waitingWork(boulder: Boulder | null, plan: string): Work | null {
-  const request = requestOf(plan)
+export function waitingWork(boulder: Boulder | null, request: string): Work | null {
   const open = openWorks(boulder)
   const meant =
     request === "" ? onlyOf(open) : onlyOf(open.filter((work) => isNamed(work, request)))

@@ -2,6 +2,7 @@ import type { Boulder } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan, looksLikePath, type PlanCandidate, planNameOf } from "../decide/choose-plan.ts"
 import { placeIn } from "../decide/place.ts"
+import { planArgument } from "../decide/plan-argument.ts"
 import type { Shell } from "./shell.ts"
 
 /** The plan that is meant, or what to tell the user. */
@@ -49,8 +50,15 @@ function unnamed(
 }
 
 function listed(candidates: readonly PlanCandidate[]): readonly string[] {
-  const shown = candidates.slice(0, 9).map(({ path, name }) => `/start-work ${name} (${path})`)
+  const shown = candidates.slice(0, 9).map(startLine)
   return candidates.length > 9 ? [...shown, `and ${candidates.length - 9} more`] : shown
+}
+
+/** A line that a person may paste whole: where the name or the path is not plain, it holds the path alone. */
+function startLine({ path, name }: PlanCandidate): string {
+  const argument = planArgument(path)
+  const isPlain = argument === path && planArgument(name) === name
+  return `/start-work ${isPlain ? `${name} (${path})` : argument}`
 }
 
 function known(candidates: readonly PlanCandidate[]): readonly string[] {

@@ -4,6 +4,7 @@ import { openWorks } from "../boulder/find-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { choosePlan, requestOf } from "../decide/choose-plan.ts"
 import { placeIn } from "../decide/place.ts"
+import { planArgument } from "../decide/plan-argument.ts"
 import { quote } from "../prompts/quote.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { statusLines } from "../prompts/status-text.ts"
@@ -20,13 +21,15 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
   const name = requestOf(request)
   const work = workMeant(boulder, sessionId, name)
   if (work === null) {
-    const open = openWorks(boulder).map((one) => `/stop-work ${one.plan_name}`)
+    const open = openWorks(boulder).map((one) => `/stop-work ${planArgument(one.plan_name)}`)
     if (open.length === 0) return sayText(["No work is going on."])
     const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
     return sayText([`${question} Name one:`, ...open])
   }
   await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
-  return sayText([`Plan ${work.plan_name} stopped. /start-work ${work.plan_name} goes on with it.`])
+  return sayText([
+    `Plan ${work.plan_name} stopped. /start-work ${planArgument(work.plan_name)} goes on with it.`,
+  ])
 }
 
 /** `/work-status`: every work with its counts, as its plan has them now, and why it waits. */

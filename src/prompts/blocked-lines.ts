@@ -1,5 +1,6 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { quote } from "./quote.ts"
+import { shellWord } from "./shell-word.ts"
 
 /** A line a blocked task: why, and what would unblock it. `shown` at most; the rest is counted. */
 export function blockedLines(tasks: readonly BlockedTask[], shown: number): readonly string[] {
@@ -15,7 +16,7 @@ function blockedLine({ key, title, reason, unblock }: BlockedTask): string {
 
 function unblockedBy(key: string, unblock: string | null): string {
   return unblock === null
-    ? `Unblock: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock ${quote(key, 13)}.`
+    ? `Unblock: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock ${shellWord(quote(key, 13))}.`
     : `Unblock when: ${quote(unblock, 30)}`
 }
 

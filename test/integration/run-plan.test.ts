@@ -1,17 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
-import { delimiter, join } from "node:path"
-import { makeHostFolders } from "../support/host-folders.ts"
-import { hostBinary, REPO } from "../support/host-version.ts"
+import { join } from "node:path"
 import { startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
-import { type Script, type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts"
+import { commandLine, isPrinted, openRunProject, type RunProject } from "../support/run-project.ts"
 
 const LIMIT_MS = 120_000
-const MAIN = join(REPO, "dist", "cli", "main.js")
 const PLAN = ".boulder/plans/demo.md"
 
 const TWO_TASKS = `# Demo
@@ -33,89 +26,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-interface Exit {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
+const aProject = (text: string, options?: Parameters<typeof openRunProject>[2]) =>
+  openRunProject({ path: PLAN, text }, ends, options)
 
-interface Place {
-  readonly project: string
-  readonly model: ScriptedModel
-  readonly cli: (...args: string[]) => Promise<Exit>
-  readonly spawnCli: (...args: string[]) => { child: ChildProcess; exit: Promise<Exit> }
-}
-
-/** A project with a plan, whose opencode the command line starts by itself. */
-async function aProject(
-  plan: string,
-  options: { script?: Script; plugin?: readonly string[]; permission?: unknown } = {},
-): Promise<Place> {
-  const orchestrator = orchestratorScript({ project: () => folders.project, planPath: PLAN })
-  const model = await startScriptedModel(options.script ?? orchestrator)
-  const { plugin, permission } = options
-  const folders = makeHostFolders(model.url, {
-    files: { [PLAN]: plan },
-    ...(plugin === undefined ? {} : { plugin }),
-    ...(permission === undefined ? {} : { permission }),
-  })
-  ends.push(
-    () => model.stop(),
-    () => rm(folders.root, { recursive: true, force: true }),
-  )
-  const env = { ...folders.env, OPENCODE_BIN: await hostBinary() }
-  return { project: folders.project, model, ...commandLine(folders.project, env) }
-}
-
-/** The built command line under the Node that runs everywhere, not under Bun. */
-function commandLine(project: string, env: Readonly<Record<string, string>>) {
-  const spawnCli = (...args: string[]) => {
-    const child = spawn(nodeBinary(), [MAIN, ...args], {
-      cwd: project,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    })
-    let out = ""
-    let err = ""
-    child.stdout.on("data", (chunk: Buffer) => {
-      out += chunk.toString()
-    })
-    child.stderr.on("data", (chunk: Buffer) => {
-      err += chunk.toString()
-    })
-    const exit = once(child, "close").then(() => ({ code: child.exitCode, out, err }))
-    ends.push(async () => {
-      child.kill("SIGKILL")
-      await exit
-    })
-    return { child, exit }
-  }
-  return { spawnCli, cli: (...args: string[]) => spawnCli(...args).exit }
-}
-
-function nodeBinary(): string {
-  const folders = (process.env["PATH"] ?? "").split(delimiter)
-  const found = folders
-    .filter((folder) => !folder.includes("bun-node"))
-    .map((folder) => join(folder, "node"))
-    .find((path) => existsSync(path))
-  if (found === undefined) throw new Error("No node on the PATH")
-  return found
-}
-
-/** Resolves with all that a program has printed since now, once the text is in it. */
-function isPrinted({ stdout }: ChildProcess, text: string): Promise<string> {
-  let out = ""
-  return new Promise((resolve, reject) => {
-    stdout?.on("data", (chunk: Buffer) => {
-      out += chunk.toString()
-      if (out.includes(text)) resolve(out)
-    })
-    stdout?.on("end", () => reject(new Error(`${text} was not printed, but: ${out}`)))
-  })
-}
-
-async function planOf({ project }: Place): Promise<string> {
+async function planOf({ project }: RunProject): Promise<string> {
   return Bun.file(join(project, PLAN)).text()
 }
 
@@ -271,7 +185,7 @@ test(
     })
     ends.push(() => host.stop())
     const { PATH = "" } = process.env
-    const { cli } = commandLine(host.project, { PATH, HOME: host.root })
+    const { cli } = commandLine(host.project, { PATH, HOME: host.root }, ends)
     const { code, out, err } = await cli("run", "demo", "--attach", host.url)
     expect({ code, err }).toEqual({ code: 0, err: "" })
     expect(out).toContain("opencode attached at")

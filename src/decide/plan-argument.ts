@@ -1,0 +1,27 @@
+const PREFIX = "plan:"
+/** Nothing of this is read by a host: it runs `` !`…` ``, attaches `@…`, fills `$1` and drops quotes. */
+const PLAIN = /^(?! )[\p{L}\p{M}\p{N} ._/-]*(?<! )$/u
+
+/**
+ * A plan's name or path as the argument of a command, to be sent to a host or typed by a person: a foreign one is
+ * never for the host to read. What is not plain is written as `plan:` and the percent-encoded text.
+ */
+export function planArgument(text: string): string {
+  if (PLAIN.test(text)) return text
+  const encoded = encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return PREFIX + encoded.replaceAll("%2F", "/")
+}
+
+/** What `planArgument` was given; any other text as it is. */
+export function fromPlanArgument(text: string): string {
+  if (!text.startsWith(PREFIX)) return text
+  try {
+    return decodeURIComponent(text.slice(PREFIX.length))
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
+}

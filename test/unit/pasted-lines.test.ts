@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test"
+import { execFileSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { outcomeText } from "../../src/cli/outcome-text.ts"
+import { approvedText, resumedText, stoppedText, unblockedText } from "../../src/cli/work-text.ts"
+import type { RunOutcome } from "../../src/headless/run-event.ts"
+import { blockedLines } from "../../src/prompts/blocked-lines.ts"
+import { findPlans } from "../../src/store/find-plans.ts"
+import { aTask, aWork } from "../support/builders.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+/** What a cloned repository may call a folder. */
+const EVIL = "auth!`touch PWNED`"
+const EVIL_PATHS = [`specs/${EVIL}/tasks.md`, "specs/@package.json/tasks.md", "specs/b $1/tasks.md"]
+
+async function put(root: string, path: string, text = "- [ ] 1. One\n"): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+const argumentsIn = (said: string, command: string): readonly string[] =>
+  said
+    .split("\n")
+    .filter((line) => line.includes(`/${command} `))
+    .map((line) => line.slice(line.indexOf(`/${command} `) + command.length + 2))
+
+describe("what the commands list for the user to paste into the host", () => {
+  test("holds nothing that the host runs, attaches or fills; pasted, it starts that very plan", () =>
+    withFolder(async (root) => {
+      for (const path of EVIL_PATHS) await put(root, path)
+      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      const offered = argumentsIn(await plugin.startWork("ses_lead", ""), "start-work")
+      expect(offered.length).toBe(EVIL_PATHS.length)
+      for (const [index, argument] of offered.entries()) {
+        expect(argument).not.toMatch(/[!`@$]/)
+        const said = await plugin.startWork(`ses_${index}`, argument)
+        expect(said).toMatch(/^<boulder>\nStart the plan /)
+      }
+      const stoppable = argumentsIn(await command(plugin, "stop-work", ""), "stop-work")
+      expect(stoppable.length).toBe(EVIL_PATHS.length)
+      for (const argument of stoppable) {
+        expect(argument).not.toMatch(/[!`@$]/)
+        const said = await command(plugin, "stop-work", argument)
+        expect(said).toContain(" stopped. /start-work ")
+        expect(argumentsIn(said, "start-work")[0]).not.toMatch(/[!`@$]/)
+      }
+    }))
+})
+
+async function command(
+  { hooks }: ReturnType<typeof openPlugin>,
+  name: string,
+  given: string,
+): Promise<string> {
+  const output = { parts: [] }
+  await hooks["command.execute.before"]?.(
+    { command: name, sessionID: "ses_other", arguments: given },
+    output,
+  )
+  return String(Reflect.get(output.parts[0] ?? {}, "text"))
+}
+
+describe("command lines that we print, pasted into a shell", () => {
+  const name = "x$(>PWNED)"
+  const work = aWork({ plan_name: name })
+  const task = aTask({ label: name })
+  const run = (outcome: RunOutcome) =>
+    outcomeText(outcome, { plan: name, sessionId: `ses_${name}`, serverStopped: true }).text
+  const need = (reason: string): RunOutcome => ({
+    kind: "needs-user",
+    need: { reason, detail: "" },
+  })
+  const blocked = blockedLines(
+    [{ key: task.key, title: "t", reason: null, unblock: null, handoff: null }],
+    1,
+  )
+
+  test.each([
+    { of: "stop", text: stoppedText(name) },
+    { of: "resume", text: resumedText(name, "aborted") },
+    { of: "approve", text: approvedText(work) },
+    { of: "unblock", text: unblockedText(work, task, true) },
+    { of: "an interrupted run", text: run({ kind: "interrupted" }) },
+    { of: "a waiting wave", text: run(need("awaiting-approval")) },
+    { of: "a question", text: run(need("question")) },
+    { of: "a permission", text: run(need("permission")) },
+    { of: "a spent budget", text: run(need("budget-spent")) },
+    { of: "another pause", text: run(need("aborted")) },
+    { of: "a blocked task", text: blocked.join("\n") },
+  ])("run nothing of a plan's name: $of", ({ text }) =>
+    withFolder(async (root) => {
+      const lines = text.match(/opencode(?:-boulder [a-z]+| --session) (?:'(?:[^']|'\\'')*'|\S)+/g)
+      expect(lines?.length).toBeGreaterThan(0)
+      for (const line of lines ?? [])
+        execFileSync("sh", ["-c", line.replace(/^[a-z-]+/, ":")], { cwd: root })
+      expect(existsSync(join(root, "PWNED"))).toBe(false)
+    }),
+  )
+})
