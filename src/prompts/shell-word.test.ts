@@ -15,7 +15,7 @@ describe("a foreign text as one word of a command line for a shell", () => {
     { text: "=ls", is: "'=ls'" },
     { text: "task:~1a2b#2", is: "'task:~1a2b#2'" },
     { text: "~root", is: "'~root'" },
-    { text: "a\u001b]0;x\u0007\n\u202eb", is: "'a]0;xb'" },
+    { text: "a\u001b]0;x\u0007\n\u202eb", is: "'a ]0;x b'" },
     { text: "", is: "''" },
   ])("$text", ({ text, is }) => {
     expect(shellWord(text)).toBe(is)

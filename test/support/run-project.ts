@@ -10,7 +10,7 @@ import { type Script, type ScriptedModel, startScriptedModel } from "./scripted-
 
 const MAIN = join(REPO, "dist", "cli", "main.js")
 
-export interface Exit {
+interface Exit {
   readonly code: number | null
   readonly out: string
   readonly err: string
