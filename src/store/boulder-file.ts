@@ -12,9 +12,6 @@ const stamp = z.object({
 
 export type WriteStamp = z.infer<typeof stamp>
 
-/** In UTF-16 units. Hundreds of works fit; unknown fields count too, which is their only limit. */
-export const MAX_BOULDER_LENGTH = 8 * 1_024 * 1_024
-
 export type BoulderFile =
   | { readonly kind: "valid"; readonly boulder: Boulder; readonly write: WriteStamp | null }
   | { readonly kind: "invalid"; readonly problem: string }
@@ -22,10 +19,6 @@ export type BoulderFile =
 
 /** Reads the text of a `boulder.json`; what is wrong with it is a value, not an exception. */
 export function parseBoulderFile(text: string): BoulderFile {
-  if (text.length > MAX_BOULDER_LENGTH) {
-    const problem = `it has ${text.length} characters, at most ${MAX_BOULDER_LENGTH} are read`
-    return { kind: "invalid", problem }
-  }
   const json = parseJson(text)
   if (json.kind === "invalid") return json
   const version = z.object({ schema_version: z.int() }).safeParse(json.value)

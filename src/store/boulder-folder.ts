@@ -2,11 +2,6 @@ import { dirname, join, relative, sep } from "node:path"
 import type { FilePort } from "./file-port.ts"
 import { errnoOf, StoreError } from "./store-error.ts"
 
-const IGNORE_FILE = `# Made by opencode-boulder: the state of this machine stays out of git, plans are yours to share.
-/*
-!/plans/
-`
-
 /**
  * Whether `<root>/.boulder` is there. Throws a `StoreError` (`outside-root`) when it is a link that leaves the
  * project: nothing is ever read or written through one.
@@ -31,35 +26,18 @@ export async function isFolderInside(
   return true
 }
 
-/**
- * Makes `<root>/.boulder` with its `.gitignore`, where they are missing. `temp` is a free name in it: the
- * `.gitignore` appears whole or not at all.
- */
-export async function prepareBoulderFolder(
-  files: FilePort,
-  root: string,
-  temp: string,
-): Promise<void> {
-  const folder = join(root, ".boulder")
-  if (await files.makeFolder(folder)) await files.syncFolder(root)
-  await hasBoulderFolder(files, root)
-  const ignore = join(folder, ".gitignore")
-  if ((await files.inspect(ignore)) !== null) return
-  await files.createText(join(folder, temp), IGNORE_FILE)
-  await files.rename(join(folder, temp), ignore)
-}
-
 /** The text of a file of ours; a link in its place is followed only when it stays in the project. */
 export async function readInside(
   files: FilePort,
   root: string,
   path: string,
+  maxBytes: number,
 ): Promise<string | null> {
   try {
-    return await files.readText(path)
+    return await files.readText(path, maxBytes)
   } catch (error) {
     if (errnoOf(error) !== "ELOOP") throw error
-    return files.readText(await refuseLinkOut(files, root, path))
+    return files.readText(await refuseLinkOut(files, root, path), maxBytes)
   }
 }
 

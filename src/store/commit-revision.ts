@@ -1,11 +1,14 @@
+import { Buffer } from "node:buffer"
 import process from "node:process"
 import type { Boulder } from "../boulder/boulder.ts"
 import { elapsedMs } from "../boulder/iso-time.ts"
-import { fingerprintOf, MAX_BOULDER_LENGTH, printBoulderFile } from "./boulder-file.ts"
+import { fingerprintOf, printBoulderFile } from "./boulder-file.ts"
 import type { OpenFile } from "./file-port.ts"
+import { linkOrExplain } from "./link-or-explain.ts"
 import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { copyName, publishedName, tempName } from "./revision-names.ts"
 import { settlePublished } from "./settle-published.ts"
+import { MAX_STATE_BYTES } from "./size-limits.ts"
 import { errnoOf, StoreError, storeErrorFrom } from "./store-error.ts"
 import { newWriteId } from "./writer-identity.ts"
 
@@ -83,7 +86,8 @@ function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Writ
     at: new Date(at.now()).toISOString(),
     by: `process ${at.own.pid} (${process.title.slice(0, 100)})`,
   })
-  if (text.length > MAX_BOULDER_LENGTH) throw tooLarge(at, text.length)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MAX_STATE_BYTES) throw tooLarge(at, bytes)
   const temp = pathOf(at, tempName(next.revision, id))
   const copy = pathOf(at, copyName(next.revision, id))
   return { at, base, next, temp, copy, text, since: at.now(), isPublic: false }
@@ -103,7 +107,7 @@ async function publish(write: Write): Promise<"ours" | { by: string | null }> {
 async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by: string | null }> {
   for (let slot = 0; slot < SLOTS; slot++) {
     const path = pathOf(at, publishedName(next.revision, slot))
-    if (await linkOrExplain(at, copy, path)) return "ours"
+    if (await linkOrExplain(at.files, copy, path)) return "ours"
     const settled = await settlePublished(at, { path, base, revision: next.revision })
     if (settled.kind === "moved-on") return { by: settled.by }
   }
@@ -113,22 +117,6 @@ async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by
     found: `${SLOTS} publications of it that never came to be`,
     todo: "Remove the files boulder.json.r* there (never boulder.json itself) and try again.",
   })
-}
-
-async function linkOrExplain(at: RevisionFolder, copy: string, path: string): Promise<boolean> {
-  try {
-    return await at.files.link(copy, path)
-  } catch (error) {
-    const errno = errnoOf(error) ?? ""
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(errno)) throw error
-    throw new StoreError({
-      code: "no-hard-links",
-      expected: `${at.folder} to be on a file system with hard links`,
-      found: errno,
-      todo: "Nothing was changed. Keep the project on a local disk (ext4, xfs, btrfs, APFS, NTFS, tmpfs).",
-      cause: error,
-    })
-  }
 }
 
 async function putInPlace(write: Write, file: OpenFile): Promise<boolean> {
@@ -185,11 +173,11 @@ async function withdrawn(write: Write, error: unknown): Promise<StoreError> {
   }
 }
 
-function tooLarge({ file }: RevisionFolder, length: number): StoreError {
+function tooLarge({ file }: RevisionFolder, bytes: number): StoreError {
   return new StoreError({
     code: "too-large",
-    expected: `${file} to stay below ${MAX_BOULDER_LENGTH} characters`,
-    found: `${length} after this change`,
+    expected: `${file} to stay below ${MAX_STATE_BYTES} bytes`,
+    found: `${bytes} after this change`,
     todo: "Nothing was changed. Look for what fills it; finished works go with opencode-boulder prune --yes.",
   })
 }

@@ -2,17 +2,16 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { type Change, emptyBoulder } from "../boulder/boulder.ts"
 import { checkBoulder } from "./boulder-file.ts"
-import { prepareBoulderFolder } from "./boulder-folder.ts"
 import type { BoulderStore, StoreNotice, StoreUpdate } from "./boulder-store.ts"
 import { commitRevision } from "./commit-revision.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"
 import { nextBoulder } from "./next-boulder.ts"
 import { type Revision, readRevision } from "./read-revision.ts"
+import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
 import type { RevisionFolder } from "./revision-folder.ts"
-import { tempName } from "./revision-names.ts"
 import { StoreError, storeErrorFrom } from "./store-error.ts"
 import { dropOldCopy, sweepFolder } from "./sweep-folder.ts"
-import { newWriteId, ownIdentity } from "./writer-identity.ts"
+import { ownIdentity } from "./writer-identity.ts"
 
 export interface FileBoulderStoreOptions {
   /** The project's root (`hostRoot`, `findProjectRoot`); the state is in its `.boulder/boulder.json`. */
@@ -32,6 +31,7 @@ const SWEEP_EVERY = 64
 
 interface OpenStore {
   readonly at: RevisionFolder
+  readonly ready: ReadyFolder
   readonly limitMs: number
   known: Revision | null
   updates: number
@@ -105,7 +105,7 @@ async function openStore({
     now,
     pause,
   }
-  return { at, limitMs, known: null, updates: 0 }
+  return { at, ready: openReadyFolder({ files, root }), limitMs, known: null, updates: 0 }
 }
 
 async function readAndKeep(store: OpenStore): Promise<Revision> {
@@ -128,7 +128,7 @@ async function updateUntil(
     const before = base.boulder ?? firstBoulder()
     const next = nextBoulder(before, change)
     if (next === null) return { boulder: before, changed: false, notices }
-    if (base.text === null) await prepare(store)
+    await store.ready.makeReady()
     const commit = await commitRevision(store.at, { base: base.text, next })
     if (commit.kind === "placed") {
       store.known = { text: commit.text, boulder: next, notices: [] }
@@ -138,11 +138,6 @@ async function updateUntil(
     overtakenBy = commit.by ?? overtakenBy
     await store.at.pause(Math.random() * Math.min(2 ** tries, 16))
   }
-}
-
-/** The name of a temp file that the sweep knows. */
-async function prepare({ at }: OpenStore): Promise<void> {
-  await prepareBoulderFolder(at.files, at.root, tempName(0, newWriteId(at.own)))
 }
 
 /** The change is on the disk: what cannot be tidied up now is told, and is no failure. */

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer"
 import { constants } from "node:fs"
 import {
+  chmod,
   type FileHandle,
   link,
   lstat,
@@ -13,7 +14,8 @@ import {
   unlink,
 } from "node:fs/promises"
 import process from "node:process"
-import { errnoOf, StoreError } from "./store-error.ts"
+import { type OpenFor, OWN_FILE, openRegular, readBounded } from "./open-regular.ts"
+import { errnoOf } from "./store-error.ts"
 
 interface FileFacts {
   readonly kind: "file" | "folder" | "link" | "other"
@@ -36,18 +38,23 @@ export interface OpenFile {
 export interface FilePort {
   /**
    * The whole text; null when missing. A symbolic link as the last name is not followed (`ELOOP`); what is no regular
-   * file is refused with a `StoreError` (`not-a-file`) and never waited for.
+   * file is refused with a `StoreError` (`not-a-file`) and never waited for, one over `maxBytes` (`too-large`) not read.
    */
-  readText(path: string): Promise<string | null>
+  readText(path: string, maxBytes: number): Promise<string | null>
   /** The names in a folder; none when it is missing. */
   list(folder: string): Promise<string[]>
-  /** False when something of that name is there already. */
-  makeFolder(path: string): Promise<boolean>
-  /** Throws `EEXIST` when the name is taken. */
+  /** False when something of that name is there already. A private one is for nobody else to look into. */
+  makeFolder(path: string, isPrivate: boolean): Promise<boolean>
+  /** Takes away what others may do with these names, where they have the right to anything and we the right to that. */
+  closeToOthers(paths: readonly string[]): Promise<void>
+  /** For nobody else to read. Throws `EEXIST` when the name is taken. */
   createText(path: string, text: string): Promise<void>
   /** The same, leaving the file open. */
   createOpen(path: string, text: string): Promise<OpenFile>
-  /** Adds the text at the end with one write; creates the file when missing. */
+  /**
+   * Adds the text at the end with one write; creates the file when missing. Refused like `readText`, and with a
+   * `StoreError` (`outside-root`) where the file has a second name.
+   */
   appendText(path: string, text: string): Promise<void>
   /** Brings a file's content to the disk. False when missing. */
   syncFile(path: string): Promise<boolean>
@@ -67,26 +74,29 @@ export interface FilePort {
   realPath(path: string): Promise<string | null>
 }
 
-/** Absent on Windows. */
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
-/** A named pipe is opened without waiting for who writes into it. Absent on Windows. */
-const NO_WAIT = constants.O_NONBLOCK ?? 0
-const READ = constants.O_RDONLY | NO_FOLLOW | NO_WAIT
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
-const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NO_FOLLOW
+/** Anything else in its place is refused by the system, and not waited for. */
+const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NONBLOCK ?? 0)
+const OWN_FOLDER = 0o700
+const ANY_FOLDER = 0o777
+/** What the group and everybody else may do. */
+const OTHERS = 0o077
 /** What a file system answers that cannot sync a folder; there is nothing else to be done there. */
 const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"])
 
 /** The real file system, for Bun and Node alike. */
 export function nodeFilePort(): FilePort {
   return {
-    readText: (path) => unless("ENOENT", null, readWith(path, READ)),
+    readText: (path, maxBytes) => unless("ENOENT", null, readText(path, maxBytes)),
     list: (folder) => unless("ENOENT", [], readdir(folder)),
-    makeFolder: (path) => unless("EEXIST", false, mkdir(path).then(yes)),
-    createText: (path, text) => writeWith(path, CREATE, text),
-    createOpen: (path, text) => openWith(path, CREATE, text),
-    appendText: (path, text) => writeWith(path, APPEND, text),
-    syncFile: (path) => unless("ENOENT", false, syncWith(path, "r+")),
+    makeFolder: (path, isPrivate) =>
+      unless("EEXIST", false, mkdir(path, isPrivate ? OWN_FOLDER : ANY_FOLDER).then(yes)),
+    closeToOthers,
+    createText: async (path, text) => (await createOpen(path, text)).close(),
+    createOpen,
+    appendText: (path, text) => using(path, "add", (handle) => writeAll(handle, text)),
+    syncFile: (path) =>
+      unless("ENOENT", false, using(path, "sync", (handle) => handle.sync()).then(yes)),
     syncFolder,
     link: (from, to) => unless("EEXIST", false, link(from, to).then(yes)),
     rename: (from, to) => unless("ENOENT", false, rename(from, to).then(yes)),
@@ -112,48 +122,33 @@ async function unless<Value, Other>(
   }
 }
 
-const CHUNK_BYTES = 64 * 1_024
-
-/** In one read for most files: a short read is the end of a regular file. */
-async function readWith(path: string, flag: number): Promise<string> {
-  const handle = await open(path, flag).catch((error: unknown) => {
-    throw errnoOf(error) === "ENXIO" ? notAFile(path, "a socket") : error
-  })
+async function readText(path: string, maxBytes: number): Promise<string> {
+  const file = await openRegular(path, "read")
   try {
-    const facts = await handle.stat()
-    if (facts.isDirectory()) throw notAFile(path, "a folder")
-    if (!facts.isFile()) throw notAFile(path, facts.isFIFO() ? "a named pipe" : "a device")
-    const chunks: Buffer[] = []
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
-      chunks.push(chunk.subarray(0, bytesRead))
-      if (bytesRead < CHUNK_BYTES) return Buffer.concat(chunks).toString("utf8")
-    }
+    return (await readBounded(file, path, maxBytes)).toString("utf8")
+  } finally {
+    await file.handle.close()
+  }
+}
+
+/** Runs on an open file and closes it. */
+async function using(
+  path: string,
+  why: OpenFor,
+  run: (handle: FileHandle) => Promise<void>,
+): Promise<void> {
+  const { handle } = await openRegular(path, why)
+  try {
+    await run(handle)
   } finally {
     await handle.close()
   }
 }
 
-function notAFile(path: string, found: string): StoreError {
-  const todo = "Move it away and try again."
-  return new StoreError({ code: "not-a-file", expected: `${path} to be a file`, found, todo })
-}
-
-async function writeWith(path: string, flag: number, text: string): Promise<void> {
-  const file = await openWith(path, flag, text)
-  await file.close()
-}
-
-async function openWith(path: string, flag: number, text: string): Promise<FileHandle> {
-  const handle = await open(path, flag)
+async function createOpen(path: string, text: string): Promise<FileHandle> {
+  const handle = await open(path, CREATE, OWN_FILE)
   try {
-    const bytes = Buffer.from(text, "utf8")
-    let written = 0
-    while (written < bytes.length) {
-      const step = await handle.write(bytes, written, bytes.length - written)
-      written += step.bytesWritten
-    }
+    await writeAll(handle, text)
     return handle
   } catch (error) {
     await handle.close()
@@ -161,20 +156,37 @@ async function openWith(path: string, flag: number, text: string): Promise<FileH
   }
 }
 
-async function syncWith(path: string, flag: string): Promise<boolean> {
-  const handle = await open(path, flag)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+async function writeAll(handle: FileHandle, text: string): Promise<void> {
+  const bytes = Buffer.from(text, "utf8")
+  let written = 0
+  while (written < bytes.length) {
+    const step = await handle.write(bytes, written, bytes.length - written)
+    written += step.bytesWritten
   }
-  return true
+}
+
+async function closeToOthers(paths: readonly string[]): Promise<void> {
+  if (process.platform === "win32") return
+  for (const path of paths) {
+    const found = await unless("ENOENT", null, lstat(path))
+    const isOpen =
+      found !== null && (found.isFile() || found.isDirectory()) && (found.mode & OTHERS) > 0
+    // Another user's files are that user's to close.
+    if (isOpen && found.uid === process.getuid?.())
+      await unless("ENOENT", null, chmod(path, found.mode & 0o7777 & ~OTHERS))
+  }
 }
 
 async function syncFolder(path: string): Promise<boolean> {
   if (process.platform === "win32") return true
   try {
-    return await syncWith(path, "r")
+    const handle = await open(path, FOLDER)
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    return true
   } catch (error) {
     const errno = errnoOf(error)
     if (errno === "ENOENT") return false

@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { z } from "zod"
 import { elapsedMs } from "../boulder/iso-time.ts"
-import { hasBoulderFolder } from "./boulder-folder.ts"
+import { hasBoulderFolder, readInside } from "./boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"
+import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
+import { MAX_JOURNAL_BYTES } from "./size-limits.ts"
 import { storeErrorFrom } from "./store-error.ts"
 
 const fact = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -60,11 +62,12 @@ export function openJournal({
   const folder = join(root, ".boulder")
   const current = join(folder, "journal.jsonl")
   const older = join(folder, "journal.1.jsonl")
+  const ready = openReadyFolder({ files, root })
 
   return {
     append: async (entry) => {
       try {
-        await appendLine({ files, root, current, older, rotateBytes }, printLine(entry))
+        await appendLine({ files, root, ready, current, older, rotateBytes }, printLine(entry))
       } catch (error) {
         throw storeErrorFrom(error, {
           doing: `add a line to ${current}`,
@@ -74,7 +77,7 @@ export function openJournal({
     },
     readLast: async (n, filter = () => true) => {
       const paths = [older, ...(await rotations({ files, current })), current]
-      const lines = await Promise.all(paths.map((path) => linesOf(files, path)))
+      const lines = await Promise.all(paths.map((path) => linesOf({ files, root }, path)))
       return lastOf(lines.flat(), n, filter)
     },
   }
@@ -83,14 +86,16 @@ export function openJournal({
 interface JournalFiles {
   files: FilePort
   root: string
+  ready: ReadyFolder
   current: string
   older: string
   rotateBytes: number
 }
 
 async function appendLine(where: JournalFiles, line: string): Promise<void> {
-  const { files, root, current } = where
+  const { files, root, ready, current } = where
   if (!(await hasBoulderFolder(files, root))) return
+  await ready.makeReady()
   if (await isFull(where, current, line)) await rotate(where, line)
   // The line break goes first: a line that a crash has torn then takes no other with it.
   await files.appendText(current, `\n${line}`)
@@ -131,8 +136,11 @@ async function spentRotations(where: JournalFiles): Promise<string[]> {
   return spent
 }
 
-async function linesOf(files: FilePort, path: string): Promise<string[]> {
-  const text = await files.readText(path)
+async function linesOf(
+  { files, root }: Pick<JournalFiles, "files" | "root">,
+  path: string,
+): Promise<string[]> {
+  const text = await readInside(files, root, path, MAX_JOURNAL_BYTES)
   return text === null ? [] : text.split("\n").filter((line) => line !== "")
 }
 

@@ -3,6 +3,7 @@ import { type Boulder, emptyBoulder } from "../boulder/boulder.ts"
 import { upgradeOlderFormat } from "../boulder/upgrade-older-format.ts"
 import { readInside } from "./boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"
+import { MAX_STATE_BYTES } from "./size-limits.ts"
 import { storeErrorFrom } from "./store-error.ts"
 
 export interface OlderBoulder {
@@ -52,7 +53,7 @@ export async function readOlderBoulder({
 
 async function readText(files: FilePort, root: string, file: string): Promise<string | null> {
   try {
-    return await readInside(files, root, join(root, file))
+    return await readInside(files, root, join(root, file), MAX_STATE_BYTES)
   } catch (error) {
     const outcome = "It was left as it is; start without it by moving it away."
     throw storeErrorFrom(error, { doing: `read the older state in ${file}`, outcome })

@@ -1,12 +1,9 @@
 import { basename, dirname, join, relative, sep } from "node:path"
-import {
-  hasBoulderFolder,
-  isFolderInside,
-  prepareBoulderFolder,
-  readInside,
-} from "./boulder-folder.ts"
+import { isFolderInside, readInside } from "./boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"
-import { tempName } from "./revision-names.ts"
+import { linkOrExplain } from "./link-or-explain.ts"
+import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
+import { MAX_RECORD_BYTES, MAX_WORK_FILE_BYTES } from "./size-limits.ts"
 import { StoreError, storeErrorFrom } from "./store-error.ts"
 import {
   lifeOf,
@@ -39,6 +36,7 @@ export interface RecordFiles {
 interface Place {
   files: FilePort
   root: string
+  ready: ReadyFolder
   own: () => Promise<WriterIdentity>
   /** The folders that were looked through for what dead writers have left. */
   swept: Set<string>
@@ -59,7 +57,13 @@ export function openRecordFiles({
     opening ??= ownIdentity()
     return opening
   }
-  const place: Place = { files, root, own, swept: new Set() }
+  const place: Place = {
+    files,
+    root,
+    ready: openReadyFolder({ files, root }),
+    own,
+    swept: new Set(),
+  }
   const inWords = async <Value>(
     verb: string,
     path: string,
@@ -81,7 +85,7 @@ export function openRecordFiles({
       }),
     createOnce: (path, text) =>
       inWords("create", path, (full) =>
-        viaTemp(place, full, text, (temp) => files.link(temp, full)),
+        viaTemp(place, full, text, (temp) => linkOrExplain(files, temp, full)),
       ),
     append: (path, lines) =>
       inWords("add to", path, async (full) => {
@@ -118,7 +122,8 @@ function fullPath(root: string, path: string): string {
 
 async function readSafe({ files, root }: Place, full: string): Promise<string | null> {
   await isFolderInside(files, root, dirname(full))
-  return readInside(files, root, full)
+  const isOfWork = relative(join(root, ".boulder"), full).startsWith(`works${sep}`)
+  return readInside(files, root, full, isOfWork ? MAX_WORK_FILE_BYTES : MAX_RECORD_BYTES)
 }
 
 async function listSafe({ files, root }: Place, full: string): Promise<string[]> {
@@ -146,22 +151,20 @@ async function viaTemp<Value>(
   }
 }
 
-async function makeFolders({ files, root, own, swept }: Place, folder: string): Promise<void> {
-  const identity = await own()
-  if (!(await hasBoulderFolder(files, root))) {
-    await prepareBoulderFolder(files, root, tempName(0, newWriteId(identity)))
-  }
+async function makeFolders(place: Place, folder: string): Promise<void> {
+  const { files, root, swept } = place
+  await place.ready.makeReady()
   let path = join(root, ".boulder")
   for (const name of relative(path, folder).split(sep).filter(Boolean)) {
     const parent = path
     path = join(path, name)
-    if (await files.makeFolder(path)) await files.syncFolder(parent)
+    if (await files.makeFolder(path, true)) await files.syncFolder(parent)
     await isFolderInside(files, root, path)
   }
   if (swept.has(folder)) return
   if (swept.size >= SWEPT_MAX) swept.clear()
   swept.add(folder)
-  await sweepTemps(files, identity, folder)
+  await sweepTemps(files, await place.own(), folder)
 }
 
 /** Removes what dead writers have left in a folder, when we first write there. */

@@ -3,9 +3,11 @@ import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file
 import { readInside } from "./boulder-folder.ts"
 import type { StoreNotice } from "./boulder-store.ts"
 import { commitRevision } from "./commit-revision.ts"
-import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
+import { linkOrExplain } from "./link-or-explain.ts"
+import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
 import { readRevisionName, tempName } from "./revision-names.ts"
 import { settlePublished } from "./settle-published.ts"
+import { MAX_STATE_BYTES } from "./size-limits.ts"
 import { StoreError } from "./store-error.ts"
 
 /**
@@ -128,7 +130,7 @@ async function restoreCopy(
 async function setAside(at: RevisionFolder, found: string): Promise<string | null> {
   const time = new Date(at.now()).toISOString().replaceAll(/[:.]/g, "-")
   const aside = await freeName(at, `boulder.json.corrupt-${time}`)
-  if ((await readInside(at.files, at.root, aside)) === found) return aside
+  if ((await readInside(at.files, at.root, aside, MAX_STATE_BYTES)) === found) return aside
   await at.files.remove(aside)
   return null
 }
@@ -136,7 +138,7 @@ async function setAside(at: RevisionFolder, found: string): Promise<string | nul
 async function freeName(at: RevisionFolder, name: string): Promise<string> {
   for (let count = 1; ; count++) {
     const path = pathOf(at, count === 1 ? name : `${name}-${count}`)
-    if (await at.files.link(at.file, path)) return path
+    if (await linkOrExplain(at.files, at.file, path)) return path
   }
 }
 
@@ -148,23 +150,37 @@ async function readCopies(
   const copies: Copy[] = []
   const unreadable: Unreadable[] = []
   for (const name of names) {
-    const parsed = readRevisionName(name)
-    if (parsed?.kind !== "published") continue
-    const path = pathOf(at, name)
-    const text = await at.files.readText(path)
-    if (text === null) continue
-    const file = parseBoulderFile(text)
-    const { revision, slot } = parsed
-    if (file.kind === "valid")
-      copies.push({ path, revision, slot, boulder: file.boulder, write: file.write, text })
-    else {
-      const isNewer = file.kind === "newer"
-      const problem = isNewer ? `schema_version ${file.version}` : file.problem
-      unreadable.push({ name, revision, isNewer, problem })
-    }
+    const copy = await readCopy(at, name)
+    if (copy !== null && "problem" in copy) unreadable.push(copy)
+    else if (copy !== null) copies.push(copy)
   }
   copies.sort((a, b) => b.revision - a.revision || b.slot - a.slot)
   return { copies, unreadable: unreadable.sort((a, b) => b.revision - a.revision) }
+}
+
+/** Null for a name that is no copy's, and for one that has gone. */
+async function readCopy(at: RevisionFolder, name: string): Promise<Copy | Unreadable | null> {
+  const parsed = readRevisionName(name)
+  if (parsed?.kind !== "published") return null
+  const { revision, slot } = parsed
+  const path = pathOf(at, name)
+  const text = await textAt(at, path).catch(problemOf)
+  if (text === null) return null
+  if (typeof text !== "string") return { name, revision, isNewer: false, ...text }
+  const file = parseBoulderFile(text)
+  if (file.kind === "valid") {
+    const { boulder, write } = file
+    return { path, revision, slot, boulder, write, text }
+  }
+  const isNewer = file.kind === "newer"
+  const problem = isNewer ? `schema_version ${file.version}` : file.problem
+  return { name, revision, isNewer, problem }
+}
+
+/** One copy that is too large, or no file, does not hide the others. */
+function problemOf(error: unknown): { readonly problem: string } {
+  if (error instanceof StoreError) return { problem: `found ${error.found}` }
+  throw error
 }
 
 /** Asks for the temp file after the publication was read: a listing may show the younger name and miss the older. */
@@ -176,7 +192,7 @@ async function findInForce(
   for (const copy of copies) {
     if (copy.write === null || copy.write.after !== fingerprintOf(found)) continue
     const temp = pathOf(at, tempName(copy.revision, copy.write.id))
-    if ((await at.files.readText(temp)) === copy.text) return copy
+    if ((await textAt(at, temp)) === copy.text) return copy
   }
   return undefined
 }

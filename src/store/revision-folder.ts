@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { readInside } from "./boulder-folder.ts"
 import type { FilePort } from "./file-port.ts"
+import { MAX_STATE_BYTES } from "./size-limits.ts"
 import type { WriterIdentity } from "./writer-identity.ts"
 
 /** What every step of the protocol needs: the place, the operations, and who we are. */
@@ -19,7 +20,12 @@ export interface RevisionFolder {
 
 /** The text of `boulder.json` as it is now; null when missing. */
 export function currentText({ files, root, file }: RevisionFolder): Promise<string | null> {
-  return readInside(files, root, file)
+  return readInside(files, root, file, MAX_STATE_BYTES)
+}
+
+/** The text of a publication or a temp file; null when missing. */
+export function textAt({ files }: RevisionFolder, path: string): Promise<string | null> {
+  return files.readText(path, MAX_STATE_BYTES)
 }
 
 export function pathOf({ folder }: RevisionFolder, name: string): string {

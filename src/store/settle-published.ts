@@ -1,5 +1,5 @@
 import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file.ts"
-import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
+import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
 import { tempName } from "./revision-names.ts"
 import { lifeOf, writerOf } from "./writer-identity.ts"
 
@@ -22,7 +22,7 @@ export async function settlePublished(
   at: RevisionFolder,
   { path, base, revision }: { path: string; base: string | null; revision: number },
 ): Promise<Settled> {
-  const text = await at.files.readText(path)
+  const text = await textAt(at, path)
   if (text === null) return { kind: "moved-on", by: null }
   const stamp = stampOf(text)
   if (stamp === null || stamp.after !== fingerprintOf(base)) {
@@ -40,7 +40,7 @@ export async function settlePublished(
  * False when its temp file is gone, or was torn by a power cut.
  */
 async function complete(at: RevisionFolder, temp: string, text: string): Promise<boolean> {
-  if ((await at.files.readText(temp)) !== text) return false
+  if ((await textAt(at, temp)) !== text) return false
   await at.files.syncFile(temp)
   if (!(await at.files.rename(temp, at.file))) return false
   await at.files.syncFolder(at.folder)

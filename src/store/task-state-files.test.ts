@@ -71,7 +71,10 @@ describe("the task states of a project", () => {
       expect(listed.stored).toEqual([stored, bom])
       expect(listed.unreadable).toEqual([
         { path: "sessions/ses_folder.json", problem: "found a folder" },
-        { path: "sessions/ses_huge.json", problem: "it is no JSON" },
+        {
+          path: "sessions/ses_huge.json",
+          problem: "found 3000000 bytes, above the limit of 2097152",
+        },
         { path: "sessions/ses_link.json", problem: "found a link to /etc/passwd" },
         { path: "sessions/ses_loose.json", problem: "found a link to nothing" },
         { path: "sessions/ses_pipe.json", problem: "found a named pipe" },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import process from "node:process"
-import { type Boulder, emptyBoulder } from "../../src/boulder/boulder.ts"
+import type { Boulder } from "../../src/boulder/boulder.ts"
 import type { BoulderStore } from "../../src/store/boulder-store.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { nodeFilePort } from "../../src/store/file-port.ts"
@@ -99,7 +99,6 @@ describe("the file", () => {
       "with a reserved key in disguise",
       '{"schema_version":3,"revision":9,"\\u005f_proto__":1,"works":{}}',
     ],
-    ["too large", JSON.stringify({ ...emptyBoulder(), note: "n".repeat(9 * 1_024 * 1_024) })],
   ] as const
 
   test.each(DAMAGES)(
@@ -133,6 +132,32 @@ describe("the file", () => {
       expect(write.after).toMatch(/^[0-9a-f]{32}$/)
       const w = { ...stored.works.w, checkpoint_seq: 4 }
       expect(state).toEqual({ schema_version: 3, revision: 4, works: { w }, host: stored.host })
+    }))
+
+  test("over its limit is not read, whatever it holds, and comes back from its copy when it is moved away", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      await count(store, 5)
+      await rm(file(root))
+      await writeFile(file(root), "")
+      await truncate(file(root), 700_000_000)
+      const says = {
+        code: "too-large",
+        message: `Expected ${file(root)} to be within its limit; found 700000000 bytes, above the limit of 8388608. It was not read. Look for what has filled it, move it away and try again.`,
+      }
+      await expect(store.read()).rejects.toMatchObject(says)
+      await expect(store.update(countUp("w"))).rejects.toMatchObject(says)
+      expect((await stat(file(root))).size).toBe(700_000_000)
+      await rm(file(root))
+      expect(countOf((await store.read()).boulder, "w")).toBe(5)
+    }))
+
+  test("damaged beside a copy over the limit is restored from the other copy", () =>
+    withFolder(async (root) => {
+      await count(openFileBoulderStore({ root }), 5)
+      await writeFile(file(root), "{")
+      await truncate(join(root, ".boulder", "boulder.json.r5"), 700_000_000)
+      expect(countOf((await openFileBoulderStore({ root }).read()).boulder, "w")).toBe(4)
     }))
 
   test("is not written over its limit", () =>

@@ -54,6 +54,7 @@ export function memoryFiles(root: string): MemoryFiles {
       folders.add(path)
       return isNew
     },
+    closeToOthers: async () => undefined,
     createText: async (path, text) => {
       create(path, text)
     },

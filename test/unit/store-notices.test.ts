@@ -68,5 +68,5 @@ test("a restore whose line cannot be written is told all the same, and the comma
     const { out, err } = await runInFolder(root, "works")
     expect(out).toContain("demo")
     expect(err).toContain("restored from its copy")
-    expect(err).toContain("This decision is not in the journal")
+    expect(err).toContain("journal.jsonl to be a file; found a folder. Move it away")
   }))

@@ -1,0 +1,111 @@
+import { Buffer } from "node:buffer"
+import { constants, type Stats } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { errnoOf, StoreError } from "./store-error.ts"
+
+/** Absent on Windows. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+/** A named pipe is opened without waiting for who is at its other end. Absent on Windows. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0
+const NEVER_WAIT = NO_FOLLOW | NO_WAIT
+
+/** What a file is opened for; only `add` makes it where it is missing. */
+export type OpenFor = "read" | "add" | "sync"
+
+const FLAGS: Readonly<Record<OpenFor, number>> = {
+  read: constants.O_RDONLY | NEVER_WAIT,
+  add: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | NEVER_WAIT,
+  sync: constants.O_RDWR | NEVER_WAIT,
+}
+/** Of what holds conversations: nobody else reads it. */
+export const OWN_FILE = 0o600
+
+export interface RegularFile {
+  readonly handle: FileHandle
+  readonly facts: Stats
+}
+
+/**
+ * Opens what stands at a path if it is a regular file, and never waits for it: the one way in which a file that was there
+ * before us is opened. A symbolic link as the last name is not followed (`ELOOP`); for what is no file, and for a file
+ * with a second name where we would write into it in place, a `StoreError` (`not-a-file`, `outside-root`).
+ */
+export async function openRegular(path: string, why: OpenFor): Promise<RegularFile> {
+  const handle = await open(path, FLAGS[why], OWN_FILE).catch((error: unknown) => {
+    throw inPlaceOf(path, why, errnoOf(error)) ?? error
+  })
+  try {
+    const facts = await handle.stat()
+    const other = kindOf(facts)
+    if (other !== null) throw notAFile(path, other)
+    // Our own steps give a file a second name for a moment; one that we write into in place never has one.
+    if (why === "add" && facts.nlink > 1) throw sharedFile(path, facts.nlink)
+    return { handle, facts }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** What stands in the place of a file that could not even be opened; null where the system failed in another way. */
+function inPlaceOf(path: string, why: OpenFor, errno: string | null): StoreError | null {
+  if (errno === "EISDIR") return notAFile(path, "a folder")
+  if (errno === "ELOOP" && why !== "read") return notAFile(path, "a link")
+  if (errno !== "ENXIO") return null
+  // A pipe that nobody reads from cannot be opened to write without waiting, nor can a socket at all.
+  return notAFile(path, why === "read" ? "a socket" : "a named pipe or a socket")
+}
+
+/** What stands there instead of a file; null for a file. */
+function kindOf(facts: Stats): string | null {
+  if (facts.isFile()) return null
+  if (facts.isDirectory()) return "a folder"
+  return facts.isFIFO() ? "a named pipe" : "a device"
+}
+
+/** Says what stands in the place of a file; nothing is read or written there. */
+export function notAFile(path: string, found: string): StoreError {
+  const todo = "Move it away and try again."
+  return new StoreError({ code: "not-a-file", expected: `${path} to be a file`, found, todo })
+}
+
+function sharedFile(path: string, links: number): StoreError {
+  return new StoreError({
+    code: "outside-root",
+    expected: `${path} to be a file with one name`,
+    found: `one with ${links} names (hard links), of which the others may lie outside the project`,
+    todo: "Nothing was written there. Replace the link by a folder or file of its own.",
+  })
+}
+
+const CHUNK_BYTES = 64 * 1_024
+
+/**
+ * The bytes of an open file, of which nothing is read when it has more than `maxBytes`; it may have grown since it was
+ * opened. In one read for most files: a short read is the end of a regular file.
+ */
+export async function readBounded(
+  { handle, facts }: RegularFile,
+  path: string,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (facts.size > maxBytes) throw tooLarge(path, facts.size, maxBytes)
+  const chunks: Buffer[] = []
+  for (let total = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
+    total += bytesRead
+    if (total > maxBytes) throw tooLarge(path, total, maxBytes)
+    chunks.push(chunk.subarray(0, bytesRead))
+    if (bytesRead < CHUNK_BYTES) return Buffer.concat(chunks)
+  }
+}
+
+function tooLarge(path: string, bytes: number, maxBytes: number): StoreError {
+  return new StoreError({
+    code: "too-large",
+    expected: `${path} to be within its limit`,
+    found: `${bytes} bytes, above the limit of ${maxBytes}`,
+    todo: "It was not read. Look for what has filled it, move it away and try again.",
+  })
+}

@@ -1,0 +1,99 @@
+import { join } from "node:path"
+import { hasBoulderFolder } from "./boulder-folder.ts"
+import type { FilePort } from "./file-port.ts"
+import { notAFile } from "./open-regular.ts"
+import { tempName } from "./revision-names.ts"
+import { MAX_IGNORE_BYTES } from "./size-limits.ts"
+import { errnoOf } from "./store-error.ts"
+import { newWriteId, ownIdentity } from "./writer-identity.ts"
+
+/** Of a folder that has none: all but the plans, itself too. */
+const IGNORE_ALL = `# Made by opencode-boulder: the state of this machine stays out of git, plans are yours to share.
+/*
+!/plans/
+`
+/** Behind the rules of a user's own: what we make, and nothing else. */
+const IGNORE_OURS = `# opencode-boulder: the state of this machine stays out of git. These lines have to be the last.
+/boulder.json*
+/journal*
+/handoffs/
+/sessions/
+/works/
+`
+/** What holds conversations, or tells of them. `plans/`, and `.boulder` around it, are as the user has them. */
+const PRIVATE = /^(?:boulder\.json|journal)|^(?:handoffs|sessions|works)$/
+/** `.boulder` may be removed and made anew by others meanwhile. */
+const TRIES = 3
+
+/** Makes `.boulder` ready for whatever is written into it next. Throws `StoreError`, and system errors. */
+export interface ReadyFolder {
+  makeReady(): Promise<void>
+}
+
+/**
+ * The one way in which `<root>/.boulder` is made ready, before every write, whoever writes: it is there, git is told to
+ * leave our files alone by the last lines of its `.gitignore`, and what an older version let others read is closed to
+ * them. While the `.gitignore` stays as it is, only its `stat` is looked at.
+ */
+export function openReadyFolder({ files, root }: { files: FilePort; root: string }): ReadyFolder {
+  const folder = join(root, ".boulder")
+  const ignore = join(folder, ".gitignore")
+  let seen: string | null = null
+
+  const stampOf = async (): Promise<string | null> => {
+    const found = await files.inspect(ignore)
+    // Git follows none either. What else is no file is found out when it is read.
+    if (found?.kind === "link") throw notAFile(ignore, "a link")
+    return found === null ? null : `${found.size} ${found.modifiedMs}`
+  }
+
+  const lookAndMake = async (): Promise<void> => {
+    await makeFolder(files, root, folder)
+    const stamp = await stampOf()
+    if (stamp !== null && stamp === seen) return
+    seen = (await writeRules(stamp)) ? null : stamp
+    const ours = (await files.list(folder)).filter((name) => PRIVATE.test(name))
+    await files.closeToOthers(ours.map((name) => join(folder, name)))
+  }
+
+  /** True where something had to be written. */
+  const writeRules = async (stamp: string | null): Promise<boolean> => {
+    const text = stamp === null ? null : await files.readText(ignore, MAX_IGNORE_BYTES)
+    if (text === null) await writeWhole()
+    else if (!keepsOursOut(text)) await files.appendText(ignore, `\n${IGNORE_OURS}`)
+    else return false
+    return true
+  }
+
+  /** It appears whole or not at all. Its temp file is one that the sweep knows. */
+  const writeWhole = async (): Promise<void> => {
+    const temp = join(folder, tempName(0, newWriteId(await ownIdentity())))
+    await files.createText(temp, IGNORE_ALL)
+    await files.syncFile(temp)
+    await files.rename(temp, ignore)
+  }
+
+  return {
+    async makeReady() {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await lookAndMake()
+        } catch (error) {
+          if (errnoOf(error) !== "ENOENT" || tries === TRIES) throw error
+        }
+      }
+    },
+  }
+}
+
+async function makeFolder(files: FilePort, root: string, folder: string): Promise<void> {
+  if (await hasBoulderFolder(files, root)) return
+  if (await files.makeFolder(folder, false)) await files.syncFolder(root)
+  await hasBoulderFolder(files, root)
+}
+
+/** The last rule that fits counts for git: whatever stands above ours takes nothing of ours in again. */
+function keepsOursOut(text: string): boolean {
+  const lines = text.replaceAll("\r\n", "\n").trimEnd()
+  return [IGNORE_ALL, IGNORE_OURS].some((rules) => lines.endsWith(rules.trimEnd()))
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "bun:test"
+import { spawnSync } from "node:child_process"
+import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { nodeFilePort } from "../../src/store/file-port.ts"
+import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { projectScope } from "../../src/store/handoff-scope.ts"
+import { openJournal } from "../../src/store/journal.ts"
+import { openRecordFiles } from "../../src/store/record-files.ts"
+import { openTaskStateFiles } from "../../src/store/task-state-files.ts"
+import { aHandoff, idOf } from "../support/handoff-builders.ts"
+import { countUp } from "../support/store-boulders.ts"
+import { withFolder } from "../support/store-folder.ts"
+import { hookedPort, type PortStep, systemError } from "../support/store-port-hooks.ts"
+import { aStoredTaskState } from "../support/task-states.ts"
+
+const LINES = "works/w/settled.jsonl"
+const ENTRY = {
+  at: "2026-11-21T10:00:00.000Z",
+  session: null,
+  work: null,
+  decision: "rest",
+  reason: "x",
+  facts: {},
+}
+
+/** A project whose `.boulder` is there already. */
+function withState<Result>(run: (root: string) => Promise<Result>): Promise<Result> {
+  return withFolder(async (root) => {
+    await openFileBoulderStore({ root }).update(countUp("w"))
+    await mkdir(join(root, ".boulder", "works", "w"), { recursive: true })
+    return run(root)
+  })
+}
+
+const pipeAt = (path: string) => void spawnSync("sh", ["-c", 'mkfifo "$0"', path])
+
+/** Every file that is written into where it lies, or read, and was there before us. */
+const OPENED: readonly {
+  what: string
+  path: string
+  open: (root: string) => Promise<unknown>
+}[] = [
+  {
+    what: "a line of the journal",
+    path: "journal.jsonl",
+    open: (root) => openJournal({ root }).append(ENTRY),
+  },
+  {
+    what: "a reading of the journal",
+    path: "journal.jsonl",
+    open: (root) => openJournal({ root }).readLast(1),
+  },
+  {
+    what: "lines of settled tasks",
+    path: LINES,
+    open: (root) => openRecordFiles({ root }).append(LINES, ["{}"]),
+  },
+  {
+    what: "a reading of settled tasks",
+    path: LINES,
+    open: (root) => openRecordFiles({ root }).read(LINES),
+  },
+  {
+    what: "a sync of a file",
+    path: "x",
+    open: (root) => nodeFilePort().syncFile(join(root, ".boulder", "x")),
+  },
+  {
+    what: "a reading of the state",
+    path: "boulder.json",
+    open: async (root) => {
+      spawnSync("rm", [join(root, ".boulder", "boulder.json")])
+      pipeAt(join(root, ".boulder", "boulder.json"))
+      return openFileBoulderStore({ root }).read()
+    },
+  },
+]
+
+describe("a named pipe keeps nobody waiting, and is said:", () => {
+  test.each(OPENED)("$what", ({ path, open }) =>
+    withState(async (root) => {
+      pipeAt(join(root, ".boulder", path))
+      await expect(open(root)).rejects.toMatchObject({
+        code: "not-a-file",
+        message: expect.stringMatching(/found a named pipe.*Move it away and try again\./),
+      })
+    }),
+  )
+
+  test("a sync of a folder", () =>
+    withState(async (root) => {
+      pipeAt(join(root, "pipe"))
+      await expect(nodeFilePort().syncFolder(join(root, "pipe"))).rejects.toThrow("ENOTDIR")
+    }))
+})
+
+describe("a file outside is not written into", () => {
+  const APPENDS = OPENED.filter(({ what }) => /\blines? of/.test(what))
+
+  test.each(APPENDS)("by a second name: $what", ({ path, open }) =>
+    withFolder((elsewhere) =>
+      withState(async (root) => {
+        const outside = join(elsewhere, "notes.txt")
+        await writeFile(outside, "mine")
+        await link(outside, join(root, ".boulder", path))
+        await expect(open(root)).rejects.toMatchObject({
+          code: "outside-root",
+          message: expect.stringContaining("found one with 2 names (hard links)"),
+        })
+        expect(await readFile(outside, "utf8")).toBe("mine")
+      }),
+    ),
+  )
+
+  test.each(APPENDS)("behind a link: $what", ({ path, open }) =>
+    withFolder((elsewhere) =>
+      withState(async (root) => {
+        const outside = join(elsewhere, "notes.txt")
+        await writeFile(outside, "mine")
+        await symlink(outside, join(root, ".boulder", path))
+        await expect(open(root)).rejects.toMatchObject({ code: "not-a-file" })
+        expect(await readFile(outside, "utf8")).toBe("mine")
+      }),
+    ),
+  )
+})
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+/** Everything that we have made, but plans: its mode by its path. */
+async function modesIn(root: string): Promise<ReadonlySet<string>> {
+  const names = await readdir(join(root, ".boulder"), { recursive: true, withFileTypes: true })
+  const modes = new Set<string>()
+  for (const one of names) {
+    const path = join(one.parentPath, one.name)
+    if (one.name === ".gitignore" || path.includes("plans")) continue
+    modes.add(`${one.isDirectory() ? "folder" : "file"} ${await modeOf(path)}`)
+  }
+  return modes
+}
+
+async function writeAll(root: string): Promise<void> {
+  const records = openRecordFiles({ root })
+  const scope = { project: projectScope(root), agent: null }
+  const handoffs = openFileHandoffStore({ root, records })
+  await openFileBoulderStore({ root }).update(countUp("w"))
+  await handoffs.create(aHandoff({ scope }))
+  await openJournal({ root }).append(ENTRY)
+  await openTaskStateFiles(records).save(aStoredTaskState())
+  await records.createOnce("works/w/checkpoints/000001.json", "{}")
+  await records.append(LINES, ["{}"])
+}
+
+describe.skipIf(process.platform === "win32")("what holds conversations is for nobody else", () => {
+  test("to read, whatever was written first", () =>
+    withFolder(async (root) => {
+      const before = process.umask(0)
+      try {
+        await writeAll(root)
+      } finally {
+        process.umask(before)
+      }
+      expect(await modesIn(root)).toEqual(new Set(["file 600", "folder 700"]))
+    }))
+
+  test("what an older version left open is closed by the next write of any kind; plans stay", () =>
+    withFolder(async (root) => {
+      await writeAll(root)
+      const folder = join(root, ".boulder")
+      await mkdir(join(folder, "plans"))
+      await writeFile(join(folder, "plans", "demo.md"), "- [ ] 1. One\n")
+      spawnSync("chmod", ["-R", "a+rX", folder])
+      const closed = ["boulder.json", "boulder.json.r1", "journal.jsonl"]
+      for (const name of closed) expect(await modeOf(join(folder, name))).toBe("644")
+      await openJournal({ root }).append(ENTRY)
+      for (const name of closed) expect(await modeOf(join(folder, name))).toBe("600")
+      for (const name of ["handoffs", "sessions", "works"])
+        expect(await modeOf(join(folder, name))).toBe("700")
+      expect(await modeOf(join(folder, "plans", "demo.md"))).toBe("644")
+      expect([await modeOf(join(folder, "plans")), await modeOf(folder)]).toEqual(["755", "755"])
+    }))
+
+  test("a link to elsewhere is not followed to close what it points at", () =>
+    withFolder((elsewhere) =>
+      withState(async (root) => {
+        await chmod(elsewhere, 0o755)
+        await symlink(elsewhere, join(root, ".boulder", "sessions"))
+        await openJournal({ root }).append(ENTRY)
+        expect(await modeOf(elsewhere)).toBe("755")
+      }),
+    ))
+})
+
+describe.each(["EPERM", "ENOTSUP", "ENOSYS"])("without hard links (%s)", (errno) => {
+  const before = (step: PortStep) => {
+    if (step.operation === "link") throw systemError(errno, step)
+  }
+  const files = hookedPort(nodeFilePort(), { before })
+  const SAYS = {
+    code: "no-hard-links",
+    message: expect.stringContaining("Keep the project on a local disk"),
+  }
+
+  test("the state says so", () =>
+    withFolder(async (root) => {
+      const update = openFileBoulderStore({ root, files }).update(countUp("w"))
+      await expect(update).rejects.toMatchObject(SAYS)
+    }))
+
+  test("a handoff says so, when it is made and when it is changed", () =>
+    withFolder(async (root) => {
+      const scope = { project: projectScope(root), agent: null }
+      const given = aHandoff({ scope })
+      const without = openFileHandoffStore({ root, records: openRecordFiles({ root, files }) })
+      await expect(without.create(given)).rejects.toMatchObject(SAYS)
+      await openFileHandoffStore({ root }).create(given)
+      const change = without.update(idOf(1), (handoff) => ({ ...handoff, summary: "more" }))
+      await expect(change).rejects.toMatchObject(SAYS)
+    }))
+})
