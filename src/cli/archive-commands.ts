@@ -1,5 +1,5 @@
 import { elapsedMs } from "../boulder/iso-time.ts"
-import { cleanLine } from "../plan/foreign-text.ts"
+import { cleanLine, harmlessJson } from "../plan/foreign-text.ts"
 import { pruneWorks } from "../store/prune-works.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
@@ -37,7 +37,7 @@ Example:
     const project = await openProject(terminal)
     const { works, sessions } = await worksOf(project, terminal)
     const [name] = positionals
-    const print = (value: unknown) => terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+    const print = (value: unknown) => terminal.out(`${harmlessJson(value, 2)}\n`)
     if (name === undefined) {
       if (values.json === true) print({ works })
       else if (works.length === 0) terminal.out(`${NOTHING_STARTED}\n`)

@@ -1,7 +1,7 @@
 import { HANDOFF_ID, type Handoff, holderOf } from "../boulder/handoff.ts"
 import { releaseHandoff, settleHandoff } from "../boulder/handoff-changes.ts"
 import { offersOf } from "../decide/handoff-offers.ts"
-import { cleanLine } from "../plan/foreign-text.ts"
+import { cleanLine, harmlessJson } from "../plan/foreign-text.ts"
 import { openFileHandoffStore } from "../store/handoff-file-store.ts"
 import { findProjectRoot } from "../store/project-root.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
@@ -33,7 +33,7 @@ Example:
     for (const path of unreadable)
       terminal.err(`Note: .boulder/${cleanLine(path)} holds no handoff and is passed over.\n`)
     const sorted = inOrder(handoffs, terminal.now())
-    if (values.json === true) terminal.out(`${JSON.stringify(sorted, null, 2)}\n`)
+    if (values.json === true) terminal.out(`${harmlessJson(sorted, 2)}\n`)
     else terminal.out(handoffsText(sorted, terminal.now(), terminal.columns()))
     return 0
   },

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { choosePlan, looksLikePath, planNameOf } from "../decide/choose-plan.ts"
-import { cleanLine } from "../plan/foreign-text.ts"
+import { cleanLine, harmlessJson } from "../plan/foreign-text.ts"
 import { isAdapted } from "../plan/formats.ts"
 import { findPlans } from "../store/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../store/plan-files.ts"
@@ -43,7 +43,7 @@ Example:
       throw new UsageError("Expected the path of a plan; found none: opencode-boulder plan <file>.")
     const found = await planFile(file, terminal)
     const reading = await withGrammarCheck(await readPlan(found, terminal))
-    if (values.json === true) terminal.out(`${JSON.stringify(planJson(found, reading), null, 2)}\n`)
+    if (values.json === true) terminal.out(`${harmlessJson(planJson(found, reading), 2)}\n`)
     else terminal.out(textOf(found, reading, terminal.columns()))
     return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
   },

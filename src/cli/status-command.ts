@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../boulder/boulder.ts"
+import { harmlessJson } from "../plan/foreign-text.ts"
 import { blockedIn } from "./blocked-in.ts"
 import type { Command } from "./command.ts"
 import { parseCommand } from "./parse-args.ts"
@@ -46,7 +47,7 @@ Example:
 /** `indent` is that of the JSON; null shows it to a person. */
 async function shown(project: Project, terminal: Terminal, indent: number | null): Promise<string> {
   const statuses = await statusesOf(project)
-  if (indent !== null) return `${JSON.stringify(statusJson(statuses), null, indent)}\n`
+  if (indent !== null) return `${harmlessJson(statusJson(statuses), indent)}\n`
   return statuses.length === 0
     ? `${NOTHING_STARTED}\n`
     : statusText(statuses, terminal.now(), terminal.columns())

@@ -3,7 +3,7 @@ import { workOfSession } from "../boulder/find-work.ts"
 import type { StoredTaskState } from "../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"
-import { cleanLine } from "../plan/foreign-text.ts"
+import { cleanLine, harmlessJson } from "../plan/foreign-text.ts"
 import { openRecordFiles } from "../store/record-files.ts"
 import { openTaskStateFiles, type TaskStateFiles } from "../store/task-state-files.ts"
 import { blockedIn } from "./blocked-in.ts"
@@ -89,15 +89,13 @@ async function list(files: TaskStateFiles, terminal: Terminal, isJson: boolean):
     terminal.err(`Note: .boulder/${cleanLine(path)} holds no task state: ${cleanLine(problem)}.\n`)
   terminal.out(
     isJson
-      ? `${JSON.stringify({ sessions: stored }, null, 2)}\n`
+      ? `${harmlessJson({ sessions: stored }, 2)}\n`
       : taskStatesView(stored, terminal.now(), terminal.columns()),
   )
 }
 
 async function show(stored: StoredTaskState, terminal: Terminal, isJson: boolean): Promise<void> {
-  terminal.out(
-    isJson ? `${JSON.stringify(stored, null, 2)}\n` : taskStateView(stored, terminal.now()),
-  )
+  terminal.out(isJson ? `${harmlessJson(stored, 2)}\n` : taskStateView(stored, terminal.now()))
 }
 
 /** Throws what says how to find one, where the session has none. */

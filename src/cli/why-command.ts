@@ -1,4 +1,5 @@
 import { SESSION_ID } from "../boulder/boulder.ts"
+import { harmlessJson } from "../plan/foreign-text.ts"
 import { UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
 import { parseCommand, positiveNumber } from "./parse-args.ts"
@@ -46,7 +47,7 @@ Example:
       (entry) => session === undefined || entry.session === session,
     )
     for (const entry of entries)
-      terminal.out(`${values.json === true ? JSON.stringify(entry) : whyLine(entry)}\n`)
+      terminal.out(`${values.json === true ? harmlessJson(entry) : whyLine(entry)}\n`)
     if (skipped > 0) terminal.err(skippedText(skipped))
     if (entries.length > 0 || values.json === true) return 0
     const wasStarted = (await readBoulder(project)) !== null
