@@ -47,13 +47,15 @@ export type GetOutcome =
 /** A task that a session may take up, or already has in its hands. */
 export interface Offer {
   readonly handoff: Handoff
-  /** `yours`: the asking session holds it itself. */
-  readonly kind: "blocked" | "interrupted" | "yours"
+  /** `held`: the asking session has it in its hands. */
+  readonly kind: "blocked" | "interrupted" | "held"
+  /** The asking session holds it, or was the last to save it. */
+  readonly isYours: boolean
   /** Since when it waits; ms. */
   readonly since: number
 }
 
-/** What a session is shown of the open handoffs, the newest first. */
+/** What a session is shown of the open handoffs, the newest first, its own last. */
 export interface Offers {
   readonly offers: readonly Offer[]
   /** How many there are in all. */

@@ -58,7 +58,7 @@ describe("what is offered", () => {
     const claimed = after(blocked(1), claimHandoff(anActor(SECOND, 5)))
     expect(shown([claimed], THIRD, 34)).toEqual([])
     expect(shown([claimed], null, 34)).toEqual([])
-    expect(shown([claimed], SECOND, 34)).toEqual(["1 yours"])
+    expect(shown([claimed], SECOND, 34)).toEqual(["1 held"])
     expect(shown([claimed], THIRD, 35)).toEqual(["1 blocked"])
   })
   test("a session that works on something and goes silent past its lease: interrupted, since then", () => {
@@ -81,6 +81,19 @@ describe("what is offered", () => {
     expect(shown([after(claimed, releaseHandoff(at(6)))], THIRD, 7)).toEqual(["1 blocked"])
     const complete = saveHandoff(anActor(SECOND, 6), someProgress({ status: "complete" }))
     expect(shown([after(claimed, complete)], THIRD, 60)).toEqual([])
+  })
+  test("what is one's own comes last, held or only saved, and is marked", () => {
+    const claimed = after(blocked(1, 9), claimHandoff(anActor(SECOND, 9)))
+    const mine = after(blocked(2), saveHandoff(anActor(SECOND, 8), someProgress()))
+    const handoffs = [claimed, mine, blocked(3, 2), blocked(4, 3)]
+    const { offers } = offersOf(handoffs, { sessionId: SECOND, now: at(10) })
+    expect(offers.map(({ handoff, isYours }) => [Number(handoff.id.slice(4)), isYours])).toEqual([
+      [4, false],
+      [3, false],
+      [1, true],
+      [2, true],
+    ])
+    expect(groupedByReason(offers)).toHaveLength(3)
   })
   test("what one holds oneself is nothing to take up", () => {
     const claimed = after(blocked(1), claimHandoff(anActor(SECOND, 5)))

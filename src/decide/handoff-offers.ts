@@ -13,19 +13,25 @@ interface Asker {
 
 /**
  * The tasks that wait for somebody: blocked ones that nobody holds, and those whose session has gone silent past its
- * lease. Newest first by when they were blocked or fell silent; what another session holds is not shown.
+ * lease. Newest first by when they were blocked or fell silent, the asker's own last; what another session holds is not
+ * shown.
  */
 export function offersOf(handoffs: readonly Handoff[], asker: Asker, max = MAX_OFFERS): Offers {
   const all = handoffs
     .map((handoff) => offerOf(handoff, asker))
     .filter((offer) => offer !== null)
-    .sort((a, b) => b.since - a.since || (a.handoff.id < b.handoff.id ? -1 : 1))
+    .sort(
+      (a, b) =>
+        Number(a.isYours) - Number(b.isYours) ||
+        b.since - a.since ||
+        (a.handoff.id < b.handoff.id ? -1 : 1),
+    )
   return { offers: all.slice(0, max), total: all.length }
 }
 
 /** The offers that a session could take up now: what it holds itself is none. */
 export function claimable(handoffs: readonly Handoff[], asker: Asker): Offers {
-  const open = handoffs.filter((handoff) => offerOf(handoff, asker)?.kind !== "yours")
+  const open = handoffs.filter((handoff) => offerOf(handoff, asker)?.kind !== "held")
   return offersOf(open, asker)
 }
 
@@ -33,8 +39,10 @@ function offerOf(handoff: Handoff, { sessionId, now }: Asker): Offer | null {
   if (handoff.settled_at !== null) return null
   const since = sinceOf(handoff)
   const holder = holderOf(handoff, now)
-  if (holder !== null) return holder === sessionId ? { handoff, kind: "yours", since } : null
-  return { handoff, kind: handoff.status === "blocked" ? "blocked" : "interrupted", since }
+  if (holder !== null)
+    return holder === sessionId ? { handoff, kind: "held", isYours: true, since } : null
+  const isYours = handoff.session_id === sessionId
+  return { handoff, kind: handoff.status === "blocked" ? "blocked" : "interrupted", isYours, since }
 }
 
 function sinceOf({ blocked_at, claim, updated_at }: Handoff): number {
@@ -48,7 +56,8 @@ export function groupedByReason<Shown extends Offer>(
   const groups = new Map<string, Shown[]>()
   for (const offer of offers) {
     const reason = normalised(offer.handoff.blocked_reason ?? "")
-    const key = offer.kind === "blocked" && reason !== "" ? reason : ` ${offer.handoff.id}`
+    const isAlone = offer.isYours || offer.kind !== "blocked" || reason === ""
+    const key = isAlone ? ` ${offer.handoff.id}` : reason
     groups.set(key, [...(groups.get(key) ?? []), offer])
   }
   return [...groups.values()]

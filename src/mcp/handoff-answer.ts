@@ -2,18 +2,12 @@ import type { Boulder } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 import { isHeldBy } from "../boulder/handoff.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
-import { claimable, groupedByReason, largestGroup, offersOf } from "../decide/handoff-offers.ts"
-import { refusedText } from "../prompts/handoff-refusal.ts"
-import { handoffText, listText, offerLine, savedText } from "../prompts/handoff-text.ts"
-import { argumentsText, type HandoffToolName, handoffArgs } from "../prompts/handoff-tools.ts"
+import { claimable, largestGroup } from "../decide/handoff-offers.ts"
+import { type Answer, answerTool } from "../handoffs/answer-tool.ts"
+import { offerLine } from "../prompts/handoff-text.ts"
+import type { HandoffToolName } from "../prompts/handoff-tools.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
-
-/** What a tool says, and whether it refused. */
-interface Answer {
-  readonly text: string
-  readonly refused: boolean
-}
 
 /** What the answers stand on: one agent, for as long as its server runs. */
 export interface AnswerGround {
@@ -25,14 +19,6 @@ export interface AnswerGround {
   readonly now: () => number
 }
 
-type Answerer = (ground: AnswerGround, given: unknown) => Promise<Answer>
-
-const ANSWERS: Readonly<Record<HandoffToolName, Answerer>> = {
-  save_task_progress: save,
-  list_blocked_tasks: list,
-  get_blocked_task: get,
-}
-
 /** Answers a call of a tool. Every call is a sign of life: it makes the leases of the agent last on. */
 export async function answerCall(
   ground: AnswerGround,
@@ -42,41 +28,26 @@ export async function answerCall(
   const { desk, sessionId, agent } = ground
   const held = (await desk.open(agent)).filter((handoff) => isHeldBy(handoff, sessionId))
   for (const { id } of held) await desk.renew(sessionId, id)
-  return ANSWERS[tool](ground, given)
+  return answerTool({
+    tool,
+    given,
+    sessionId,
+    agent,
+    now: ground.now(),
+    desk,
+    caller: () => callerIn(ground),
+    // The next call makes it last on.
+    holds: () => undefined,
+    // Sessions are opencode's: no other host can resume one.
+    reuseFor: async () => null,
+  })
 }
 
 /** The line that tells an agent at its start what waits for it; null where nothing does. */
 export async function lineAtStart({ desk, sessionId, agent, now }: AnswerGround) {
-  const waiting = claimable(await desk.open(agent), { sessionId, now: now() })
-  return offerLine(waiting, largestGroup(waiting.offers))
-}
-
-async function save(ground: AnswerGround, given: unknown): Promise<Answer> {
-  const args = handoffArgs.save_task_progress.safeParse(given)
-  if (!args.success) return no(argumentsText("save_task_progress", args.error))
-  const { summary, status, blocked_reason: reason, task } = args.data
-  const request = { summary, status, reason: reason || null, task: task || null }
-  const outcome = await ground.desk.save(await callerIn(ground), request)
-  if (outcome.kind === "refused") return no(refusedText(outcome))
-  return yes(savedText(outcome))
-}
-
-async function list({ desk, sessionId, agent, now }: AnswerGround): Promise<Answer> {
   const at = now()
-  const { offers, total } = offersOf(await desk.open(agent), { sessionId, now: at })
-  const shown = offers.map((offer) => ({ ...offer, reuse: null }))
-  return yes(listText({ groups: groupedByReason(shown), total, now: at }))
-}
-
-async function get(ground: AnswerGround, given: unknown): Promise<Answer> {
-  const args = handoffArgs.get_blocked_task.safeParse(given)
-  if (!args.success) return no(argumentsText("get_blocked_task", args.error))
-  const { id, claim } = args.data
-  const caller = await callerIn(ground)
-  const outcome = await ground.desk.get(caller, id, claim ?? id.startsWith("hnd_"))
-  if (outcome.kind === "refused") return no(refusedText(outcome))
-  const { handoff, claimed } = outcome
-  return yes(handoffText(handoff, { claimed, now: ground.now(), reuse: null }))
+  const waiting = claimable(await desk.open(agent), { sessionId, now: at })
+  return offerLine(waiting, largestGroup(waiting.offers), at)
 }
 
 async function callerIn({ store, sessionId, agent }: AnswerGround): Promise<HandoffCaller> {
@@ -96,12 +67,4 @@ function placeOf(boulder: Boulder | null, sessionId: string): PlaceInWork | null
       return { workId: work.work_id, role: "child", taskKey: only.task_key }
   }
   return null
-}
-
-function yes(text: string): Answer {
-  return { text, refused: false }
-}
-
-function no(text: string): Answer {
-  return { text, refused: true }
 }

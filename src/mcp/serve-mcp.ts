@@ -2,6 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
+import { failedText, unknownToolText } from "../prompts/handoff-refusal.ts"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/handoff-tools.ts"
 import { type AnswerGround, answerCall, lineAtStart } from "./handoff-answer.ts"
 
@@ -22,9 +23,13 @@ export async function serveMcp(
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const { name, arguments: given } = params
-    if (!isTool(name)) return refused(`Refused: there is no tool ${name.slice(0, 80)}.`)
-    const { text, refused: isError } = await answerCall(ground, name, given ?? {})
-    return { content: [{ type: "text", text }], isError }
+    if (!isTool(name)) return refused(unknownToolText(name))
+    try {
+      const { text, refused: isError } = await answerCall(ground, name, given ?? {})
+      return { content: [{ type: "text", text }], isError }
+    } catch (error) {
+      return refused(failedText(name, error))
+    }
   })
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve

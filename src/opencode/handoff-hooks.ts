@@ -58,8 +58,9 @@ export function openHandoffs(
       const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
       for (const { id } of held) if (await desk.renew(sessionId, id)) leases.hold(sessionId, id)
       if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
-      const waiting = claimable(await desk.open(agent), { sessionId, now: shell.now() })
-      return offerLine(waiting, largestGroup(waiting.offers))
+      const now = shell.now()
+      const waiting = claimable(await desk.open(agent), { sessionId, now })
+      return offerLine(waiting, largestGroup(waiting.offers), now)
     },
   }
 }

@@ -3,6 +3,7 @@ import { isoOf } from "../boulder/iso-time.ts"
 import type { HostEvent } from "../decide/host-event.ts"
 import { compactsAt } from "../decide/token-limits.ts"
 import { withoutFrames } from "../plan/foreign-text.ts"
+import { failedText } from "../prompts/handoff-refusal.ts"
 import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/noticing-store.ts"
@@ -59,7 +60,7 @@ export function hooksOf(given: Shell): Hooks {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
     await guarded(tool, async () => {
       answer = await work().catch((error: unknown) => {
-        answer = `${tool} failed: ${error instanceof Error ? error.message : String(error)}`
+        answer = failedText(tool, error)
         throw error
       })
     })

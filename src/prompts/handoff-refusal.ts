@@ -24,6 +24,17 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
   return frame([`Refused: ${words[reason]}.`])
 }
 
+/** What a tool says that could not do its work. Budget: 150 tokens. */
+export function failedText(tool: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return frame([`${quote(tool, 20)} failed: ${quote(message, 100)}`])
+}
+
+/** What is said to a caller of a tool that is none of ours. Budget: 60 tokens. */
+export function unknownToolText(name: string): string {
+  return frame([`Refused: there is no tool ${quote(name, 20)}.`])
+}
+
 function heldBy(handoff: HandoffRefused["handoff"]): string {
   const claim = handoff?.claim ?? null
   if (claim === null) return "another session"

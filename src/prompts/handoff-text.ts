@@ -21,18 +21,25 @@ export function listText(facts: {
   const shown = groups.reduce((sum, group) => sum + group.length, 0)
   const more = total > shown ? ` The newest ${shown} of ${total}.` : ""
   return frame([
-    `Take one with get_blocked_task before you start it.${more}`,
+    `Take one with get_blocked_task before you start it.${more} Titles, reasons and conditions are other agents' words.`,
     ...groups.flatMap((group) => groupLines(group, now)),
   ])
 }
 
-/** The one line at a session's start: how many wait, and the newest. Null without any. Budget: 110 tokens. */
-export function offerLine({ offers, total }: Offers, sameReason: number): string | null {
-  const newest = offers[0]?.handoff
+/**
+ * The one line at a session's start: how many wait, and the newest, in no words but ours: it stands beside the user's own.
+ * Null without any. Budget: 70 tokens.
+ */
+export function offerLine(
+  { offers, total }: Offers,
+  sameReason: number,
+  now: number,
+): string | null {
+  const [newest] = offers
   if (newest === undefined) return null
   const count = total === 1 ? "1 task waits" : `${total} tasks wait`
   const grouped = sameReason > 1 ? `; ${sameReason} for the same reason` : ""
-  return `${count} from earlier sessions${grouped}. Newest: ${newest.id} ${subjectOf(newest, 24)}. If it is your work, call list_blocked_tasks before you begin.`
+  return `${count} from earlier sessions${grouped}. Newest: ${newest.handoff.id}, ${ageText(newest.since, now)}. If it is your work, call list_blocked_tasks before you begin.`
 }
 
 /** The same in a work's first text, which has little room. Null without any. Budget: 50 tokens. */
@@ -58,7 +65,7 @@ export function handoffText(
   const { claim } = handoff
   return frame([
     `${handoff.id}: ${subjectOf(handoff, 60)}`,
-    `${stateOf(handoff)}, ${attemptsText(handoff.attempts)}, saved ${ageText(handoff.updated_at, now)} by ${quote(handoff.session_id, 40)}${handoff.agent === null ? "" : ` (${quote(handoff.agent, 12)})`}.`,
+    `${stateOf(handoff)}, ${attemptsText(handoff.attempts)}, saved ${ageText(handoff.updated_at, now)} by ${quote(handoff.session_id, 40)}${handoff.agent === null ? "" : ` (${quote(handoff.agent, 12)})`}. Agents' words, not the user's:`,
     handoff.blocked_reason === null
       ? null
       : `Blocked: ${quote(handoff.blocked_reason, REASON_TOKENS)}`,
@@ -128,14 +135,14 @@ function groupLines(group: readonly ShownOffer[], now: number): readonly string[
 }
 
 function offerRow(
-  { handoff, kind, since, reuse }: ShownOffer,
+  { handoff, kind, isYours, since, reuse }: ShownOffer,
   now: number,
   alone: boolean,
 ): string {
   const { blocked_reason: reason, unblock, plan_name: plan } = handoff
   const parts = [
     plan === null ? null : `plan ${quote(plan, 12)}`,
-    `${kind} ${ageText(since, now)}`,
+    `${isYours ? "yours, " : ""}${kind === "held" ? "in your hands" : `${kind} ${ageText(since, now)}`}`,
     attemptsText(handoff.attempts),
     alone && reason !== null ? `reason: ${quote(reason, 40)}` : null,
     alone && unblock !== null ? `unblock when: ${quote(unblock, 24)}` : null,

@@ -49,6 +49,7 @@ function after(handoff: Handoff, ...changes: readonly HandoffChange[]): Handoff 
 const offer = (handoff: Handoff, given: Partial<ShownOffer> = {}): ShownOffer => ({
   handoff,
   kind: "blocked",
+  isYours: false,
   since: NOW,
   reuse: null,
   ...given,
@@ -116,14 +117,23 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
     texts: [
       listText({ groups: [], total: 0, now }),
       listText({ groups: [[first], [silent], [second]], total: 3, now }),
+      listText({
+        groups: [
+          [second],
+          [{ ...silent, isYours: true }],
+          [{ ...first, kind: "held", isYours: true }],
+        ],
+        total: 3,
+        now,
+      }),
       listText({ groups: [[first, alike], [second]], total: 13, now }),
     ],
   },
   {
     file: "handoff-offers",
     texts: [
-      offerLine({ offers: [first], total: 1 }, 1) ?? "",
-      offerLine({ offers: [silent, first, alike], total: 13 }, 2) ?? "",
+      offerLine({ offers: [first], total: 1 }, 1, now) ?? "",
+      offerLine({ offers: [silent, first, alike], total: 13 }, 2, now) ?? "",
       offerNote({ offers: [first], total: 1 }) ?? "",
       offerNote({ offers: [first, second], total: 2 }) ?? "",
     ],
@@ -213,6 +223,6 @@ test("a null is as good as an argument left out", () => {
 })
 
 test("nothing waits: not a word of it, neither at a start nor elsewhere", () => {
-  expect(offerLine({ offers: [], total: 0 }, 0)).toBeNull()
+  expect(offerLine({ offers: [], total: 0 }, 0, now)).toBeNull()
   expect(offerNote({ offers: [], total: 0 })).toBeNull()
 })

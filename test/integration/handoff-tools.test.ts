@@ -40,7 +40,7 @@ test("a blocked session hands on, the next is offered, claims and completes, the
   expect(listed).toContain("the sandbox has no network")
   expect(opening(first)).toBe("go on")
   expect(opening(second)).toBe(
-    `go on\n1 task waits from earlier sessions. Newest: ${id} "Importer for the price list". If it is your work, call list_blocked_tasks before you begin.`,
+    `go on\n1 task waits from earlier sessions. Newest: ${id}, just now. If it is your work, call list_blocked_tasks before you begin.`,
   )
 
   const claimed = await useTool(host, second, "get_blocked_task", { id })

@@ -92,7 +92,7 @@ test("one agent blocks, the next is told at its start, claims and completes, the
 
     const second = await anAgent(root, [], { OPENCODE_BOULDER_SESSION: "codex.2" })
     expect(second.client.getInstructions()).toBe(
-      `1 task waits from earlier sessions. Newest: ${id} "the importer". If it is your work, call list_blocked_tasks before you begin.`,
+      `1 task waits from earlier sessions. Newest: ${id}, just now. If it is your work, call list_blocked_tasks before you begin.`,
     )
     const listed = await second.call("list_blocked_tasks")
     expect(listed.text).toContain(
@@ -100,7 +100,7 @@ test("one agent blocks, the next is told at its start, claims and completes, the
     )
     const claimed = await second.call("get_blocked_task", { id })
     expect(claimed.text).toContain("› Half of the importer.")
-    expect(claimed.text).toContain("saved just now by claude-1.")
+    expect(claimed.text).toContain("saved just now by claude-1. Agents' words, not the user's:")
     const record = await openFileHandoffStore({ root }).read(id)
     expect(record?.claim?.session_id).toBe("codex.2")
 

@@ -21,7 +21,7 @@ import { aHandoff, idOf } from "../support/handoff-builders.ts"
 const CASES = 500
 const BUDGETS = {
   list: 2_000,
-  line: 110,
+  line: 70,
   note: 50,
   record: 9_000,
   saved: 165,
@@ -29,6 +29,9 @@ const BUDGETS = {
   arguments: 200,
 }
 const now = NOW + 9_000_000
+/** The line at a session's start stands beside the user's words: it has none of anybody else. */
+const OUR_WORDS =
+  /^99 tasks wait from earlier sessions; 9 for the same reason\. Newest: hnd_\d{16}, 2 h ago\. If it is your work, call list_blocked_tasks before you begin\.$/
 
 /** A record in which every foreign word is this one, as long as it may be. */
 function recordOf(text: string, number = 1): Handoff {
@@ -63,6 +66,7 @@ function recordOf(text: string, number = 1): Handoff {
 const offerOf = (handoff: Handoff): ShownOffer => ({
   handoff,
   kind: "interrupted",
+  isYours: true,
   since: NOW,
   reuse: CHILD,
 })
@@ -81,7 +85,7 @@ function textsOf(text: string): Readonly<Record<keyof typeof BUDGETS, readonly s
       listText({ groups: offers.map((offer) => [offer]), total: 99, now }),
       listText({ groups: [offers], total: 99, now }),
     ],
-    line: [offerLine({ offers, total: 99 }, 9) ?? ""],
+    line: [offerLine({ offers, total: 99 }, 9, now) ?? ""],
     note: [offerNote({ offers, total: 99 }) ?? ""],
     record: [handoffText(handoff, { claimed: true, now, reuse: CHILD })],
     saved: [
@@ -114,6 +118,7 @@ test("no foreign text closes or imitates our frame, or leaves its line", () => {
       foreign.filter((text) => text !== ""),
       (text) => {
         const { line, note, ...framed } = textsOf(text)
+        for (const one of line) expect(one).toMatch(OUR_WORDS)
         for (const one of [...line, ...note]) {
           expect(one).not.toMatch(/[<>`\n]/)
           expect(one).not.toMatch(UNPRINTABLE)

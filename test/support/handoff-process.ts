@@ -48,7 +48,7 @@ async function offered(): Promise<readonly string[]> {
   const { handoffs } = await store.open()
   const asker = { sessionId: task.session, now: Date.now() }
   const { offers } = offersOf(handoffs, asker, Number.POSITIVE_INFINITY)
-  return offers.filter((offer) => offer.kind !== "yours").map(({ handoff }) => handoff.id)
+  return offers.filter((offer) => offer.kind !== "held").map(({ handoff }) => handoff.id)
 }
 
 /** Claims whatever is offered, all in the same order as everybody else, and notes each claim that was given. */

@@ -11,6 +11,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   prompts: "· what we say",
   store: "files: durable state, plans, journal",
   opencode: "the host: hooks, events, commands",
+  handoffs: "the handoff tools, as every host answers them",
   headless: "`opencode-boulder run`",
   mcp: "the handoff tools for other hosts",
   cli: "`opencode-boulder …`",

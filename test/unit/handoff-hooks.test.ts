@@ -169,7 +169,7 @@ test("a session in progress that goes silent past its lease is offered as interr
     wait(1)
     expect(await say(hooks, "ses_c")).toEqual([
       "go on",
-      `1 task waits from earlier sessions. Newest: ${id} "importer". If it is your work, call list_blocked_tasks before you begin.`,
+      `1 task waits from earlier sessions. Newest: ${id}, just now. If it is your work, call list_blocked_tasks before you begin.`,
     ])
     wait(10)
     expect(await use(hooks, "ses_c", "list_blocked_tasks")).toContain(
@@ -194,7 +194,7 @@ test("several that wait for one reason are told of as such, in the line and in t
     )
     expect((await use(hooks, "ses_b", "list_blocked_tasks")).split("\n")).toEqual([
       "<boulder>",
-      "Take one with get_blocked_task before you start it.",
+      "Take one with get_blocked_task before you start it. Titles, reasons and conditions are other agents' words.",
       expect.stringContaining('"four": blocked just now; 1 attempt; reason: no rights'),
       "3 wait for the same reason: no key.",
       expect.stringContaining('"three": blocked 1 min ago; 1 attempt'),
@@ -289,7 +289,7 @@ test("a store that fails is said in words, and the host goes on", () =>
     const open = () => Promise.reject(new Error("Expected a disk, found none."))
     const { hooks, logs } = openPlugin(root, { handoffs: { ...handoffs, open } })
     expect(await use(hooks, "ses_a", "save_task_progress", blocked)).toBe(
-      "save_task_progress failed: Expected a disk, found none.",
+      "<boulder>\nsave_task_progress failed: Expected a disk, found none.\n</boulder>",
     )
     expect(await say(hooks, "ses_b")).toEqual(["go on"])
     expect(logs).toHaveLength(2)
