@@ -70,7 +70,7 @@ const startWork = async (hooks: Hooks) => {
 
 async function delegate(hooks: Hooks, callID: string): Promise<void> {
   const call = { tool: "task", sessionID: LEAD, callID }
-  const args = { description: "work on it", prompt: "do it", subagent_type: "general" }
+  const args = { description: "todo:1 work on it", prompt: "do it", subagent_type: "general" }
   await hooks["tool.execute.before"]?.(call, { args })
   const result = { title: "", output: `done ${callID}`, metadata: { sessionId: CHILD } }
   await hooks["tool.execute.after"]?.({ ...call, args }, result)

@@ -15,8 +15,7 @@ const task = aTask({ label: "3" })
 const other = aTask({ label: "4" })
 const intent = (given: Partial<Intent> = {}): Intent => ({
   callId: "call_1",
-  taskKey: task.key,
-  titleHash: task.titleHash,
+  task,
   parentSessionId: LEAD,
   agent: "general",
   resumes: null,
@@ -69,8 +68,8 @@ describe("before the child works, the intent is written", () => {
   })
   test("three calls on three keys are three claims", () => {
     const keys = ["todo:3", "todo:4", "todo:5"]
-    const opened = keys.map((taskKey, index) =>
-      openDispatch(intent({ callId: `call_${index + 1}`, taskKey })),
+    const opened = keys.map((key, index) =>
+      openDispatch(intent({ callId: `call_${index + 1}`, task: { ...task, key } })),
     )
     expect(claims(after(aWork(), ...opened))).toEqual([
       "call_1 todo:3",
@@ -152,7 +151,7 @@ describe("after it, the child is kept under the captured task", () => {
     const opened = after(
       aWork(),
       openDispatch(intent({ callId: one, liveCalls })),
-      openDispatch(intent({ callId: two, taskKey: other.key, liveCalls })),
+      openDispatch(intent({ callId: two, task: other, liveCalls })),
     )
     const keys = Object.keys(opened.dispatches)
     expect(keys.map((key) => key.length <= 256)).toEqual([true, true])

@@ -1,4 +1,5 @@
 import { hashText } from "../plan/hash-text.ts"
+import type { Task } from "../plan/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 
 const MAX_DISPATCHES = 256
@@ -8,8 +9,8 @@ const CALL_ID_MAX = 256
 /** What is known of a delegation before it starts. */
 export interface Intent {
   readonly callId: string
-  readonly taskKey: string
-  readonly titleHash: string
+  /** The task that the call has named; null where it works on none. */
+  readonly task: Pick<Task, "key" | "titleHash"> | null
   readonly parentSessionId: string
   readonly agent: string
   /** The session that the caller asked to resume by itself. */
@@ -21,7 +22,7 @@ export interface Intent {
 
 /**
  * Writes a delegation down before it starts. A task that another call in flight has claimed already
- * is not claimed again: that dispatch has no key, and leaves no mapping behind.
+ * is not claimed again: that dispatch has no key, like one that names no task, and leaves no mapping behind.
  */
 export function openDispatch(intent: Intent): (work: Work) => Work {
   const ownKey = dispatchKey(intent.callId)
@@ -32,10 +33,11 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
         key !== ownKey && (other.parent_session_id !== intent.parentSessionId || liveKeys.has(key)),
     )
     if (live.length >= MAX_DISPATCHES) return work
-    const claimed = live.some(([, other]) => other.task_key === intent.taskKey)
+    const { task } = intent
+    const claims = live.some(([, other]) => other.task_key === task?.key) ? null : task
     const dispatch: Dispatch = {
-      task_key: claimed ? null : intent.taskKey,
-      title_hash: claimed ? null : intent.titleHash,
+      task_key: claims?.key ?? null,
+      title_hash: claims?.titleHash ?? null,
       parent_session_id: intent.parentSessionId,
       session_id: null,
       agent: intent.agent,

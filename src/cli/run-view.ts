@@ -93,6 +93,8 @@ function eventText(
     case "task":
       return fitLine(taskText(event), columns())
     case "decision":
+      // The line of the call itself says as much.
+      if (event.reason === "task-named") return null
       return `decision: ${decisionText(event.decision, event.reason)}`
     case "hint":
       return showHints ? hintText(event) : null

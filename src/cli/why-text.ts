@@ -39,6 +39,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   restored: "the state was damaged or missing, and is back from its copy",
   "task-state-saved": "the session's task state was kept over a compaction",
   "task-state-kept": "the summary could not be used, so the task state stays as it was",
+  "task-named": "the call names the task that it works on",
+  "no-task": "the call names no task, or several, so nothing of it is counted",
   housekeeping: "old files could not be removed",
 }
 

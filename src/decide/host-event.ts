@@ -5,7 +5,8 @@ import type { Task } from "../plan/plan.ts"
 export interface TaskCall {
   readonly callId: string
   readonly workId: string
-  readonly task: Task
+  /** The task that it has named; null for one that works on none. */
+  readonly task: Task | null
   /** The session that it runs in, once the host has told. */
   readonly childId: string | null
 }

@@ -13,7 +13,7 @@ import {
   type Outcome,
   openDispatch,
 } from "../boulder/record-dispatch.ts"
-import { captureTask } from "../decide/capture-task.ts"
+import { type Capture, captureTask } from "../decide/capture-task.ts"
 import { childOfCall } from "../decide/child-of-call.ts"
 import type { TaskCall } from "../decide/host-event.ts"
 import { ranFor, workAtHand } from "../decide/place.ts"
@@ -73,10 +73,9 @@ export function openDelegation(shell: Shell): Delegation {
       const found = await workAndPlan(shell, call.sessionId, workAtHand)
       if (found?.reading.kind !== "read") return
       const ground = { work: found.work, plan: found.reading.plan }
-      const captured = await capturedBy(shell, ground, call)
-      if (captured === null) return
       const { sessionId, callId } = call
-      const { workId, task, intent } = captured
+      const { work_id: workId } = found.work
+      const { task, by, intent } = await capturedBy(shell, ground, call)
       sessions.note({
         kind: "call-begun",
         sessionId,
@@ -84,6 +83,14 @@ export function openDelegation(shell: Shell): Delegation {
       })
       const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
       await change(workId, openDispatch({ ...intent, liveCalls }))
+      await shell.journal.append({
+        at: intent.now,
+        session: sessionId,
+        work: workId,
+        decision: "delegate",
+        reason: task === null ? "no-task" : "task-named",
+        facts: { task: task?.key ?? null, "named-by": by, call: callId.slice(0, 64) },
+      })
     },
 
     async failed(sessionId, callId) {
@@ -135,10 +142,10 @@ function outcomeOf(
   return {
     ...made,
     childId,
-    taskLabel: task.label,
-    taskTitle: task.title,
+    taskLabel: task?.label ?? null,
+    taskTitle: task?.title ?? "",
     resultHash: hashText(withoutIds(output)),
-    verdict: task.section === "final-wave" ? verdictIn(output) : null,
+    verdict: task?.section === "final-wave" ? verdictIn(output) : null,
     now,
   }
 }
@@ -148,28 +155,28 @@ function withoutIds(output: string): string {
   return output.replace(/ses_[0-9A-Za-z]{1,64}/g, "")
 }
 
-/** The task that a call works on and its intent; sets `args.task_id` where reuse is `auto`. */
+/** The task that a call has named, and its intent; sets `args.task_id` where reuse is `auto`. */
 async function capturedBy(
   shell: Shell,
   { work, plan }: { readonly work: Work; readonly plan: Plan },
   { sessionId, callId, args }: { sessionId: string; callId: string; args: unknown },
-): Promise<{ workId: string; task: Task; intent: Omit<Intent, "liveCalls"> } | null> {
+): Promise<Capture & { readonly intent: Omit<Intent, "liveCalls"> }> {
   const words = callSchema.parse(args)
-  const task = captureTask(plan, work, words)?.task
-  if (task === undefined) return null
   const named = words.task_id ?? words.session_id
-  if (shell.options.reuse === "auto" && named === undefined)
+  const resumes = sessionIdOf(named)
+  const captured = captureTask(plan, work, { ...words, resumes })
+  const { task } = captured
+  if (shell.options.reuse === "auto" && named === undefined && task !== null)
     await resumeByItself(shell, work, task, words.subagent_type, args)
   const intent = {
     callId,
-    taskKey: task.key,
-    titleHash: task.titleHash,
+    task,
     parentSessionId: sessionId,
     agent: words.subagent_type,
-    resumes: sessionIdOf(named),
+    resumes,
     now: isoOf(shell.now()),
   }
-  return { workId: work.work_id, task, intent }
+  return { ...captured, intent }
 }
 
 /** A plan that cannot be read just now is the idle gates' to judge. */

@@ -2,15 +2,15 @@ import type { Work } from "../boulder/boulder.ts"
 import { awaitsApproval } from "../decide/decide-continuation.ts"
 import { windowOf } from "../decide/window.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
-import { delegationText } from "../prompts/delegation-text.ts"
+import { type DelegationFacts, delegationText } from "../prompts/delegation-text.ts"
 import { blockStated } from "./block-stated.ts"
 import { offerSession } from "./offer-session.ts"
 import type { Shell } from "./shell.ts"
 
 /** A `task` call that came back, after it was recorded. */
 interface Returned {
-  /** The task that was captured when it started. */
-  readonly task: Task
+  /** The task that it has named; null for one that works on none. */
+  readonly task: Task | null
   readonly child: string
   /** It had its task to itself, and no other call in flight had claimed it. */
   readonly claimed: boolean
@@ -24,13 +24,15 @@ export async function resultText(
   { task, child, claimed, plan: before, work }: Returned,
   output: string,
 ): Promise<string> {
-  const session = work.task_sessions[task.key]
-  const recorded = session?.session_id === child && session.title_hash === task.titleHash
-  const blocked = recorded
-    ? await blockStated(shell, { work, plan: before, task, child, output })
-    : null
+  const recorded = recordedTask(work, task, child)
+  const blocked =
+    recorded === null
+      ? null
+      : await blockStated(shell, { work, plan: before, task: recorded, child, output })
   const plan = blocked === null ? before : await planNow(shell, work, before)
-  const current = plan.tasks.find((one) => one.key === task.key && one.titleHash === task.titleHash)
+  const current = plan.tasks.find(
+    (one) => one.key === task?.key && one.titleHash === task.titleHash,
+  )
   const isToDo = current !== undefined && !isSettled(current) && blocked === null
   const hinted = isToDo ? current : windowOf(plan, work, 1)[0]
   const hint =
@@ -38,14 +40,26 @@ export async function resultText(
       ? null
       : { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
   return delegationText({
-    taskKey: recorded ? task.key : null,
+    taskKey: recorded?.key ?? null,
     blocked: blocked === null ? null : { ...blocked, waits: !shell.options.long_run.blocker_skip },
-    notRecorded: claimed ? "the call resumed another session" : "another call has its task",
+    notRecorded: whyNotRecorded(task, claimed),
     settled: settledCount(plan.counts),
     total: plan.counts.total,
     hint,
     waveReturned: awaitsApproval(plan, work),
   })
+}
+
+/** The task under which the child is recorded now, if that is the one that its call has named. */
+function recordedTask(work: Work, task: Task | null, child: string): Task | null {
+  const session = task === null ? undefined : work.task_sessions[task.key]
+  const isIts = session?.session_id === child && session.title_hash === task?.titleHash
+  return isIts ? task : null
+}
+
+function whyNotRecorded(task: Task | null, claimed: boolean): DelegationFacts["notRecorded"] {
+  if (task === null) return "no task was named"
+  return claimed ? "the call resumed another session" : "another call has its task"
 }
 
 async function planNow(shell: Shell, work: Work, before: Plan): Promise<Plan> {

@@ -13,10 +13,15 @@ export function cleanTitle(text: string): string {
   return line.length > MAX_TITLE_LENGTH ? cut(line) : line
 }
 
-/** 8 hex digits of the title as a reader sees it: case, spacing and emphasis make no difference. */
-export function hashTitle(text: string): string {
+/** A title as a reader sees it: case, spacing and emphasis make no difference. */
+export function plainTitle(text: string): string {
   const plain = ASCII.test(text) ? text : printable(text.normalize("NFKC"))
-  return hashText(plain.replace(MARKS, "").replace(SPACES, " ").trim().toLowerCase())
+  return plain.replace(MARKS, "").replace(SPACES, " ").trim().toLowerCase()
+}
+
+/** 8 hex digits of the plain title. */
+export function hashTitle(text: string): string {
+  return hashText(plainTitle(text))
 }
 
 function cut(line: string): string {

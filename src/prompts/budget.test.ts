@@ -69,6 +69,7 @@ function dearest(foreign: string, key: string, reuse: Reuse) {
     delegation: Math.max(
       tokens(delegationText({ ...call, taskKey: key })),
       tokens(delegationText({ ...call, taskKey: null })),
+      tokens(delegationText({ ...call, taskKey: null, notRecorded: "no task was named" })),
       tokens(delegationText({ ...call, taskKey: key, blocked, waveReturned: false })),
     ),
     continuation: tokens(continuationText({ ...named, counts, window, reuse, cutOff: true })),

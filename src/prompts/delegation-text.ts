@@ -8,7 +8,10 @@ export interface DelegationFacts {
   /** The task that the call worked on; null when nothing was recorded for it. */
   readonly taskKey: string | null
   /** Why nothing was recorded, where nothing was. */
-  readonly notRecorded: "the call resumed another session" | "another call has its task" | null
+  readonly notRecorded:
+    | "no task was named"
+    | "the call resumed another session"
+    | "another call has its task"
   /** Why the subagent could not go on; null, or left out, where it did. */
   readonly blocked?: {
     readonly reason: string
@@ -35,10 +38,14 @@ export function delegationText(facts: DelegationFacts): string {
   ])
 }
 
-function resultLine({ taskKey, notRecorded, blocked, settled, total }: DelegationFacts): string {
+function resultLine(facts: DelegationFacts): string {
+  const { taskKey, notRecorded, blocked, settled, total, hint } = facts
   const progress = `(${settled}/${total} settled)`
-  if (taskKey === null)
-    return `Result not recorded: ${notRecorded ?? "no task was captured"} ${progress}.`
+  if (taskKey === null && notRecorded === "no task was named") {
+    const example = hint === null ? "" : `, such as ${quote(hint.taskKey, 13)}`
+    return `Counted for no task ${progress}: the call named none, or several. Begin its description with one key${example}.`
+  }
+  if (taskKey === null) return `Result not recorded: ${notRecorded} ${progress}.`
   if (blocked != null) {
     const mark = blocked.isMarked ? "" : " Mark it blocked in the plan."
     const next = blocked.waits

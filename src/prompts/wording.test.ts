@@ -145,6 +145,10 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
     text: delegationText({ ...delegated, taskKey: null }),
   },
   {
+    file: "delegation-no-task",
+    text: delegationText({ ...delegated, taskKey: null, notRecorded: "no task was named" }),
+  },
+  {
     file: "delegation-wave-returned",
     text: delegationText({
       ...delegated,

@@ -89,7 +89,7 @@ test("the plan advances while a child works: the record lands on the captured ta
   host.model.use(
     roles({
       lead: firstTurn(({ stepOfTurn }) =>
-        stepOfTurn === 0 ? { toolCalls: [delegate("work on it")] } : { text: "over" },
+        stepOfTurn === 0 ? { toolCalls: [delegate("todo:1 work on it")] } : { text: "over" },
       ),
       child: () => {
         host.writeFile(plan("advance"), ticked(three, "1"))

@@ -49,7 +49,7 @@ const reason = fc.constantFrom(
 const open = fc
   .record({
     callId,
-    label,
+    label: fc.option(label),
     parentSessionId: session,
     agent: fc.constantFrom("general", ""),
     resumes: fc.option(session),
@@ -57,8 +57,7 @@ const open = fc
     now: time,
   })
   .map(({ label: named, ...intent }) => {
-    const { key, titleHash } = aTask({ label: named })
-    return openDispatch({ ...intent, taskKey: key, titleHash })
+    return openDispatch({ ...intent, task: named === null ? null : aTask({ label: named }) })
   })
 const made = fc.record({ sessionId: session, callId })
 const outcome = fc.record({

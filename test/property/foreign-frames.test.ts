@@ -10,7 +10,7 @@ import { aTaskState } from "../support/task-states.ts"
 const CASES = 2_000
 const OURS = delegationText({
   taskKey: "todo:1",
-  notRecorded: null,
+  notRecorded: "no task was named" as const,
   settled: 1,
   total: 2,
   hint: { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours" } },

@@ -95,6 +95,7 @@ const delegation = fc
   .record({
     taskKey: fc.option(key),
     notRecorded: fc.constantFrom(
+      "no task was named" as const,
       "the call resumed another session" as const,
       "another call has its task" as const,
     ),

@@ -43,10 +43,10 @@ export async function recordedTasks(
   return [...byKey.values()].sort((a, b) => a.task_key.localeCompare(b.task_key))
 }
 
-/** The reasons in the journal for one session, oldest first. */
+/** The reasons of decisions in the journal for one session, oldest first; its `task` calls left out. */
 export function reasonsOf(host: OpencodeHost, sessionId: string): readonly string[] {
   return host
     .journal()
-    .filter((line) => line["session"] === sessionId)
+    .filter((line) => line["session"] === sessionId && line["decision"] !== "delegate")
     .map((line) => `${line["decision"]} ${line["reason"]}`)
 }
