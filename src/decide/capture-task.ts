@@ -10,7 +10,7 @@ export interface DelegationWords {
 }
 
 /** How a call has named its task. */
-export type NamedBy = "key" | "label" | "title" | "session"
+type NamedBy = "key" | "label" | "title" | "session"
 
 /** The task that a call works on; none where it names none, or several. */
 export type Capture =
