@@ -20,15 +20,16 @@ export interface BlockedTask {
 export function heldUp(plan: Plan): readonly Task[] {
   const unknown = unknownIn(plan)
   return plan.tasks.filter(
-    ({ state, runnable, line }) =>
-      state === "blocked" || (state === "open" && !runnable && unknown.has(line)),
+    ({ state, runnable, line, key }) =>
+      state === "blocked" ||
+      (state === "open" && !runnable && unknown.has(line === 0 ? key : line)),
   )
 }
 
-/** The lines of rows with a marker that nobody knows. */
-function unknownIn({ warnings }: Plan): ReadonlySet<number> {
+/** The lines of rows with a marker that nobody knows; the keys of tasks without a line. */
+function unknownIn({ warnings }: Plan): ReadonlySet<number | string> {
   const unknown = warnings.filter(({ rule }) => rule === "unknown-marker")
-  return new Set(unknown.map(({ line }) => line))
+  return new Set(unknown.map(({ line, key }) => (line === 0 ? (key ?? "") : line)))
 }
 
 /** The plan's held up tasks in its order; `lines` are those of the plan, `handoffs` the open ones. */

@@ -28,21 +28,26 @@ function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
     next:
       next === null
         ? null
-        : { key: next.key, label: next.label, title: next.title, line: next.line },
+        : { key: next.key, label: next.label, title: next.title, line: lineOf(next.line) },
     tasks: tasks.map((task) => ({
       key: task.key,
       label: task.label,
       title: task.title,
       section: task.section,
       state: task.state,
-      line: task.line,
+      line: lineOf(task.line),
       optional: task.optional,
       runnable: task.runnable,
       depends_on: task.dependsOn,
     })),
     ignored: ignored.map(({ line, reason }) => ({ line, reason })),
-    warnings: warnings.map(({ line, rule, message }) => ({ line, rule, message })),
+    warnings: warnings.map(({ line, rule, message }) => ({ line: lineOf(line), rule, message })),
   }
+}
+
+/** Null in a plan without lines of its own. */
+function lineOf(line: number): number | null {
+  return line === 0 ? null : line
 }
 
 function unavailableJson(

@@ -1,4 +1,5 @@
 import { cleanLine } from "../plan/foreign-text.ts"
+import { isAdapted } from "../plan/formats.ts"
 import { isSettled, type Plan, type Task } from "../plan/plan.ts"
 import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
@@ -23,7 +24,7 @@ export function planText(file: string, plan: Plan, columns: number): string {
     fitLine(countsLine(plan), columns),
     ...(plan.next === null
       ? []
-      : wrapLine(`Next: ${cleanLine(plan.next.key)} (line ${plan.next.line})`, columns)),
+      : wrapLine(`Next: ${cleanLine(plan.next.key)}${placeOf(plan.next.line)}`, columns)),
     ...taskTable(plan.tasks, columns),
     ...ignoredLines(plan, columns),
     ...warningLines(plan, columns),
@@ -53,10 +54,12 @@ function taskTable(tasks: readonly Task[], columns: number): readonly string[] {
   const shown = tasks.slice(0, MAX_TASKS)
   const keys = shown.map((task) => columnsOf(cleanLine(task.key)))
   const keyColumns = Math.min(MAX_KEY, Math.max(3, ...keys))
+  const hasLines = shown.some(({ line }) => line > 0)
   const lineColumns = Math.max(4, String(shown.at(-1)?.line ?? 0).length)
-  const head = `  ${padLine("key", keyColumns)} ${"line".padStart(lineColumns)}  title`
+  const lineColumn = (text: string) => (hasLines ? `${text.padStart(lineColumns)}  ` : " ")
+  const head = `  ${padLine("key", keyColumns)} ${lineColumn("line")}title`
   const rows = shown.map((task) => {
-    const start = `${MARKS[task.state]} ${padLine(cleanLine(task.key), keyColumns)} ${String(task.line).padStart(lineColumns)}  `
+    const start = `${MARKS[task.state]} ${padLine(cleanLine(task.key), keyColumns)} ${lineColumn(String(task.line))}`
     const note = noteOf(task)
     const line = fitLine(`${start}${cleanLine(task.title)}`, columns - columnsOf(note))
     return fitLine(`${line}${note}`, columns)
@@ -76,8 +79,14 @@ function noteOf(task: Task): string {
   return notes.length === 0 ? "" : ` (${notes.join(", ")})`
 }
 
-function ignoredLines({ ignored }: Plan, columns: number): readonly string[] {
-  if (ignored.length === 0) return ["Every line that looks like a checkbox was read."]
+/** Where a task stands, in a plan that has lines. */
+function placeOf(line: number): string {
+  return line === 0 ? "" : ` (line ${line})`
+}
+
+function ignoredLines({ ignored, dialect }: Plan, columns: number): readonly string[] {
+  if (ignored.length === 0)
+    return isAdapted(dialect) ? [] : ["Every line that looks like a checkbox was read."]
   const byReason = new Map<string, number[]>()
   for (const { line, reason } of ignored) {
     const lines = byReason.get(reason)
@@ -95,7 +104,7 @@ function ignoredLines({ ignored }: Plan, columns: number): readonly string[] {
 
 function warningLines({ warnings }: Plan, columns: number): readonly string[] {
   const shown = warnings.slice(0, MAX_NOTES).map(({ line, rule, message }) => {
-    return `Warning, line ${line}: ${cleanLine(message)} (${cleanLine(rule)})`
+    return `Warning${line === 0 ? "" : `, line ${line}`}: ${cleanLine(message)} (${cleanLine(rule)})`
   })
   const more = warnings.length - shown.length
   return [

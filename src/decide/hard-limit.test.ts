@@ -19,6 +19,21 @@ describe("at the hard limit", () => {
     { name: "a tick", call: edit("- [ ] 1. Build", "- [x] 1. Build"), is: true },
     { name: "ticks of several boxes", call: edit("[ ] a\n[ ] b", "[x] a\n[~] b"), is: true },
     { name: "a box taken back", call: edit("[x] a", "[ ] a"), is: true },
+    {
+      name: "the value that settles a task of a JSON plan",
+      call: edit('"id": "a",\n  "passes": false,', '"id": "a",\n  "passes": true,'),
+      is: true,
+    },
+    {
+      name: "a todo's status",
+      call: edit("  - id: a\n    status: pending", "  - id: a\n    status: completed"),
+      is: true,
+    },
+    {
+      name: "another value of a JSON plan",
+      call: edit('"title": "a", "passes": false', '"title": "b", "passes": true'),
+      is: false,
+    },
     { name: "an edit that changes nothing", call: edit("[ ] a", "[ ] a"), is: false },
     { name: "a tick with other words", call: edit("[ ] a", "[x] b"), is: false },
     { name: "a tick that adds a line", call: edit("[ ] a", "[x] a\n[ ] b"), is: false },

@@ -7,7 +7,7 @@ import { adoptOlder } from "../boulder/upgrade-older-format.ts"
 import { requestOf } from "../decide/choose-plan.ts"
 import { isWaveApproved, unsettledTasks } from "../decide/final-wave.ts"
 import { windowOf } from "../decide/window.ts"
-import { type Plan, settledCount } from "../plan/plan.ts"
+import { type Plan, settledCount, warningWords } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { readLine, startText } from "../prompts/start-text.ts"
@@ -106,7 +106,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     ...others.map(
       ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
     ),
-    ...plan.warnings.map((warning) => `line ${warning.line}: ${warning.message}`),
+    ...plan.warnings.map(warningWords),
   ]
   return startText({
     planName: name,
@@ -176,9 +176,7 @@ function planRefusal(
   if (plan.state === "complete" && !isUnfinished(plan, before))
     return [`Nothing to do in ${path}: ${readLine(plan)}`]
   if (plan.state !== "invalid") return null
-  const problems = plan.warnings
-    .slice(0, 3)
-    .map((warning) => `line ${warning.line}: ${warning.message}`)
+  const problems = plan.warnings.slice(0, 3).map(warningWords)
   return [
     `Expected tasks as checkboxes (- [ ] 1. …) in ${path}, found none.`,
     readLine(plan),

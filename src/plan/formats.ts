@@ -1,8 +1,6 @@
+import { ADAPTERS, type Adapter } from "./adapters.ts"
 import { DIALECTS, type Dialect } from "./dialects.ts"
-import type { MarkResult, MarkState } from "./mark-task.ts"
 import type { ParseOptions } from "./parse-plan.ts"
-import { parseTaskMaster } from "./parse-task-master.ts"
-import type { Plan, Task } from "./plan.ts"
 
 /** What there is to know of a format: docs/PLAN-FORMATS.md and the search for plans are made of these rows. */
 export interface Format {
@@ -17,29 +15,6 @@ export interface Format {
   readonly marks: string
 }
 
-/** A format that is no list of rows: it is read, and written, by functions of its own. */
-export interface Adapter extends Format {
-  /** Whether this text is of the format; asked where no other dialect is named. */
-  readonly isOf: (text: string, options: ParseOptions) => boolean
-  readonly read: (text: string, options: ParseOptions) => Plan
-  /** Writes a task's state; null where another tool keeps it. */
-  readonly mark: ((text: string, task: Task, state: MarkState) => MarkResult) | null
-}
-
-/** Formats that are asked before the rows of a text are read, in this order. */
-export const ADAPTERS: readonly Adapter[] = [
-  {
-    name: "task-master",
-    places: [],
-    told: "a file that ends in .json",
-    tasks: "the entries of `tasks`, those of the tag `master` first",
-    marks: "by task-master itself",
-    isOf: (_, { path }) => path?.endsWith(".json") ?? false,
-    read: parseTaskMaster,
-    mark: null,
-  },
-]
-
 /** Every format that the reader knows. */
 export const FORMATS: readonly Format[] = [...DIALECTS.map(formatOf), ...ADAPTERS]
 
@@ -50,6 +25,11 @@ export function adapterOf(text: string, options: ParseOptions): Adapter | null {
     dialect === undefined ? adapter.isOf(text, options) : adapter.name === dialect,
   )
   return found ?? null
+}
+
+/** How a task of this format is settled by hand, in words for the model. */
+export function settlesWords(dialect: string | undefined): string {
+  return ADAPTERS.find(({ name }) => name === dialect)?.settles ?? "tick its box"
 }
 
 /** Whether a format of this name is read by functions of its own, and not by its rows. */

@@ -1,7 +1,7 @@
+import { ADAPTERS } from "./adapters.ts"
 import { type Box, readLineBox } from "./box.ts"
 import { isBlockedLine } from "./details.ts"
 import { dialectOf } from "./dialects.ts"
-import { ADAPTERS } from "./formats.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { splitLabel } from "./label.ts"
 import { readLegend } from "./legend.ts"
@@ -42,7 +42,7 @@ const NO_REASON = "no reason given"
  */
 export function markTask(text: string, task: Task, state: MarkState, note?: string): MarkResult {
   const adapter = ADAPTERS.find(({ name }) => name === task.dialect)
-  if (adapter?.mark) return adapter.mark(text, task, state)
+  if (adapter?.mark) return adapter.mark(text, task, state, note)
   const target = findTarget(text, task)
   if (typeof target === "string") return { ok: false, message: target }
   const dialect = dialectOf(task.dialect)

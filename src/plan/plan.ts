@@ -18,10 +18,12 @@ export interface Task {
   readonly state: TaskState
   /** The marker as written between the brackets. */
   readonly marker: string
-  /** 1-based line of the row. */
+  /** 1-based line of the row; 0 in a plan without lines of its own (JSON). */
   readonly line: number
   /** 1-based last line that belongs to the task: its details and sub-items. */
   readonly endLine: number
+  /** What the plan says of the task besides its title, where its lines do not show it as it is. */
+  readonly body?: string
   /** An optional task does not hold completion. */
   readonly optional: boolean
   /** Open or in progress, with a known marker, and every dependency settled. */
@@ -51,7 +53,10 @@ export interface IgnoredLine {
 }
 
 export interface PlanWarning {
+  /** 1-based; 0 in a plan without lines of its own. */
   readonly line: number
+  /** The task that it is about, where no line says it. */
+  readonly key?: string
   readonly rule: string
   readonly message: string
 }
@@ -81,6 +86,11 @@ export interface Plan {
   readonly subItems: readonly SubItem[]
   readonly ignored: readonly IgnoredLine[]
   readonly warnings: readonly PlanWarning[]
+}
+
+/** A warning as a person reads it, with its line where there is one. */
+export function warningWords({ line, message }: PlanWarning): string {
+  return line === 0 ? message : `line ${line}: ${message}`
 }
 
 /** How many tasks nothing more is to be done for: the done and the cancelled ones. */

@@ -62,3 +62,28 @@ test("the details of a task are the lines below its row", () => {
   expect(first && detailsOf(lines, first)).toBe("  What to do: a table\n  - [ ] its test")
   expect(last && detailsOf(lines, last)).toBe("  - BLOCKED: no words")
 })
+
+test("a plan without lines gives rows of our own, with what it says of each task below", () => {
+  const text = JSON.stringify({
+    userStories: [
+      { id: "US-1", title: "Add", description: "A table.", steps: ["One", "Two"], passes: true },
+      { id: "US-2", title: "Show", passes: false, notes: "BLOCKED: no words" },
+    ],
+  })
+  const plan = parsePlan(text, { path: "prd.json" })
+  const [whole] = shardPlan(plan.tasks, 12)
+  if (whole === undefined) throw new Error("no shard")
+  const printed = printShard({ planPath: "prd.json", shard: whole, count: 1, lines: [text] })
+  expect(printed.split("---\n\n")[1]).toBe(`- [x] US-1: Add
+  A table.
+  - One
+  - Two
+
+- [!] US-2: Show
+  BLOCKED: no words
+`)
+  expect(plan.tasks.map((task) => detailsOf([text], task))).toEqual([
+    "A table.\n- One\n- Two",
+    "BLOCKED: no words",
+  ])
+})

@@ -34,11 +34,21 @@ export function printShard({ planPath, shard, count, lines }: ShardFacts): strin
   return `${head.join("\n")}\n\n${tasks.join("\n\n")}\n`
 }
 
-/** What stands below a task's row in the plan, as it is. */
+/** What stands below a task's row in the plan, as it is; for a task without a row what the plan says of it. */
 export function detailsOf(lines: readonly string[], task: Task): string {
-  return taskLinesOf(lines, task).slice(1).join("\n")
+  return task.body ?? taskLinesOf(lines, task).slice(1).join("\n")
 }
 
-function taskLinesOf(lines: readonly string[], { line, endLine }: Task): readonly string[] {
-  return lines.slice(line - 1, endLine).map(cutLine)
+function taskLinesOf(lines: readonly string[], task: Task): readonly string[] {
+  const { line, endLine, body = "" } = task
+  if (line > 0 && body === "") return lines.slice(line - 1, endLine).map(cutLine)
+  const below = body === "" ? [] : body.split("\n").map((one) => cutLine(`  ${one}`))
+  return [rowOf(task), ...below]
 }
+
+/** A row for a task that has none in the plan. */
+function rowOf({ label, title, state }: Task): string {
+  return `- [${MARKS[state]}] ${label === null ? "" : `${label}: `}${title}`
+}
+
+const MARKS = { open: " ", in_progress: "/", blocked: "!", done: "x", cancelled: "-" } as const

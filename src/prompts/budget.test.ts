@@ -36,12 +36,16 @@ const NOT_RECORDED = "the call resumed another session" as const
 const WAITING =
   "9999 tasks wait from earlier sessions, newest hnd_Qx7Jz9K3vW5qX8zJ: see list_blocked_tasks."
 
+/** Its tasks are settled by the most words. */
+const DEAREST_FORMAT = "prd-json"
+
 /** The dearest of each text when every foreign word in it is `foreign` and as long as it may be. */
 function dearest(foreign: string, key: string, reuse: Reuse) {
   const long = fill(foreign)
   const tasks: readonly Task[] = [1, 2, 3].map((label) => ({
     ...aTask({ label: String(label), title: fill(foreign, 400), state: "done" }),
     key,
+    dialect: DEAREST_FORMAT,
     line: 123_456,
     endLine: 234_567,
   }))

@@ -1,12 +1,13 @@
 import type { Reuse } from "../decide/decision.ts"
-import { type PlanCounts, settledCount } from "../plan/plan.ts"
+import { settlesWords } from "../plan/formats.ts"
+import { type PlanCounts, settledCount, type Task } from "../plan/plan.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 import { type ShownWindow, windowLines } from "./window-lines.ts"
 
 /** What all words but the window leave of the budget at their dearest. */
-const WINDOW_TOKENS = 260
+const WINDOW_TOKENS = 256
 
 /** Budget: 450 tokens (o200k) at any plan size. */
 export interface ContinuationFacts {
@@ -29,7 +30,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const first = window.tasks[0]
   return frame([
     `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}).`,
-    facts.waveApproved === true ? TICK_THE_WAVE : HOW_TO_WORK,
+    facts.waveApproved === true ? TICK_THE_WAVE : howToWork(first),
     ...windowLines(window, WINDOW_TOKENS),
     `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}.`,
     facts.cutOff === true ? CUT_OFF : null,
@@ -37,9 +38,18 @@ export function continuationText(facts: ContinuationFacts): string {
   ])
 }
 
-/** How the orchestrator works a window: said at the start and at each continuation, word for word the same. */
-export const HOW_TO_WORK =
-  "Delegate each task with `task`, its key in the description; verify the result yourself, then tick its box in the plan. A subagent that cannot go on ends with a line `BLOCKED: why`. If you need the user, ask and end your turn; otherwise go on until the tasks below are settled. The next ones come by themselves."
+/**
+ * How the orchestrator works a window: said at the start and at each continuation, word for word the same. `task` is
+ * the window's first: it knows how its format settles one.
+ */
+export function howToWork(task: Task | undefined): string {
+  return `${HOW_TO_BEGIN} ${settlesWords(task?.dialect)} in the plan. ${HOW_TO_GO_ON}`
+}
+
+const HOW_TO_BEGIN =
+  "Delegate each task with `task`, its key in the description; verify the result yourself, then"
+const HOW_TO_GO_ON =
+  "A subagent that cannot go on ends with a line `BLOCKED: why`. If you need the user, ask and end your turn; otherwise go on until the tasks below are settled. The next ones come by themselves."
 
 /** Said instead, once the user has approved the final wave: without it the rows would be run all over again. */
 export const TICK_THE_WAVE =

@@ -2,7 +2,7 @@ import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { type Plan, settledCount } from "../plan/plan.ts"
 import { blockedLines } from "./blocked-lines.ts"
-import { HOW_TO_WORK, TICK_THE_WAVE } from "./continuation-text.ts"
+import { howToWork, TICK_THE_WAVE } from "./continuation-text.ts"
 import { frame } from "./frame.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
@@ -10,12 +10,12 @@ import { type ShownWindow, windowLines } from "./window-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
-const NOTES_TOKENS = 84
+const NOTES_TOKENS = 80
 /** The same where a line of what waits stands beside them. */
-const NOTES_TOKENS_BESIDE = 54
+const NOTES_TOKENS_BESIDE = 50
 
 /** What all words but the window leave of the budget at their dearest. */
-const WINDOW_TOKENS = 255
+const WINDOW_TOKENS = 251
 
 /** Budget: 600 tokens (o200k). */
 export interface StartFacts {
@@ -54,8 +54,8 @@ export function startText(facts: StartFacts): string {
   ])
 }
 
-function orders({ waveApproved }: StartFacts): readonly string[] {
-  return waveApproved === true ? [TICK_THE_WAVE] : [HOW_TO_WORK, SAVE_PROGRESS]
+function orders({ waveApproved, window }: StartFacts): readonly string[] {
+  return waveApproved === true ? [TICK_THE_WAVE] : [howToWork(window.tasks[0]), SAVE_PROGRESS]
 }
 
 function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {

@@ -4,12 +4,16 @@ import { quote } from "./quote.ts"
 const TITLE_TOKENS = 36
 const KEY_TOKENS = 13
 
-/** A line a task of the window: key, title, and where its details stand in the plan. */
+/** A line a task of the window: key, title, and where its details stand in a plan with lines. */
 export function taskLines(tasks: readonly Task[]): readonly string[] {
   return tasks.map((task) => {
-    const lines =
-      task.endLine > task.line ? `lines ${task.line}-${task.endLine}` : `line ${task.line}`
     const rejected = task.rejected || task.state === "done" ? " REJECTED: redo it" : ""
-    return `- ${quote(task.key, KEY_TOKENS)} "${quote(task.title, TITLE_TOKENS)}" (${lines})${rejected}`
+    return `- ${quote(task.key, KEY_TOKENS)} "${quote(task.title, TITLE_TOKENS)}"${placeOf(task)}${rejected}`
   })
+}
+
+/** Said only where the plan has lines. */
+function placeOf({ line, endLine }: Task): string {
+  if (line === 0) return ""
+  return endLine > line ? ` (lines ${line}-${endLine})` : ` (line ${line})`
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { aPlan, aTask, aWindow, aWork, CHILD } from "../../test/support/builders.ts"
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
+import { parsePlan } from "../plan/parse-plan.ts"
 import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
 import { continuationText } from "./continuation-text.ts"
@@ -69,9 +70,31 @@ const blocked: readonly BlockedTask[] = [
   },
 ]
 
+const stories = parsePlan(
+  '{"userStories":[{"id":"US-1","title":"Add the users table","passes":true},{"id":"US-2","title":"Add the login route","acceptanceCriteria":["A route at /login","Says nothing of which was wrong"],"passes":false}]}',
+  { path: "prd.json" },
+)
+const storyWindow = aWindow(stories.tasks.slice(1), {
+  details: stories.tasks.slice(1).map((task) => task.body ?? ""),
+})
+
 /** A text a file: `test/fixtures/prompts/<file>.txt`, with one line end behind the text. */
 const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   { file: "start", text: startText(started) },
+  {
+    file: "start-stories",
+    text: startText({ ...started, planPath: "prd.json", plan: stories, window: storyWindow }),
+  },
+  {
+    file: "continuation-stories",
+    text: continuationText({
+      planName: "prd",
+      planPath: "prd.json",
+      counts: stories.counts,
+      window: storyWindow,
+      reuse: fresh,
+    }),
+  },
   {
     file: "start-resumed",
     text: startText({

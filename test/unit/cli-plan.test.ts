@@ -123,3 +123,31 @@ describe("plan --json, as design.md 7 has it", () => {
     })
   })
 })
+
+describe("a plan without lines", () => {
+  const json = parsePlan(
+    '{"userStories":[{"id":"US-1","title":"Add","passes":true},{"id":"US-2","title":"Show","passes":false},{"id":"US-2","title":"Hide","passes":false}]}',
+    { path: "prd.json" },
+  )
+
+  test("says no line, to a person", () => {
+    expect(planText("prd.json", json, 80)).toBe(`prd.json: prd-json plan, open
+Read as prd-json: a list \`userStories\`
+██████░░░░░░░░░░░░░░ 1/3 settled (3 tasks, 2 open, 1 done)
+Next: task:us-2
+
+  key          title
+x task:us-1    Add
+· task:us-2    Show
+· task:us-2#2  Hide
+
+Warning: Another task has this id: this one is task:us-2#2. (duplicate-label)
+`)
+  })
+  test("nor to a program", () => {
+    const printed = planJson("prd.json", { ...reading, plan: json })
+    expect(printed).toMatchObject({ next: { key: "task:us-2", line: null } })
+    expect(printed).toMatchObject({ tasks: [{ line: null }, { line: null }, { line: null }] })
+    expect(printed).toMatchObject({ warnings: [{ line: null, rule: "duplicate-label" }] })
+  })
+})

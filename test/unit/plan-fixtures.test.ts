@@ -6,13 +6,19 @@ import type { Plan, Task } from "../../src/plan/plan.ts"
 
 const ROOT = join(import.meta.dir, "../fixtures/plans")
 
+/** Read by their own names; goldens and options end otherwise. */
+const JSON_PLAN = /\.(?:tasks|prd|features)\.json$/
+
 const fixtures = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".md") || name.endsWith(".tasks.json"))
+  .filter((name) => name.endsWith(".md") || JSON_PLAN.test(name))
   .sort()
 
 test.each(fixtures)("%s reads as its golden says", (name) => {
   const text = readFileSync(join(ROOT, name), "utf8")
-  const golden = join(ROOT, name.replace(/\.(?:md|tasks\.json)$/, ".golden.json"))
+  const golden = join(
+    ROOT,
+    name.replace(/\.(?:md|tasks\.json|prd\.json|features\.json)$/, ".golden.json"),
+  )
   const reading = show(parsePlan(text, optionsOf(name)))
   if (process.env["WRITE_GOLDENS"] !== undefined && !existsSync(golden)) {
     writeFileSync(golden, `${JSON.stringify(reading, null, 2)}\n`)
@@ -21,7 +27,7 @@ test.each(fixtures)("%s reads as its golden says", (name) => {
 })
 
 function optionsOf(name: string): ParseOptions {
-  if (name.endsWith(".tasks.json")) return { path: name }
+  if (JSON_PLAN.test(name)) return { path: name }
   const options = join(ROOT, name.replace(/\.md$/, ".options.json"))
   return existsSync(options) ? JSON.parse(readFileSync(options, "utf8")) : {}
 }

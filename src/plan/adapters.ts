@@ -1,0 +1,80 @@
+import type { Format } from "./formats.ts"
+import { hasFrontTodos, readFrontTodos } from "./front-todos.ts"
+import { readIssueList } from "./issue-list.ts"
+import { readJson } from "./json-plan.ts"
+import { markFrontTodo } from "./mark-front-todo.ts"
+import { markJsonTask } from "./mark-json.ts"
+import type { MarkResult, MarkState } from "./mark-task.ts"
+import type { ParseOptions } from "./parse-plan.ts"
+import type { Plan, Task } from "./plan.ts"
+
+/** A format that is no list of rows: it is read, and written, by functions of its own. */
+export interface Adapter extends Format {
+  /** Whether this text is of the format; asked where no other dialect is named. */
+  readonly isOf: (text: string, options: ParseOptions) => boolean
+  readonly read: (text: string, options: ParseOptions) => Plan
+  /** Writes a task's state; null where it has none of its own. */
+  readonly mark: ((text: string, task: Task, state: MarkState, note?: string) => MarkResult) | null
+  /** What settles a task by hand, in words for the model: "set its …". */
+  readonly settles: string
+}
+
+const readsJson = { read: (text: string) => readJson(text).plan, mark: markJsonTask }
+/** Told by the one reader of JSON, which looks at the key of the list. */
+const byItsList = { ...readsJson, isOf: () => false }
+
+/** Formats that are asked before the rows of a text are read, in this order. */
+export const ADAPTERS: readonly Adapter[] = [
+  {
+    ...readsJson,
+    name: "prd-json",
+    places: ["prd.json", "scripts/ralph/prd.json", ".ralph/prd.json", "tasks/prd.json"],
+    told: "a list `userStories` in a .json file",
+    tasks: "the entries of `userStories`, by `priority`, then in their order; without line numbers",
+    marks:
+      "`passes`: true or false; `status` where there is one; a block as `BLOCKED: why` in `notes`",
+    settles: "set its `passes` to true",
+    isOf: (_, { path }) => path?.endsWith(".json") ?? false,
+  },
+  {
+    ...byItsList,
+    name: "feature-list",
+    places: ["feature_list.json"],
+    told: "a list `features`, or nothing but a list, in a .json file",
+    tasks: "the entries of the list; without line numbers",
+    marks: "`passes`: true or false, or `status` in the words that the file uses",
+    settles: "mark it done",
+  },
+  {
+    ...byItsList,
+    name: "task-master",
+    places: [".taskmaster/tasks/tasks.json", "tasks/tasks.json"],
+    told: "a list `tasks`, or tags that hold one, in a .json file",
+    tasks: "the entries of `tasks`, of the tag `master` or else the first one",
+    marks: "`status`: pending, in-progress, done, blocked",
+    settles: "set its `status` to done",
+  },
+  {
+    name: "cursor",
+    places: [".cursor/plans/*.plan.md", ".cursor/plans/*.md"],
+    told: "a list `todos` in the front matter",
+    tasks: "the entries of `todos`, each on the line where it begins",
+    marks:
+      "`status`: pending, in_progress, completed; a block as a comment `# BLOCKED: why` behind it",
+    settles: "set its `status` to completed",
+    isOf: hasFrontTodos,
+    read: readFrontTodos,
+    mark: markFrontTodo,
+  },
+  {
+    name: "beads",
+    places: [],
+    told: "a .jsonl file",
+    tasks: "none: its issues are named, and what a plan would need",
+    marks: "by beads itself",
+    settles: "close it with `bd close`",
+    isOf: (_, { path }) => path?.endsWith(".jsonl") ?? false,
+    read: readIssueList,
+    mark: null,
+  },
+]

@@ -1,0 +1,31 @@
+import type { MarkResult } from "./mark-task.ts"
+import type { Task, TaskState } from "./plan.ts"
+
+/** A plan before and after a mark was written. */
+interface Marked {
+  readonly before: readonly Task[]
+  readonly after: readonly Task[]
+  readonly task: Task
+  /** What it must read as. */
+  readonly state: TaskState
+  readonly written: string
+}
+
+/** What is written must read back as meant, and say of no other task anything else; else it is refused. */
+export function checkMarked({ before, after, task, state, written }: Marked): MarkResult {
+  const found = after.find(({ key }) => key === task.key)?.state ?? "no such task"
+  if (found !== state) {
+    const message = `Expected ${task.key} to read as ${state} once it is written; found ${found}. Mark it by hand.`
+    return { ok: false, message }
+  }
+  if (others(before, task) === others(after, task)) return { ok: true, text: written }
+  const message = `Writing ${task.key} would change how other tasks are read: mark it by hand.`
+  return { ok: false, message }
+}
+
+function others(tasks: readonly Task[], task: Task): string {
+  return tasks
+    .filter(({ key }) => key !== task.key)
+    .map(({ key, state }) => `${key} ${state}`)
+    .join("\n")
+}

@@ -1,0 +1,157 @@
+import { looksLikeBox } from "./box.ts"
+import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
+import { cutLine, splitLines } from "./lines.ts"
+import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
+import type { IgnoredLine, Plan, PlanWarning, TaskState } from "./plan.ts"
+
+/** Where an entry of the todos stands: 0-based lines, the last one included. */
+export interface TodoPlace {
+  readonly from: number
+  readonly to: number
+  /** The line of its `status`; -1 where it has none. */
+  readonly statusAt: number
+  /** The column at which its keys begin. */
+  readonly column: number
+}
+
+interface Todo {
+  readonly id: unknown
+  readonly content: string
+  readonly status: string
+  readonly after: readonly unknown[]
+}
+
+const STATES: ReadonlyMap<string, TaskState> = new Map([
+  ["pending", "open"],
+  ["in_progress", "in_progress"],
+  ["completed", "done"],
+  ["cancelled", "cancelled"],
+])
+const KEY = /^todos:[ \t]*$/
+const ENTRY = /^( *)-( +)/
+const STATUS = /^( *)(?:- +)?status:(?=[ \t]|$)/
+const BLOCKED = /[ \t]#[ \t]*BLOCKED:/
+
+/** Whether a text has a list of todos in its front matter: a plan of Cursor. */
+export function hasFrontTodos(text: string): boolean {
+  return /^\ufeff?---/.test(text) && todosIn(readFrontMatter(splitLines(text))).length > 0
+}
+
+/**
+ * Reads a plan of Cursor: each entry of `todos` in the front matter is a task, on the line where it begins. Boxes below
+ * are none of its tasks. An entry is blocked by a comment `# BLOCKED: why` behind its status.
+ */
+export function readFrontTodos(text: string): Plan {
+  const lines = splitLines(text)
+  const front = readFrontMatter(lines)
+  const todos = todosIn(front)
+  const places = placesIn(lines, front)
+  const isPlaced = places.length === todos.length
+  const tasks = todos.map((todo, at) => listedTodo(todo, lines, isPlaced ? places[at] : undefined))
+  const ignored = boxesBelow(lines, front)
+  const evidence = "todos in the front matter"
+  const warnings = [...front.warnings, ...openBelow(lines, ignored)]
+  return planOfList({ dialect: "cursor", evidence, tasks, ignored, warnings })
+}
+
+/** Where the entries of `todos` stand in the front matter; none where they are not written one below the other. */
+export function todoPlaces(text: string): readonly TodoPlace[] {
+  const lines = splitLines(text)
+  return placesIn(lines, readFrontMatter(lines))
+}
+
+function placesIn(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoPlace[] {
+  const start = lines.findIndex((line) => KEY.test(line)) + 1
+  const indent = ENTRY.exec(lines[start] ?? "")?.[1]?.length
+  if (start === 0 || start >= lineCount || indent === undefined) return []
+  const places: TodoPlace[] = []
+  for (let index = start; index < lineCount - 1; index++) {
+    const line = lines[index] ?? ""
+    const column = entryColumn(line, indent)
+    if (column !== null) places.push({ from: index, to: index, statusAt: -1, column })
+    else if (line.trim() !== "" && leading(line) <= indent) break
+    const place = places.pop()
+    if (place !== undefined) places.push(extended(place, line, index))
+  }
+  return places
+}
+
+/** The column of the first key of an entry that is indented so far; null for any other line. */
+function entryColumn(line: string, indent: number): number | null {
+  const entry = ENTRY.exec(line)
+  return entry !== null && entry[1]?.length === indent ? entry[0].length : null
+}
+
+function extended(place: TodoPlace, line: string, index: number): TodoPlace {
+  if (line.trim() === "") return place
+  const isStatus = STATUS.test(line) && keyColumn(line) === place.column
+  return { ...place, to: index, statusAt: isStatus ? index : place.statusAt }
+}
+
+function leading(line: string): number {
+  return line.length - line.trimStart().length
+}
+
+/** The column of a line's key, behind the sign of its entry. */
+function keyColumn(line: string): number {
+  return ENTRY.exec(line)?.[0].length ?? leading(line)
+}
+
+function todosIn({ data }: FrontMatter): readonly Todo[] {
+  const { todos } = data
+  if (!Array.isArray(todos)) return []
+  const read = todos.flatMap((todo: unknown) => todoOf(todo))
+  return read.length === todos.length ? read : []
+}
+
+function todoOf(todo: unknown): readonly Todo[] {
+  if (typeof todo !== "object" || todo === null) return []
+  const at = (key: string): unknown => Reflect.get(todo, key)
+  const content = textOf(at("content"))
+  const title = content === "" ? textOf(at("id")) : content
+  if (title === "") return []
+  const after = at("dependencies")
+  const list = Array.isArray(after) ? after : []
+  return [{ id: at("id"), content: title, status: textOf(at("status")), after: list }]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
+}
+
+function listedTodo(
+  { id, content, status, after }: Todo,
+  lines: readonly string[],
+  place: TodoPlace | undefined,
+): ListedTask {
+  const said = status === "" ? "open" : (STATES.get(status.toLowerCase()) ?? null)
+  const isHeld = place !== undefined && BLOCKED.test(lines[place.statusAt] ?? "")
+  const isUnsettled = said === "open" || said === "in_progress"
+  return {
+    label: labelOf(id),
+    title: content,
+    state: isHeld && isUnsettled ? "blocked" : said,
+    marker: status,
+    line: place === undefined ? 0 : place.from + 1,
+    endLine: place === undefined ? 0 : place.to + 1,
+    body: "",
+    after: after.flatMap((one) => labelOf(one) ?? []).join(", "),
+    parts: [],
+  }
+}
+
+function boxesBelow(lines: readonly string[], { lineCount }: FrontMatter): readonly IgnoredLine[] {
+  return lines.flatMap((line, index) => {
+    const isBox = index >= lineCount && line.includes("[") && looksLikeBox(cutLine(line)) === "list"
+    return isBox ? [{ line: index + 1, reason: "outside-section" }] : []
+  })
+}
+
+function openBelow(lines: readonly string[], ignored: readonly IgnoredLine[]): PlanWarning[] {
+  const open = ignored.filter(({ line }) => /\[ ?\]/.test(lines[line - 1]?.slice(0, 200) ?? ""))
+  const [first] = open
+  if (first === undefined) return []
+  const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
+  const message = `The todos in the front matter are the tasks: ${rows} with a box from here on are not.`
+  return [{ line: first.line, rule: "open-outside", message }]
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test"
+import { type MarkState, markTask } from "./mark-task.ts"
+import { parsePlan } from "./parse-plan.ts"
+
+function marked(text: string, key: string, state: MarkState, note?: string): string {
+  const task = parsePlan(text).tasks.find((one) => one.key === key)
+  if (task === undefined) throw new Error(`no ${key}`)
+  const done = markTask(text, task, state, note)
+  return done.ok ? done.text : `refused: ${done.message}`
+}
+
+const plan = (status: string, more = "") =>
+  `---\nname: A\ntodos:\n  - id: a\n    content: First\n${status}${more}---\n\nstatus: pending\n`
+const B = "  - id: b\n    content: Second\n    status: pending\n"
+
+describe("the word behind `status:` is written, and nothing else", () => {
+  test.each([
+    { state: "done" as const, from: "    status: pending\n", to: "    status: completed\n" },
+    { state: "open" as const, from: "    status: completed\n", to: "    status: pending\n" },
+    {
+      state: "in_progress" as const,
+      from: '    status:  "pending"  # soon\n',
+      to: '    status:  "in_progress"  # soon\n',
+    },
+    { state: "done" as const, from: "", to: "    status: completed\n" },
+    { state: "done" as const, from: "    status:\n", to: "    status: completed\n" },
+    {
+      state: "blocked" as const,
+      from: "    status: pending\n",
+      to: "    status: pending # BLOCKED: no key (hnd_1)\n",
+    },
+    {
+      state: "open" as const,
+      from: "    status: in_progress # BLOCKED: no key (hnd_1)\n",
+      to: "    status: pending\n",
+    },
+    {
+      state: "done" as const,
+      from: "    status: pending # BLOCKED: no key (hnd_1)\n",
+      to: "    status: completed\n",
+    },
+  ])("$from is $state: $to", ({ state, from, to }) => {
+    const note = state === "blocked" ? "no key (hnd_1)" : undefined
+    expect(marked(plan(from, B), "task:a", state, note)).toBe(plan(to, B))
+  })
+  test("in a file of Windows, and its last line", () => {
+    const text = plan("", "").replaceAll("\n", "\r\n")
+    expect(marked(text, "task:a", "done")).toBe(
+      plan("    status: completed\n").replaceAll("\n", "\r\n"),
+    )
+  })
+})
+
+describe("refused, with what was found", () => {
+  test("todos on one line", () => {
+    const text = "---\ntodos: [{ id: a, content: First, status: pending }]\n---\n"
+    expect(marked(text, "task:a", "done")).toContain("Expected each todo on lines of its own")
+  })
+  test("an entry in braces", () => {
+    const text = "---\ntodos:\n  - { id: a, content: First, status: pending }\n---\n"
+    expect(marked(text, "task:a", "done")).toStartWith("refused: ")
+  })
+})

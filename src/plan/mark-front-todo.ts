@@ -1,0 +1,82 @@
+import { checkMarked } from "./check-marked.ts"
+import { readFrontTodos, type TodoPlace, todoPlaces } from "./front-todos.ts"
+import { lineRange } from "./lines.ts"
+import type { MarkResult, MarkState } from "./mark-task.ts"
+import type { Task } from "./plan.ts"
+import { cleanTitle } from "./title.ts"
+
+const WORDS: Readonly<Record<MarkState, string>> = {
+  open: "pending",
+  in_progress: "in_progress",
+  blocked: "pending",
+  done: "completed",
+}
+const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^\s"'#]*)\2/
+const BLOCKED_COMMENT = /[ \t]+#[ \t]*BLOCKED:.*$/
+const NO_REASON = "no reason given"
+
+/**
+ * Writes a task's state into the front matter: the value of its `status`, and nothing else, byte for byte. YAML has no
+ * word for a block that Cursor knows: the status stays and a comment behind it says why. What is written is read again.
+ */
+export function markFrontTodo(
+  text: string,
+  task: Task,
+  state: MarkState,
+  note?: string,
+): MarkResult {
+  const plan = readFrontTodos(text)
+  const at = plan.tasks.findIndex(
+    ({ key, titleHash }) => key === task.key && titleHash === task.titleHash,
+  )
+  if (at === -1) return refused(`Expected ${task.key} in the plan; found no such task now.`)
+  const places = todoPlaces(text)
+  const place = places.length === plan.tasks.length ? places[at] : undefined
+  const written = place === undefined ? null : withStatus(text, place, state, note)
+  if (written === null)
+    return refused(
+      `Expected each todo on lines of its own with a status; found another form. Mark ${task.key} by hand.`,
+    )
+  return checkMarked({
+    before: plan.tasks,
+    after: readFrontTodos(written).tasks,
+    task,
+    state,
+    written,
+  })
+}
+
+function withStatus(
+  text: string,
+  place: TodoPlace,
+  state: MarkState,
+  note: string | undefined,
+): string | null {
+  const at = lineRange(text, (place.statusAt === -1 ? place.to : place.statusAt) + 1)
+  if (at === null) return null
+  const line = text.slice(at.start, at.end)
+  if (place.statusAt === -1) {
+    const added = `${" ".repeat(place.column)}status: ${WORDS[state]}${commentFor(state, note)}`
+    return `${text.slice(0, at.end)}${lineBreakOf(text)}${added}${text.slice(at.end)}`
+  }
+  const [whole, key = "", quote = ""] = VALUE.exec(line) ?? []
+  if (whole === undefined) return null
+  const rest = line.slice(whole.length).replace(BLOCKED_COMMENT, "")
+  const space = /\s$/.test(key) ? "" : " "
+  const status = `${key}${space}${quote}${WORDS[state]}${quote}${rest}${commentFor(state, note)}`
+  return text.slice(0, at.start) + status + text.slice(at.end)
+}
+
+function commentFor(state: MarkState, note: string | undefined): string {
+  if (state !== "blocked") return ""
+  const reason = note === undefined ? "" : cleanTitle(note)
+  return ` # BLOCKED: ${reason === "" ? NO_REASON : reason}`
+}
+
+function lineBreakOf(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
+}
+
+function refused(message: string): MarkResult {
+  return { ok: false, message }
+}

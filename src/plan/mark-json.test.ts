@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test"
+import { type MarkState, markTask } from "./mark-task.ts"
+import { parsePlan } from "./parse-plan.ts"
+
+/** The text behind a mark of the task with this key. */
+function marked(text: string, key: string, state: MarkState, note?: string): string {
+  const task = parsePlan(text, { path: "plan.json" }).tasks.find((one) => one.key === key)
+  if (task === undefined) throw new Error(`no ${key}`)
+  const done = markTask(text, task, state, note)
+  return done.ok ? done.text : `refused: ${done.message}`
+}
+
+const prd = (story: string) => `{\n  "userStories": [\n    ${story}\n  ]\n}\n`
+const features = (story: string, other = '{ "id": "x", "title": "X", "status": "done" }') =>
+  `{ "features": [ ${story}, ${other} ] }`
+const tasks = (task: string) => `{"master":{"tasks":[${task}]}}`
+
+describe("the value of the key that says it is written, and nothing else", () => {
+  test.each([
+    {
+      name: "a story that passes",
+      state: "done" as const,
+      text: prd('{ "id": "S", "title": "T", "passes":false , "notes": "" }'),
+      to: prd('{ "id": "S", "title": "T", "passes":true , "notes": "" }'),
+    },
+    {
+      name: "a story that is taken up again",
+      state: "open" as const,
+      text: prd('{ "id": "S", "title": "T", "passes": true }'),
+      to: prd('{ "id": "S", "title": "T", "passes": false }'),
+    },
+    {
+      name: "a status beside it follows, in the plan's own word",
+      state: "done" as const,
+      text: prd('{"id":"S","title":"T","passes":false,"status":"x"},{"status":"Completed"}'),
+      to: prd('{"id":"S","title":"T","passes":true,"status":"Completed"},{"status":"Completed"}'),
+    },
+    {
+      name: "a feature with a status alone",
+      state: "done" as const,
+      text: features('{ "id": "S", "title": "T", "status": "not-started" }'),
+      to: features('{ "id": "S", "title": "T", "status": "done" }'),
+    },
+    {
+      name: "a feature that is blocked",
+      state: "blocked" as const,
+      text: features('{ "id": "S", "title": "T", "status": "todo" }'),
+      to: features('{ "id": "S", "title": "T", "status": "blocked" }'),
+    },
+    {
+      name: "task-master's word for what is under way",
+      state: "in_progress" as const,
+      text: tasks('{"id":"s","title":"T","status":"pending"}'),
+      to: tasks('{"id":"s","title":"T","status":"in-progress"}'),
+    },
+    {
+      name: "a word that the file lists as valid",
+      state: "done" as const,
+      text: '{"rules":{"valid_status":["open","finished"]},"features":[{"id":"s","title":"T","status":"open"}]}',
+      to: '{"rules":{"valid_status":["open","finished"]},"features":[{"id":"s","title":"T","status":"finished"}]}',
+    },
+    {
+      name: "a missing key, in the hand of the keys above it",
+      state: "done" as const,
+      text: '{"userStories":[\r\n\t{\r\n\t\t"id" : "S",\r\n\t\t"title" : "T"\r\n\t},\r\n\t{ "passes": true }]}',
+      to: '{"userStories":[\r\n\t{\r\n\t\t"id" : "S",\r\n\t\t"title" : "T",\r\n\t\t"passes" : true\r\n\t},\r\n\t{ "passes": true }]}',
+    },
+    {
+      name: "behind a byte order mark",
+      state: "done" as const,
+      text: `\ufeff${prd('{ "id": "S", "title": "Tü", "passes": false }')}`,
+      to: `\ufeff${prd('{ "id": "S", "title": "Tü", "passes": true }')}`,
+    },
+  ])("$name", ({ text, state, to }) => {
+    expect(marked(text, "task:s", state)).toBe(to)
+  })
+
+  test("a block of a story is the first line of its notes, and goes with it", () => {
+    const text = prd('{ "id": "S", "title": "T", "passes": false, "notes": "Ask Ann." }')
+    const held = marked(text, "task:s", "blocked", "no key (hnd_1)")
+    expect(held).toBe(text.replace('"Ask Ann."', '"BLOCKED: no key (hnd_1)\\nAsk Ann."'))
+    expect(parsePlan(held, { path: "prd.json" }).state).toBe("only-blocked")
+    expect(marked(held, "task:s", "open")).toBe(text)
+    expect(marked(held, "task:s", "in_progress")).toBe(text)
+  })
+  test("a mark that is there already changes nothing", () => {
+    const text = prd('{ "id": "S", "title": "T", "passes": true }')
+    expect(marked(text, "task:s", "done")).toBe(text)
+  })
+  test("the second of two with the same id is the one that is marked", () => {
+    const one = '{ "id": "s", "title": "One", "passes": false }'
+    const two = '{ "id": "s", "title": "Two", "passes": false }'
+    expect(marked(prd(`${one}, ${two}`), "task:s#2", "done")).toBe(
+      prd(`${one}, ${two.replace("false", "true")}`),
+    )
+  })
+})
+
+describe("refused, with what was found", () => {
+  test.each([
+    {
+      name: "a key that stands twice: readers take the last, editors the first",
+      text: prd('{ "id": "S", "title": "T", "passes": false, "passes": false }'),
+      state: "done" as const,
+    },
+    {
+      name: "notes that hold no text",
+      text: prd('{ "id": "S", "title": "T", "passes": false, "notes": ["a"] }'),
+      state: "blocked" as const,
+    },
+  ])("$name", ({ text, state }) => {
+    expect(marked(text, "task:s", state)).toStartWith("refused: ")
+  })
+  test("a task that is no longer there", () => {
+    const [task] = parsePlan(prd('{ "id": "S", "title": "T", "passes": false }'), {
+      path: "prd.json",
+    }).tasks
+    const other = prd('{ "id": "S", "title": "Another", "passes": false }')
+    expect(task && markTask(other, task, "done")).toMatchObject({ ok: false })
+  })
+})

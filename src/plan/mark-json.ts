@@ -1,0 +1,133 @@
+import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
+import { checkMarked } from "./check-marked.ts"
+import { isRecord, type Json } from "./json-lists.ts"
+import { type JsonReading, readJson } from "./json-plan.ts"
+import { flagKey, noteOf, wordFor, wordOf } from "./json-status.ts"
+import type { MarkResult, MarkState } from "./mark-task.ts"
+import type { Task } from "./plan.ts"
+
+/** A key of a task, and its new value. */
+interface KeyChange {
+  readonly key: string
+  readonly value: string | boolean
+}
+
+interface Edit {
+  readonly offset: number
+  readonly length: number
+  readonly content: string
+}
+
+const NO_REASON = "no reason given"
+const BLOCKED_LINE = /^BLOCKED:[^\n]*(?:\n|$)/
+
+/**
+ * Writes a task's state into a JSON plan: the value of the key that says it, and nothing else, byte for byte. Where no
+ * key can say that a task is blocked, the first line of its `notes` does. What is written is read again.
+ */
+export function markJsonTask(
+  text: string,
+  task: Task,
+  state: MarkState,
+  note?: string,
+): MarkResult {
+  const reading = readJson(text)
+  const found = itemOf(reading, task)
+  if (found === null) return refused(`Expected ${task.key} in the plan; found no such task now.`)
+  const { item, list, path } = found
+  const changes = changesFor(item, state, note, (to) => wordFor(to, list, reading.json))
+  const changed = changes.filter(({ key, value }) => item[key] !== value)
+  const written = withChanges(text, path, changed)
+  if (written === null)
+    return refused(`${task.key} could not be found in the JSON: mark it by hand.`)
+  const said = state === "in_progress" && wordOf(item) === null ? "open" : state
+  const after = readJson(written).plan.tasks
+  return checkMarked({ before: reading.plan.tasks, after, task, state: said, written })
+}
+
+function itemOf({ plan, list, places }: JsonReading, { key, titleHash }: Task) {
+  const known = plan.tasks.find((one) => one.key === key && one.titleHash === titleHash)
+  const index = places.get(key)
+  const item = index === undefined ? null : list?.items[index]
+  if (known === undefined || list === null || index === undefined || !isRecord(item)) return null
+  return { item, list, path: [...list.path, index] }
+}
+
+function changesFor(
+  item: Json,
+  state: MarkState,
+  note: string | undefined,
+  wordOfState: (state: MarkState) => string,
+): readonly KeyChange[] {
+  const flag = flagKey(item)
+  const hasWord = wordOf(item) !== null
+  const word = hasWord ? [{ key: "status", value: wordOfState(state) }] : []
+  const isBare = flag === null && !hasWord
+  const flags = flag === null && !isBare ? [] : [{ key: flag ?? "passes", value: state === "done" }]
+  const notes =
+    state === "done" ? [] : notesFor(item, state === "blocked" && !hasWord ? note : null)
+  return [...flags, ...word, ...notes]
+}
+
+/** The notes with the reason of a block as their first line; without it where there is no block. */
+function notesFor(item: Json, reason: string | null | undefined): readonly KeyChange[] {
+  const before = noteOf(item)
+  if (before === null && item["notes"] != null) return []
+  const rest = (before ?? "").replace(BLOCKED_LINE, "")
+  if (reason === null)
+    return before === null || before === rest ? [] : [{ key: "notes", value: rest }]
+  const line = `BLOCKED: ${reason === undefined || reason === "" ? NO_REASON : reason}`
+  return [{ key: "notes", value: rest === "" ? line : `${line}\n${rest}` }]
+}
+
+/** The text with these values of the object at `path`; null where there is no such object. */
+function withChanges(
+  text: string,
+  path: readonly (string | number)[],
+  changes: readonly KeyChange[],
+): string | null {
+  const start = text.startsWith("\ufeff") ? 1 : 0
+  const body = text.slice(start)
+  const object = nodeAt(body, path)
+  if (object === null) return null
+  const edits = changes.map((change) => editFor(body, object, change))
+  const last = edits.toSorted((one, other) => other.offset - one.offset)
+  const written = last.reduce(
+    (done, { offset, length, content }) =>
+      done.slice(0, offset) + content + done.slice(offset + length),
+    body,
+  )
+  return text.slice(0, start) + written
+}
+
+function nodeAt(text: string, path: readonly (string | number)[]): Node | null {
+  try {
+    const root = parseTree(text)
+    const node = root === undefined ? undefined : findNodeAtLocation(root, [...path])
+    return node?.type === "object" ? node : null
+  } catch {
+    return null
+  }
+}
+
+function editFor(text: string, object: Node, { key, value }: KeyChange): Edit {
+  const content = JSON.stringify(value)
+  const before = findNodeAtLocation(object, [key])
+  if (before !== undefined) return { offset: before.offset, length: before.length, content }
+  const last = object.children?.at(-1)
+  const name = JSON.stringify(key)
+  if (last === undefined)
+    return { offset: object.offset + 1, length: 0, content: `${name}: ${content}` }
+  const space = /\s*$/.exec(text.slice(object.offset, last.offset))?.[0] ?? ""
+  const [nameNode, valueNode] = last.children ?? []
+  const colon =
+    nameNode === undefined || valueNode === undefined
+      ? ": "
+      : text.slice(nameNode.offset + nameNode.length, valueNode.offset)
+  const end = last.offset + last.length
+  return { offset: end, length: 0, content: `,${space}${name}${colon}${content}` }
+}
+
+function refused(message: string): MarkResult {
+  return { ok: false, message }
+}
