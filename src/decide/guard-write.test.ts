@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { guardWrite, pathsInPatch, type WriteAttempt } from "./guard-write.ts"
+import { guardWrite, type WriteAttempt } from "./guard-write.ts"
 
 const planPath = ".omo/plans/auth.md"
 const verdict = (given: Partial<WriteAttempt>) => {
@@ -88,29 +88,18 @@ describe("who may write what (design.md 5.8)", () => {
       given: { ...subagent, paths: [".boulders/x", "a/.boulder/x"] },
       is: "allow",
     },
+    {
+      name: "a write in the place of our folder",
+      given: { ...allow, paths: [".boulder"] },
+      is: "state-by-anyone .boulder",
+    },
+    {
+      name: "a write in the place of the plans' folder",
+      given: { ...allow, paths: [".boulder/plans"] },
+      is: "state-by-anyone .boulder/plans",
+    },
     { name: "a write without a path", given: { ...block, paths: [] }, is: "allow" },
   ])("$name: $is", ({ given, is }) => {
     expect(verdict(given)).toBe(is)
-  })
-})
-
-describe("the files that a patch names", () => {
-  test("every file that is added, updated, deleted or moved to, and no other line", () => {
-    const patch = [
-      "*** Begin Patch",
-      "*** Add File: src/new.ts",
-      "+*** Add File: no",
-      "*** Update File: a b.md",
-      "*** Move to: c/d.md",
-      "@@",
-      " *** Delete File: no",
-      "*** Delete File: old.ts\r",
-      "*** End Patch",
-    ].join("\n")
-    expect(pathsInPatch(patch)).toEqual(["src/new.ts", "a b.md", "c/d.md", "old.ts"])
-  })
-  test("a text that is no patch names none", () => {
-    expect(pathsInPatch("")).toEqual([])
-    expect(pathsInPatch("*** Add File: ")).toEqual([])
   })
 })

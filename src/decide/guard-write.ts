@@ -9,7 +9,7 @@ export type WriteVerdict =
   | { readonly kind: "remind" }
   | { readonly kind: "refuse"; readonly reason: WriteRefusal; readonly path: string }
 
-/** What the host's own tools write, as paths relative to the root with `/` (outside it: starting with `../` or `/`). */
+/** What the host's own tools write, by the names under which it is judged (store: `writtenName`). */
 export interface WriteAttempt {
   readonly writer: Writer
   readonly paths: readonly string[]
@@ -46,20 +46,10 @@ export function guardWrite({
     : { kind: "remind" }
 }
 
-/** The files that an `apply_patch` text names. */
-export function pathsInPatch(patch: string): readonly string[] {
-  return patch
-    .split("\n")
-    .map(
-      (line) =>
-        /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/.exec(line.trimEnd())?.[1],
-    )
-    .filter((path) => path !== undefined)
-    .map((path) => path.trim())
-}
-
 const SHARD = /^\.boulder\/works\/[^/]+\/shards\//
 
 function isState(path: string): boolean {
-  return path.startsWith(".boulder/") && !path.startsWith(".boulder/plans/")
+  return (
+    path === ".boulder" || (path.startsWith(".boulder/") && !path.startsWith(".boulder/plans/"))
+  )
 }

@@ -1,4 +1,4 @@
-import { pathsInPatch } from "./guard-write.ts"
+import { pathsInPatch } from "./paths-in-args.ts"
 
 /** A tool call of the lead session, as its arguments tell it. */
 export interface ToolCall {

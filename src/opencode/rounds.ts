@@ -23,7 +23,7 @@ import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 import { keepShards } from "./show-window.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
-import { writtenPaths } from "./write-guard.ts"
+import { writtenNames } from "./write-guard.ts"
 
 /** Rounds of the works that sessions of this process lead (design.md 5.5). */
 export interface Rounds {
@@ -65,7 +65,7 @@ export function openRounds(shell: Shell): Rounds {
       return async () => {
         const work = workAtHand(await placeOf(shell, sessionId))
         if (work === null) return
-        const paths = await writtenPaths(shell, args)
+        const paths = await writtenNames(shell, args, work.active_plan)
         if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
           return
         await look(sessionId)

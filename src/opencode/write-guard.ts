@@ -1,11 +1,18 @@
-import { isAbsolute, join } from "node:path"
-import { guardWrite, pathsInPatch, type WriteVerdict } from "../decide/guard-write.ts"
+import { guardWrite, type WriteVerdict } from "../decide/guard-write.ts"
+import { pathsInArgs } from "../decide/paths-in-args.ts"
 import { refusalText } from "../prompts/refusal-text.ts"
+import { writtenName } from "../store/written-name.ts"
 import { placeOf } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
 
-const WRITING_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "apply_patch"])
+const WRITING_TOOLS: ReadonlySet<string> = new Set([
+  "write",
+  "edit",
+  "multiedit",
+  "patch",
+  "apply_patch",
+])
 
 /** A tool that writes files by path; all others are none of the guard's business. */
 export function isWritingTool(tool: string): boolean {
@@ -21,7 +28,7 @@ export async function checkWrite(
   const { role, work } = await placeOf(shell, sessionId, "far")
   if (work === null || work.status === "completed" || role === "former-lead")
     return { kind: "allow" }
-  const paths = await writtenPaths(shell, args)
+  const paths = await writtenNames(shell, args, work.active_plan)
   const verdict = guardWrite({
     writer: role === "lead" ? "lead" : "subagent",
     paths,
@@ -34,20 +41,12 @@ export async function checkWrite(
   return verdict
 }
 
-/** The paths that a call of a writing tool names, relative to the root where they are inside it. */
-export async function writtenPaths(shell: Shell, args: unknown): Promise<readonly string[]> {
-  return Promise.all(pathsOf(args).map((path) => relativePath(shell, path)))
-}
-
-async function relativePath(shell: Shell, path: string): Promise<string> {
-  const full = isAbsolute(path) ? path : join(shell.directory, path)
-  return (await shell.plans.inRoot(full)) ?? full
-}
-
-function pathsOf(args: unknown): readonly string[] {
-  if (typeof args !== "object" || args === null) return []
-  const path: unknown = Reflect.get(args, "filePath")
-  if (typeof path === "string") return [path]
-  const patch: unknown = Reflect.get(args, "patchText")
-  return typeof patch === "string" ? pathsInPatch(patch) : []
+/** The files that a call of a writing tool names, by the names under which they are judged. */
+export async function writtenNames(
+  { root, directory }: Pick<Shell, "root" | "directory">,
+  args: unknown,
+  planPath: string,
+): Promise<readonly string[]> {
+  const paths = pathsInArgs(args)
+  return Promise.all(paths.map((path) => writtenName({ root, directory, path, planPath })))
 }

@@ -1,11 +1,12 @@
 import type { Stats } from "node:fs"
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises"
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { elapsedMs } from "../boulder/iso-time.ts"
 import { hashText } from "../plan/hash-text.ts"
 import { splitLines } from "../plan/lines.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import type { Plan } from "../plan/plan.ts"
+import { deepRealPath } from "./real-path.ts"
 
 /** A plan larger than this is refused: 10,000 tasks with their details are about 5 MB. */
 export const MAX_PLAN_BYTES = 16 * 1024 * 1024
@@ -140,7 +141,7 @@ function unavailable(path: string, found: string, action: string): PlanFileReadi
 async function relativeToRoot(root: string, path: string): Promise<string | null> {
   const base = await realpath(root)
   return (
-    inside(base, await realPathOf(resolve(base, path)))
+    inside(base, await deepRealPath(resolve(base, path)))
       ?.split(sep)
       .join("/") ?? null
   )
@@ -150,14 +151,6 @@ async function relativeToRoot(root: string, path: string): Promise<string | null
 function inside(base: string, file: string): string | null {
   const path = relative(base, file)
   return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? null : path
-}
-
-/** A path without links, as far as it exists: a new file may stand behind a link that leads away. */
-async function realPathOf(path: string): Promise<string> {
-  const above = dirname(path)
-  const real = await realpath(path).catch(() => null)
-  if (real !== null || above === path) return real ?? path
-  return join(await realPathOf(above), basename(path))
 }
 
 function codeOf(error: unknown): string {

@@ -20,6 +20,8 @@ export type FolderOptions = {
   readonly permission?: unknown
   /** Further keys of opencode.json; they win over ours. */
   readonly config?: Readonly<Record<string, unknown>>
+  /** The scripted model's id, "m" by default: the host gives a model whose id has `gpt-` other tools. */
+  readonly modelId?: string
   readonly contextLimit?: number
   readonly outputLimit?: number
   readonly env?: Readonly<Record<string, string>>
@@ -69,11 +71,12 @@ export function makeHostFolders(modelUrl: string, options: FolderOptions): HostF
 
 /** The `opencode.json` of a project whose only model is the scripted one. */
 function hostConfig(modelUrl: string, options: FolderOptions): Record<string, unknown> {
+  const modelId = options.modelId ?? "m"
   return {
     $schema: "https://opencode.ai/config.json",
     autoupdate: false,
     share: "disabled",
-    model: "lab/m",
+    model: `lab/${modelId}`,
     plugin: pluginEntries(options),
     ...(options.permission === undefined ? {} : { permission: options.permission }),
     provider: {
@@ -81,7 +84,7 @@ function hostConfig(modelUrl: string, options: FolderOptions): Record<string, un
         npm: "@ai-sdk/openai-compatible",
         options: { baseURL: modelUrl, apiKey: "scripted" },
         models: {
-          m: {
+          [modelId]: {
             tool_call: true,
             limit: {
               context: options.contextLimit ?? 200_000,
