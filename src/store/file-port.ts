@@ -22,6 +22,8 @@ interface FileFacts {
   /** In bytes. */
   readonly size: number
   readonly modifiedMs: number
+  /** The permissions. */
+  readonly mode: number
 }
 
 /** A file that was made and is still open. Closing is owed whatever happens. */
@@ -41,6 +43,8 @@ export interface FilePort {
    * file is refused with a `StoreError` (`not-a-file`) and never waited for, one over `maxBytes` (`too-large`) not read.
    */
   readText(path: string, maxBytes: number): Promise<string | null>
+  /** The same as the bytes that they are. */
+  readBytes(path: string, maxBytes: number): Promise<Buffer | null>
   /** The names in a folder; none when it is missing. */
   list(folder: string): Promise<string[]>
   /** False when something of that name is there already. A private one is for nobody else to look into. */
@@ -49,8 +53,8 @@ export interface FilePort {
   closeToOthers(paths: readonly string[]): Promise<void>
   /** For nobody else to read. Throws `EEXIST` when the name is taken. */
   createText(path: string, text: string): Promise<void>
-  /** The same, leaving the file open. */
-  createOpen(path: string, text: string): Promise<OpenFile>
+  /** The same, leaving the file open; with a mode it is as open to others as that says. */
+  createOpen(path: string, text: string, mode?: number): Promise<OpenFile>
   /**
    * Adds the text at the end with one write; creates the file when missing. Refused like `readText`, and with a
    * `StoreError` (`outside-root`) where the file has a second name.
@@ -87,7 +91,8 @@ const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"
 /** The real file system, for Bun and Node alike. */
 export function nodeFilePort(): FilePort {
   return {
-    readText: (path, maxBytes) => unless("ENOENT", null, readText(path, maxBytes)),
+    readText: (path, maxBytes) => unless("ENOENT", null, readBytes(path, maxBytes).then(inWords)),
+    readBytes: (path, maxBytes) => unless("ENOENT", null, readBytes(path, maxBytes)),
     list: (folder) => unless("ENOENT", [], readdir(folder)),
     makeFolder: (path, isPrivate) =>
       unless("EEXIST", false, mkdir(path, isPrivate ? OWN_FOLDER : ANY_FOLDER).then(yes)),
@@ -108,6 +113,7 @@ export function nodeFilePort(): FilePort {
 }
 
 const yes = () => true
+const inWords = (bytes: Buffer) => bytes.toString("utf8")
 
 async function unless<Value, Other>(
   errno: string,
@@ -122,10 +128,10 @@ async function unless<Value, Other>(
   }
 }
 
-async function readText(path: string, maxBytes: number): Promise<string> {
+async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   const file = await openRegular(path, "read")
   try {
-    return (await readBounded(file, path, maxBytes)).toString("utf8")
+    return await readBounded(file, path, maxBytes)
   } finally {
     await file.handle.close()
   }
@@ -145,10 +151,11 @@ async function using(
   }
 }
 
-async function createOpen(path: string, text: string): Promise<FileHandle> {
+async function createOpen(path: string, text: string, mode?: number): Promise<FileHandle> {
   const handle = await open(path, CREATE, OWN_FILE)
   try {
     await writeAll(handle, text)
+    if (mode !== undefined) await handle.chmod(mode)
     return handle
   } catch (error) {
     await handle.close()
@@ -197,7 +204,12 @@ async function syncFolder(path: string): Promise<boolean> {
 
 async function inspect(path: string): Promise<FileFacts> {
   const found = await lstat(path)
-  return { kind: kindOf(found), size: found.size, modifiedMs: found.mtimeMs }
+  return {
+    kind: kindOf(found),
+    size: found.size,
+    modifiedMs: found.mtimeMs,
+    mode: found.mode & 0o7777,
+  }
 }
 
 function kindOf(found: {

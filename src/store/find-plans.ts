@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { FORMATS } from "../plan/formats.ts"
+import { planInRoot } from "./plan-path.ts"
 
 const MAX_FOUND = 500
 const MAX_ENTRIES = 20_000
@@ -11,10 +12,15 @@ const PLACES: readonly string[] = [
   ...FORMATS.flatMap(({ places }) => places),
 ]
 
-/** Paths of the plans of a project, relative to its root, in the order of the places; at most 500. */
+/**
+ * Paths of the plans of a project, relative to its root, in the order of the places; at most 500. Each by its one name,
+ * links followed; none that lies outside.
+ */
 export async function findPlans(root: string): Promise<readonly string[]> {
   const found = await Promise.all(PLACES.map((place) => matchesOf(root, place.split("/"), "")))
-  return found.flatMap((paths) => [...paths].sort()).slice(0, MAX_FOUND)
+  const named = found.flatMap((paths) => [...paths].sort()).slice(0, MAX_FOUND)
+  const places = await Promise.all(named.map((path) => planInRoot(root, path)))
+  return [...new Set(places.flatMap((place) => place?.path ?? []))]
 }
 
 async function matchesOf(

@@ -1,19 +1,20 @@
 import type { Stats } from "node:fs"
-import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises"
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { readdir, stat } from "node:fs/promises"
+import { dirname } from "node:path"
 import { elapsedMs } from "../boulder/iso-time.ts"
 import { hashText } from "../plan/hash-text.ts"
 import { splitLines } from "../plan/lines.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import type { Plan } from "../plan/plan.ts"
-import { deepRealPath } from "./real-path.ts"
+import { openRegular, readBounded } from "./open-regular.ts"
+import { overLimit } from "./plan-limits.ts"
+import { isNamedInRoot, planInRoot } from "./plan-path.ts"
+import { MAX_PLAN_BYTES } from "./size-limits.ts"
+import { StoreError } from "./store-error.ts"
 
-/** A plan larger than this is refused: 10,000 tasks with their details are about 5 MB. */
-export const MAX_PLAN_BYTES = 16 * 1024 * 1024
 /** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
 const MAX_CACHED = 8
-const OUTSIDE = "it is outside the project"
 
 interface PlanFingerprint {
   readonly size: number
@@ -35,7 +36,10 @@ export interface ReadPlan {
 
 /** The plans of one project. */
 export interface PlanFiles {
-  /** Reads a plan; while the file has not changed, only its `stat` is looked at. `path` is relative to the root. */
+  /**
+   * Reads a plan; while the file has not changed, only its `stat` is looked at. `path` is relative to the root; what it
+   * leads to, links followed, has to lie inside the root each time.
+   */
   read(path: string): Promise<PlanFileReading>
   /** The hash of the reading that is kept of a plan, if its `stat` says that it still holds; else null. */
   keptHash(path: string): Promise<string | null>
@@ -52,33 +56,40 @@ interface Cached {
 export function openPlanFiles({ root, now }: { root: string; now: () => number }): PlanFiles {
   const cache = new Map<string, Cached>()
   return {
-    inRoot: (path) => relativeToRoot(root, path),
+    inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
     async keptHash(path) {
-      const cached = cache.get(path)
-      if (cached === undefined || !cached.sure) return null
-      const found = await stat(join(root, path)).catch(codeOf)
+      const place = await planInRoot(root, path)
+      const cached = place === null ? undefined : cache.get(place.path)
+      if (place === null || cached === undefined || !cached.sure) return null
+      const found = await stat(place.file).catch(codeOf)
       const holds = typeof found !== "string" && isSame(cached.reading, found)
       return holds ? cached.reading.fingerprint.hash : null
     },
     async read(path) {
-      const file = join(root, path)
-      if (inside(root, file) === null)
-        return unavailable(path, OUTSIDE, "name a file below its root")
-      const found = await stat(file).catch(codeOf)
+      const place = await planInRoot(root, path)
+      if (place === null) return unavailable(path, ...whyOutside(root, path))
+      const found = await stat(place.file).catch(codeOf)
       if (typeof found === "string") return unreadable(path, found)
       const refusal = refusalOf(path, found)
       if (refusal !== null) return refusal
-      const cached = cache.get(path)
+      const cached = cache.get(place.path)
       if (cached?.sure && isSame(cached.reading, found)) return cached.reading
-      const reading = await readAndParse(file, path)
-      cache.delete(path)
+      const reading = await readAndParse(place.file, place.path)
+      cache.delete(place.path)
       if (reading.kind === "read") {
         const sure = elapsedMs(found.mtimeMs, now()) > UNSURE_MS && isSame(reading, found)
-        remember(cache, path, { reading, sure })
+        remember(cache, place.path, { reading, sure })
       }
       return reading
     },
   }
+}
+
+/** What was found of a path that leads out of the project, and what to do. */
+export function whyOutside(root: string, path: string): readonly [found: string, action: string] {
+  return isNamedInRoot(root, path)
+    ? ["it lies behind a link that leads out of the project", "put the file itself there"]
+    : ["it is outside the project", "name a file below its root"]
 }
 
 function remember(cache: Map<string, Cached>, path: string, cached: Cached): void {
@@ -100,17 +111,18 @@ function unreadable(path: string, code: string): PlanFileReading {
     : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
 }
 
+/** `file` is a path without links: one that has become a link meanwhile is not followed. */
 async function readAndParse(file: string, path: string): Promise<PlanFileReading> {
-  let handle: FileHandle | undefined
   try {
-    handle = await open(file, "r")
-    const bytes = await handle.readFile()
-    const found = await handle.stat()
+    const { bytes, facts } = await readFacts(file)
     if (bytes.includes(0))
       return unavailable(path, "it is not text (it holds NUL bytes)", "name a markdown file")
     const text = bytes.toString("utf8")
+    const over = overLimit(path, text)
+    if (over !== null)
+      return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
     const siblings = await siblingsOf(file)
-    const fingerprint = { size: found.size, mtime_ms: found.mtimeMs, hash: hashText(text) }
+    const fingerprint = { size: facts.size, mtime_ms: facts.mtimeMs, hash: hashText(text) }
     return {
       kind: "read",
       plan: parsePlan(text, { path, siblings }),
@@ -119,9 +131,19 @@ async function readAndParse(file: string, path: string): Promise<PlanFileReading
       fingerprint,
     }
   } catch (error) {
+    if (error instanceof StoreError) return unavailable(path, `found ${error.found}`, "look at it")
     return unreadable(path, codeOf(error))
+  }
+}
+
+/** The facts are those of after the reading. */
+async function readFacts(file: string) {
+  const opened = await openRegular(file, "read")
+  try {
+    const bytes = await readBounded(opened, file, MAX_PLAN_BYTES)
+    return { bytes, facts: await opened.handle.stat() }
   } finally {
-    await handle?.close()
+    await opened.handle.close()
   }
 }
 
@@ -136,21 +158,6 @@ function isSame({ fingerprint }: ReadPlan, found: { size: number; mtimeMs: numbe
 
 function unavailable(path: string, found: string, action: string): PlanFileReading {
   return { kind: "unavailable", message: `Expected a plan at ${path}; ${found}: ${action}.` }
-}
-
-async function relativeToRoot(root: string, path: string): Promise<string | null> {
-  const base = await realpath(root)
-  return (
-    inside(base, await deepRealPath(resolve(base, path)))
-      ?.split(sep)
-      .join("/") ?? null
-  )
-}
-
-/** The path from `base` to a file below it; null for any other file, and for `base` itself. */
-function inside(base: string, file: string): string | null {
-  const path = relative(base, file)
-  return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? null : path
 }
 
 function codeOf(error: unknown): string {

@@ -11,5 +11,7 @@ export const MAX_RECORD_BYTES = 2 * 1_024 * 1_024
 export const MAX_WORK_FILE_BYTES = 16 * 1_024 * 1_024
 /** A file of the journal: four times the size at which it is rotated, for a race of writers. */
 export const MAX_JOURNAL_BYTES = 8 * 1_024 * 1_024
+/** A plan: 10,000 tasks with their details are about 5 MB. What it may hold is in plan-limits.ts. */
+export const MAX_PLAN_BYTES = 16 * 1_024 * 1_024
 /** A `.gitignore`. */
 export const MAX_IGNORE_BYTES = 1_024 * 1_024

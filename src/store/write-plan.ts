@@ -1,10 +1,12 @@
 import { Buffer } from "node:buffer"
-import { type FileHandle, open, readFile, stat } from "node:fs/promises"
-import { dirname, join, relative, sep } from "node:path"
+import { dirname, join } from "node:path"
 import { type MarkState, markTask } from "../plan/mark-task.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
-import { nodeFilePort } from "./file-port.ts"
-import { MAX_PLAN_BYTES } from "./plan-files.ts"
+import { type FilePort, nodeFilePort } from "./file-port.ts"
+import { whyOutside } from "./plan-files.ts"
+import { overLimit } from "./plan-limits.ts"
+import { planInRoot } from "./plan-path.ts"
+import { MAX_PLAN_BYTES } from "./size-limits.ts"
 import { storeErrorFrom } from "./store-error.ts"
 import { newWriteId, ownIdentity } from "./writer-identity.ts"
 
@@ -24,7 +26,6 @@ export interface TaskMark {
 }
 
 const MAX_TRIES = 5
-const files = nodeFilePort()
 
 /**
  * Writes a task's state into its plan: read, mark, write beside it, look again, replace. An edit that somebody made
@@ -35,15 +36,17 @@ export async function markTaskInPlan(
   root: string,
   path: string,
   mark: TaskMark,
+  files: FilePort = nodeFilePort(),
 ): Promise<PlanMark> {
   try {
-    const file = await insideRoot(root, path)
-    if (file === null) return refused(`Expected a plan inside the project; found ${path}.`)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const before = await readFile(file)
-      const marked = markedText(before, path, mark)
+      const place = await planInRoot(root, path)
+      if (place === null) return expectedPlan(path, ...whyOutside(root, path))
+      const before = await files.readBytes(place.file, MAX_PLAN_BYTES)
+      if (before === null) return expectedPlan(path, "no file is there", "restore it")
+      const marked = markedText(before, place.path, mark)
       if (typeof marked !== "string") return marked
-      if (await replaceIfSame(file, before, marked)) return { kind: "marked" }
+      if (await replaceIfSame(files, place.file, before, marked)) return { kind: "marked" }
     }
     return refused(`Expected ${path} to stay still; found it changing. Mark ${mark.key} yourself.`)
   } catch (error) {
@@ -56,8 +59,11 @@ export async function markTaskInPlan(
 
 function markedText(before: Buffer, path: string, mark: TaskMark): string | PlanMark {
   const text = before.toString("utf8")
-  if (before.length > MAX_PLAN_BYTES || !Buffer.from(text, "utf8").equals(before))
+  if (!Buffer.from(text, "utf8").equals(before))
     return refused(`Expected ${path} to be a plan in UTF-8; found other bytes. Mark it yourself.`)
+  const over = overLimit(path, text)
+  if (over !== null)
+    return expectedPlan(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
   const task = parsePlan(text, { path }).tasks.find(
     ({ key, titleHash }) => key === mark.key && titleHash === mark.titleHash,
   )
@@ -68,12 +74,19 @@ function markedText(before: Buffer, path: string, mark: TaskMark): string | Plan
 }
 
 /** False, and nothing written, when the file is no longer what was read. Its mode stays. */
-async function replaceIfSame(file: string, before: Buffer, text: string): Promise<boolean> {
+async function replaceIfSame(
+  files: FilePort,
+  file: string,
+  before: Buffer,
+  text: string,
+): Promise<boolean> {
+  const facts = await files.inspect(file)
+  if (facts === null) return false
   const temp = join(dirname(file), `.boulder-${newWriteId(await ownIdentity())}.tmp`)
-  const { mode } = await stat(file)
   try {
-    await writeDurably(temp, text, mode & 0o7777)
-    if (!(await readFile(file)).equals(before)) return false
+    const made = await files.createOpen(temp, text, facts.mode)
+    await made.sync().finally(() => made.close())
+    if (!(await files.readBytes(file, MAX_PLAN_BYTES))?.equals(before)) return false
     await files.rename(temp, file)
     await files.syncFolder(dirname(file))
     return true
@@ -82,25 +95,8 @@ async function replaceIfSame(file: string, before: Buffer, text: string): Promis
   }
 }
 
-async function writeDurably(path: string, text: string, mode: number): Promise<void> {
-  let handle: FileHandle | undefined
-  try {
-    handle = await open(path, "wx", mode)
-    await handle.writeFile(text, "utf8")
-    await handle.chmod(mode)
-    await handle.sync()
-  } finally {
-    await handle?.close()
-  }
-}
-
-/** The file itself, behind links; null outside the project. */
-async function insideRoot(root: string, path: string): Promise<string | null> {
-  const base = await files.realPath(root)
-  const file = await files.realPath(join(root, path))
-  if (base === null || file === null) return null
-  const inside = relative(base, file)
-  return inside === "" || inside.split(sep)[0] === ".." ? null : file
+function expectedPlan(path: string, found: string, action: string): PlanMark {
+  return refused(`Expected a plan at ${path}; ${found}: ${action}.`)
 }
 
 function refused(message: string): PlanMark {

@@ -47,6 +47,10 @@ export function memoryFiles(root: string): MemoryFiles {
 
   return {
     readText: async (path) => names.get(path)?.text ?? null,
+    readBytes: async (path) => {
+      const inode = names.get(path)
+      return inode === undefined ? null : Buffer.from(inode.text)
+    },
     list: async (folder) =>
       [...names.keys()].filter((path) => dirname(path) === folder).map((path) => basename(path)),
     makeFolder: async (path) => {
@@ -99,9 +103,11 @@ export function memoryFiles(root: string): MemoryFiles {
       })
     },
     inspect: async (path) => {
-      if (folders.has(path)) return { kind: "folder", size: 0, modifiedMs: 0 }
+      if (folders.has(path)) return { kind: "folder", size: 0, modifiedMs: 0, mode: 0o700 }
       const inode = names.get(path)
-      return inode === undefined ? null : { kind: "file", size: inode.text.length, modifiedMs: 0 }
+      return inode === undefined
+        ? null
+        : { kind: "file", size: inode.text.length, modifiedMs: 0, mode: 0o600 }
     },
     realPath: async (path) => path,
     cutPower: (pick) => {

@@ -31,11 +31,11 @@ export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
       await around("close", path, async () => undefined)
     },
   })
-  const createOpen = async (path: string, text: string) => {
+  const createOpen = async (path: string, text: string, mode?: number) => {
     const made: OpenFile[] = []
     try {
       const file = await around("createOpen", path, async () => {
-        made.push(await files.createOpen(path, text))
+        made.push(await files.createOpen(path, text, mode))
         return made[0]
       })
       return hookedFile(file as OpenFile, path)
@@ -46,6 +46,7 @@ export function hookedPort(files: FilePort, hooks: PortHooks): FilePort {
   }
   return {
     readText: (path, maxBytes) => around("readText", path, () => files.readText(path, maxBytes)),
+    readBytes: (path, maxBytes) => around("readBytes", path, () => files.readBytes(path, maxBytes)),
     list: (path) => around("list", path, () => files.list(path)),
     makeFolder: (path, isPrivate) =>
       around("makeFolder", path, () => files.makeFolder(path, isPrivate)),
