@@ -1,4 +1,3 @@
-import { blockedNote } from "../plan/blocked-note.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"
 import type { Handoff } from "./handoff.ts"
@@ -32,17 +31,16 @@ function unknownIn({ warnings }: Plan): ReadonlySet<number | string> {
   return new Set(unknown.map(({ line, key }) => (line === 0 ? (key ?? "") : line)))
 }
 
-/** The plan's held up tasks in its order; `lines` are those of the plan, `handoffs` the open ones. */
+/** The plan's held up tasks in its order; `handoffs` are the open ones. */
 export function blockedTasks(given: {
   readonly plan: Plan
-  readonly lines: readonly string[]
   readonly work: Work
   readonly handoffs: readonly Handoff[]
 }): readonly BlockedTask[] {
-  const { plan, lines, work, handoffs } = given
+  const { plan, work, handoffs } = given
   return heldUp(plan).map((task) => {
     if (task.state !== "blocked") return ofUnknown(task)
-    const note = blockedNote(lines, task)
+    const note = task.note?.words ?? null
     const handoff = recordOf(task, work, handoffs, note)
     const reason = handoff?.blocked_reason ?? note
     const unblock = handoff?.unblock ?? (reason === null ? null : unblockIn(reason))

@@ -11,5 +11,5 @@ export async function blockedIn(
 ): Promise<readonly BlockedTask[]> {
   if (reading.kind !== "read" || heldUp(reading.plan).length === 0) return []
   const { handoffs } = await project.handoffs.open()
-  return blockedTasks({ ...reading, work, handoffs })
+  return blockedTasks({ plan: reading.plan, work, handoffs })
 }

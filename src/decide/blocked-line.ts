@@ -1,9 +1,10 @@
-import { namesRecord, saysNothing } from "../plan/says-nothing.ts"
+import { blockedWords, namesRecord, saysNothing } from "../plan/blocked-words.ts"
 
 const MAX_SEARCHED = 20_000
 /** A result ends with the line; behind it there is room for what would unblock it. */
 const LAST_LINES = 3
-const STATED = /^ {0,3}(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?\s*:\s*(?:\*\*|__)?\s*(.+)$/
+/** Four blanks make it code. */
+const CODE = /^(?: {4}|\t)/
 const UNBLOCK = /^[\s>*_-]*unblock/i
 const NO_WORDS = /^[\W_]*$/
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
@@ -16,9 +17,9 @@ const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
 export function blockedReason(output: string): string | null {
   const lines = filledLines(resultIn(output))
   const last = lines.slice(-LAST_LINES)
-  const at = last.findLastIndex((line) => STATED.test(line))
-  const reason = STATED.exec(last[at] ?? "")?.[1]?.trim()
-  if (reason === undefined || NO_WORDS.test(reason) || saysNothing(reason)) return null
+  const at = last.findLastIndex((line) => !CODE.test(line) && blockedWords(line) !== null)
+  const reason = blockedWords(last[at] ?? "")
+  if (reason === null || NO_WORDS.test(reason) || saysNothing(reason)) return null
   // A line of the plan, as we have written it: it tells of a block that is known.
   if (namesRecord(reason)) return null
   const next = last[at + 1]?.trim() ?? ""

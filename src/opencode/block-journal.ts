@@ -16,7 +16,7 @@ const MAX_KNOWN = 256
 export async function noteBlocks(
   shell: Pick<Shell, "journal" | "handoffs" | "sessions" | "now">,
   work: Work,
-  { plan, lines }: ReadPlan,
+  { plan }: ReadPlan,
   sessionId: string,
 ): Promise<void> {
   const keys = plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
@@ -27,7 +27,7 @@ export async function noteBlocks(
   if (keys.length > MAX_KNOWN || keys.every((key) => before.has(key))) return
   const { handoffs } = await shell.handoffs.open()
   const isFresh = new Set(keys.filter((key) => !before.has(key)))
-  const fresh = blockedTasks({ plan, lines, work, handoffs }).filter(({ key }) => isFresh.has(key))
+  const fresh = blockedTasks({ plan, work, handoffs }).filter(({ key }) => isFresh.has(key))
   for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {
     const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
     await shell.journal.append({

@@ -9,7 +9,7 @@ export async function blockedNow(
 ): Promise<readonly BlockedTask[]> {
   const reading = await shell.plans.read(work.active_plan)
   if (reading.kind !== "read" || heldUp(reading.plan).length === 0) return []
-  const { plan, lines } = reading
+  const { plan } = reading
   const { handoffs } = await shell.handoffs.open()
-  return blockedTasks({ plan, lines, work, handoffs })
+  return blockedTasks({ plan, work, handoffs })
 }

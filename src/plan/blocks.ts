@@ -5,7 +5,8 @@ export interface Row {
   /** Index of its line, from 0. */
   readonly index: number
   readonly box: Box
-  readonly kind: "list" | "heading"
+  /** `bare-heading`: one without a box, whose rows below say its state. */
+  readonly kind: "list" | "heading" | "bare-heading"
   /** The number of an ordered list item: `3. [ ] text`. */
   readonly ordinal: string | null
   /** The row that this one is nested under, by CommonMark. */

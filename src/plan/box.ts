@@ -8,7 +8,8 @@ export interface Box {
   readonly text: string
 }
 
-const BOX = /\[([^[\]]{0,12})\](\*?)(?=[ \t]|$)/y
+/** A formatter may escape the star of an optional row. */
+const BOX = /\[([^[\]]{0,12})\](\\?\*)?(?=[ \t]|$)/y
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\[)))*/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
@@ -22,7 +23,7 @@ export function readBox(line: string, at: number): Box | null {
   return {
     marker: found[1] ?? "",
     at,
-    starred: found[2] === "*",
+    starred: found[2] !== undefined,
     text: line.slice(at + found[0].length).trim(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Blocks } from "./blocks.ts"
+import type { Mask, Row } from "./blocks.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
 import { type Details, readDetails } from "./details.ts"
@@ -7,15 +7,16 @@ import { findEndLines } from "./end-lines.ts"
 import { readLegend } from "./legend.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "./markers.ts"
 import { orderTasks } from "./order-tasks.ts"
-import type { PlanWarning, Section, SubItem, Task, TaskState } from "./plan.ts"
+import type { PlanWarning, Section, Step, SubItem, Task, TaskState } from "./plan.ts"
 import type { Entry, SortedRows } from "./rows.ts"
+import { stateOfSteps } from "./steps.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
 import { writtenMarker } from "./written-marker.ts"
 
 export interface BuildInput {
   readonly lines: readonly string[]
-  readonly blocks: Blocks
+  readonly masks: readonly Mask[]
   readonly sorted: SortedRows
   readonly dialect: Dialect
 }
@@ -25,6 +26,8 @@ export interface BuiltTasks {
   readonly tasks: readonly Task[]
   readonly subItems: readonly SubItem[]
   readonly warnings: readonly PlanWarning[]
+  /** What a row's marker says, by this plan's tables. */
+  readonly stateOf: (row: Row) => TaskState
 }
 
 interface Building {
@@ -45,7 +48,8 @@ const UNKNOWN: Meaning = { state: "open" }
 
 /** Makes tasks and sub-items of the sorted rows, each with its key, state and warnings. */
 export function buildTasks(input: BuildInput): BuiltTasks {
-  const { sorted, blocks, lines, dialect } = input
+  const { sorted, lines, masks, dialect } = input
+  const { blocks } = sorted
   const legend = readLegend(lines, blocks)
   const building: Building = {
     tables: [legend, dialect.markers],
@@ -55,11 +59,17 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     warnings: [],
   }
   const roots = sorted.entries.filter(({ parent }) => parent === null)
+  const partsOf = Map.groupBy(
+    sorted.entries.filter(({ parent }) => parent !== null),
+    ({ parent }) => parent,
+  )
   const ends = findEndLines(roots, blocks, lines)
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
-    const details = readDetails(lines, blocks.masks, entry, endLine)
-    return { task: buildTask(building, entry, endLine, details), hints: details.hints }
+    const parts = partsOf.get(entry) ?? []
+    const details = readDetails(lines, masks, { entry, endLine, firstPart: parts[0]?.row.index })
+    const task = buildTask(building, { entry, endLine, details, parts })
+    return { task, hints: details.hints }
   })
   const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
   const subItems = sorted.entries.flatMap((entry) => subItemOf(building, entry, taskOf))
@@ -68,6 +78,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   return {
     tasks: orderTasks(tasks, links.of),
     subItems,
+    stateOf: ({ box }) => (meaningOf(box.marker, building.tables) ?? UNKNOWN).state,
     warnings: [
       ...building.warnings,
       ...links.warnings,
@@ -80,11 +91,22 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   }
 }
 
-function buildTask(building: Building, entry: Entry, endLine: number, details: Details): Task {
+interface Found {
+  readonly entry: Entry
+  readonly endLine: number
+  readonly details: Details
+  /** The rows that belong to the task. */
+  readonly parts: readonly Entry[]
+}
+
+function buildTask(building: Building, found: Found): Task {
+  const { entry, endLine, details } = found
   const { row, labelled, place } = entry
   const { marker, starred, text } = row.box
-  const meaning = meaningOf(marker, building.tables)
-  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building))
+  const steps = row.kind === "bare-heading" ? readSteps(building, found.parts) : null
+  const meaning =
+    steps === null ? meaningOf(marker, building.tables) : { state: stateOfSteps(steps) }
+  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building, steps !== null))
   const rest = labelled.rest === "" ? text : labelled.rest
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
@@ -105,11 +127,24 @@ function buildTask(building: Building, entry: Entry, endLine: number, details: D
     dependsOn: [],
     reusable: isFirst,
     rejected: isRejected(details, section, text),
+    ...(details.note === null ? {} : { note: details.note }),
+    ...(steps === null ? {} : { steps }),
     dialect: building.dialect.name,
   }
   warnAboutMarker(building, task, meaning)
   warnAboutText(building, task, entry)
   return task
+}
+
+function readSteps(building: Building, parts: readonly Entry[]): readonly Step[] {
+  return parts.map(({ row }) => {
+    const { marker, starred, text } = row.box
+    const line = row.index + 1
+    const meaning = meaningOf(marker, building.tables)
+    if (meaning === null) building.warnings.push(unknownMarker(line, marker, "step"))
+    const { state } = meaning ?? UNKNOWN
+    return { line, title: cleanTitle(text), state, marker, optional: starred }
+  })
 }
 
 /** A `BLOCKED:` line below holds an open task; a tick has the last word. */
@@ -121,8 +156,8 @@ function stateFor({ state }: Meaning, isBlockedBelow: boolean): TaskState {
  * Where we mark a block by the box, its line alone blocks nothing: whoever takes the mark out again has the last word.
  * Where no marker says it, the line is the block.
  */
-function isBlockedBelow({ blocked }: Details, { blockMarker }: Building): boolean {
-  return blocked === "by-hand" || (blocked === "by-us" && blockMarker === undefined)
+function isBlockedBelow({ blocked }: Details, { blockMarker }: Building, isBare: boolean): boolean {
+  return blocked === "by-hand" || (blocked === "by-us" && (isBare || blockMarker === undefined))
 }
 
 function isRejected({ verdict }: Details, section: Section, text: string): boolean {
@@ -153,12 +188,16 @@ function sectionOf({ place }: Entry): Section {
 function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null): void {
   const { line, marker } = task
   if (meaning === null) {
-    const message = `Nobody knows the marker [${marker}]: the task counts as open and is not run.`
-    building.warnings.push({ line, rule: "unknown-marker", message })
+    building.warnings.push(unknownMarker(line, marker, "task"))
   } else if (meaning.isGuess === true) {
     const message = `The marker [${marker}] is read as ${task.state}.`
     building.warnings.push({ line, rule: "guessed-marker", message })
   }
+}
+
+function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
+  const message = `Nobody knows the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
+  return { line, rule: "unknown-marker", message }
 }
 
 function warnAboutText(building: Building, task: Task, { row, labelled }: Entry): void {

@@ -1,13 +1,15 @@
-import type { Mask } from "./blocks.ts"
+import { blockedWords, namesRecord, saysNothing } from "./blocked-words.ts"
+import type { Mask, Row } from "./blocks.ts"
+import type { BlockedNote } from "./plan.ts"
 import type { Entry } from "./rows.ts"
-import { namesRecord, saysNothing } from "./says-nothing.ts"
-import { lastVerdict } from "./verdict.ts"
+import { verdictOn } from "./verdict.ts"
 
 /** What a task's row and its detail lines say beside the marker. */
 export interface Details {
   readonly hints: readonly DependencyHint[]
   /** A `BLOCKED:` line right below the row: one of ours names the record of the block. */
   readonly blocked: "by-us" | "by-hand" | null
+  readonly note: BlockedNote | null
   /** The last verdict that the row or a line of its own below it states. */
   readonly verdict: "pass" | "reject" | null
 }
@@ -18,35 +20,53 @@ export interface DependencyHint {
   readonly list: string
 }
 
-const BLOCKED_LINE = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*)?BLOCKED(?:\*\*)?:(?:\*\*)?[ \t]*(.*)/
-
+const LIST_ITEM = /^[ \t]*[-*+][ \t]/
 const IN_PARENTHESES =
   /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])[ \t]*:?[ \t]*([^()]{1,400})\)/i
 const BEHIND_COLON =
   /(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*([^|]{0,400})/i
 /** A line that states a verdict of its own accord; within a sentence it is an instruction. */
 const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
-const NONE: Details = { hints: [], blocked: null, verdict: null }
+const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
 
-/** Reads the details of a task that ends on line `endLine`; masked lines say nothing. */
+/** A task's row, the last line that belongs to it, and the line of its first sub-item. */
+export interface DetailsOf {
+  readonly entry: Entry
+  readonly endLine: number
+  readonly firstPart: number | undefined
+}
+
+/** Reads the details of a task; masked lines say nothing. */
 export function readDetails(
   lines: readonly string[],
   masks: readonly Mask[],
-  { row }: Entry,
-  endLine: number,
+  { entry: { row }, endLine, firstPart = lines.length }: DetailsOf,
 ): Details {
   const hints = hintIn(row.box.text, row.index)
-  let blocked: Details["blocked"] = null
-  let verdict = verdictOn(row.box.text)
+  const notes: Note[] = []
+  let verdict = verdictOf(row.box.text)
   for (const index of tellingLines(lines, masks, row.index, endLine)) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
-    if (blocked !== "by-hand") blocked = blockOn(line, row.contentColumn) ?? blocked
-    if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOn(line) ?? verdict
+    const words = noteOn(lines, index, { row, firstPart })
+    if (words !== null) notes.push({ line: index + 1, words })
+    if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOf(line) ?? verdict
   }
-  return hints.length === 0 && blocked === null && verdict === null
-    ? NONE
-    : { hints, blocked, verdict }
+  if (hints.length === 0 && notes.length === 0 && verdict === null) return NONE
+  return { hints, blocked: blockOf(notes), note: noteOf(notes), verdict }
+}
+
+type Note = { readonly line: number; readonly words: string }
+
+function blockOf(found: readonly Note[]): Details["blocked"] {
+  if (found.length === 0) return null
+  return found.every(({ words }) => namesRecord(words)) ? "by-us" : "by-hand"
+}
+
+function noteOf(found: readonly Note[]): BlockedNote | null {
+  const [first] = found
+  if (first === undefined) return null
+  return { words: first.words === "" ? null : first.words, lines: found.map(({ line }) => line) }
 }
 
 /** The lines below a row that may say something, and that nothing hides. */
@@ -64,16 +84,22 @@ function* tellingLines(
   }
 }
 
-function blockOn(line: string, contentColumn: number): Details["blocked"] {
-  if (!isBlockedLine(line, contentColumn)) return null
-  return namesRecord(line) ? "by-us" : "by-hand"
-}
-
-/** Whether a line below a row blocks its task, as `markTask` writes it; deeper lines speak of a sub-item. */
-export function isBlockedLine(line: string, contentColumn: number): boolean {
-  const words = BLOCKED_LINE.exec(line)?.[1]
-  if (words === undefined || indentOf(line) > contentColumn + 1) return false
-  return !saysNothing(words)
+/**
+ * The words of a `BLOCKED:` line that speaks of the task itself, as `markTask` writes it; null for any other line.
+ * Deeper lines speak of a sub-item, and so does one at a heading's margin that goes on with a sub-item's text.
+ */
+function noteOn(
+  lines: readonly string[],
+  index: number,
+  { row, firstPart }: { readonly row: Row; readonly firstPart: number },
+): string | null {
+  const line = lines[index] ?? ""
+  const words = blockedWords(line)
+  if (words === null || saysNothing(words)) return null
+  const isBehind = index > firstPart
+  if (indentOf(line) > row.contentColumn + (isBehind ? 0 : 1)) return null
+  const isLazy = isBehind && !LIST_ITEM.test(line) && (lines[index - 1] ?? "").trim() !== ""
+  return isLazy && row.kind !== "list" ? null : words
 }
 
 const MAX_LENGTH = 1_000
@@ -90,8 +116,8 @@ function isWorthReading(line: string): boolean {
   )
 }
 
-function verdictOn(line: string): Details["verdict"] {
-  return /verdict/i.test(line) ? lastVerdict(line.slice(0, MAX_LENGTH)) : null
+function verdictOf(line: string): Details["verdict"] {
+  return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null
 }
 
 function hintIn(whole: string, index: number): DependencyHint[] {

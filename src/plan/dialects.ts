@@ -124,7 +124,7 @@ export const DIALECTS: readonly Dialect[] = [
       { on: "text", pattern: /^<task[ \t]+type=/m, weight: 6, says: "<task> elements" },
       { on: "heading", pattern: /^## phases$/i, weight: 3, says: "the heading Phases" },
       { on: "heading", pattern: /^# roadmap\b/i, weight: 2, says: "the heading Roadmap" },
-      { on: "label", pattern: /^\d\d(?:\.\d+)?-\d\d$/, weight: 2, says: "labels like 01-02" },
+      { on: "label", pattern: /^\d\d(?:\.\d+)?-0\d$/, weight: 2, says: "labels like 01-02" },
     ],
     frontMatterKeys: ["phase", "plan"],
     sections: [{ heading: /^phases(?![\p{L}\p{N}])/iu, section: "task" }],

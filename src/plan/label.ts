@@ -7,12 +7,13 @@ export interface Labelled {
 }
 
 const OPENING = /^(?:\*\*|~~|__)*/
-const WORD = /^(?:task|step|phase)[ \t]+(?=[#\dA-Z])/i
-const BRACKETED = /^\[([A-Z]{1,10}-\d{1,9}|T\d{3,9})\][ \t]*/
+const WORD =
+  /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|story|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
+const BRACKETED = /^\[([A-Z][A-Z0-9]{0,9}-\d{1,9}[A-Za-z]?|T\d{3,9}[A-Za-z]?)\][ \t]*/
 const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[.:)]?/
 
 const TAIL = "(?![\\p{L}\\p{N}_/%-])"
-const LETTERED = new RegExp(`^#?[A-Z]{1,4}[.-]?\\d{1,9}(?:\\.\\d{1,9})*[a-z]?${TAIL}`, "u")
+const LETTERED = new RegExp(`^#?[A-Z]{1,4}[.-]?\\d{1,9}(?:\\.\\d{1,9})*[A-Za-z]?${TAIL}`, "u")
 const PREFIXED = new RegExp(`^[A-Z]{5,10}-\\d{1,9}${TAIL}`, "u")
 const DOTTED = new RegExp(`^#?\\d{1,9}(?:\\.\\d{1,9})+[a-z]?${TAIL}`, "u")
 const DASHED = /^\d{1,9}(?:\.\d{1,9})*-\d{1,9}(?![\p{L}\p{N}_/%])/u

@@ -41,7 +41,7 @@ export function markFrontTodo(
     before: plan.tasks,
     after: readFrontTodos(written).tasks,
     task,
-    state,
+    wanted: [state],
     written,
   })
 }

@@ -42,7 +42,7 @@ export function markJsonTask(
     return refused(`${task.key} could not be found in the JSON: mark it by hand.`)
   const said = state === "in_progress" && wordOf(item) === null ? "open" : state
   const after = readJson(written).plan.tasks
-  return checkMarked({ before: reading.plan.tasks, after, task, state: said, written })
+  return checkMarked({ before: reading.plan.tasks, after, task, wanted: [said], written })
 }
 
 function itemOf({ plan, list, places }: JsonReading, { key, titleHash }: Task) {

@@ -65,7 +65,7 @@ test("refuses a state that would read back as another", () => {
   expect(markTask(text, task, "in_progress")).toEqual({
     ok: false,
     message:
-      "Expected todo:1 to read as in_progress once it is written; found done, by this plan's legend or structure. Mark it by hand.",
+      "Expected todo:1 to read as in_progress once it is written; found done. Mark it by hand.",
   })
 })
 

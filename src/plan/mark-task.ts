@@ -1,15 +1,16 @@
 import { ADAPTERS } from "./adapters.ts"
 import { type Box, readLineBox } from "./box.ts"
-import { isBlockedLine } from "./details.ts"
+import { checkMarked } from "./check-marked.ts"
 import { dialectOf } from "./dialects.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { splitLabel } from "./label.ts"
 import { readLegend } from "./legend.ts"
 import { lineRange, splitLines } from "./lines.ts"
+import { type Markers, withSteps } from "./mark-steps.ts"
 import { type MarkerTable, meaningOf } from "./markers.ts"
+import { withNote, withoutNote } from "./note-lines.ts"
 import { parsePlan } from "./parse-plan.ts"
-import type { Task } from "./plan.ts"
-import { saysNothing } from "./says-nothing.ts"
+import type { Task, TaskState } from "./plan.ts"
 import { scanBlocks } from "./scan-blocks.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
 import { writtenMarker } from "./written-marker.ts"
@@ -27,24 +28,30 @@ interface Target {
   readonly box: Box
 }
 
-const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
 const OPEN = " "
 const GENERIC = "generic"
-const LAST_BREAK = /(?:\r\n|\r|\n)$/
-const NO_REASON = "no reason given"
 
 /**
  * Writes a task's state into the plan's text: the marker between the brackets is replaced and
- * nothing else, byte for byte. The line is first compared with what the task says; a line that has
- * changed, or that holds no box, is refused with a message. The marker is that of the plan's own legend, else of its
- * dialect. A blocked task gets the note as a `BLOCKED:` sub-line, also where neither has a marker for it. What is
- * written is read again: if it does not say what it was written for, it is refused.
+ * nothing else, byte for byte; of a heading with steps those of its open boxes. The line is first compared with what the
+ * task says; a line that has changed, or that holds no box, is refused with a message. The marker is that of the plan's
+ * own legend, else of its dialect. A blocked task gets the note as a `BLOCKED:` sub-line, also where neither has a marker
+ * for it. What is written is read again: if it does not say what it was written for, it is refused.
  */
 export function markTask(text: string, task: Task, state: MarkState, note?: string): MarkResult {
   const adapter = ADAPTERS.find(({ name }) => name === task.dialect)
   if (adapter?.mark) return adapter.mark(text, task, state, note)
+  const before = parsePlan(text, { dialect: task.dialect ?? GENERIC }).tasks
+  const now = before.find(({ key, line }) => key === task.key && line === task.line) ?? task
+  const marking = { text, before, task, now }
+  return task.steps === undefined
+    ? markBox(marking, state, note)
+    : markHeading(marking, state, note)
+}
+
+function markBox({ text, before, task, now }: Marking, state: MarkState, note: string | undefined) {
   const target = findTarget(text, task)
-  if (typeof target === "string") return { ok: false, message: target }
+  if (typeof target === "string") return refused(target)
   const dialect = dialectOf(task.dialect)
   const legend = legendOf(text)
   const written = writtenMarker(dialect, legend, state)
@@ -53,46 +60,68 @@ export function markTask(text: string, task: Task, state: MarkState, note?: stri
   const from = target.start + target.box.at + 1
   const to = from + target.box.marker.length
   const marked = marker === null ? text : text.slice(0, from) + marker + text.slice(to)
-  const shift = marked.length - text.length
-  const lineEnd = target.end + shift
-  const bare = state === "done" ? marked : unblock(marked, task, target, lineEnd)
   const needsLine = written === undefined && task.state !== "blocked"
   const needsNote = state === "blocked" && (needsLine || note !== undefined)
-  if (state === "blocked" && !needsNote) return checked(text, marked, marked, task, state)
-  const whole = needsNote ? addNote(bare, target, lineEnd, note) : bare
-  return checked(text, marked, whole, task, state)
+  const isKept = state === "done" || (state === "blocked" && !needsNote)
+  const bare = isKept ? marked : withoutNote(marked, now)
+  const whole = needsNote ? withNote(bare, task.line, target.box.at, note) : bare
+  return checked(whole, { before, task }, [state])
 }
 
-/** What is written must read back, and a line more or less must not change how the lines below are read. */
-function checked(
-  text: string,
-  marked: string,
-  written: string,
-  task: Task,
-  state: MarkState,
-): MarkResult {
-  const dialect = task.dialect ?? GENERIC
-  const after = parsePlan(written, { dialect }).tasks
-  const found = after.find(({ key }) => key === task.key)?.state ?? "no such task"
-  if (found !== state) {
-    const message = `Expected ${task.key} to read as ${state} once it is written; found ${found}, by this plan's legend or structure. Mark it by hand.`
-    return { ok: false, message }
+interface Marking {
+  readonly text: string
+  readonly before: readonly Task[]
+  /** As it was read, and as the text has it now. */
+  readonly task: Task
+  readonly now: Task
+}
+
+/** A heading's steps say its state, so that one that is open again may read as begun. */
+function markHeading(marking: Marking, state: MarkState, note: string | undefined): MarkResult {
+  const { text, before, task, now } = marking
+  if (now.line !== task.line || stepsOf(now) !== stepsOf(task)) {
+    return refused(changed(task, lineOf(text, task.line)))
   }
-  if (
-    written === marked ||
-    others(parsePlan(text, { dialect }).tasks, task) === others(after, task)
-  ) {
-    return { ok: true, text: written }
+  if (state === "blocked") {
+    if (note === undefined && now.note !== undefined) return checked(text, marking, [state])
+    return checked(withNote(withoutNote(text, now), task.line, 0, note), marking, [state])
   }
-  const message = `A BLOCKED line below ${task.key} would change how other tasks are read: write it by hand.`
+  const marked = withSteps(text, now, state, markersOf(text, task))
+  if (state === "done") return checked(marked, { before, task }, [state])
+  return checked(withoutNote(marked, now), { before, task }, ["open", "in_progress"])
+}
+
+function markersOf(text: string, task: Task): Markers {
+  const [dialect, legend] = [dialectOf(task.dialect), legendOf(text)]
+  return {
+    done: writtenMarker(dialect, legend, "done") ?? "x",
+    open: writtenMarker(dialect, legend, "open") ?? OPEN,
+    inProgress: writtenMarker(dialect, legend, "in_progress") ?? "/",
+  }
+}
+
+function refused(message: string): MarkResult {
   return { ok: false, message }
 }
 
-function others(tasks: readonly Task[], task: Task): string {
-  return tasks
-    .filter(({ key }) => key !== task.key)
-    .map(({ key, state }) => `${key} ${state}`)
-    .join("\n")
+/** What must be the same for a heading to be the one that was read. */
+function stepsOf({ titleHash, steps = [] }: Task): string {
+  return titleHash + steps.map(({ line, marker, title }) => `${line} ${marker} ${title}`).join("\n")
+}
+
+/** Reads what is written again. */
+function checked(
+  written: string,
+  { before, task }: Pick<Marking, "before" | "task">,
+  wanted: readonly TaskState[],
+): MarkResult {
+  const after = parsePlan(written, { dialect: task.dialect ?? GENERIC }).tasks
+  return checkMarked({ before, after, task, wanted, written })
+}
+
+function lineOf(text: string, line: number): string {
+  const range = lineRange(text, line)
+  return range === null ? "" : text.slice(range.start, range.end)
 }
 
 function findTarget(text: string, task: Task): Target | string {
@@ -133,64 +162,4 @@ function markerFor(
   if (isInBox && state === task.state && state !== "open") return null
   if (written !== undefined) return written
   return task.state === "open" || task.state === "in_progress" ? null : OPEN
-}
-
-/** Takes the `BLOCKED:` lines away that would keep an open task blocked. */
-function unblock(text: string, task: Task, { box, line }: Target, lineEnd: number): string {
-  const contentColumn = isHeading(line) ? 0 : box.at
-  let kept = text.slice(0, nextLine(text, lineEnd))
-  let start = kept.length
-  for (let number = task.line + 1; number <= task.endLine && start < text.length; number++) {
-    const next = nextLine(text, endOfLine(text, start))
-    const below = text.slice(start, next)
-    if (!isBlockedLine(below, contentColumn)) kept += below
-    else if (endOfLine(below, 0) === below.length) kept = kept.replace(LAST_BREAK, "")
-    start = next
-  }
-  return kept + text.slice(start)
-}
-
-function isHeading(line: string): boolean {
-  return line.trimStart().startsWith("#")
-}
-
-function addNote(text: string, target: Target, lineEnd: number, note: string | undefined): string {
-  const reason = note === undefined ? "" : cleanTitle(note)
-  const words = `BLOCKED: ${reason === "" || saysNothing(reason) ? NO_REASON : reason}`
-  const eol = lineBreakOf(text)
-  if (isHeading(target.line)) {
-    const start = nextLine(text, lineEnd)
-    const isLast = text.slice(start, endOfLine(text, start)).trim() === ""
-    return text.slice(0, lineEnd) + eol + words + (isLast ? "" : eol) + text.slice(lineEnd)
-  }
-  const indent = /^[ \t]*/.exec(target.line)?.[0] ?? ""
-  const padding = indent + " ".repeat(target.box.at - indent.length)
-  const at = endOfParagraph(text, lineEnd)
-  return `${text.slice(0, at)}${eol}${padding}- ${words}${text.slice(at)}`
-}
-
-/** The end of the line on which the row's own words end. */
-function endOfParagraph(text: string, lineEnd: number): number {
-  let end = lineEnd
-  for (;;) {
-    const start = nextLine(text, end)
-    const stop = endOfLine(text, start)
-    if (start === end || !CONTINUES.test(text.slice(start, stop))) return end
-    end = stop
-  }
-}
-
-function endOfLine(text: string, from: number): number {
-  const found = /[\r\n]/g
-  found.lastIndex = from
-  return found.exec(text)?.index ?? text.length
-}
-
-function nextLine(text: string, end: number): number {
-  if (text.startsWith("\r\n", end)) return end + 2
-  return Math.min(end + 1, text.length)
-}
-
-function lineBreakOf(text: string): string {
-  return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
 }

@@ -11,7 +11,7 @@ export type MarkerTable = Readonly<Record<string, Meaning>>
 
 /** Markers that mean the same everywhere; a dialect's table and a legend in the file come first. */
 const COMMON_MARKERS: MarkerTable = {
-  " ": { state: "open" },
+  "": { state: "open" },
   x: { state: "done" },
   X: { state: "done" },
   v: { state: "done", isGuess: true },
@@ -53,9 +53,9 @@ export function isMarker(marker: string): boolean {
   return !CAPITAL.test(inner) && !LETTERS_AND_DIGITS.test(inner) && ONE_SIGN.test(inner)
 }
 
-/** What a marker means, by the first table that knows it; null if none does. */
+/** What a marker means, by the first table that knows it; null if none does. Nothing, and a blank of any kind, is open. */
 export function meaningOf(marker: string, tables: readonly MarkerTable[]): Meaning | null {
-  const inner = marker === " " ? " " : marker.trim()
+  const inner = marker.trim()
   for (const table of [...tables, COMMON_MARKERS]) {
     const meaning = lookUp(table, inner)
     if (meaning !== null) return meaning

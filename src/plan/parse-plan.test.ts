@@ -49,7 +49,7 @@ const misread: [string, string, string[]][] = [
   [
     "a setext heading",
     "TODOs\n-----\n- [ ] 1. A\n\nDone\n----\n- [ ] 2. B",
-    ["todo:1 open A", "no 7 outside-section"],
+    ["todo:1 open A", "no 7 outside-section", "! 7 outside-rows"],
   ],
   [
     "a row in a comment",
@@ -131,7 +131,8 @@ const markers: [string, string, string][] = [
   ["WIP", "generic", "in_progress runnable"],
   ["DONE", "generic", "done"],
   ["?", "generic", "open unknown-marker"],
-  ["", "generic", "open unknown-marker"],
+  ["", "generic", "open runnable"],
+  ["\u00a0", "generic", "open runnable"],
   ["ℹ️", "generic", "open unknown-marker"],
   ["__proto__", "generic", "no row"],
   ["P", "generic", "no row"],
@@ -334,6 +335,7 @@ test("a line that looks like a row and is none is ignored with its reason", () =
     "no 5 no-list-marker",
     "no 7 no-text",
     "no 10 in-paragraph",
+    "! 1 no-rows",
     "! 3 indented-rows",
   ])
 })

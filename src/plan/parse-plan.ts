@@ -1,13 +1,13 @@
 import type { Blocks, Mask } from "./blocks.ts"
-import { looksLikeBox } from "./box.ts"
 import { buildTasks } from "./build-tasks.ts"
 import { detectDialect } from "./detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { readGsdTasks } from "./gsd-plan.ts"
 import { headingTasks } from "./heading-tasks.ts"
-import { cutLine, splitLines } from "./lines.ts"
-import type { IgnoredLine, Plan, PlanWarning } from "./plan.ts"
+import { indentedRows, noRows, outsideRows, overlooked } from "./left-out.ts"
+import { splitLines } from "./lines.ts"
+import type { Plan, PlanWarning } from "./plan.ts"
 import { type SortedRows, sortRows } from "./rows.ts"
 import { scanBlocks } from "./scan-blocks.ts"
 import { summarize } from "./summarize.ts"
@@ -47,9 +47,10 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
     ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
     : null
   const sorted = elements === null ? sortRows(blocks, choice.dialect) : leaveOut(blocks)
-  const built = buildTasks({ lines, blocks, sorted, dialect: choice.dialect })
+  const built = buildTasks({ lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  const ignored = [...sorted.ignored, ...overlooked(lines, sorted, masks)].sort(byLine)
+  const looked = overlooked(lines, sorted, masks)
+  const ignored = [...sorted.ignored, ...looked].sort(byLine)
   return {
     dialect: choice.dialect.name,
     evidence: choice.evidence,
@@ -61,8 +62,10 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...front.warnings,
       ...tooLong(isTooLong),
       ...unclosed(blocks),
-      ...emptySections(sorted),
+      ...passedOver(sorted),
       ...indentedRows(ignored),
+      ...noRows(lines, ignored),
+      ...(elements === null ? outsideRows(sorted, built.stateOf) : []),
       ...built.warnings,
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0 ? headingTasks(blocks) : []),
@@ -73,7 +76,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */
 function leaveOut(blocks: Blocks): SortedRows {
   const ignored = blocks.rows.map(({ index }) => ({ line: index + 1, reason: "outside-section" }))
-  return { entries: [], ignored, areSectionsEmpty: false }
+  return { entries: [], ignored, passedOver: null, blocks }
 }
 
 function byLine(one: { readonly line: number }, other: { readonly line: number }): number {
@@ -82,32 +85,6 @@ function byLine(one: { readonly line: number }, other: { readonly line: number }
 
 function frontMask(lineCount: number): Mask[] {
   return lineCount === 0 ? [] : [{ from: 0, to: lineCount - 1, reason: "front-matter" }]
-}
-
-/** Lines that look like a box to a person, and why they are none. */
-function overlooked(lines: readonly string[], sorted: SortedRows, masks: readonly Mask[]) {
-  const known = new Set(sorted.ignored.map(({ line }) => line))
-  for (const { row } of sorted.entries) known.add(row.index + 1)
-  const ignored: IgnoredLine[] = []
-  let at = 0
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? ""
-    if (!line.includes("[") || known.has(index + 1)) continue
-    while ((masks[at]?.to ?? lines.length) < index) at++
-    const reason = reasonFor(cutLine(line), index, masks[at])
-    if (reason !== null) ignored.push({ line: index + 1, reason })
-  }
-  return ignored
-}
-
-const NO_TEXT = /\]\*?[ \t]*$/
-
-function reasonFor(line: string, index: number, mask: Mask | undefined): string | null {
-  const looks = looksLikeBox(line)
-  if (looks === null) return null
-  if (mask !== undefined && mask.from <= index) return mask.reason
-  if (looks === "bare") return "no-list-marker"
-  return NO_TEXT.test(line) ? "no-text" : "in-paragraph"
 }
 
 function unclosed(blocks: Blocks): PlanWarning[] {
@@ -119,16 +96,6 @@ function unclosed(blocks: Blocks): PlanWarning[] {
         : `Tasks stand between this ${kind} and the one on line ${reopenedAt + 1}: it is read as never closed and hides nothing.`
     return { line: index + 1, rule, message }
   })
-}
-
-/** Rows four columns in, below no item: CommonMark says code, and their author may have meant tasks. */
-function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
-  const found = ignored.filter(({ reason }) => reason === "indented-code")
-  const [first] = found
-  if (first === undefined) return []
-  const lines = found.length === 1 ? "1 line" : `${found.length} lines`
-  const message = `${lines} with a box are indented by 4 columns or a tab below no item: that is code, not a task.`
-  return [{ line: first.line, rule: "indented-rows", message }]
 }
 
 function unknownDialect(wanted: string | undefined): PlanWarning[] {
@@ -145,9 +112,17 @@ function tooLong(isTooLong: boolean): PlanWarning[] {
   ]
 }
 
-function emptySections(sorted: SortedRows): PlanWarning[] {
-  if (!sorted.areSectionsEmpty) return []
-  const message =
-    "The section for tasks holds none; the rows under other headings are read instead."
-  return [{ line: 1, rule: "empty-section", message }]
+function passedOver(sorted: SortedRows): PlanWarning[] {
+  if (sorted.passedOver === null) return []
+  const [rule, message] =
+    sorted.passedOver === "empty"
+      ? [
+          "empty-section",
+          "The section for tasks holds none; the rows under other headings are read instead.",
+        ]
+      : [
+          "outnumbered-section",
+          "More rows stand outside the sections for tasks than inside; all are read.",
+        ]
+  return [{ line: 1, rule, message }]
 }

@@ -4,7 +4,16 @@ export type TaskState = "open" | "in_progress" | "blocked" | "done" | "cancelled
 /** The part of a task key before the colon: rows of a TODO section, of the final wave, or any other. */
 export type Section = "todo" | "final-wave" | "task"
 
-/** A top-level checkbox of a plan. Nested checkboxes are sub-items and live in `detail`. */
+/** A box below a heading that is a task. */
+export interface Step {
+  readonly line: number
+  readonly title: string
+  readonly state: TaskState
+  readonly marker: string
+  readonly optional: boolean
+}
+
+/** A top-level checkbox of a plan, or a heading with its steps. Nested checkboxes are sub-items and live in `detail`. */
 export interface Task {
   /** `<section>:<label>` in lower case; without a label `task:~` and 8 hex of the normalised title. */
   readonly key: string
@@ -34,8 +43,19 @@ export interface Task {
   readonly reusable: boolean
   /** The row or a line of its details says `VERDICT: REJECT`: a tick on it means "ran", never "approved". */
   readonly rejected: boolean
+  /** What stands below its row as `BLOCKED:`; absent where nothing does. */
+  readonly note?: BlockedNote
+  /** For a heading that is a task: the boxes below it, which say its state. */
+  readonly steps?: readonly Step[]
   /** How the dialect writes this task's states, for `markTask`; the generic form if absent. */
   readonly dialect?: string
+}
+
+/** The `BLOCKED:` lines of a task: they may stand below a box that says something else. */
+export interface BlockedNote {
+  /** What the first one says; null if it has no words. */
+  readonly words: string | null
+  readonly lines: readonly number[]
 }
 
 /** A checkbox that belongs to a task: nested under its row, or numbered as its child. */

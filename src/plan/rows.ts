@@ -1,9 +1,10 @@
-import type { Blocks, Row } from "./blocks.ts"
+import type { Blocks, Heading, Row } from "./blocks.ts"
 import type { Dialect } from "./dialects.ts"
 import { type Labelled, splitLabel } from "./label.ts"
 import { isMarker } from "./markers.ts"
 import type { IgnoredLine } from "./plan.ts"
-import { type Place, placeRows } from "./sections.ts"
+import { type Place, type Places, placeRows } from "./sections.ts"
+import { findStepHeadings, type StepHeadings } from "./step-headings.ts"
 
 /** A row that counts, with its id. */
 export interface Entry {
@@ -18,15 +19,19 @@ export interface Entry {
 export interface SortedRows {
   readonly entries: readonly Entry[]
   readonly ignored: readonly IgnoredLine[]
-  readonly areSectionsEmpty: boolean
+  readonly passedOver: Places["passedOver"]
+  /** The blocks, where headings that are tasks are rows as well. */
+  readonly blocks: Blocks
 }
 
 interface Sorting {
   readonly dialect: Dialect
   readonly entryOf: Map<Row, Entry>
   readonly byLabel: Map<string, Entry>
-  /** Open heading rows, outermost first: rows below them are their sub-items. */
-  readonly headingEntries: Entry[]
+  readonly steps: StepHeadings
+  /** Open headings that are tasks, or tell more of one, outermost first: rows below them are its sub-items. */
+  readonly headings: { readonly level: number; readonly entry: Entry }[]
+  readonly levels: ReadonlyMap<number, number>
 }
 
 const PLACEHOLDER_TEXT = /^[*_]*TBD[*_.]*$/i
@@ -34,32 +39,40 @@ const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
 const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (plan-formats rules 4, 5 and 6). */
-export function sortRows(blocks: Blocks, dialect: Dialect): SortedRows {
-  const candidates = blocks.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
-  const places = placeRows({ ...blocks, rows: candidates }, dialect)
-  const sorting: Sorting = { dialect, entryOf: new Map(), byLabel: new Map(), headingEntries: [] }
+export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
+  const rows = scanned.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
+  const steps = findStepHeadings({ ...scanned, rows })
+  const places = placeRows(steps.blocks, dialect)
+  const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
+  const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
+  const found = { entryOf: new Map(), byLabel: new Map(), headings: [] }
+  const sorting: Sorting = { dialect, steps, levels, ...found }
   const ignored: IgnoredLine[] = []
-  const headings = new Map(blocks.headings.map((heading) => [heading.index, heading.level]))
   let at = 0
   for (const row of blocks.rows) {
     for (; (blocks.headings[at]?.index ?? Number.POSITIVE_INFINITY) <= row.index; at++) {
-      closeHeadings(sorting, headings, blocks.headings[at]?.level ?? 1)
+      const heading = blocks.headings[at]
+      if (heading !== undefined) enterHeading(sorting, heading)
     }
     const place = places.of.get(row)
     const verdict = place === undefined ? tagOrQuote(row) : sortRow(sorting, row, place)
     if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
   }
   const entries = [...sorting.entryOf.values()]
-  return { entries, ignored, areSectionsEmpty: places.areSectionsEmpty }
+  return { entries, ignored, passedOver: places.passedOver, blocks }
 }
 
-function closeHeadings(sorting: Sorting, levels: ReadonlyMap<number, number>, level: number): void {
-  const { headingEntries } = sorting
-  for (;;) {
-    const inner = headingEntries.at(-1)
-    if (inner === undefined || (levels.get(inner.row.index) ?? 0) < level) return
-    headingEntries.pop()
-  }
+/** The rows that are no candidates stay: each is ignored with its reason. */
+function withAdded(scanned: Blocks, { blocks, labelled }: StepHeadings): Blocks {
+  const rows = [...scanned.rows, ...labelled.keys()].sort((one, other) => one.index - other.index)
+  return { ...scanned, rows, headings: blocks.headings }
+}
+
+function enterHeading({ headings, steps, entryOf }: Sorting, { index, level }: Heading): void {
+  while ((headings.at(-1)?.level ?? 0) >= level) headings.pop()
+  const row = steps.standIns.get(index)
+  const entry = row === undefined ? undefined : entryOf.get(row)
+  if (entry !== undefined) headings.push({ level, entry: entry.parent ?? entry })
 }
 
 function tagOrQuote(row: Row): string {
@@ -68,20 +81,27 @@ function tagOrQuote(row: Row): string {
 
 /** The reason why a row is ignored, or its new entry. */
 function sortRow(sorting: Sorting, row: Row, place: Place): string | Entry {
-  const labelled = labelOf(row)
+  const labelled = sorting.steps.labelled.get(row) ?? labelOf(row)
   const above = nestedUnder(sorting, row)
   if (above === "ignored") return "below-ignored-row"
   const parent = above ?? numberedParent(sorting, labelled.label)
-  if (parent === null && place.section === "ignored") return "ignored-heading"
-  if (parent === null && place.section === null) return "outside-section"
+  const reason = parent === null ? reasonAgainst(place) : null
+  if (reason !== null) return reason
   if (sorting.dialect.hasElements && PLACEHOLDER_TEXT.test(labelled.rest)) return "placeholder"
   const entry: Entry = { row, labelled, place, parent: parent?.parent ?? parent }
   sorting.entryOf.set(row, entry)
   if (labelled.label !== null && place.section !== null && sorting.dialect.children !== "none") {
     sorting.byLabel.set(plainNumber(labelled.label), entry)
   }
-  if (row.kind === "heading") sorting.headingEntries.push(entry)
+  if (row.kind !== "list") {
+    sorting.headings.push({ level: sorting.levels.get(row.index) ?? 1, entry })
+  }
   return entry
+}
+
+function reasonAgainst({ section }: Place): string | null {
+  if (section === "ignored") return "ignored-heading"
+  return section === null ? "outside-section" : null
 }
 
 function labelOf(row: Row): Labelled {
@@ -98,7 +118,7 @@ function nestedUnder(sorting: Sorting, row: Row): Entry | "ignored" | null {
     hasIgnored ||= isMarker(outer.box.marker)
   }
   if (hasIgnored) return "ignored"
-  return sorting.headingEntries.at(-1) ?? null
+  return sorting.headings.at(-1)?.entry ?? null
 }
 
 /** Only an earlier row can be a parent: a group's heading alone leaves `1.1` a task. */

@@ -4,6 +4,8 @@ import type { Section } from "./plan.ts"
 export interface SectionRule {
   readonly heading: RegExp
   readonly section: Section
+  /** A heading that is no section elsewhere, such as the criteria that are a format's rows. */
+  readonly isNeverIgnored?: true
 }
 
 export const TODO: SectionRule = { heading: /^to-?dos?(?![\p{L}\p{N}])/iu, section: "todo" }
@@ -17,7 +19,8 @@ const TASKS: SectionRule = {
 }
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
 const PHASE: SectionRule = {
-  heading: /^phase[ \t]+(?:\d+(?:\.\d+)*|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
+  heading:
+    /^(?:phase|stage)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
   section: "task",
 }
 export const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task" }
@@ -25,8 +28,11 @@ export const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task"
 /** Sections that every dialect may use when its own are not there. */
 export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLEMENTATION, PHASE]
 
-/** Headings whose rows are never tasks, with all that stands below them. */
+/**
+ * Headings whose rows are never tasks, with all that stands below them, whatever words stand around; a heading that
+ * names a task is none. "Acceptance" alone is one, "Acceptance tests" are work.
+ */
 export const IGNORED_HEADING =
-  /^(?:success criteria|definition of done|acceptance|final checklist|how to use)(?![\p{L}\p{N}])|\blegend\b|^(?:status )?key$/iu
+  /^(?!(?:task|story|step)[ \t]+\d)(?:.{0,80}(?<![\p{L}\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)(?![\p{L}\p{N}])|^(?:acceptance(?![ \t]*[\p{L}\p{N}])|how to use(?![\p{L}\p{N}])|legend(?![\p{L}\p{N}]))|(?:^| )legend$|^(?:status )?key$/iu
 
 export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i

@@ -1,5 +1,7 @@
 import type { Blocks, Heading, Row } from "./blocks.ts"
 import type { Dialect } from "./dialects.ts"
+import { headingWords, numberedWords } from "./heading-words.ts"
+import { splitLabel } from "./label.ts"
 import type { Section } from "./plan.ts"
 import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "./section-rules.ts"
 
@@ -9,80 +11,136 @@ export interface Place {
   readonly heading: Heading | null
 }
 
-/** The place of each row, and whether the plan's own sections turned out to hold no task. */
+/** The place of each row, and why not the plan's own sections alone were taken. */
 export interface Places {
   readonly of: ReadonlyMap<Row, Place>
-  readonly areSectionsEmpty: boolean
+  /** They hold no task, or fewer rows than stand outside; null where they were taken. */
+  readonly passedOver: "empty" | "outnumbered" | null
 }
 
 interface Opened {
   readonly level: number
   readonly section: Section | "ignored"
+  /** By a heading that is a task itself: its rows belong to it. */
+  readonly isTask: boolean
 }
 
 const MAX_SECTION_LEVEL = 3
-const DECORATION = /^[^\p{L}\p{N}]+/u
-const NUMBERING = /^\d+(?:\.\d+)*[.)][ \t]+/
 
 /**
- * Finds each row's section: first by the dialect's own headings; if no task stands there, by those
- * of any dialect; if none there either, every row counts (plan-formats rule 4). Rows below headings
- * such as Definition of Done never do.
+ * Finds each row's section, chosen by the file as a whole: by the dialect's own headings; if no task stands there or
+ * more rows outside, by those of any dialect; if neither will do, every row counts (plan-formats rule 4). Rows below
+ * headings such as Definition of Done never do.
  */
 export function placeRows(blocks: Blocks, dialect: Dialect): Places {
-  let areSectionsEmpty = false
-  for (const rules of [dialect.sections, COMMON_SECTIONS]) {
-    const opened = blocks.headings.map((heading) => ruleFor(heading, rules, 1))
-    if (opened.every((rule) => rule === null)) continue
+  let passedOver: Places["passedOver"] = null
+  let wave: ReadonlyMap<Row, Place> | null = null
+  for (const rules of new Set([dialect.sections, COMMON_SECTIONS])) {
     const of = place(blocks, rules, null)
-    if (hasTask(of)) return { of, areSectionsEmpty }
-    areSectionsEmpty ||= opened.some(isMain) && blocks.rows.length > 0
+    const verdict = judge(blocks, rules, of, dialect)
+    if (verdict === "chosen") return { of, passedOver }
+    if (verdict === "wave-only") wave ??= of
+    else if (verdict !== "none") passedOver = passedOver === "outnumbered" ? passedOver : verdict
   }
-  return { of: place(blocks, [...dialect.sections, ...COMMON_SECTIONS], "task"), areSectionsEmpty }
+  if (wave !== null && passedOver === null) return { of: wave, passedOver }
+  return { of: place(blocks, [...dialect.sections, ...COMMON_SECTIONS], "task"), passedOver }
 }
 
-/** The heading's words without decoration: emoji, numbers, emphasis. */
-function headingWords(heading: Heading): string {
-  return heading.text.replaceAll("**", "").replace(DECORATION, "").replace(NUMBERING, "")
+/** Whether these sections will do. */
+function judge(
+  blocks: Blocks,
+  rules: readonly SectionRule[],
+  of: ReadonlyMap<Row, Place>,
+  dialect: Dialect,
+): "chosen" | "wave-only" | "none" | "empty" | "outnumbered" {
+  const sections = new Set([...of.values()].map(({ section }) => section))
+  const isOut = isOutnumbered(of, dialect)
+  if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
+  const opened = blocks.headings.map((heading) => ruleFor(heading, rules, 1))
+  if (opened.some(isMain) && blocks.rows.length > 0) return "empty"
+  return sections.has("final-wave") && !isOut ? "wave-only" : "none"
 }
 
 function isMain(rule: SectionRule | null): boolean {
   return rule !== null && rule.section !== "final-wave"
 }
 
-function hasTask(of: ReadonlyMap<Row, Place>): boolean {
-  return [...of.values()].some(({ section }) => section === "todo" || section === "task")
+/**
+ * More rows outside than inside, whatever their states: a tick must not change how a plan is read. Rows without an id
+ * outside do not outweigh a section whose rows have theirs.
+ */
+function isOutnumbered(of: ReadonlyMap<Row, Place>, dialect: Dialect): boolean {
+  const counted = [...of].filter(
+    ([row, { section }]) => section !== "ignored" && !isPart(dialect, row),
+  )
+  const outside = counted.filter(([, { section }]) => section === null)
+  const inside = counted.length - outside.length
+  if (outside.length <= inside) return false
+  const named = counted.filter(([row]) => isNamed(row))
+  const namedOutside = named.filter(([, { section }]) => section === null).length
+  return (named.length - namedOutside) * 2 < inside || namedOutside * 2 >= outside.length
+}
+
+function isNamed({ box, ordinal, kind }: Row): boolean {
+  return kind === "bare-heading" || ordinal !== null || splitLabel(box.text).label !== null
+}
+
+function isPart(dialect: Dialect, { parent, box }: Row): boolean {
+  const { label } = splitLabel(box.text)
+  return parent !== null || (label !== null && isPlanNumber(dialect, label))
+}
+
+/** `02-01`, which belongs to a row `2` wherever it stands. */
+function isPlanNumber({ children }: Dialect, label: string): boolean {
+  return children === "dashed" && /^\d+(?:\.\d+)?-\d+$/.test(label)
 }
 
 function place(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | null) {
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
+  const kinds = new Map(blocks.rows.map(({ index, kind }) => [index, kind]))
   const of = new Map<Row, Place>()
   const opened: Opened[] = []
-  let here: Place = { section: outside, heading: null }
+  let here: Heading | null = null
   let at = 0
   for (const row of blocks.rows) {
-    for (; at < blocks.headings.length; at++) {
-      const next = blocks.headings[at]
-      if (next === undefined || next.index > row.index) break
-      if (next.index === row.index) continue
+    for (const next of headingsUpTo(blocks, at, row.index)) {
+      at += 1
+      const kind = kinds.get(next.index)
+      if (kind === "bare-heading") openTask(opened, next.level)
+      if (kind !== undefined) continue
       open(opened, next, ruleFor(next, rules, minLevel))
-      here = { section: opened.at(-1)?.section ?? outside, heading: next }
+      here = next
     }
-    of.set(row, here)
+    of.set(row, { section: opened.at(-1)?.section ?? outside, heading: here })
   }
   return of
+}
+
+function* headingsUpTo({ headings }: Blocks, from: number, index: number): Generator<Heading> {
+  for (let at = from; at < headings.length; at++) {
+    const next = headings[at]
+    if (next === undefined || next.index > index) return
+    yield next
+  }
 }
 
 function open(opened: Opened[], heading: Heading, rule: SectionRule | null): void {
   const { level } = heading
   while ((opened.at(-1)?.level ?? 0) >= level) opened.pop()
-  const outer = opened.at(-1)?.section
-  if (outer === "ignored") return
-  if (IGNORED_HEADING.test(headingWords(heading))) opened.push({ level, section: "ignored" })
-  else if (rule === null) return
-  else if (outer === undefined || rule.section === "final-wave") {
-    opened.push({ level, section: rule.section })
+  const outer = opened.at(-1)
+  if (outer?.section === "ignored" || outer?.isTask === true) return
+  const isIgnored = IGNORED_HEADING.test(headingWords(heading.text))
+  if (isIgnored && rule?.isNeverIgnored !== true) {
+    opened.push({ level, section: "ignored", isTask: false })
+  } else if (rule !== null && (outer === undefined || rule.section === "final-wave")) {
+    opened.push({ level, section: rule.section, isTask: false })
   }
+}
+
+/** A heading that is a task is a section of its own: of the one around it, if there is one. */
+function openTask(opened: Opened[], level: number): void {
+  while ((opened.at(-1)?.level ?? 0) >= level) opened.pop()
+  opened.push({ level, section: opened.at(-1)?.section ?? "task", isTask: true })
 }
 
 function ruleFor(
@@ -91,7 +149,7 @@ function ruleFor(
   minLevel: number,
 ): SectionRule | null {
   if (heading.isRow || heading.level < minLevel || heading.level > MAX_SECTION_LEVEL) return null
-  const plain = heading.text.replaceAll("**", "").replace(DECORATION, "")
-  const words = headingWords(heading)
+  const plain = numberedWords(heading.text)
+  const words = headingWords(heading.text)
   return rules.find((rule) => rule.heading.test(plain) || rule.heading.test(words)) ?? null
 }

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import { blockedNote } from "./blocked-note.ts"
-import { splitLines } from "./lines.ts"
 import { markTask } from "./mark-task.ts"
 import { parsePlan } from "./parse-plan.ts"
 
@@ -8,7 +6,7 @@ const noteIn = (rows: string): string | null => {
   const text = `## TODOs\n\n${rows}\n`
   const [task] = parsePlan(text).tasks
   if (task === undefined) throw new Error("no task")
-  return blockedNote(splitLines(text), task)
+  return task.note?.words ?? null
 }
 
 describe("the note of a blocked task", () => {
@@ -81,6 +79,6 @@ describe("the note of a blocked task", () => {
     if (!marked.ok) throw new Error(marked.message)
     const [again] = parsePlan(marked.text).tasks
     expect(again?.state).toBe("blocked")
-    expect(again && blockedNote(splitLines(marked.text), again)).toBe("no key (hnd_1)")
+    expect(again?.note?.words).toBe("no key (hnd_1)")
   })
 })

@@ -1,0 +1,38 @@
+/** A line of its own, or an item: `- **BLOCKED**: no key`. */
+const STATED =
+  /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:[ \t]*(?:\*\*|__)?[ \t]*(.*)$/
+
+/** What may follow `none`, `no` and their like: nothing, punctuation, or words that only say when. */
+const ALONE = "(?=[\\W_]*$|[ \\t]*[^\\p{L}\\p{N}\\s'’`*_])"
+const SO_FAR =
+  "(?= (?:so far|yet|at all|to report|left|here[\\W_]*$|found|known|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
+const NOTHING = new RegExp(
+  `^[\\W_]*(?:${[
+    "[\\W_]+$",
+    `(?:none|no|nothing|false|nil)${ALONE}`,
+    `(?:none|nothing)${SO_FAR}`,
+    "n\\/?a(?![\\p{L}\\p{N}])",
+    "not (?:applicable|blocked)(?!\\p{L})",
+    "nothing (?:(?:is |was )?block(?:s|ed|ing))(?!\\p{L})",
+    "no (?:\\p{L}+ )?block(?:s|ers?|ages?)(?!\\p{L})",
+    `no (?:\\p{L}+ )?(?:issues?|problems?)(?:${ALONE}|${SO_FAR})`,
+  ].join("|")})`,
+  "iu",
+)
+/** A line that we have written ends in the id of the block's record. */
+const RECORD = /\(hnd_[0-9A-Za-z]+\)[ \t]*$/
+
+/** The words behind `BLOCKED:` on a line that states a block; null for any other line. */
+export function blockedWords(line: string): string | null {
+  return STATED.exec(line)?.[1]?.trim() ?? null
+}
+
+/** Whether the words behind `BLOCKED:` say that nothing is blocked; those that name a record never do. */
+export function saysNothing(words: string): boolean {
+  return NOTHING.test(words) && !namesRecord(words)
+}
+
+/** Whether the words behind `BLOCKED:` are ours: they name the record of the block. */
+export function namesRecord(words: string): boolean {
+  return RECORD.test(words)
+}

@@ -1,0 +1,65 @@
+import { readLineBox } from "./box.ts"
+import { lineRange } from "./lines.ts"
+import type { MarkState } from "./mark-task.ts"
+import { isSettled, type Step, type Task } from "./plan.ts"
+import { nextStep } from "./steps.ts"
+
+const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
+
+/** How the states of a plan's boxes are written. */
+export interface Markers {
+  readonly done: string
+  readonly open: string
+  readonly inProgress: string
+}
+
+/**
+ * Marks the steps of a heading task, so that they say `state`, and nothing else: done ticks those that are not
+ * settled, open takes the ticks of a settled one away, in progress marks its next step. A heading without a step gets
+ * a box of its own.
+ */
+export function withSteps(text: string, task: Task, state: MarkState, markers: Markers): string {
+  const { steps = [] } = task
+  if (state === "blocked") return text
+  if (steps.length === 0) return withHeadingBox(text, task, state, markers)
+  if (state === "done") return withMarkers(text, steps.filter(isToTick), markers.done)
+  const opened = isSettled(task)
+    ? withMarkers(
+        text,
+        steps.filter(({ state: now }) => now === "done"),
+        markers.open,
+      )
+    : text
+  const next = isSettled(task) ? steps[0] : nextStep(task)
+  const isBegun = !isSettled(task) && steps.some(({ state: now }) => now !== "open")
+  if (state === "open" || isBegun || next == null) return opened
+  return withMarkers(opened, [next], markers.inProgress)
+}
+
+function isToTick({ state, optional }: Step): boolean {
+  return !optional && (state === "open" || state === "in_progress" || state === "blocked")
+}
+
+function withMarkers(text: string, steps: readonly Step[], marker: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { line } of steps) {
+    const range = lineRange(text, line)
+    const box = range === null ? null : readLineBox(text.slice(range.start, range.end))
+    if (range === null || box === null) continue
+    const at = range.start + box.at + 1
+    parts.push(text.slice(from, at), marker)
+    from = at + box.marker.length
+  }
+  return parts.join("") + text.slice(from)
+}
+
+function withHeadingBox(text: string, { line, note }: Task, state: MarkState, markers: Markers) {
+  const range = lineRange(text, line)
+  if (range === null || (note !== undefined && state !== "done")) return text
+  const prefix = HEADING.exec(text.slice(range.start, range.end))?.[0] ?? ""
+  const marker =
+    state === "done" ? markers.done : state === "open" ? markers.open : markers.inProgress
+  const at = range.start + prefix.length
+  return prefix === "" ? text : `${text.slice(0, at)}[${marker}] ${text.slice(at)}`
+}
