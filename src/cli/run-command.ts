@@ -1,6 +1,7 @@
 import { choosePlan, looksLikePath, planNameOf, requestOf } from "../decide/choose-plan.ts"
 import type { RunEvent } from "../headless/run-event.ts"
 import { runPlan } from "../headless/run-plan.ts"
+import { type ServerAccess, serverAccess } from "../headless/server-access.ts"
 import { settledCount } from "../plan/plan.ts"
 import { findPlans } from "../store/find-plans.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
@@ -9,6 +10,7 @@ import { outcomeText } from "./outcome-text.ts"
 import { duration, parseCommand } from "./parse-args.ts"
 import { openProject, type Project } from "./project.ts"
 import { openRunView } from "./run-view.ts"
+import type { Terminal } from "./terminal.ts"
 
 export const runCommand: Command = {
   summary: "Carry a plan to its end without the TUI, and say why it ended",
@@ -33,7 +35,8 @@ Options:
 
 Environment:
   OPENCODE_BIN            The opencode to start. Default: the project's own, else the one on the PATH.
-  OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME   Sent to the server, where it wants them.
+  OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME   Those of the server. One that is started here
+                          without them gets a random password, for this run alone.
 
 Exit codes:
   0  the plan is complete
@@ -60,7 +63,7 @@ Example:
     const { attach, model, agent, timeout } = values
     const project = await openProject(terminal)
     const facts = {
-      attach: attach === undefined ? undefined : serverUrl(attach),
+      attach: attach === undefined ? undefined : attachable(attach, terminal.env),
       model: model === undefined ? undefined : modelName(model),
       timeoutMs: timeout === undefined ? undefined : duration(timeout, "--timeout"),
     }
@@ -133,11 +136,12 @@ async function namedPlan({ root }: Project, request: string): Promise<string> {
   throw new Refusal(`Expected a plan called ${request}; found ${found}. ${todo}`)
 }
 
-function serverUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "")
+/** What was given is not shown: it may hold a password. */
+function attachable(given: string, env: Terminal["env"]): ServerAccess {
+  const access = serverAccess(given, env)
+  if (access !== null) return access
   throw new UsageError(
-    `Expected --attach to be the URL of a server, such as http://127.0.0.1:4096; found ${text}.`,
+    "Expected --attach to be the URL of a server, such as http://127.0.0.1:4096; found none.",
   )
 }
 

@@ -41,33 +41,49 @@ async function followAll(
   let failures = 0
   let isFirst = true
   while (failures < MAX_RETRIES && !signal.aborted) {
-    const onOpen = isFirst ? async () => begin() : () => catchUp(client, take)
-    const isOpened = await followOnce(client, take, onOpen, signal)
+    const isOpened = await followOnce(client, take, { begin, isFirst, signal })
     failures = isOpened ? 0 : failures + 1
     isFirst &&= !isOpened
     await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 
-/** Follows one connection to its end, whatever ends it; false if the server sent nothing at all. */
+/**
+ * Follows one connection to its end, whatever ends it; false if the server sent nothing at all. Behind a break what
+ * waits for the user is asked for, and asked for again while the server refuses it, before the next event is taken.
+ */
 async function followOnce(
   client: HostClient,
   take: Take,
-  onOpen: () => Promise<void>,
-  signal: AbortSignal,
+  { begin, isFirst, signal }: { begin: () => void; isFirst: boolean; signal: AbortSignal },
 ): Promise<boolean> {
+  const events = await client.events(signal).catch(() => null)
+  if (events === null) return false
+  const iterator = events[Symbol.asyncIterator]()
+  const ended = { done: true, value: undefined } as const
+  const following = () => iterator.next().catch(() => ended)
   let isOpened = false
-  const events = client.events(signal).catch(() => null)
-  const iterator = (await events)?.[Symbol.asyncIterator]()
+  let isCaughtUp = isFirst
+  let next = following()
   for (;;) {
-    const next = await iterator?.next().catch(() => undefined)
-    if (next === undefined || next.done === true) return isOpened
-    if (!isOpened) await onOpen()
+    const found = isCaughtUp || !isOpened ? await next : await Promise.race([next, pause(signal)])
+    if (found?.done === true) return isOpened
+    if (!isOpened) begin()
     isOpened = true
-    await take(next.value)
+    isCaughtUp ||= await isTaken(client, take)
+    if (found === null) continue
+    await take(found.value)
+    next = following()
   }
 }
 
-async function catchUp(client: HostClient, take: Take): Promise<void> {
-  for (const waiting of await client.waiting()) await take(waiting)
+async function pause(signal: AbortSignal): Promise<null> {
+  return sleep(RETRY_MS, null, { signal, ref: false }).catch(() => null)
+}
+
+/** Takes what waits for the user; false where the server does not say it. */
+async function isTaken(client: HostClient, take: Take): Promise<boolean> {
+  const waiting = await client.waiting().catch(() => null)
+  for (const event of waiting ?? []) await take(event)
+  return waiting !== null
 }

@@ -1,7 +1,14 @@
-import { Buffer } from "node:buffer"
 import { createOpencodeClient } from "@opencode-ai/sdk"
 import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"
+import { authorization, type ServerAccess } from "./server-access.ts"
+
+const UNAUTHORIZED = 401
+const NOT_FOUND = 404
+/** The first call waits until the host has loaded its plugins: over a minute where it reaches no registry. */
+const CALL_LIMIT_MS = 180_000
+/** To say anything at all a server needs neither project nor plugins. */
+const ANSWER_LIMIT_MS = 5_000
 
 /** What a run asks of an opencode server. Each call may throw a `RunError`. */
 export interface HostClient {
@@ -41,40 +48,45 @@ interface StartRequest {
 }
 
 /** The server's API for one project, by the SDK's v1 client; what that lacks (open questions) by HTTP. */
-export function hostClient(options: {
-  readonly url: string
-  readonly directory: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}): HostClient {
-  const { url, directory } = options
-  const headers = authorization(options.env)
+export function hostClient(
+  access: ServerAccess,
+  { directory, signal: over }: { readonly directory: string; readonly signal: AbortSignal },
+): HostClient {
+  const { url } = access
+  const headers = authorization(access)
   const client = createOpencodeClient({ baseUrl: url, directory, headers })
+  const limited = () => ({
+    signal: AbortSignal.any([over, AbortSignal.timeout(CALL_LIMIT_MS)]),
+  })
   const call = async <Data>(what: string, made: Promise<Answer<Data>>): Promise<Data> => {
-    const answer = await made.catch((error: unknown) => ({ data: undefined, error }))
+    const answer = await made.catch((error: unknown): Answer<Data> => ({ error }))
     if (answer.data !== undefined) return answer.data
+    if (answer.response?.status === UNAUTHORIZED) throw new RunError(passwordText(access))
     throw new RunError(`opencode at ${url} refused ${what}: ${reasonOf(answer.error)}`)
   }
   const get = async (path: string): Promise<readonly unknown[]> => {
     const target = `${url}${path}?directory=${encodeURIComponent(directory)}`
-    const response = await fetch(target, { headers })
-    const found: unknown = response.ok ? await response.json() : []
+    const response = await fetch(target, { headers, ...limited() })
+    if (response.status === NOT_FOUND) return []
+    if (!response.ok) throw new RunError(`opencode at ${url} refused ${path}: ${response.status}`)
+    const found: unknown = await response.json()
     return Array.isArray(found) ? found : []
   }
 
   return {
-    paths: () => call("its paths", client.path.get()),
+    paths: () => call("its paths", client.path.get(limited())),
     commandNames: async () =>
-      (await call("the list of commands", client.command.list())).map(({ name }) => name),
+      (await call("the list of commands", client.command.list(limited()))).map(({ name }) => name),
     agentNames: async () =>
-      (await call("the list of agents", client.app.agents())).map(({ name }) => name),
+      (await call("the list of agents", client.app.agents(limited()))).map(({ name }) => name),
     async modelNames() {
-      const { providers } = await call("the list of models", client.config.providers())
+      const { providers } = await call("the list of models", client.config.providers(limited()))
       return providers.flatMap(({ id, models }) =>
         Object.keys(models).map((name) => `${id}/${name}`),
       )
     },
     createSession: async (title) =>
-      (await call("a new session", client.session.create({ body: { title } }))).id,
+      (await call("a new session", client.session.create({ body: { title }, ...limited() }))).id,
     async startWork(sessionId, { argument, model, agent, signal }) {
       const body = {
         command: "start-work",
@@ -91,12 +103,16 @@ export function hostClient(options: {
     },
     async say(sessionId, text) {
       const body = { parts: [{ type: "text" as const, text }] }
-      const answer = await client.session.promptAsync({ path: { id: sessionId }, body })
+      const answer = await client.session.promptAsync({
+        path: { id: sessionId },
+        body,
+        ...limited(),
+      })
       if (answer.error !== undefined)
         throw new RunError(`opencode at ${url} refused a message: ${reasonOf(answer.error)}`)
     },
     async firstTexts(sessionId) {
-      const made = client.session.messages({ path: { id: sessionId } })
+      const made = client.session.messages({ path: { id: sessionId }, ...limited() })
       const [first] = await call("the messages", made)
       return (first?.parts ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []))
     },
@@ -116,18 +132,28 @@ export function hostClient(options: {
   }
 }
 
+/** Throws a `RunError` where nothing answers. */
+export async function expectAnswer(access: ServerAccess, over: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([over, AbortSignal.timeout(ANSWER_LIMIT_MS)])
+  const headers = authorization(access)
+  try {
+    await fetch(`${access.url}/global/health`, { headers, signal })
+  } catch (error) {
+    throw new RunError(
+      `Expected opencode to answer at ${access.url}; found: ${reasonOf(error)}. Start it there (opencode serve), or run without --attach.`,
+    )
+  }
+}
+
 interface Answer<Data> {
   readonly data?: Data | undefined
   readonly error?: unknown
+  readonly response?: Response | undefined
 }
 
-function authorization(
-  env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> {
-  const { OPENCODE_SERVER_PASSWORD: password, OPENCODE_SERVER_USERNAME: user } = env
-  if (password === undefined || password === "") return {}
-  const pair = Buffer.from(`${user ?? "opencode"}:${password}`).toString("base64")
-  return { Authorization: `Basic ${pair}` }
+function passwordText({ url, password }: ServerAccess): string {
+  const found = password === "" ? "none is set" : "it refuses the one that is set"
+  return `Expected the password of opencode at ${url}; ${found}. Set OPENCODE_SERVER_PASSWORD (and OPENCODE_SERVER_USERNAME) to those of the server.`
 }
 
 function reasonOf(error: unknown): string {

@@ -11,11 +11,13 @@ import { refusalIn } from "./boulder-frame.ts"
 import { checkHost } from "./check-host.ts"
 import { findOpencode } from "./find-opencode.ts"
 import { followEvents } from "./follow-events.ts"
-import { type HostClient, hostClient } from "./host-client.ts"
+import { expectAnswer, type HostClient, hostClient } from "./host-client.ts"
 import { type EventObserver, observeEvents } from "./observe-events.ts"
 import { observeWork, type Standing, type WorkObserver } from "./observe-work.ts"
 import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
+import { openRunLimit, type RunLimit } from "./run-limit.ts"
 import { lastLines, serveOpencode } from "./serve-opencode.ts"
+import type { ServerAccess } from "./server-access.ts"
 import { waitingWork } from "./waiting-work.ts"
 
 export interface RunOptions {
@@ -23,8 +25,8 @@ export interface RunOptions {
   readonly root: string
   /** The plan's name or path; "" takes the one that is meant without a name. */
   readonly plan: string
-  /** The URL of a running server; undefined starts one, and stops it at the end. */
-  readonly attach?: string | undefined
+  /** A running server; undefined starts one, and stops it at the end. */
+  readonly attach?: ServerAccess | undefined
   /** The opencode to start; undefined looks for it. */
   readonly binary?: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
@@ -50,20 +52,34 @@ const START_LAG_MS = 3_000
  * session, and follows it until the work ends or a person is needed. Throws a `RunError` where it cannot begin.
  */
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
-  const { attach, root, env, onEvent } = options
   const { boulder } = await openStore(options).read()
   const waiting = options.onNeed === undefined ? waitingWork(boulder, options.plan) : null
   if (waiting !== null) return { kind: "needs-user", need: approvalOf(waiting) }
+  const limit = openRunLimit(options)
+  try {
+    return await onServer(options, limit)
+  } catch (error) {
+    const outcome = limit.outcome()
+    if (outcome === null) throw error
+    return outcome
+  } finally {
+    limit.release()
+  }
+}
+
+async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcome> {
+  const { attach, root, env, onEvent } = options
   if (attach !== undefined) {
-    onEvent({ kind: "server", url: attach, started: false })
-    return follow(options, attach, new Promise<never>(() => undefined))
+    await expectAnswer(attach, limit.signal)
+    onEvent({ kind: "server", url: attach.url, started: false })
+    return follow(options, limit, attach, new Promise<never>(() => undefined))
   }
   const binary = options.binary ?? (await findOpencode(root, env))
-  const server = await serveOpencode({ binary, directory: root, env })
+  const server = await serveOpencode({ binary, directory: root, env, signal: limit.signal })
   try {
-    onEvent({ kind: "server", url: server.url, started: true })
+    onEvent({ kind: "server", url: server.access.url, started: true })
     const ended = server.ended.then((printed) => `opencode has ended: ${lastLines(printed)}`)
-    return await follow(options, server.url, ended)
+    return await follow(options, limit, server.access, ended)
   } finally {
     await server.stop()
   }
@@ -84,40 +100,34 @@ function approvalOf({ awaiting_approval: waiting }: Work): Need {
 
 async function follow(
   options: RunOptions,
-  url: string,
+  limit: RunLimit,
+  access: ServerAccess,
   serverEnded: Promise<string>,
 ): Promise<RunOutcome> {
-  const { root, env, onEvent: emit, signal } = options
-  const client = hostClient({ url, directory: root, env })
+  const { root, onEvent: emit } = options
+  const { signal } = limit
+  const { url } = access
+  const client = hostClient(access, { directory: root, signal })
   await checkHost(client, { root, url, model: options.model, agent: options.agent })
-  const over = new AbortController()
-  const stop = over.signal
-  const end = (): void => over.abort()
-  signal.addEventListener("abort", end, { once: true })
-  try {
-    let observer: EventObserver | null = null
-    const feed = await followEvents(client, async (event) => observer?.take(event), stop)
-    const leadId = await client.createSession(titleOf(options.plan))
-    const since = isoOf(Date.now())
-    const work = observeWork({
-      leadId,
-      since,
-      store: openStore(options),
-      plans: openPlanFiles({ root, now: Date.now }),
-      journal: openJournal({ root }),
-      now: Date.now,
-      emit,
-    })
-    observer = observeEvents({ leadId, emit, taskOf: work.taskOf })
-    emit({ kind: "session", sessionId: leadId })
-    const start = startWork(client, leadId, options, stop)
-    const lost = feed.lost.then(() => `opencode at ${url} no longer answers`)
-    const gone = watchFor(Promise.race([serverEnded, lost]))
-    return await untilEnd(options, { leadId, client, work, observer, start, gone })
-  } finally {
-    signal.removeEventListener("abort", end)
-    end()
-  }
+  let observer: EventObserver | null = null
+  const feed = await followEvents(client, async (event) => observer?.take(event), signal)
+  const leadId = await client.createSession(titleOf(options.plan))
+  const since = isoOf(Date.now())
+  const work = observeWork({
+    leadId,
+    since,
+    store: openStore(options),
+    plans: openPlanFiles({ root, now: Date.now }),
+    journal: openJournal({ root }),
+    now: Date.now,
+    emit,
+  })
+  observer = observeEvents({ leadId, emit, taskOf: work.taskOf })
+  emit({ kind: "session", sessionId: leadId })
+  const start = startWork(client, leadId, options, signal)
+  const lost = feed.lost.then(() => `opencode at ${url} no longer answers`)
+  const gone = watchFor(Promise.race([serverEnded, lost]))
+  return untilEnd(options, { leadId, client, work, observer, start, gone, limit })
 }
 
 interface Run {
@@ -129,11 +139,11 @@ interface Run {
   readonly start: () => { readonly endedAt: number; readonly problem: string | null } | null
   /** Why nothing more will come from the server, once that is so. */
   readonly gone: () => string | null
+  readonly limit: RunLimit
 }
 
 async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
-  const { signal, timeoutMs = Number.POSITIVE_INFINITY } = options
-  const deadline = performance.now() + timeoutMs
+  const { signal, outcome } = run.limit
   const handled = new Set<string>()
   while (!signal.aborted) {
     const standing = await run.work.look(run.observer.fellIdle())
@@ -143,14 +153,9 @@ async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
     const need = newNeed(run, standing, handled)
     if (need !== null && !(await isAnswered(options, run, need)))
       return { kind: "needs-user", need }
-    if (performance.now() > deadline) return { kind: "failed", message: outOfTime(timeoutMs) }
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
-  return { kind: "interrupted" }
-}
-
-function outOfTime(timeoutMs: number): string {
-  return `the time limit of ${Math.round(timeoutMs / 1_000)} s is over; the work can be resumed`
+  return outcome() ?? { kind: "interrupted" }
 }
 
 function failureOf({ observer, start, gone }: Run, standing: Standing): string | null {

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { createServer } from "node:net"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { RunError } from "./run-error.ts"
+import { type ServerAccess, serverAccess, withPassword } from "./server-access.ts"
 
 /** An opencode server that we have started and that we stop. */
 export interface ServedOpencode {
-  readonly url: string
+  readonly access: ServerAccess
   /** Resolves with the last lines that it printed when it ends, whoever ended it. */
   readonly ended: Promise<string>
   /** Ends it and all that it has started; safe to call twice. */
@@ -15,22 +17,27 @@ export interface ServedOpencode {
 
 /** Without a registry the host waits over a minute for one before it loads a plugin. */
 const START_LIMIT_MS = 180_000
-const GRACE_MS = 3_000
+const GRACE_MS = 700
 const KEPT_OUTPUT = 4_000
+const LOOPBACK = "127.0.0.1"
 /** Windows has no process groups: there the server alone is ended. */
 const HAS_GROUPS = process.platform !== "win32"
 
 /**
- * Starts `opencode serve` on a free port of loopback, as the leader of a process group of its own: a Ctrl-C in the
- * terminal reaches us alone, and stopping takes the host's children with it. Throws a `RunError`.
+ * Starts `opencode serve` on a free port of loopback, behind a password, as the leader of a process group of its own: a
+ * Ctrl-C in the terminal reaches us alone, and stopping takes the host's children with it. Throws a `RunError`, also
+ * when it is aborted before the server answers.
  */
 export async function serveOpencode(options: {
   readonly binary: string
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
 }): Promise<ServedOpencode> {
-  const { binary, directory, env } = options
-  const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
+  const { binary, directory, signal } = options
+  const env = withPassword(options.env)
+  const port = String(await freePort())
+  const child = spawn(binary, ["serve", "--hostname", LOOPBACK, "--port", port], {
     cwd: directory,
     env: { ...env },
     detached: HAS_GROUPS,
@@ -60,13 +67,32 @@ export async function serveOpencode(options: {
   const found = await Promise.race([
     printedUrl(child).then((url) => ({ url })),
     ended.then((output) => ({ output })),
+    isAborted(signal).then(() => ({ output: "it was interrupted" })),
     sleep(START_LIMIT_MS, { output: `no address in ${START_LIMIT_MS / 1_000} s` }, { ref: false }),
   ])
-  if ("url" in found) return { url: found.url, ended, stop }
+  const access = "url" in found ? serverAccess(found.url, env) : null
+  if (access !== null) return { access, ended, stop }
   if (child.pid !== undefined) await stop()
   throw new RunError(
-    `Expected ${binary} serve to start; found: ${lastLines(found.output)}. Install opencode (npm install -g opencode-ai), set OPENCODE_BIN to its path, or attach to a running server with --attach URL.`,
+    `Expected ${binary} serve to start; found: ${lastLines("output" in found ? found.output : printed)}. Install opencode (npm install -g opencode-ai), set OPENCODE_BIN to its path, or attach to a running server with --attach URL.`,
   )
+}
+
+function isAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener("abort", () => resolve(), { once: true })
+  })
+}
+
+/** Asked for port 0, the host takes 4096 where that is free: a port that everybody knows. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, LOOPBACK)
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" ? (address?.port ?? 0) : 0
 }
 
 /** The last lines of an output, as one short line. */

@@ -1,0 +1,58 @@
+import { Buffer } from "node:buffer"
+import { randomBytes } from "node:crypto"
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where an opencode server answers, and by what name and password. The URL holds neither: it is shown. */
+export interface ServerAccess {
+  readonly url: string
+  readonly user: string
+  /** "": the server wants none. */
+  readonly password: string
+}
+
+const PASSWORD_BYTES = 32
+
+/**
+ * The environment for a server of ours: any user of the machine reaches its port, and who speaks to it has a shell.
+ * Its password is the user's own where there is one, else one that nobody is told.
+ */
+export function withPassword(env: Environment): Environment {
+  const { OPENCODE_SERVER_PASSWORD: own } = env
+  return own === undefined || own === ""
+    ? { ...env, OPENCODE_SERVER_PASSWORD: randomBytes(PASSWORD_BYTES).toString("base64url") }
+    : env
+}
+
+/**
+ * A server by its URL; user and password are those in the URL, else those of the environment. Null for what is no URL
+ * of a server; show then nothing of it, since it may hold a password.
+ */
+export function serverAccess(given: string, env: Environment): ServerAccess | null {
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  const user = decoded(url.username)
+  const password = decoded(url.password)
+  if (user === null || password === null) return null
+  const { OPENCODE_SERVER_PASSWORD: ownPassword = "", OPENCODE_SERVER_USERNAME: ownUser } = env
+  return {
+    url: (url.origin + url.pathname).replace(/\/+$/, ""),
+    user: user || ownUser || "opencode",
+    password: password || ownPassword,
+  }
+}
+
+/** The headers that let a client in. */
+export function authorization({ user, password }: ServerAccess): Readonly<Record<string, string>> {
+  if (password === "") return {}
+  return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}

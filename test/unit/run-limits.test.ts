@@ -1,0 +1,157 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { chmod, writeFile } from "node:fs/promises"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { followEvents } from "../../src/headless/follow-events.ts"
+import { hostClient } from "../../src/headless/host-client.ts"
+import type { RunOutcome } from "../../src/headless/run-event.ts"
+import { type RunOptions, runPlan } from "../../src/headless/run-plan.ts"
+import { type ServerAccess, serverAccess } from "../../src/headless/server-access.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** A server of a few lines; without an answer for a path it is mute there. */
+async function aServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<ServerAccess> {
+  const server = createServer(answer).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : null
+  const access = serverAccess(`http://127.0.0.1:${port}`, {})
+  if (access === null) throw new Error("no address")
+  return access
+}
+
+function run(
+  root: string,
+  given: Partial<RunOptions>,
+): { readonly outcome: Promise<RunOutcome>; readonly interrupt: () => void } {
+  const control = new AbortController()
+  const { signal } = control
+  const options = { root, plan: "", env: { PATH: process.env["PATH"] }, onEvent: () => undefined }
+  return { outcome: runPlan({ ...options, signal, ...given }), interrupt: () => control.abort() }
+}
+
+/** An opencode that starts and says nothing; it writes its id to `pid`. */
+async function muteBinary(root: string): Promise<string> {
+  const path = join(root, "opencode")
+  await writeFile(path, `#!/bin/sh\necho $$ > "${root}/pid"\nexec sleep 1000\n`)
+  await chmod(path, 0o755)
+  return path
+}
+
+async function pidIn(root: string): Promise<number> {
+  while (!existsSync(join(root, "pid")) || readFileSync(join(root, "pid"), "utf8") === "")
+    await sleep(10)
+  return Number(readFileSync(join(root, "pid"), "utf8"))
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe("a run ends when it is told to, whatever it waits for", () => {
+  test("by Ctrl-C before its server answers; the server is gone", () =>
+    withFolder(async (root) => {
+      const { outcome, interrupt } = run(root, { binary: await muteBinary(root) })
+      const pid = await pidIn(root)
+      interrupt()
+      expect(await outcome).toEqual({ kind: "interrupted" })
+      expect(isAlive(pid)).toBe(false)
+    }))
+
+  test("by --timeout before its server answers; the server is gone", () =>
+    withFolder(async (root) => {
+      const { outcome } = run(root, { binary: await muteBinary(root), timeoutMs: 500 })
+      expect(await outcome).toMatchObject({
+        kind: "failed",
+        message: expect.stringMatching(/^the time limit of/),
+      })
+      expect(isAlive(await pidIn(root))).toBe(false)
+    }))
+
+  test.each([
+    { where: "at once", mute: /./ },
+    { where: "behind its health", mute: /^\/(?!global\/health)/ },
+  ])("by Ctrl-C and by --timeout where a server is mute $where", ({ mute }) =>
+    withFolder(async (root) => {
+      const asked: string[] = []
+      const attach = await aServer(({ url = "" }, response) => {
+        asked.push(url)
+        if (!mute.test(url)) response.end("{}")
+      })
+      const first = run(root, { attach })
+      while (!asked.some((url) => mute.test(url))) await sleep(10)
+      first.interrupt()
+      expect(await first.outcome).toEqual({ kind: "interrupted" })
+      const second = run(root, { attach, timeoutMs: 300 })
+      expect(await second.outcome).toMatchObject({
+        kind: "failed",
+        message: expect.stringMatching(/^the time limit of/),
+      })
+    }),
+  )
+
+  test("by itself where the server that it is to attach to says nothing, with what to do", () =>
+    withFolder(async (root) => {
+      const attach = await aServer(() => undefined)
+      const said = await run(root, { attach }).outcome.catch(String)
+      expect(said).toMatch(/Expected opencode to answer at http:\/\/127.*opencode serve/)
+    }))
+})
+
+test("a stream that breaks while /question fails is followed on, and what waits is told later", async () => {
+  let streams = 0
+  let refusals = 0
+  const access = await aServer(({ url = "" }, response) => {
+    if (url.startsWith("/event")) {
+      streams += 1
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      response.write(`data: ${JSON.stringify({ type: "connected", stream: streams })}\n\n`)
+      if (streams === 1) setTimeout(() => response.destroy(), 50)
+      return
+    }
+    if (url.startsWith("/question") && refusals++ < 2) response.writeHead(500).end()
+    else response.end(JSON.stringify(url.startsWith("/question") ? [{ id: "que_1" }] : []))
+  })
+  const control = new AbortController()
+  const { signal } = control
+  ends.push(() => control.abort())
+  const taken: unknown[] = []
+  const told = Promise.withResolvers<void>()
+  const client = hostClient(access, { directory: "/", signal })
+  const { lost } = await followEvents(
+    client,
+    async (event) => {
+      taken.push(event)
+      if (JSON.stringify(event).includes("que_1")) told.resolve()
+    },
+    signal,
+  )
+  const isLost = lost.then(
+    () => true,
+    () => true,
+  )
+  expect(await Promise.race([told.promise.then(() => false), isLost])).toBe(false)
+  expect(taken).toEqual([
+    { type: "connected", stream: 1 },
+    { type: "connected", stream: 2 },
+    { type: "question.asked", properties: { id: "que_1" } },
+  ])
+})
