@@ -7,7 +7,6 @@ import { openFileBoulderStore } from "./store/file-boulder-store.ts"
 import { findPlans } from "./store/find-plans.ts"
 import { gitState } from "./store/git-state.ts"
 import { openFileHandoffStore } from "./store/handoff-file-store.ts"
-import { newHandoffId } from "./store/handoff-id.ts"
 import { openJournal } from "./store/journal.ts"
 import { readOlderBoulder } from "./store/older-boulder.ts"
 import { openPlanFiles } from "./store/plan-files.ts"
@@ -53,7 +52,6 @@ const plugin: PluginModule = {
       api,
       sessions: openSessions(),
       now,
-      newHandoffId,
       log,
       tree: () => gitState(root),
       planPaths: () => findPlans(root),

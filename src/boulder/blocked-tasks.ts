@@ -73,7 +73,7 @@ function recordOf(
   const isOf = ({ id, work_id, task_key, title_hash }: Handoff): boolean =>
     id === known ||
     (work_id === work.work_id && task_key === task.key && title_hash === task.titleHash)
-  const isMeant = ({ id, status }: Handoff): boolean =>
-    status === "blocked" && (note === null || note.includes(id))
+  const isMeant = ({ id, status, from_outside }: Handoff): boolean =>
+    status === "blocked" && from_outside !== true && (note === null || note.includes(id))
   return handoffs.find((handoff) => isMeant(handoff) && isOf(handoff)) ?? null
 }

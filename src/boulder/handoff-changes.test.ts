@@ -46,6 +46,7 @@ describe("a new record", () => {
     taskKey: "todo:1",
     titleHash: "h",
     taskText: "One",
+    fromOutside: false,
   }
   test("blocked: nobody's, since now, with its reason", () => {
     const handoff = newHandoff(subject, anActor(FIRST, 5), someProgress({ unblock: "a key" }))

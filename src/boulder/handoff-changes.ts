@@ -1,5 +1,7 @@
-import { type Handoff, type HandoffStatus, holderOf, type PastStatus } from "./handoff.ts"
+import { type Handoff, type HandoffStatus, holderOf, isHeldBy, type PastStatus } from "./handoff.ts"
+import type { PlaceInWork } from "./handoff-target.ts"
 import { byTime, isoOf, isWithin } from "./iso-time.ts"
+import { mayWrite } from "./may-mark.ts"
 
 const MAX_HISTORY = 24
 const MAX_RENEW_EVERY_MS = 60_000
@@ -10,7 +12,7 @@ export function renewEveryMs(leaseMs: number): number {
 }
 
 /** Why a handoff stays as it is. */
-export type HandoffRefusal = "held-by-other" | "not-held" | "settled" | "still-fresh"
+export type HandoffRefusal = "held-by-other" | "not-held" | "settled" | "still-fresh" | "unclaimed"
 
 /** A pure change of one handoff; it may be asked more than once, each time with the newest record. */
 export type HandoffChange = (handoff: Handoff) => Handoff | HandoffRefusal
@@ -19,6 +21,8 @@ export type HandoffChange = (handoff: Handoff) => Handoff | HandoffRefusal
 export interface HandoffActor {
   readonly sessionId: string
   readonly agent: string | null
+  /** Where it stands in a work; null for who belongs to none. */
+  readonly place: PlaceInWork | null
   /** Sessions whose records it may write as if they were its own; a claim of theirs it may not take. */
   readonly family: readonly string[]
   readonly now: number
@@ -42,6 +46,8 @@ export interface HandoffSubject {
   readonly taskKey: string | null
   readonly titleHash: string | null
   readonly taskText: string | null
+  /** Who opens it belongs to no part of the work. */
+  readonly fromOutside: boolean
 }
 
 /** The first record of a task; one that is complete at once is settled at once. */
@@ -60,6 +66,7 @@ export function newHandoff(
     task_key: subject.taskKey,
     title_hash: subject.titleHash,
     task_text: subject.taskText,
+    ...(subject.fromOutside && { from_outside: true }),
     created_at: now,
     attempts: 1,
     history: [],
@@ -94,15 +101,14 @@ export function renewHandoff(actor: HandoffActor): HandoffChange {
 
 /**
  * Writes progress into a record that nobody else holds: `in_progress` takes it over, `blocked` hands it on, `complete`
- * settles it for good. What was said before goes to the history.
+ * settles it for good. What was said before goes to the history. Who belongs to no part of the record's work takes it over
+ * before it says anything else of it.
  */
 export function saveHandoff(actor: HandoffActor, progress: SavedProgress): HandoffChange {
   return (handoff) => {
-    if (handoff.settled_at !== null) return "settled"
-    const holder = holderOf(handoff, actor.now)
-    const mine = [actor.sessionId, ...actor.family]
-    if (holder !== null && !mine.includes(holder)) return "held-by-other"
-    const isFree = handoff.claim !== null && !mine.includes(handoff.claim.session_id)
+    const refusal = refusalOf(handoff, actor, progress)
+    if (refusal !== null) return refusal
+    const isFree = handoff.claim !== null && !isOf(actor, handoff.claim.session_id)
     const free = isFree ? expired(handoff) : handoff
     const isOther = free.session_id !== actor.sessionId
     return {
@@ -112,6 +118,22 @@ export function saveHandoff(actor: HandoffActor, progress: SavedProgress): Hando
       ...saidNow(actor, progress),
     }
   }
+}
+
+function refusalOf(
+  handoff: Handoff,
+  actor: HandoffActor,
+  { status }: SavedProgress,
+): HandoffRefusal | null {
+  if (handoff.settled_at !== null) return "settled"
+  const holder = holderOf(handoff, actor.now)
+  if (holder !== null && !isOf(actor, holder)) return "held-by-other"
+  const saver = { place: actor.place, held: isHeldBy(handoff, actor.sessionId) }
+  return status === "in_progress" || mayWrite(saver, handoff) ? null : "unclaimed"
+}
+
+function isOf({ sessionId, family }: HandoffActor, other: string): boolean {
+  return other === sessionId || family.includes(other)
 }
 
 /** Takes a task out of a session's hands: for a person who knows that nobody works on it. */

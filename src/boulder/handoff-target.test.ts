@@ -11,7 +11,7 @@ import {
 import { hashTitle } from "../plan/title.ts"
 import type { Handoff } from "./handoff.ts"
 import { claimHandoff } from "./handoff-changes.ts"
-import { type HandoffTarget, recordOf, type TargetFacts, targetOf } from "./handoff-target.ts"
+import { type HandoffTarget, type TargetFacts, targetOf } from "./handoff-target.ts"
 
 const one = aTask({ label: "1", title: "Add the login form" })
 const title = "Check the password"
@@ -177,78 +177,5 @@ describe("what is meant without a name", () => {
   ]
   test.each(rows)("$what", ({ facts, is }) => {
     expect(said(about(facts))).toBe(is)
-  })
-})
-
-describe("the record that a save goes into", () => {
-  const task = { kind: "task", work, task: two } as const
-  const ofTask = { work_id: "demo", task_key: "todo:2", title_hash: two.titleHash }
-  const rows: readonly {
-    readonly what: string
-    readonly target: Exclude<HandoffTarget, { kind: "refused" }>
-    readonly open: readonly Handoff[]
-    readonly is: string | null
-  }[] = [
-    { what: "the same task", target: task, open: [aHandoff(ofTask)], is: idOf(1) },
-    {
-      what: "the newest of two",
-      target: task,
-      open: [
-        aHandoff(ofTask),
-        aHandoff({ ...ofTask, id: idOf(2), updated_at: "2026-11-21T13:00:00.000Z" }),
-      ],
-      is: idOf(2),
-    },
-    {
-      what: "same key, another title: another task",
-      target: task,
-      open: [aHandoff({ ...ofTask, title_hash: "other" })],
-      is: null,
-    },
-    {
-      what: "same key, another work",
-      target: task,
-      open: [aHandoff({ ...ofTask, work_id: "other" })],
-      is: null,
-    },
-    {
-      what: "the same words, whoever said them",
-      target: { kind: "text", text: "The  Importer " },
-      open: [aHandoff({ session_id: THIRD })],
-      is: idOf(1),
-    },
-    {
-      what: "other words",
-      target: { kind: "text", text: "the exporter" },
-      open: [aHandoff()],
-      is: null,
-    },
-    {
-      what: "no words: one's own without any",
-      target: { kind: "text", text: null },
-      open: [aHandoff({ task_text: null, session_id: SECOND })],
-      is: idOf(1),
-    },
-    {
-      what: "no words: not another's",
-      target: { kind: "text", text: null },
-      open: [aHandoff({ task_text: null })],
-      is: null,
-    },
-    {
-      what: "a work as a whole: one's own",
-      target: { kind: "work", work },
-      open: [aHandoff({ work_id: "demo", task_text: null, session_id: SECOND })],
-      is: idOf(1),
-    },
-    {
-      what: "a work as a whole: not another's",
-      target: { kind: "work", work },
-      open: [aHandoff({ work_id: "demo", task_text: null })],
-      is: null,
-    },
-  ]
-  test.each(rows)("$what", ({ target, open, is }) => {
-    expect(recordOf(target, open, SECOND)?.id ?? null).toBe(is)
   })
 })

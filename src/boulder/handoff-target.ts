@@ -43,17 +43,6 @@ export function targetOf(facts: TargetFacts): HandoffTarget {
   return facts.named === null ? unnamed(facts) : named(facts, facts.named)
 }
 
-/** The open record of the same subject, the newest one; null where there is none. */
-export function recordOf(
-  target: Exclude<HandoffTarget, { kind: "refused" }>,
-  open: readonly Handoff[],
-  sessionId: string,
-): Handoff | null {
-  if (target.kind === "record") return target.handoff
-  const same = open.filter((handoff) => isAbout(handoff, target, sessionId))
-  return same.sort((a, b) => b.updated_at.localeCompare(a.updated_at))[0] ?? null
-}
-
 /** The task of a record in a plan: same key and same title; null where the plan has none, or the record is of no task. */
 export function taskIn(plan: Plan, { task_key, title_hash }: Handoff): Task | null {
   const is = ({ key, titleHash }: Task) => key === task_key && titleHash === title_hash
@@ -123,42 +112,6 @@ function heldBy({ open, sessionId, status }: TargetFacts): readonly Handoff[] {
   const held = open.filter((handoff) => isHeldBy(handoff, sessionId))
   if (held.length > 0 || status === "blocked") return held
   return open.filter((handoff) => handoff.session_id === sessionId && handoff.claim === null)
-}
-
-function isAbout(
-  handoff: Handoff,
-  target: Exclude<HandoffTarget, { kind: "refused" | "record" }>,
-  sessionId: string,
-): boolean {
-  switch (target.kind) {
-    case "task":
-      return (
-        handoff.work_id === target.work.work_id &&
-        handoff.task_key === target.task.key &&
-        handoff.title_hash === target.task.titleHash
-      )
-    case "work":
-      return (
-        handoff.work_id === target.work.work_id &&
-        handoff.task_key === null &&
-        handoff.task_text === null &&
-        handoff.session_id === sessionId
-      )
-    case "text":
-      return target.text === null
-        ? isOwnBare(handoff, sessionId)
-        : handoff.task_text !== null && normalised(handoff.task_text) === normalised(target.text)
-  }
-}
-
-function isOwnBare(handoff: Handoff, sessionId: string): boolean {
-  const isBare = handoff.work_id === null && handoff.task_text === null
-  const isTaken = handoff.claim !== null && handoff.claim.session_id !== sessionId
-  return isBare && !isTaken && handoff.session_id === sessionId
-}
-
-function normalised(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, " ").trim()
 }
 
 function refused(reason: TargetRefusal, ids: readonly string[] = []): HandoffTarget {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { isWithin, msOf, msUntil } from "./iso-time.ts"
 
-/** Made of random letters by the shell: nobody guesses one, and no path is built from anything else. */
+/** Made of letters and digits by the shell, of the record's subject: no path is built from anything else. */
 export const HANDOFF_ID = /^hnd_[0-9A-Za-z]{12,32}$/
 
 /** A session as any host names it: opencode's own ids and those of agents that come over MCP. */
@@ -39,6 +39,8 @@ export const handoffSchema = z.strictObject({
   task_key: z.string().min(1).max(256).nullable(),
   title_hash: z.string().max(64).nullable(),
   task_text: z.string().max(MAX_TASK_CHARS).nullable(),
+  /** Opened by somebody who belonged to no part of the work: an offer to it, with no say in its plan. */
+  from_outside: z.literal(true).optional(),
   /** Who saved last. */
   session_id: holderId,
   agent: z.string().max(256).nullable(),

@@ -1,7 +1,7 @@
 import { HOLDER_ID } from "../boulder/handoff.ts"
 import { openHandoffDesk } from "../store/handoff-desk.ts"
 import { openFileHandoffStore } from "../store/handoff-file-store.ts"
-import { newHandoffId, newHolderId } from "../store/handoff-id.ts"
+import { newHolderId } from "../store/handoff-id.ts"
 import { projectScope } from "../store/handoff-scope.ts"
 import { UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
@@ -51,7 +51,6 @@ Example:
       store,
       plans,
       now: terminal.now,
-      newId: newHandoffId,
       leaseMs: duration(values.lease, "--lease"),
       marksPlans: true,
       byAgent: agent !== null,

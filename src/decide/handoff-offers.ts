@@ -68,10 +68,10 @@ export function largestGroup(offers: readonly Offer[]): number {
   return Math.max(0, ...groupedByReason(offers).map((group) => group.length))
 }
 
-/** The open handoffs of a work as one text, for telling progress: neither a renewed lease nor the same words again are. */
+/** What a work itself has left open as one text, for telling progress: neither a renewed lease nor the same words again are. */
 export function handoffProgress(handoffs: readonly Handoff[], workId: string): string {
   return handoffs
-    .filter((handoff) => handoff.work_id === workId)
+    .filter((handoff) => handoff.work_id === workId && handoff.from_outside !== true)
     .map(
       ({ id, status, summary, blocked_reason }) => `${id} ${status} ${summary} ${blocked_reason}`,
     )

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 
 /** The handoffs of this project as all hooks and tools use them. */
 export function openDesk(shell: Shell): HandoffDesk {
-  const { root, handoffs, store, plans, now, newHandoffId: newId, options } = shell
+  const { root, handoffs, store, plans, now, options } = shell
   return openHandoffDesk({
     root,
     project: projectScope(root),
@@ -14,7 +14,6 @@ export function openDesk(shell: Shell): HandoffDesk {
     store,
     plans,
     now,
-    newId,
     leaseMs: options.handoff.lease_minutes * MINUTE_MS,
     marksPlans: options.long_run.partial_plan_updates,
     byAgent: options.handoff.scope === "agent",

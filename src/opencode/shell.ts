@@ -34,7 +34,6 @@ export interface Shell {
   readonly sessions: Sessions
   /** ms since 1970 */
   readonly now: () => number
-  readonly newHandoffId: () => string
   /** A text that changes with the content of the work tree; null where git does not tell. */
   readonly tree: () => Promise<string | null>
   readonly planPaths: () => Promise<readonly string[]>

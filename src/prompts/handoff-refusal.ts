@@ -20,6 +20,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     settled: `${id} is settled: its task is complete. Name another task, or none`,
     "not-held": `${id} is in nobody's hands`,
     "still-fresh": `${id} is as it was`,
+    unclaimed: `${id} is of a work that you are no part of. Claim it with get_blocked_task first`,
   }
   return frame([`Refused: ${words[reason]}.`])
 }

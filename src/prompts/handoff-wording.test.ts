@@ -170,6 +170,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
       refusal("settled"),
       refusal("not-held"),
       refusal("still-fresh"),
+      refusal("unclaimed"),
     ],
   },
   {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { CHILD, LEAD } from "../../test/support/builders.ts"
+import { aHandoff } from "../../test/support/handoff-builders.ts"
 import { SCENE_PLAN, withDesk } from "../../test/support/handoff-scene.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import type { HandoffCaller, HandoffDesk } from "./handoff-desk.ts"
 import { openFileHandoffStore } from "./handoff-file-store.ts"
+import { projectScope } from "./handoff-scope.ts"
 
 const LEADER: PlaceInWork = { workId: "demo", role: "lead", taskKey: null }
 const CHILD_OF_2: PlaceInWork = { workId: "demo", role: "child", taskKey: "todo:2" }
@@ -101,6 +103,46 @@ describe("with a plan", () => {
       expect(await plan()).toBe(SCENE_PLAN)
     }))
 
+  test("who opens a record from outside marks nothing: not when it holds it, and not when it blocks it", () =>
+    withDesk(async ({ desk, plan, blocked }) => {
+      const left = { kind: "left", key: "todo:1", why: "not-yours" }
+      const taken = await saved(desk, outside, saying("in_progress", "todo:1"))
+      expect(taken.handoff.from_outside).toBe(true)
+      expect((await saved(desk, outside, saying("blocked", "todo:1"))).mark).toMatchObject(left)
+      await saved(desk, outside, saying("in_progress", "todo:1"))
+      const done = await saved(desk, outside, saying("complete", "todo:1"))
+      expect(done).toMatchObject({ handoff: { id: taken.handoff.id }, mark: left })
+      const again = await saved(desk, outside, saying("blocked", "todo:1"))
+      await desk.get(caller("mcp_other"), again.handoff.id, true)
+      expect((await saved(desk, caller("mcp_other"), saying("complete"))).mark).toMatchObject(left)
+      expect(await plan()).toBe(SCENE_PLAN)
+      expect(await blocked()).toEqual({})
+    }))
+
+  test("what comes from outside stays an offer for the lead, beside the work's own record", () =>
+    withDesk(async ({ desk, plan }) => {
+      const { handoff } = await saved(desk, outside, saying("in_progress", "todo:1"))
+      const own = await saved(desk, lead, saying("in_progress", "todo:1"))
+      expect(own.handoff.id).not.toBe(handoff.id)
+      await saved(desk, outside, saying("blocked", handoff.id))
+      expect((await desk.open("build")).map(({ id }) => id)).toContain(handoff.id)
+      await desk.get(lead, handoff.id, true)
+      const done = await saved(desk, lead, saying("complete", handoff.id))
+      expect(done.mark).toEqual({ kind: "marked", key: "todo:1", state: "done" })
+      expect(await plan()).toContain("- [x] 1. Add the login form\n")
+    }))
+
+  test("a work's record is claimed before somebody from outside blocks or completes it", () =>
+    withDesk(async ({ desk }) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
+      for (const status of ["blocked", "complete"] as const)
+        expect(await desk.save(outside, saying(status, handoff.id))).toMatchObject({
+          kind: "refused",
+          reason: "unclaimed",
+        })
+      expect(await desk.get(lead, handoff.id, false)).toMatchObject({ handoff })
+    }))
+
   test("rows of the final wave are the user's", () =>
     withDesk(async ({ desk, plan }) => {
       const { mark } = await saved(desk, lead, saying("complete", "final-wave:f1"))
@@ -157,6 +199,56 @@ describe("without any plan", () => {
       const other = await saved(desk, caller("ses_other"), saying("in_progress"))
       expect(again.handoff.id).toBe(first.handoff.id)
       expect(other.handoff.id).not.toBe(first.handoff.id)
+    }))
+})
+
+describe("one record a subject", () => {
+  test.each([
+    { about: "a task of the plan", task: "todo:1", by: lead },
+    { about: "a task, from outside", task: "todo:1", by: outside },
+    { about: "free text", task: "the importer", by: outside },
+    { about: "nothing", task: null, by: outside },
+    { about: "a work as a whole", task: null, by: lead },
+  ])("of $about, whoever saves at the same moment", ({ task, by }) =>
+    withDesk(async ({ desk }) => {
+      const saves = Array.from({ length: 12 }, () => saved(desk, by, saying("blocked", task)))
+      const ids = (await Promise.all(saves)).map(({ handoff }) => handoff.id)
+      expect(new Set(ids).size).toBe(1)
+      expect(await desk.open("build")).toHaveLength(1)
+    }),
+  )
+
+  test("after it is settled the next one begins, twenty times over", () =>
+    withDesk(async ({ desk }) => {
+      const ids = new Set<string>()
+      for (let time = 0; time < 20; time++) {
+        const { handoff } = await saved(desk, outside, saying("blocked", "the importer"))
+        expect((await saved(desk, outside, saying("complete", "the importer"))).handoff.id).toBe(
+          handoff.id,
+        )
+        ids.add(handoff.id)
+      }
+      expect(ids.size).toBe(20)
+      expect(await desk.open("build")).toEqual([])
+    }))
+
+  test("an older record with an id at random is still the subject's", () =>
+    withDesk(async ({ desk, root }) => {
+      const id = "hnd_4fK20xQm81ZtLw7c"
+      const scope = { project: projectScope(root), agent: null }
+      await openFileHandoffStore({ root }).create(aHandoff({ id, scope }))
+      expect((await saved(desk, outside, saying("blocked", "the importer"))).handoff.id).toBe(id)
+      await saved(desk, outside, saying("complete", id))
+      const next = await saved(desk, outside, saying("blocked", "the importer"))
+      expect(next.handoff.id).not.toBe(id)
+    }))
+
+  test("a file of its id that cannot be read keeps nobody from saving", () =>
+    withDesk(async ({ desk, root }) => {
+      const { handoff } = await saved(desk, outside, saying("blocked", "the importer"))
+      await writeFile(join(root, `.boulder/handoffs/${handoff.id}.1.json`), "{")
+      const next = await saved(desk, outside, saying("blocked", "the importer"))
+      expect(next.handoff.id).not.toBe(handoff.id)
     }))
 })
 

@@ -4,24 +4,21 @@ import { HANDOFF_ID, type Handoff, isHeldBy } from "../boulder/handoff.ts"
 import {
   claimHandoff,
   type HandoffActor,
-  newHandoff,
   renewHandoff,
   type SavedProgress,
-  saveHandoff,
   settleHandoff,
 } from "../boulder/handoff-changes.ts"
 import type { GetOutcome, HandoffRefused, SaveOutcome } from "../boulder/handoff-outcome.ts"
 import {
   type HandoffTarget,
   type PlaceInWork,
-  recordOf,
   targetOf,
   type WorkAndPlan,
 } from "../boulder/handoff-target.ts"
 import { unblockIn } from "../boulder/handoff-unblock.ts"
 import { isSettled } from "../plan/plan.ts"
 import { type MarkGround, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
-import type { HandoffStore } from "./handoff-store.ts"
+import { type Records, writeHandoff } from "./write-handoff.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
 export interface HandoffCaller {
@@ -49,14 +46,8 @@ export interface HandoffDesk {
 }
 
 /** What the desk stands on. */
-export interface DeskGround extends MarkGround {
-  readonly project: string
-  readonly handoffs: HandoffStore
+export interface DeskGround extends MarkGround, Records {
   readonly leaseMs: number
-  /** The id of a new record. */
-  readonly newId: () => string
-  /** True: an agent sees only what the same agent left. */
-  readonly byAgent: boolean
 }
 
 export function openHandoffDesk(ground: DeskGround): HandoffDesk {
@@ -69,7 +60,7 @@ export function openHandoffDesk(ground: DeskGround): HandoffDesk {
     },
     get: (caller, id, claim) => get(ground, caller, id, claim),
     async renew(sessionId, id) {
-      const actor = actorOf(ground, { sessionId, agent: null })
+      const actor = actorOf(ground, { sessionId, agent: null, place: null, family: [] })
       const update = await ground.handoffs.update(id, renewHandoff(actor))
       return (
         update.kind === "changed" || (update.kind === "refused" && update.reason === "still-fresh")
@@ -92,27 +83,13 @@ async function save(
   const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
   const target = targetOf({ ...caller, status, named, open, works })
   if (target.kind === "refused") return notMeant(ground, caller, target, named)
-  const record = recordOf(target, open, caller.sessionId)
   const actor = actorOf(ground, caller)
-  const saved = async (handoff: Handoff, held: boolean): Promise<SaveOutcome> => {
-    const mark = await markHandoff(ground, { place: caller.place, held }, handoff, boulder)
-    const others = open.filter(({ id }) => id !== handoff.id)
-    return { kind: "saved", handoff, mark, ...claimsOf(others, caller.sessionId) }
-  }
-  if (record === null) {
-    const handoff = newHandoff(
-      { id: ground.newId(), ...subjectOf(ground, target) },
-      actor,
-      progress,
-    )
-    await ground.handoffs.create(handoff)
-    return saved(handoff, false)
-  }
-  const held = isHeldBy(record, caller.sessionId)
-  const update = await ground.handoffs.update(record.id, saveHandoff(actor, progress))
-  if (update.kind === "missing") return refused("unknown-handoff", null)
-  if (update.kind === "refused") return refused(update.reason, update.handoff)
-  return saved(update.handoff, held)
+  const written = await writeHandoff(ground, { actor, target, open }, progress)
+  if (written.kind === "refused") return written
+  const { handoff, held } = written
+  const mark = await markHandoff(ground, { place: caller.place, held }, handoff, boulder)
+  const others = open.filter(({ id }) => id !== handoff.id)
+  return { kind: "saved", handoff, mark, ...claimsOf(others, caller.sessionId) }
 }
 
 /** What a session holds, and what it held until its lease ran out and another came. */
@@ -199,25 +176,11 @@ async function notMeant(
   return { kind: "refused", reason, ids, handoff: null }
 }
 
-function subjectOf(ground: DeskGround, target: HandoffTarget) {
-  const work = "work" in target ? target.work : null
-  const task = "task" in target ? target.task : null
-  const text = target.kind === "text" ? target.text : (task?.title ?? null)
-  return {
-    project: ground.project,
-    workId: work?.work_id ?? null,
-    planName: work?.plan_name ?? null,
-    taskKey: task?.key ?? null,
-    titleHash: task?.titleHash ?? null,
-    taskText: text,
-  }
-}
-
 function actorOf(
   { now, leaseMs }: DeskGround,
-  { sessionId, agent, family }: Pick<HandoffCaller, "sessionId" | "agent"> & Partial<HandoffCaller>,
+  { sessionId, agent, place, family }: HandoffCaller,
 ): HandoffActor {
-  return { sessionId, agent, family: family ?? [], now: now(), leaseMs }
+  return { sessionId, agent, place, family, now: now(), leaseMs }
 }
 
 function refused(reason: HandoffRefused["reason"], handoff: Handoff | null): HandoffRefused {

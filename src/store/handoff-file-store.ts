@@ -87,10 +87,7 @@ async function readOne(place: Place, id: string): Promise<Handoff | null> {
 async function create(place: Place, handoff: Handoff): Promise<boolean> {
   checkScope(handoff, place.project)
   if ((await headOf(place, handoff.id)).kind !== "missing") return false
-  const file = { revision: 1, trail: [newMark(place)], handoff }
-  if (!(await place.records.createOnce(pathOf(handoff.id, 1), printHandoffFile(file)))) return false
-  if (handoff.settled_at !== null) await moveSettled(place, file)
-  return true
+  return publishAfter(place, { revision: 0, trail: [] }, handoff)
 }
 
 async function update(place: Place, id: string, change: HandoffChange): Promise<HandoffUpdate> {
@@ -112,7 +109,7 @@ async function update(place: Place, id: string, change: HandoffChange): Promise<
 /** Makes the revision that follows what was read; false when another was faster, and then nothing of ours is left. */
 async function publishAfter(
   place: Place,
-  { revision, trail }: HandoffFile,
+  { revision, trail }: Pick<HandoffFile, "revision" | "trail">,
   handoff: Handoff,
 ): Promise<boolean> {
   const { writer, awaited } = place

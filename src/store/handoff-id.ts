@@ -1,11 +1,19 @@
-import { randomInt } from "node:crypto"
+import { createHash, randomInt } from "node:crypto"
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const LENGTH = 16
 
-/** A new id of a handoff: 95 random bits, so that knowing one tells nothing of another. */
-export function newHandoffId(): string {
-  return `hnd_${randomLetters(LENGTH)}`
+/**
+ * The id of a subject's record: 95 bits of its hash, so that all who open one at the same moment meet in one record.
+ * `generation` counts the subject's records that are done with.
+ */
+export function handoffIdOf(subject: string, generation: number): string {
+  const digest = createHash("sha256").update(`${generation} ${subject}`).digest("hex")
+  const base = BigInt(LETTERS.length)
+  let rest = BigInt(`0x${digest}`)
+  let letters = ""
+  for (; letters.length < LENGTH; rest /= base) letters += LETTERS[Number(rest % base)]
+  return `hnd_${letters}`
 }
 
 /** A name for an agent that has none: it lasts as long as its process. */

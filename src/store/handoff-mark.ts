@@ -2,9 +2,9 @@ import type { Boulder, Work } from "../boulder/boulder.ts"
 import { changeWork } from "../boulder/change-work.ts"
 import type { Handoff } from "../boulder/handoff.ts"
 import type { MarkOutcome } from "../boulder/handoff-outcome.ts"
-import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import { taskIn } from "../boulder/handoff-target.ts"
 import { isoOf } from "../boulder/iso-time.ts"
+import { mayMark, type Saver } from "../boulder/may-mark.ts"
 import { isSettled, type Task } from "../plan/plan.ts"
 import type { BoulderStore } from "./boulder-store.ts"
 import type { PlanFiles } from "./plan-files.ts"
@@ -21,27 +21,20 @@ export interface MarkGround {
   readonly marksPlans: boolean
 }
 
-/** Whose save it was. */
-export interface Marker {
-  readonly place: PlaceInWork | null
-  /** The record was in their hands before. */
-  readonly held: boolean
-}
-
 /** Brings the plan's mark, and what the work remembers of its blocks, to what a save says. */
 export async function markHandoff(
   ground: MarkGround,
-  { place, held }: Marker,
+  saver: Saver,
   handoff: Handoff,
   boulder: Boulder | null,
 ): Promise<MarkOutcome> {
   const found = await taskOf(ground, handoff, boulder)
   if (found === null) return { kind: "none" }
   const { work, task } = found
-  const state = stateFor(handoff, task, place?.workId === work.work_id)
+  const state = stateFor(handoff, task, saver.place?.workId === work.work_id)
   if (state === null) return { kind: "none" }
   const left = { kind: "left", key: task.key, message: "" } as const
-  if (!held && !isTheirs(place, work, task)) return { ...left, why: "not-yours" }
+  if (!mayMark(saver, handoff)) return { ...left, why: "not-yours" }
   if (task.section === "final-wave" && state === "done") return { ...left, why: "final-wave" }
   await ground.store.update(changeWork(work.work_id, isoOf(ground.now()), blockedBy(task, handoff)))
   if (!ground.marksPlans) return { ...left, why: "by-option" }
@@ -62,11 +55,6 @@ function stateFor(
   if (status === "complete") return task.state === "done" ? null : "done"
   if (status === "blocked") return isSettled(task) ? null : "blocked"
   return task.state === "blocked" && isFamily ? "in_progress" : null
-}
-
-/** The lead may mark every task of its work, a subagent the one that it was given. */
-function isTheirs(place: PlaceInWork | null, work: Work, task: Task): boolean {
-  return place?.workId === work.work_id && (place.role === "lead" || place.taskKey === task.key)
 }
 
 function blockedBy(task: Task, handoff: Handoff): (work: Work) => Work {

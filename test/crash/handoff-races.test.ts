@@ -20,6 +20,7 @@ const start = await startPrograms<HandoffTask>(PROGRAM)
 const RUNTIMES: readonly Runtime[] = ["bun", "node"]
 const PROCESSES = 8
 const TASKS = 200
+const SUBJECTS = 50
 const LONG_MS = 3_600_000
 
 async function withHandoffs(count: number, run: (root: string) => Promise<void>): Promise<void> {
@@ -88,6 +89,38 @@ test(
       expect(await readdir(join(root, ".boulder", "handoffs"))).toEqual(["settled"])
     }),
   120_000,
+)
+
+test(
+  `${PROCESSES} processes of Bun and Node save on ${SUBJECTS} subjects: one record a subject, every save in it`,
+  () =>
+    withFolder(async (root) => {
+      const noted = await Promise.all(
+        Array.from({ length: PROCESSES }, async (_, index) => {
+          const acks = join(root, `save-all-${index}`)
+          const session = `ses_racer${index}`
+          const runtime = RUNTIMES[index % 2] ?? "bun"
+          const task = { kind: "save-all", root, session, leaseMs: LONG_MS, acks } as const
+          const { ended } = start(runtime, { ...task, subjects: SUBJECTS })
+          expect(await ended).toMatchObject({ code: 0, err: "" })
+          return readFileSync(acks, "utf8").split("\n").filter(Boolean)
+        }),
+      )
+      const saves = noted.flat()
+      expect(saves).toHaveLength(PROCESSES * SUBJECTS * 2)
+      const { handoffs, unreadable } = await openFileHandoffStore({ root }).open()
+      expect(unreadable).toEqual([])
+      expect(handoffs.map(({ id }) => id).sort()).toEqual([...new Set(saves)].sort())
+      expect(new Set(handoffs.map(({ task_text }) => task_text)).size).toBe(SUBJECTS)
+      expect(handoffs).toHaveLength(SUBJECTS)
+      // What was said before goes to the history: with what stands now each save is there.
+      for (const { history } of handoffs) expect(history).toHaveLength(PROCESSES * 2 - 1)
+      noteFigure(
+        `${PROCESSES} processes (Bun and Node 20) save twice on ${SUBJECTS} subjects, all in the same order`,
+        `${saves.length} saves, ${handoffs.length} records, no save lost`,
+      )
+    }),
+  240_000,
 )
 
 test.each(RUNTIMES)(

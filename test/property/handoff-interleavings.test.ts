@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Handoff } from "../../src/boulder/handoff.ts"
-import { claimHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
+import { claimHandoff, saveHandoff, settleHandoff } from "../../src/boulder/handoff-changes.ts"
+import { createHandoff } from "../../src/store/create-handoff.ts"
 import type { FilePort } from "../../src/store/file-port.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoff-scope.ts"
@@ -119,6 +120,38 @@ describe("whatever the order of the single file operations", () => {
     noteFigure(
       "3 writers and a reader of one handoff, their operations in random orders (model of a file system)",
       `${RUNS} orders, no change lost, none done twice, nothing else read`,
+    )
+  }, 120_000)
+
+  test("all who open a subject's record meet in one; each that is settled is followed by one", async () => {
+    await fc.assert(
+      fc.asyncProperty(choices, fc.integer({ min: 2, max: 4 }), async (order, count) => {
+        const files = memoryFiles(ROOT)
+        const say = async (store: HandoffStore, letter: string): Promise<void> => {
+          const make = (id: string) => ({ ...record(), id, summary: letter })
+          const isPast = (one: Handoff) => one.settled_at !== null
+          const { handoff, isNew } = await createHandoff(store, { subject: "s", make, isPast })
+          const update = isNew ? null : await store.update(handoff.id, sayLetter(letter))
+          if (update !== null && update.kind !== "changed") await say(store, letter)
+        }
+        const settle = async (store: HandoffStore) => {
+          for (let time = 0; time < 3; time++)
+            for (const { id } of (await store.open()).handoffs)
+              await store.update(id, settleHandoff(Date.now(), true))
+        }
+        const letters = [..."abcdefgh"].slice(0, 2 * count)
+        const writers = Array.from({ length: count }, (_, index) => async (store: HandoffStore) => {
+          for (const letter of letters.slice(2 * index, 2 * index + 2)) await say(store, letter)
+        })
+        await interleaved(files, order, [...writers, settle])
+        const plain = storeOn(files, async () => undefined)
+        expect((await plain.open()).handoffs.length).toBeLessThanOrEqual(1)
+        const ids = new Set(files.names().map((name) => name.slice(0, ID.length)))
+        const records = await Promise.all([...ids].map((id) => plain.read(id)))
+        const said = records.flatMap((one) => [...(one?.summary ?? "")])
+        expect(said.sort()).toEqual(letters)
+      }),
+      { numRuns: RUNS },
     )
   }, 120_000)
 

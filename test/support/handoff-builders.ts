@@ -21,6 +21,7 @@ export function anActor(
   return {
     sessionId,
     agent: "build",
+    place: null,
     family: [],
     now: NOW + minutes * 60_000,
     leaseMs: LEASE_MS,
@@ -49,6 +50,7 @@ export function aHandoff(given: Partial<Handoff> = {}): Handoff {
     taskKey: null,
     titleHash: null,
     taskText: "the importer",
+    fromOutside: false,
   }
   return { ...newHandoff(subject, anActor(FIRST), someProgress()), ...given }
 }

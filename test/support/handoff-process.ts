@@ -6,7 +6,9 @@ import { claimHandoff, renewHandoff, saveHandoff } from "../../src/boulder/hando
 import { offersOf } from "../../src/decide/handoff-offers.ts"
 import { nodeFilePort } from "../../src/store/file-port.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
+import { projectScope } from "../../src/store/handoff-scope.ts"
 import { openRecordFiles } from "../../src/store/record-files.ts"
+import { writeHandoff } from "../../src/store/write-handoff.ts"
 import { hookedPort, type PortStep } from "./store-port-hooks.ts"
 
 interface Common {
@@ -19,6 +21,7 @@ interface Common {
 export type HandoffTask = Common &
   (
     | { readonly kind: "claim-all" | "complete-all"; readonly acks: string }
+    | { readonly kind: "save-all"; readonly acks: string; readonly subjects: number }
     | { readonly kind: "hold"; readonly id: string }
     | {
         readonly kind: "die"
@@ -36,12 +39,13 @@ const { kind } = task
 
 if (kind === "claim-all") await claimAll(task.acks)
 if (kind === "complete-all") await completeAll(task.acks)
+if (kind === "save-all") await saveAll(task.acks, task.subjects)
 if (kind === "hold") await hold(task.id)
 if (kind === "die") await changeAndDie(task)
 
 function actor(): HandoffActor {
   const { session: sessionId, leaseMs } = task
-  return { sessionId, agent: null, family: [], now: Date.now(), leaseMs }
+  return { sessionId, agent: null, place: null, family: [], now: Date.now(), leaseMs }
 }
 
 async function offered(): Promise<readonly string[]> {
@@ -66,6 +70,18 @@ async function completeAll(acks: string): Promise<void> {
   for (const { id } of (await store.open()).handoffs) {
     const save = await store.update(id, saveHandoff(actor(), done))
     if (save.kind === "changed") appendFileSync(acks, `${id}\n`)
+  }
+}
+
+/** Saves a word about each subject twice, all in the same order as everybody else, and notes the records that it went into. */
+async function saveAll(acks: string, subjects: number): Promise<void> {
+  const records = { handoffs: store, project: projectScope(task.root), byAgent: false }
+  const progress = { status: "blocked", summary: "half", reason: "no key", unblock: null } as const
+  for (let time = 0; time < 2 * subjects; time++) {
+    const target = { kind: "text", text: `subject ${time % subjects}` } as const
+    const { handoffs: open } = await store.open()
+    const written = await writeHandoff(records, { actor: actor(), target, open }, progress)
+    if (written.kind === "written") appendFileSync(acks, `${written.handoff.id}\n`)
   }
 }
 

@@ -5,7 +5,6 @@ import type { BoulderStore } from "../../src/store/boulder-store.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { type HandoffDesk, openHandoffDesk } from "../../src/store/handoff-desk.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
-import { newHandoffId } from "../../src/store/handoff-id.ts"
 import { projectScope } from "../../src/store/handoff-scope.ts"
 import { openPlanFiles } from "../../src/store/plan-files.ts"
 import { aTask, aTaskSession, aWork, NOW } from "./builders.ts"
@@ -59,7 +58,6 @@ export async function withDesk(
       store,
       plans: openPlanFiles({ root, now }),
       now,
-      newId: newHandoffId,
       leaseMs: 30 * MINUTE_MS,
       marksPlans: options.marksPlans ?? true,
       byAgent: options.byAgent ?? false,

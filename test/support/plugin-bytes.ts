@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
-import { newHandoffId } from "../../src/store/handoff-id.ts"
+import { handoffIdOf } from "../../src/store/handoff-id.ts"
 import { projectScope } from "../../src/store/handoff-scope.ts"
 import { aHandoff } from "./handoff-builders.ts"
 import { openPlugin, type PluginInProcess } from "./plugin-in-process.ts"
@@ -105,7 +105,7 @@ async function bringAbout(
 
 function aLeftHandoff(root: string, record: number) {
   const scope = { project: projectScope(root), agent: null }
-  return aHandoff({ id: newHandoffId(), scope, session_id: pastSession(record) })
+  return aHandoff({ id: handoffIdOf(`past ${record}`, 0), scope, session_id: pastSession(record) })
 }
 
 /** As long as the host's. */

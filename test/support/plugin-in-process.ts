@@ -6,7 +6,6 @@ import { openSessions } from "../../src/opencode/sessions.ts"
 import type { Shell } from "../../src/opencode/shell.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
-import { newHandoffId } from "../../src/store/handoff-id.ts"
 import { openJournal } from "../../src/store/journal.ts"
 import { readOlderBoulder } from "../../src/store/older-boulder.ts"
 import { openPlanFiles } from "../../src/store/plan-files.ts"
@@ -127,7 +126,6 @@ function aShell(
     api: anApi(said, parents),
     sessions: openSessions(),
     now,
-    newHandoffId,
     log: async (message) => {
       said.logs.push(message)
     },

@@ -78,13 +78,8 @@ type Step = readonly [name: string, label: number]
 async function play(root: string, steps: readonly Step[]) {
   await mkdir(join(root, ".boulder/plans"), { recursive: true })
   await writeFile(join(root, PLAN), inSections(TASKS))
-  let handoffs = 0
-  const newHandoffId = () => {
-    handoffs += 1
-    return `hnd_${String(handoffs).padStart(16, "0")}`
-  }
   const prompts: string[] = []
-  const open = () => openPlugin(root, { ...OPTIONS, newHandoffId })
+  const open = () => openPlugin(root, OPTIONS)
   const scene: Scene = {
     root,
     plugin: open(),

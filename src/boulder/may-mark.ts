@@ -1,0 +1,31 @@
+import type { Handoff } from "./handoff.ts"
+import type { PlaceInWork } from "./handoff-target.ts"
+
+/** Who saves a record. */
+export interface Saver {
+  /** Null for who belongs to no work. */
+  readonly place: PlaceInWork | null
+  /** They had the record in their hands before. */
+  readonly held: boolean
+}
+
+/**
+ * Whether a save may mark its record's task in the plan. The lead may mark every task of its work, a subagent the one that
+ * it was given, and whoever has claimed a record that came from the work that record's task. A record that somebody from
+ * outside has opened is an offer: it gives nobody a right to the plan.
+ */
+export function mayMark({ place, held }: Saver, handoff: Handoff): boolean {
+  if (isFamily(place, handoff) && (place?.role === "lead" || place?.taskKey === handoff.task_key))
+    return true
+  return held && handoff.from_outside !== true
+}
+
+/** Whether a save may write into a record: of a work's own, others write only what they have claimed. */
+export function mayWrite({ place, held }: Saver, handoff: Handoff): boolean {
+  const isOfWork = handoff.work_id !== null && handoff.from_outside !== true
+  return !isOfWork || held || isFamily(place, handoff)
+}
+
+function isFamily(place: PlaceInWork | null, { work_id }: Handoff): boolean {
+  return place !== null && place.workId === work_id
+}
