@@ -13,7 +13,9 @@ export type PlanChoice =
   | { readonly kind: "missing"; readonly known: readonly PlanCandidate[] }
 
 /** Names of files that say nothing by themselves: their folder names the plan. */
-const NAMELESS: ReadonlySet<string> = new Set(["tasks.md", "plan.md", "todo.md", "tasks.json"])
+const NAMELESS: ReadonlySet<string> = new Set([
+  ...["tasks.md", "plan.md", "todo.md", "tasks.json", "prd.json", "feature_list.json"],
+])
 
 /** The name by which a plan file is known: its own, or its folder's where every such file is called the same. */
 export function planNameOf(path: string): string {
@@ -22,8 +24,11 @@ export function planNameOf(path: string): string {
   const folder = parts.at(-2)
   if (NAMELESS.has(file.toLowerCase()) && folder !== undefined && !folder.startsWith("."))
     return folder
-  return file.replace(/\.(md|markdown|json)$/i, "")
+  return file.replace(ENDING, "")
 }
+
+/** Cursor's plans end in `.plan.md`. */
+const ENDING = /(?:(?<=.)\.plan)?\.(?:md|markdown|json)$/i
 
 /** What stands behind a command: without the quotes that the host's command line adds, without `@`, decoded. */
 export function requestOf(text: string): string {
@@ -60,6 +65,6 @@ function normalised(name: string): string {
   return name
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/\.(md|markdown|json)$/, "")
+    .replace(ENDING, "")
     .replace(/[\s_.-]+/g, "-")
 }

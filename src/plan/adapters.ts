@@ -56,7 +56,7 @@ export const ADAPTERS: readonly Adapter[] = [
   },
   {
     name: "cursor",
-    places: [".cursor/plans/*.plan.md", ".cursor/plans/*.md"],
+    places: [".cursor/plans/*.md"],
     told: "a list `todos` in the front matter",
     tasks: "the entries of `todos`, each on the line where it begins",
     marks:

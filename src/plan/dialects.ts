@@ -36,7 +36,11 @@ const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as cons
 
 const GENERIC: Dialect = {
   name: "generic",
-  places: [],
+  places: [
+    ...[".boulder/plans/*.md", ".opencode/plans/*.md", ".claude/plans/*.md", "docs/plans/*.md"],
+    ...["docs/superpowers/plans/*.md", "tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md"],
+    ...["PLAN.md", "conductor/tracks/*/plan.md", "agent-os/specs/*/tasks.md"],
+  ],
   tasks: "rows below a common heading (TODOs, Tasks, Phase N, …), else every row",
   path: /(?:^|\/)todo\.md$/i,
   signals: [],
@@ -116,7 +120,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "gsd",
-    places: [".planning/**/*PLAN.md"],
+    places: [".planning/**/*PLAN.md", ".gsd/**/*PLAN.md", ".gsd/**/*ROADMAP.md"],
     tasks:
       "rows below Phases, with `01-02` as their parts; in a PLAN.md the `<task>` elements, done with the SUMMARY file",
     path: /(?:^|\/)\.planning\//,
@@ -187,7 +191,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "ralph",
-    places: [],
+    places: ["fix_plan.md", "@fix_plan.md", ".ralph/@fix_plan.md", ".ralph/fix_plan.md"],
     tasks: "every row, unless a common heading opens a section",
     path: /(?:^|\/)@?fix_plan\.md$|(?:^|\/)\.ralph\//i,
     signals: [
