@@ -5,9 +5,9 @@ import { jsonOf } from "./json-of.ts"
 import { unsafePartOf } from "./unsafe-part.ts"
 
 /** The bounds of a task state (design.md 5.7), held on save and on load. */
-export const MAX_FIELD_CHARS = 2_000
-export const MAX_ITEMS = 32
-export const MAX_ITEM_CHARS = 400
+const MAX_FIELD_CHARS = 2_000
+const MAX_ITEMS = 32
+const MAX_ITEM_CHARS = 400
 
 const list = z.array(z.string())
 

@@ -10,7 +10,7 @@ import {
   NOW,
 } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
-import { backOffMs, decideContinuation } from "./decide-continuation.ts"
+import { decideContinuation } from "./decide-continuation.ts"
 import { waveStatus } from "./final-wave.ts"
 import type { Situation } from "./situation.ts"
 
@@ -232,7 +232,6 @@ describe("progress", () => {
 })
 
 describe("back-off doubles, then waits long, then pauses", () => {
-  const { limits } = aSituation()
   test.each([
     { failures: 1, wait: 5_000 },
     { failures: 2, wait: 10_000 },
@@ -241,7 +240,11 @@ describe("back-off doubles, then waits long, then pauses", () => {
     { failures: 5, wait: 300_000 },
     { failures: 9, wait: 300_000 },
   ])("$failures failures", ({ failures, wait }) => {
-    expect(backOffMs(failures, limits)).toBe(wait)
+    expect(decideContinuation(aSituation(continuation({ failures, failed_at: at(0) })))).toEqual({
+      kind: "retry",
+      reason: "backing-off",
+      at: NOW + wait,
+    })
   })
   test("ten failures pause", () => {
     expect(said(continuation({ failures: 10, failed_at: at(-9_999) }))).toBe("pause backing-off")

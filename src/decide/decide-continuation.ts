@@ -118,7 +118,7 @@ function noProgressStreak({ lastTurn, work, progress }: Situation): number {
 }
 
 /** The wait after a number of failures in a row, in ms. */
-export function backOffMs(failures: number, limits: Limits): number {
+function backOffMs(failures: number, limits: Limits): number {
   return failures >= limits.longBackoffAfter
     ? limits.longBackoffMs
     : limits.backoffMs * 2 ** Math.max(0, failures - 1)

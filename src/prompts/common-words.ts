@@ -2,7 +2,7 @@
  * Words that a text about software is likely to have: those in most of 280 READMEs that are one token of o200k, in
  * lower case and with a capital, with and without a blank before. With an ending of `ENDINGS` they are two at most.
  */
-const WORDS: ReadonlySet<string> = new Set(
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `
 aa ab ability able abort about abstract ac acc accept accepted access accessible account action
 actions activate active actual actually ad adapter add added adding addition additional addr
@@ -125,18 +125,6 @@ yield you your za zh zip
     .trim()
     .split(/\s+/),
 )
-const ENDINGS = ["s", "ed", "ing", "ly"] as const
 
-/** The tokens (o200k) of a common English word, a blank before it included; null for every other word. */
-export function tokensOfWord(word: string): number | null {
-  const lower = word.toLowerCase()
-  if (WORDS.has(lower)) return 1
-  return ENDINGS.some((end) => lower.endsWith(end) && WORDS.has(lower.slice(0, -end.length)))
-    ? 2
-    : null
-}
-
-/** Every word and every form of one that `tokensOfWord` knows, in lower case. */
-export function knownWords(): readonly string[] {
-  return [...WORDS].flatMap((word) => [word, ...ENDINGS.map((end) => word + end)])
-}
+/** What a common word may end in and still be two tokens at most. */
+export const ENDINGS = ["s", "ed", "ing", "ly"] as const

@@ -2,13 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { aPlan, aTask, aTaskSession, aWork } from "../../test/support/builders.ts"
 import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
-import {
-  boundedTaskState,
-  MAX_FIELD_CHARS,
-  MAX_ITEM_CHARS,
-  MAX_ITEMS,
-  type TaskState,
-} from "../boulder/task-state.ts"
+import { MAX_FIELD_CHARS, MAX_ITEM_CHARS, MAX_ITEMS } from "../../test/support/task-states.ts"
+import { boundedTaskState, type TaskState } from "../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
 import { taskStateText } from "./task-state-text.ts"

@@ -1,5 +1,5 @@
 import { cleanLine } from "../plan/foreign-text.ts"
-import { tokensOfWord } from "./common-words.ts"
+import { tokensOfWord } from "./tokens-of-word.ts"
 
 /** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [

@@ -36,7 +36,7 @@ export async function writeCheckpoint(
 }
 
 /** The number of a work's last checkpoint on the disk; null before the first. Throws `StoreError`. */
-export async function lastCheckpoint(records: RecordFiles, workId: string): Promise<number | null> {
+async function lastCheckpoint(records: RecordFiles, workId: string): Promise<number | null> {
   const names = await records.list(`works/${workId}/checkpoints`)
   const numbers = names.flatMap((name) => {
     const digits = /^(\d{6,9})\.json$/.exec(name)?.[1]

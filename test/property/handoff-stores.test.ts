@@ -1,9 +1,9 @@
 import type { Handoff } from "../../src/boulder/handoff.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoff-scope.ts"
-import { openMemoryHandoffStore } from "../../src/store/memory-handoff-store.ts"
 import { openRecordFiles } from "../../src/store/record-files.ts"
 import { describeHandoffStore } from "../support/handoff-store-contract.ts"
+import { openMemoryHandoffStore } from "../support/memory-handoff-store.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { memoryFiles } from "../support/store-memory-files.ts"
 

@@ -1,5 +1,5 @@
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
-import { openMemoryBoulderStore } from "../../src/store/memory-boulder-store.ts"
+import { openMemoryBoulderStore } from "../support/memory-boulder-store.ts"
 import { describeBoulderStore } from "../support/store-contract.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { memoryFiles } from "../support/store-memory-files.ts"

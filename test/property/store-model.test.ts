@@ -4,7 +4,7 @@ import { join } from "node:path"
 import fc from "fast-check"
 import type { BoulderStore } from "../../src/store/boulder-store.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
-import { openMemoryBoulderStore } from "../../src/store/memory-boulder-store.ts"
+import { openMemoryBoulderStore } from "../support/memory-boulder-store.ts"
 import { countOf, countUp } from "../support/store-boulders.ts"
 import { withFolder } from "../support/store-folder.ts"
 

@@ -5,9 +5,6 @@ import { decodeCompaction } from "../../src/boulder/decode-compaction.ts"
 import {
   boundedTaskState,
   isEmptyTaskState,
-  MAX_FIELD_CHARS,
-  MAX_ITEM_CHARS,
-  MAX_ITEMS,
   parseTaskState,
   printTaskState,
   type TaskState,
@@ -15,7 +12,14 @@ import {
 import { compactionPrompt } from "../../src/prompts/compaction-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { LEAD } from "../support/builders.ts"
-import { aStoredTaskState, aTaskState, compactionAnswer } from "../support/task-states.ts"
+import {
+  aStoredTaskState,
+  aTaskState,
+  compactionAnswer,
+  MAX_FIELD_CHARS,
+  MAX_ITEM_CHARS,
+  MAX_ITEMS,
+} from "../support/task-states.ts"
 
 const CASES = 400
 

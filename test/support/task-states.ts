@@ -1,6 +1,11 @@
 import type { StoredTaskState, TaskState } from "../../src/boulder/task-state.ts"
 import { at, LEAD } from "./builders.ts"
 
+/** What is kept of a task state at most; characters, but for the items. */
+export const MAX_FIELD_CHARS = 2_000
+export const MAX_ITEMS = 32
+export const MAX_ITEM_CHARS = 400
+
 /** A task state in which every field says something. */
 export function aTaskState(given: Partial<TaskState> = {}): TaskState {
   return {

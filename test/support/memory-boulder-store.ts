@@ -1,9 +1,9 @@
-import { type Boulder, emptyBoulder } from "../boulder/boulder.ts"
-import { checkBoulder } from "./boulder-file.ts"
-import type { BoulderStore } from "./boulder-store.ts"
-import { nextBoulder } from "./next-boulder.ts"
+import { type Boulder, emptyBoulder } from "../../src/boulder/boulder.ts"
+import { checkBoulder } from "../../src/store/boulder-file.ts"
+import type { BoulderStore } from "../../src/store/boulder-store.ts"
+import { nextBoulder } from "../../src/store/next-boulder.ts"
 
-/** A store that lives as long as its object: for tests, with the same contract as the file store. */
+/** A store that lives as long as its object: with the same contract as the file store. */
 export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderStore {
   let current = initial === null ? null : frozen(initial)
   return {

@@ -1,8 +1,8 @@
-import { HANDOFF_ID, type Handoff, handoffSchema } from "../boulder/handoff.ts"
-import { checkScope } from "./handoff-scope.ts"
-import { type HandoffStore, lastHeard } from "./handoff-store.ts"
+import { HANDOFF_ID, type Handoff, handoffSchema } from "../../src/boulder/handoff.ts"
+import { checkScope } from "../../src/store/handoff-scope.ts"
+import { type HandoffStore, lastHeard } from "../../src/store/handoff-store.ts"
 
-/** A store that lives as long as `shelf`, which several scopes may share: for tests, with the contract of the files. */
+/** A store that lives as long as `shelf`, which several scopes may share: with the contract of the files. */
 export function openMemoryHandoffStore({
   project,
   shelf = new Map(),
