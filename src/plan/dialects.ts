@@ -30,6 +30,8 @@ export interface Dialect {
   readonly children: "none" | "dotted" | "dashed"
   /** A plan may hold `<task>` elements instead of rows, and `TBD` for rows yet to be written. */
   readonly hasElements: boolean
+  /** Headings `Task N` are the tasks, whatever the rows below them are called. */
+  readonly hasHeadingTasks: boolean
 }
 
 const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
@@ -38,8 +40,7 @@ const GENERIC: Dialect = {
   name: "generic",
   places: [
     ...[".boulder/plans/*.md", ".opencode/plans/*.md", ".claude/plans/*.md", "docs/plans/*.md"],
-    ...["docs/superpowers/plans/*.md", "tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md"],
-    ...["PLAN.md", "conductor/tracks/*/plan.md", "agent-os/specs/*/tasks.md"],
+    ...["tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md", "PLAN.md"],
   ],
   tasks: "rows below a common heading (TODOs, Tasks, Phase N, …), else every row",
   path: /(?:^|\/)todo\.md$/i,
@@ -50,6 +51,7 @@ const GENERIC: Dialect = {
   written: USUAL,
   children: "none",
   hasElements: false,
+  hasHeadingTasks: false,
 }
 
 export const DIALECTS: readonly Dialect[] = [
@@ -77,7 +79,7 @@ export const DIALECTS: readonly Dialect[] = [
     name: "spec-kit",
     places: ["specs/*/tasks.md"],
     tasks: "rows below Phase N: `- [ ] T001 [P] [US1] Title`",
-    path: /(?:^|(?<!\.kiro)\/)specs\/[^/]+\/tasks\.md$/,
+    path: /(?:^|(?<!\.kiro|agent-os)\/)specs\/[^/]+\/tasks\.md$/,
     signals: [
       { on: "label", pattern: /^T\d{3,}$/, weight: 3, says: "labels like T001" },
       { on: "text", pattern: /\[US\d+\]/, weight: 3, says: "story tags like [US1]" },
@@ -187,6 +189,49 @@ export const DIALECTS: readonly Dialect[] = [
       { on: "label", pattern: /^S\d+\.\d+/, weight: 2, says: "labels like S1.1.1" },
     ],
     sections: [{ heading: /^M\d+(?![\p{L}\p{N}])/u, section: "task" }, ...COMMON_SECTIONS],
+  },
+  {
+    ...GENERIC,
+    name: "superpowers",
+    places: ["docs/superpowers/plans/*.md"],
+    tasks: "headings `Task N`; the rows below them are their steps",
+    path: /(?:^|\/)docs\/superpowers\/plans\//,
+    signals: [
+      {
+        on: "text",
+        pattern: /superpowers:(?:subagent-driven-development|executing-plans)/,
+        weight: 6,
+        says: "the name of its skill",
+      },
+      { on: "heading", pattern: /^#{2,4} task \d+\b/i, weight: 1, says: "headings like Task 1" },
+      { on: "text", pattern: /^\*\*Files:\*\*/m, weight: 1, says: "lists of files" },
+    ],
+    hasHeadingTasks: true,
+  },
+  {
+    ...GENERIC,
+    name: "conductor",
+    places: ["conductor/tracks/*/plan.md"],
+    tasks: "rows below Phase N: `- [ ] Task: Title`; `[~]` is in progress",
+    path: /(?:^|\/)conductor\//,
+    signals: [
+      {
+        on: "text",
+        pattern: /\b(?:protocol in|refer to) workflow\.md\)/i,
+        weight: 6,
+        says: "the name of its protocol",
+      },
+    ],
+    markers: { "~": { state: "in_progress" } },
+    written: { ...USUAL, in_progress: "~" },
+  },
+  {
+    ...GENERIC,
+    name: "agent-os",
+    places: ["agent-os/specs/*/tasks.md"],
+    tasks: "rows `1.0` below `#### Task Group 1`; `1.1` is a part where it is nested below",
+    path: /(?:^|\/)agent-os\/specs\//,
+    signals: [{ on: "heading", pattern: /^#{3,4} task group \d/i, weight: 3, says: "task groups" }],
   },
   {
     ...GENERIC,

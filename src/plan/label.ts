@@ -15,6 +15,11 @@ const PLACEHOLDER = /^(?:[A-Z]{1,4}-?X{2,5}|\[(?:TASK[_-]?)?ID\])(?=[\s.:)*]|$)[
 const TAIL = "(?![\\p{L}\\p{N}_/%-])"
 const LETTERED = new RegExp(`^#?[A-Z]{1,4}[.-]?\\d{1,9}(?:\\.\\d{1,9})*[A-Za-z]?${TAIL}`, "u")
 const PREFIXED = new RegExp(`^[A-Z]{5,10}-\\d{1,9}${TAIL}`, "u")
+/** `P0-01`, `M1-T3`; `F1-F4` is a range of ids. */
+const COMPOUND = new RegExp(
+  `^#?([A-Z]{1,2})\\d{1,3}-(?!\\1)[A-Z]{0,2}\\d{1,3}(?:\\.\\d{1,4})*[a-z]?${TAIL}`,
+  "u",
+)
 const DOTTED = new RegExp(`^#?\\d{1,9}(?:\\.\\d{1,9})+[a-z]?${TAIL}`, "u")
 const DASHED = /^\d{1,9}(?:\.\d{1,9})*-\d{1,9}(?![\p{L}\p{N}_/%])/u
 const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
@@ -43,8 +48,8 @@ export function splitLabel(text: string): Labelled {
 
 function splitId(body: string, start: number): Labelled | null {
   const tail = body.slice(start)
-  const id = LETTERED.exec(tail) ?? PREFIXED.exec(tail) ?? DOTTED.exec(tail)
-  if (id !== null) return splitAfter(body, start, id[0], true)
+  const id = [LETTERED, PREFIXED, COMPOUND, DOTTED].map((one) => one.exec(tail)).find(Boolean)
+  if (id != null) return splitAfter(body, start, id[0], true)
   const dashed = DASHED.exec(tail)?.[0]
   if (dashed !== undefined) return splitDashed(body, start, dashed)
   const whole = WHOLE.exec(tail)?.[0]

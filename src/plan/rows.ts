@@ -41,7 +41,7 @@ const LAST_PART = /\.\d+[a-z]?$/
 /** Decides for each row what it is (plan-formats rules 4, 5 and 6). */
 export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
   const rows = scanned.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
-  const steps = findStepHeadings({ ...scanned, rows })
+  const steps = findStepHeadings({ ...scanned, rows }, dialect)
   const places = placeRows(steps.blocks, dialect)
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))

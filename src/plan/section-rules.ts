@@ -14,7 +14,8 @@ export const WAVE: SectionRule = {
   section: "final-wave",
 }
 const TASKS: SectionRule = {
-  heading: /^tasks(?![\p{L}\p{N}])|^[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
+  heading:
+    /^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
   section: "task",
 }
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }

@@ -1,4 +1,5 @@
 import type { Blocks, Heading, Row } from "./blocks.ts"
+import type { Dialect } from "./dialects.ts"
 import { headingWords } from "./heading-words.ts"
 import { type Labelled, splitLabel } from "./label.ts"
 import { IGNORED_HEADING } from "./section-rules.ts"
@@ -28,11 +29,11 @@ const STEP = /^[*_~`]*step[ \t]*#?\d/i
 const FIRST = /^0*[01]$/
 
 /**
- * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, the heading is
- * what one subagent is given and its rows are its steps. Where rows before them carry the same names, as a list of
+ * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
+ * it so, the heading is what one subagent is given and its rows are its steps. Where rows before them carry the same names, as a list of
  * progress does, those rows are the tasks and the headings tell more of them.
  */
-export function findStepHeadings(blocks: Blocks): StepHeadings {
+export function findStepHeadings(blocks: Blocks, { hasHeadingTasks }: Dialect): StepHeadings {
   const none = { blocks, labelled: new Map(), standIns: new Map() }
   const all = namedHeadings(blocks)
   if (all.length === 0) return none
@@ -40,7 +41,8 @@ export function findStepHeadings(blocks: Blocks): StepHeadings {
   const strong = named.filter(({ kind }) => kind !== "phase")
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns }
-  if (haveSteps(strong)) return asTasks(blocks, withoutRepeats(strong))
+  const isTold = hasHeadingTasks && strong.some(({ rows }) => rows.length > 0)
+  if (isTold || haveSteps(strong)) return asTasks(blocks, withoutRepeats(strong))
   const phases = named.filter(({ kind, rows }) => kind === "phase" && rows.length > 0)
   return haveSteps(phases) ? asTasks(blocks, phases) : none
 }
