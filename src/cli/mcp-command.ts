@@ -58,7 +58,11 @@ Example:
     // Loaded here alone: the SDK is large, and neither the plugin nor another command needs it.
     const { serveMcp } = await import("../mcp/serve-mcp.ts")
     const ground = { desk, store, sessionId, agent, now: terminal.now }
-    await serveMcp(ground, { version: await ownVersion(), signal: terminal.signal })
+    await serveMcp(ground, {
+      version: await ownVersion(),
+      signal: terminal.signal,
+      tell: (line) => terminal.err(`${line}\n`),
+    })
     return 0
   },
 }

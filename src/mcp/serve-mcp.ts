@@ -2,17 +2,21 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { z } from "zod"
+import { cleanLine } from "../plan/foreign-text.ts"
 import { failedText, unknownToolText } from "../prompts/handoff-refusal.ts"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/handoff-tools.ts"
 import { type AnswerGround, answerCall, lineAtStart } from "./handoff-answer.ts"
 
+/** More at once is no call of these tools: it is not kept in memory until its end comes. */
+const MAX_MESSAGE_MB = 10
+
 /**
  * Serves the handoff tools over stdin and stdout until the other side hangs up or `signal` is aborted. Nothing else may
- * write to stdout meanwhile.
+ * write to stdout meanwhile. `tell` gets what is wrong with what the other side sends. Throws for a message that is too long.
  */
 export async function serveMcp(
   ground: AnswerGround,
-  { version, signal }: { version: string; signal: AbortSignal },
+  { version, signal, tell }: { version: string; signal: AbortSignal; tell: (line: string) => void },
 ): Promise<void> {
   const line = await lineAtStart(ground)
   const server = new Server(
@@ -37,8 +41,23 @@ export async function serveMcp(
   const close = () => void server.close()
   process.stdin.once("end", close)
   signal.addEventListener("abort", close, { once: true })
-  await server.connect(new StdioServerTransport())
+  let isTooLong = false
+  server.onerror = ({ message }) => {
+    // The transport has no other sign for it, and closes itself.
+    isTooLong ||= message.includes("exceeded maximum size")
+    if (!isTooLong)
+      tell(`Expected an MCP message; found something else: ${cleanLine(message).slice(0, 200)}`)
+  }
+  const { stdin, stdout } = process
+  const maxBufferSize = MAX_MESSAGE_MB * 1_024 * 1_024
+  await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize }))
   await closed
+  // The other side may go on writing for ever.
+  stdin.destroy()
+  if (isTooLong)
+    throw new Error(
+      `Expected an MCP message of at most ${MAX_MESSAGE_MB} MB; found a longer one. The connection is closed: start the server again, and send less at once.`,
+    )
 }
 
 function listedTools() {

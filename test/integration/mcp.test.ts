@@ -203,6 +203,50 @@ test("the server ends when the other side hangs up, with 0", () =>
     expect(await new Response(child.stderr).text()).toBe("")
   }))
 
+test("a message without an end is not waited for: the server says why and ends, with bounded memory", () =>
+  withFolder(async (root) => {
+    const child = Bun.spawn(["node", "--max-old-space-size=64", CLI, "mcp"], {
+      cwd: root,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    })
+    const [megabyte, head] = ["x".repeat(1_000_000), '{"jsonrpc":"2.0","id":1,"method":"']
+    child.stdin.write(head)
+    const send = async () => {
+      for (let sent = 0; sent < 200 && child.exitCode === null; sent++) {
+        child.stdin.write(megabyte)
+        await child.stdin.flush()
+      }
+    }
+    // It may end in the middle of what is sent.
+    await send().catch(() => undefined)
+    expect(await child.exited).toBe(1)
+    expect(await new Response(child.stderr).text()).toBe(
+      "opencode-boulder: Expected an MCP message of at most 10 MB; found a longer one. The connection is closed: start the server again, and send less at once.\n",
+    )
+  }))
+
+test("a line that is no message is told of on stderr, and the server goes on", () =>
+  withFolder(async (root) => {
+    const child = Bun.spawn(["node", CLI, "mcp"], {
+      cwd: root,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    })
+    child.stdin.write("no \u001b[31mJSON\n")
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" })}\n`)
+    await child.stdin.flush()
+    const reader = child.stdout.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('"id":7')
+    await child.stdin.end()
+    expect(await child.exited).toBe(0)
+    const told = await new Response(child.stderr).text()
+    expect(told).toContain("Expected an MCP message; found something else")
+    expect(told).not.toContain("\u001b")
+  }))
+
 test("through opencode's own `mcp` configuration, without the plugin", async () => {
   const command = ["node", CLI, "mcp"]
   const environment = { OPENCODE_BOULDER_SESSION: "opencode-by-mcp" }
