@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path"
 import type { FilePort } from "../../src/store/file-port.ts"
+import type { Disk } from "./crash-states.ts"
 
 interface Inode {
   text: string
@@ -20,12 +21,16 @@ export interface MemoryFiles extends FilePort {
   names(): readonly string[]
 }
 
-/** A file system of one folder tree in memory, with hard links, that knows what is on the disk and what is not. */
-export function memoryFiles(root: string): MemoryFiles {
+/**
+ * A file system of one folder tree in memory, with hard links, that knows what is on the disk and what is not; with the
+ * files of `disk`, each of one name.
+ */
+export function memoryFiles(root: string, disk?: Disk): MemoryFiles {
   let names: Names = new Map()
-  const folders = new Set([root])
+  const folders = new Set([root, ...(disk?.folders ?? [])])
+  for (const [path, text] of disk?.files ?? []) names.set(path, { text, synced: text })
   /** The names at each moment since the last sync of the folder, oldest first. */
-  let moments: Names[] = [new Map()]
+  let moments: Names[] = [names]
 
   const systemError = (code: string, path: string) =>
     Object.assign(new Error(`${code}: ${path}`), { code, syscall: "memory" })
