@@ -24,6 +24,8 @@ const tasks = [
   { ...titled("x", "添加登录接口"), key: "task:~0badcafe", label: null, section: "task" as const },
   titled("9", "Ajouter l’écran É"),
   titled("20", "UI"),
+  titled("#4", "The bell is silent at night", { section: "task" }),
+  titled("fix-robots", "Replace is_none_or", { section: "task" }),
 ]
 const plan = aPlan(tasks)
 const captured = (description: string, prompt = "", resumes: string | null = null) => {
@@ -46,6 +48,8 @@ describe("named in the description by its key", () => {
     { description: "task:todo:3", key: "todo:3" },
     { description: "key:todo:3", key: "todo:3" },
     { description: "todo:12", key: "todo:12" },
+    { description: "task:#4", key: "task:#4" },
+    { description: "task:fix-robots: stable Rust", key: "task:fix-robots" },
     { description: "todo:1.2", key: "todo:1.2" },
     { description: "final-wave:F1 audit", key: "final-wave:f1" },
     { description: "task:~a1b2c3d4", key: "task:~a1b2c3d4" },

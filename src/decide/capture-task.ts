@@ -68,7 +68,7 @@ function namedBySession(plan: Plan, work: Work, resumed: string | null): Capture
 
 /** A key as a word of its own; it starts only where a word does, so that a long word is read once. */
 const KEY =
-  /(?<![\p{Script=Latin}\p{N}]|[\p{Script=Latin}\p{N}][_-])(?:todo|final-wave|task):(?!(?:todo|final-wave|task):)[~\p{L}\p{N}][~\p{L}\p{N}._#-]*/gu
+  /(?<![\p{Script=Latin}\p{N}]|[\p{Script=Latin}\p{N}][_-])(?:todo|final-wave|task):(?!(?:todo|final-wave|task):)[~#\p{L}\p{N}][~\p{L}\p{N}._#-]*/gu
 
 /** Every task whose key stands in the text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
 function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {

@@ -235,6 +235,18 @@ export const DIALECTS: readonly Dialect[] = [
   },
   {
     ...GENERIC,
+    name: "backlog.md",
+    places: ["backlog/tasks/*.md", ".backlog/tasks/*.md"],
+    tasks: "rows `#1` below Acceptance Criteria; those below Definition of Done are none",
+    path: /(?:^|\/)\.?backlog\/(?:tasks|drafts|completed)\//,
+    signals: [
+      { on: "text", pattern: /^<!-- AC:BEGIN -->/m, weight: 6, says: "a comment AC:BEGIN" },
+    ],
+    frontMatterKeys: ["id", "status", "created_date"],
+    sections: [{ heading: /^acceptance criteria/i, section: "task", isNeverIgnored: true }],
+  },
+  {
+    ...GENERIC,
     name: "ralph",
     places: ["fix_plan.md", "@fix_plan.md", ".ralph/@fix_plan.md", ".ralph/fix_plan.md"],
     tasks: "every row, unless a common heading opens a section",
