@@ -13,14 +13,10 @@ export function changeWork(workId: string, now: string, change: (work: Work) => 
   }
 }
 
-/** Adds to what a work has spent, in tokens. It is no change that anybody waits for: the work is not stamped. */
-export function addSpent(workId: string, spent: number): Change {
-  return (boulder) => {
-    const work = boulder.works[workId]
-    if (work === undefined) return boulder
-    const tokens = { ...work.tokens, spent: work.tokens.spent + spent }
-    return putWork(boulder, { ...work, tokens })
-  }
+/** Adds to what a work has spent, in tokens. */
+export function addSpent(spent: number): (work: Work) => Work {
+  return (work) =>
+    spent === 0 ? work : { ...work, tokens: { ...work.tokens, spent: work.tokens.spent + spent } }
 }
 
 /** Adds or replaces a work. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import { at, aWork, LEAD, NOW } from "../../test/support/builders.ts"
 import type { Work } from "./boulder.ts"
 import {
-  type Reservation,
   recordFailure,
   recordTurn,
   reserveContinuation,
@@ -12,19 +11,11 @@ import {
 const counters = aWork().continuation
 const counted = (given: Partial<Work["continuation"]>) =>
   aWork({ continuation: { ...counters, ...given } })
-const reservation = (given: Partial<Reservation> = {}): Reservation => ({
-  expectedCount: 0,
-  expectedEpoch: 0,
-  leadSessionId: LEAD,
-  now: at(0),
-  noProgressStreak: 1,
-  fingerprint: "marks:1",
-  ...given,
-})
+const reserved = { now: at(0), noProgressStreak: 1, fingerprint: "marks:1" }
 
 describe("a continuation is reserved before its prompt is sent", () => {
   test("counted, timed, and with progress as it stands", () => {
-    expect(reserveContinuation(reservation())(aWork()).continuation).toEqual({
+    expect(reserveContinuation(reserved)(aWork()).continuation).toEqual({
       ...counters,
       count: 1,
       no_progress_streak: 1,
@@ -33,31 +24,15 @@ describe("a continuation is reserved before its prompt is sent", () => {
       fingerprint: "marks:1",
     })
   })
-  test.each([
-    { name: "another process has continued", work: counted({ count: 1 }) },
-    { name: "the work was paused", work: aWork({ status: "paused", pause_reason: "aborted" }) },
-    { name: "the work was completed", work: aWork({ status: "completed" }) },
-    {
-      name: "its context was compacted",
-      work: aWork({ compactions: { epoch: 1, settled_at_last: 0, in_a_row: 1 } }),
-    },
-    { name: "another session has taken over", work: aWork({ lead_session_id: CHILD }) },
-  ])("not when $name since", ({ work }) => {
-    expect(reserveContinuation(reservation())(work)).toBe(work)
-  })
-  test("a reservation made twice counts once", () => {
-    const once = reserveContinuation(reservation())(aWork())
-    expect(reserveContinuation(reservation())(once)).toBe(once)
-  })
   test("times over an hour old are forgotten", () => {
-    const work = reserveContinuation(reservation())(
+    const work = reserveContinuation(reserved)(
       counted({ recent: [at(-3_601), at(-3_600), at(-3_599)] }),
     )
     expect(work.continuation.recent).toEqual([at(-3_599), at(0)])
   })
   test("no more than 1,000 times are kept", () => {
     const recent = Array.from({ length: 1_000 }, () => at(-1))
-    const work = reserveContinuation(reservation())(counted({ recent }))
+    const work = reserveContinuation(reserved)(counted({ recent }))
     expect(work.continuation.recent).toHaveLength(1_000)
     expect(work.continuation.recent.at(-1)).toBe(at(0))
   })
@@ -71,12 +46,12 @@ describe("a continuation is reserved before its prompt is sent", () => {
       resumes: null,
       started_at: at(-9),
     }
-    const work = reserveContinuation(reservation())(aWork({ dispatches: { call_1: dispatch } }))
+    const work = reserveContinuation(reserved)(aWork({ dispatches: { call_1: dispatch } }))
     expect(work.dispatches).toEqual({})
   })
   test("failures are left: only a turn that went well forgets them", () => {
     const work = counted({ failures: 3, failed_at: at(-99) })
-    expect(reserveContinuation(reservation())(work).continuation.failures).toBe(3)
+    expect(reserveContinuation(reserved)(work).continuation.failures).toBe(3)
   })
 })
 

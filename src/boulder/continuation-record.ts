@@ -3,44 +3,29 @@ import { isBefore, isWithin, msOf } from "./iso-time.ts"
 
 const HOUR_MS = 3_600_000
 
-/** What must still hold for an attempt to be ours: nobody else has continued, paused, compacted or taken over since. */
-export interface Reservation {
-  readonly expectedCount: number
-  /** Compactions that had ended when the attempt was decided on. */
-  readonly expectedEpoch: number
-  readonly leadSessionId: string
+/** An attempt to go on. */
+interface Reservation {
   readonly now: string
   readonly noProgressStreak: number
   readonly fingerprint: string
 }
 
-/**
- * Reserves one continuation before its prompt is sent, so that a failing prompt cannot storm.
- * Returns the work unchanged if the attempt is no longer ours to make.
- */
+/** Reserves one continuation before its prompt is sent, so that a failing prompt cannot storm. */
 export function reserveContinuation(reservation: Reservation): (work: Work) => Work {
-  return (work) => {
-    const { expectedCount, expectedEpoch, leadSessionId, now } = reservation
-    const ours =
-      work.status === "active" &&
-      work.lead_session_id === leadSessionId &&
-      work.continuation.count === expectedCount &&
-      work.compactions.epoch === expectedEpoch
-    if (!ours) return work
-    return {
-      ...work,
-      // Nothing runs below an idle lead without children: what is still written down as in flight has died.
-      dispatches: {},
-      continuation: {
-        ...work.continuation,
-        count: expectedCount + 1,
-        no_progress_streak: reservation.noProgressStreak,
-        last_at: now,
-        recent: [...withinTheHour(work.continuation.recent, msOf(now)), now].slice(-1_000),
-        fingerprint: reservation.fingerprint,
-      },
-    }
-  }
+  const { now, noProgressStreak, fingerprint } = reservation
+  return (work) => ({
+    ...work,
+    // Nothing runs below an idle lead without children: what is still written down as in flight has died.
+    dispatches: {},
+    continuation: {
+      ...work.continuation,
+      count: work.continuation.count + 1,
+      no_progress_streak: noProgressStreak,
+      last_at: now,
+      recent: [...withinTheHour(work.continuation.recent, msOf(now)), now].slice(-1_000),
+      fingerprint,
+    },
+  })
 }
 
 /** Counts a failed prompt (no message), or a turn that ended in an error. */

@@ -28,6 +28,7 @@ const turn = (given: Partial<NonNullable<Situation["lastTurn"]>>) => ({
   ended: true,
   contextTokens: 0,
   isSummary: false,
+  isUnanswered: false,
   ...given,
 })
 const wave = [

@@ -113,7 +113,7 @@ function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   if (work === null || lastTurn === null) return 0
   if (lastTurn.isSummary) return work.continuation.no_progress_streak
   if (!lastTurn.ours) return 0
-  if (lastTurn.error !== null) return work.continuation.no_progress_streak
+  if (lastTurn.error !== null || lastTurn.isUnanswered) return work.continuation.no_progress_streak
   return work.continuation.fingerprint === progress ? work.continuation.no_progress_streak + 1 : 0
 }
 

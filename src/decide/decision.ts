@@ -10,9 +10,17 @@ type RestReason =
   | "question-pending"
   | "permission-pending"
   | "awaiting-approval"
+  | "session-busy"
   | PauseReason
 
-type RetryReason = "children-running" | "backing-off" | "cooling-down"
+type RetryReason =
+  | "children-running"
+  | "backing-off"
+  | "cooling-down"
+  | "superseded"
+  | "prompt-failed"
+  | "prompt-unanswered"
+  | "compaction-failed"
 
 /** What to do at an idle, as data. `at` is ms since 1970. */
 export type Decision =

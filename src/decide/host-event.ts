@@ -70,6 +70,10 @@ export type HostEvent =
       readonly status: "running" | "error"
       readonly childId: string | null
     }
+  /** A decision about it is in the journal: not again while it stays the same. Null: it may come again. */
+  | { readonly kind: "said"; readonly sessionId: string; readonly said: string | null }
+  /** A look at it could not be made; or could, again. */
+  | { readonly kind: "look-lost" | "look-done"; readonly sessionId: string }
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
   | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "command-started"; readonly sessionId: string; readonly name: string }

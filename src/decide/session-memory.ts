@@ -18,6 +18,12 @@ export interface SessionMemory {
   readonly calls: readonly TaskCall[]
   /** The command of ours whose message the host is about to make. */
   readonly command: string | null
+  /** The decision about it that stands in the journal. */
+  readonly said: string | null
+  /** Looks at it in a row that could not be made. */
+  readonly lostLooks: number
+  /** How many messages it has received: what was decided before another one is void. */
+  readonly messages: number
   /** Its last turn was begun by the user's own message, not for a work. */
   readonly isUsersTurn: boolean
   /** The model's context in tokens, once a request has told it. */
@@ -55,6 +61,9 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   rejectedAt: null,
   calls: [],
   command: null,
+  said: null,
+  lostLooks: 0,
+  messages: 0,
   isUsersTurn: false,
   contextLimit: null,
   compactsAt: null,
@@ -102,16 +111,44 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         ),
         event,
       )
+    case "session-compacted":
+      return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null }
+    case "tool-returned":
+      return { ...memory, growth: toolReturned(memory.growth, event.chars) }
+    case "session-aborted":
+      return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
+    case "task-part":
+      return withChild(memory, event)
+    case "stop-written":
+      return { ...memory, abortedAt: null, rejectedAt: null }
+    case "message-received":
+      return {
+        ...memory,
+        command: null,
+        messages: memory.messages + 1,
+        isUsersTurn: event.isUsers,
+        // What the user said no to before is answered by what they say now.
+        ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
+        growth: NO_GROWTH,
+        looked: null,
+        toldOfWrites: false,
+      }
+    case "model-told":
+      return withModel(memory, event)
+    default:
+      return rememberOurs(memory, event)
+  }
+}
+
+/** What the plugin itself has done, and is to know of. */
+function rememberOurs(memory: SessionMemory, event: HostEvent): SessionMemory {
+  switch (event.kind) {
     case "tokens-booked":
       return memory.spentTokens === 0 ? memory : { ...memory, spentTokens: 0 }
     case "tokens-returned":
       return { ...memory, spentTokens: memory.spentTokens + event.tokens }
     case "context-told":
       return withTokens(memory, event.contextTokens)
-    case "session-compacted":
-      return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null }
-    case "tool-returned":
-      return { ...memory, growth: toolReturned(memory.growth, event.chars) }
     case "looked": {
       const { plan, hash, limit } = event
       return { ...memory, looked: { plan, hash, limit } }
@@ -122,32 +159,21 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return { ...memory, blocked: event.keys.slice(0, MAX_BLOCKED) }
     case "told-of-limits":
       return { ...memory, toldOfLimits: true }
-    case "session-aborted":
-      return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
+    case "said":
+      return memory.said === event.said ? memory : { ...memory, said: event.said }
+    case "look-lost":
+      return { ...memory, lostLooks: memory.lostLooks + 1 }
+    case "look-done":
+      return memory.lostLooks === 0 ? memory : { ...memory, lostLooks: 0 }
     case "call-begun":
       return {
         ...memory,
         calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_CALLS),
       }
-    case "task-part":
-      return withChild(memory, event)
     case "call-ended":
       return { ...memory, calls: withoutCall(memory.calls, event.callId) }
-    case "stop-written":
-      return { ...memory, abortedAt: null, rejectedAt: null }
     case "command-started":
       return { ...memory, command: event.name }
-    case "message-received":
-      return {
-        ...memory,
-        command: null,
-        isUsersTurn: event.isUsers,
-        growth: NO_GROWTH,
-        looked: null,
-        toldOfWrites: false,
-      }
-    case "model-told":
-      return withModel(memory, event)
     case "told-of-writes":
       return { ...memory, toldOfWrites: true }
     default:

@@ -20,6 +20,8 @@ export interface LastTurn {
   readonly contextTokens: number
   /** It was the summary of a compaction, not work. */
   readonly isSummary: boolean
+  /** It is a prompt of ours that nothing has answered; `messageId` is the prompt's. */
+  readonly isUnanswered: boolean
 }
 
 /** Who and what the session's last real turn ran as: what our prompts must keep. */
@@ -67,6 +69,8 @@ export interface Situation {
   readonly waitingFor: "question" | "permission" | null
   readonly plan: PlanReading
   readonly busyChildren: readonly string[]
+  /** The host runs the session itself. */
+  readonly isBusy: boolean
   /** Progress as it stands: equal texts mean that nothing has moved. */
   readonly progress: string
   readonly limits: Limits

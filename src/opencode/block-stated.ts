@@ -1,15 +1,18 @@
-import type { Work } from "../boulder/boulder.ts"
+import type { Boulder, Work } from "../boulder/boulder.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS } from "../boulder/handoff.ts"
 import { blockedReason, resultIn } from "../decide/blocked-line.ts"
-import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { isSettled, type Task } from "../plan/plan.ts"
+import { openHeldStore } from "../store/held-store.ts"
+import type { ReadPlan } from "../store/plan-files.ts"
 import { openDesk } from "./open-desk.ts"
 import type { Shell } from "./shell.ts"
 
-/** A subagent's result that was recorded for its task. */
+/** A subagent's result, with the task that it is recorded for; null where it is recorded for none. */
 interface Result {
+  readonly boulder: Boulder
   readonly work: Work
-  readonly plan: Plan
-  readonly task: Task
+  readonly task: Task | null
+  readonly reading: ReadPlan
   readonly child: string
   readonly output: string
 }
@@ -19,27 +22,37 @@ export interface StatedBlock {
   readonly reason: string
   /** The plan says so too: it does not where its marks are the agent's to set, or could not be written. */
   readonly isMarked: boolean
+  /** The mark was written just now. */
+  readonly hasMarked: boolean
+  /** What the work is to remember of it. */
+  readonly change: (work: Work) => Work
 }
 
 /**
  * Blocks a task whose subagent says in its result that it could not go on: the handoff is saved in the subagent's
- * name, and the plan gets its note. Null where the result says nothing of the kind, or the task
- * is settled by now. A task that is blocked already, by the subagent's own save, keeps its record.
+ * name, and the plan gets its note; what the work remembers is left to the caller. Null where the result says nothing
+ * of the kind, or the task is settled by now. A task that is blocked already, by the subagent's own save, keeps its
+ * record.
  */
 export async function blockStated(shell: Shell, result: Result): Promise<StatedBlock | null> {
-  const { work, plan, task, child, output } = result
-  const reason = blockedReason(output)?.slice(0, MAX_REASON_CHARS) ?? null
-  const now = plan.tasks.find(
-    ({ key, titleHash }) => key === task.key && titleHash === task.titleHash,
+  const { boulder, work, task, reading, child, output } = result
+  const reason = task === null ? null : (blockedReason(output)?.slice(0, MAX_REASON_CHARS) ?? null)
+  const now = reading.plan.tasks.find(
+    ({ key, titleHash }) => key === task?.key && titleHash === task.titleHash,
   )
   if (reason === null || now === undefined || isSettled(now)) return null
-  if (now.state === "blocked") return { reason, isMarked: true }
-  const agent = work.task_sessions[task.key]?.agent ?? null
-  const place = { workId: work.work_id, role: "child", taskKey: task.key } as const
+  if (now.state === "blocked")
+    return { reason, isMarked: true, hasMarked: false, change: (known) => known }
+  const agent = work.task_sessions[now.key]?.agent ?? null
+  const place = { workId: work.work_id, role: "child", taskKey: now.key } as const
   const summary = resultIn(output).trim().slice(-MAX_SUMMARY_CHARS)
-  const saved = await openDesk(shell).save(
+  const held = openHeldStore({ ...boulder, works: { ...boulder.works, [work.work_id]: work } })
+  const plans = { ...shell.plans, read: async () => reading }
+  const saved = await openDesk({ ...shell, store: held.store, plans }).save(
     { sessionId: child, agent, place, family: [work.lead_session_id] },
-    { summary, status: "blocked", reason, task: task.key },
+    { summary, status: "blocked", reason, task: now.key },
   )
-  return saved.kind === "saved" ? { reason, isMarked: saved.mark.kind === "marked" } : null
+  if (saved.kind !== "saved") return null
+  const isMarked = saved.mark.kind === "marked"
+  return { reason, isMarked, hasMarked: isMarked, change: held.changeOf(work.work_id) }
 }

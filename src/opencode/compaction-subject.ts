@@ -33,7 +33,7 @@ export async function factsOfWork(shell: Shell, sessionId: string, work: Work): 
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)
   const [blocked, running] = await Promise.all([
-    blockedNow(shell, work),
+    blockedNow(shell, work, reading),
     runningChildren(shell, sessionId),
   ])
   return workFacts({ work, plan, window, blocked, running })

@@ -1,7 +1,6 @@
 import { z } from "zod"
 import type { Work } from "../boulder/boulder.ts"
 import { SESSION_ID } from "../boulder/boulder.ts"
-import { changeWork } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import {
   type CallMade,
@@ -14,20 +13,24 @@ import {
   openDispatch,
 } from "../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../decide/capture-task.ts"
-import { childOfCall } from "../decide/child-of-call.ts"
+import { type ChildOfCall, childOfCall } from "../decide/child-of-call.ts"
 import type { TaskCall } from "../decide/host-event.ts"
 import { ranFor, workAtHand } from "../decide/place.ts"
 import { hashText } from "../plan/hash-text.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { verdictIn } from "../plan/verdict.ts"
-import type { PlanFileReading } from "../store/plan-files.ts"
+import type { ReadPlan } from "../store/plan-files.ts"
+import { blockStated } from "./block-stated.ts"
+import { changeOnWork, decideOnWork } from "./decide-on-work.ts"
 import { lineageOf } from "./lineage.ts"
+import { type Looked, type LookGround, lookBehind } from "./look-behind.ts"
 import { offerSession } from "./offer-session.ts"
 import { workAndPlan } from "./place-of.ts"
 import { changeReading } from "./record-plan.ts"
-import { resultText } from "./result-text.ts"
+import { type Returned, resultText } from "./result-text.ts"
+import type { Rounds } from "./rounds.ts"
 import type { Shell } from "./shell.ts"
-import { tidyWork } from "./tidy-boulder.ts"
+import { tidyBoulder } from "./tidy-boulder.ts"
 
 /** The words of a `task` call; the host validates no arguments for us. */
 const callSchema = z.object({
@@ -48,13 +51,16 @@ interface CallResult {
 export interface Delegation {
   /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
   before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>
-  /** Keeps the session under the captured task, and adds our words to the result. */
-  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<void>
+  /** Keeps the session under the captured task, and adds our words to the result; gives the notice of a round's end. */
+  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<string | null>
   /** A call has failed, which no `after` tells. */
   failed(sessionId: string, callId: string): Promise<void>
 }
 
-export function openDelegation(shell: Shell): Delegation {
+export function openDelegation(
+  shell: Shell,
+  { inTurn, look }: Pick<Rounds, "inTurn" | "look">,
+): Delegation {
   const { sessions } = shell
   /** A call in flight, which is over with this. */
   const ended = (sessionId: string, callId: string): TaskCall | null => {
@@ -62,12 +68,6 @@ export function openDelegation(shell: Shell): Delegation {
     if (call !== null) sessions.note({ kind: "call-ended", sessionId, callId })
     return call
   }
-  const change = async (workId: string, ...changes: ((work: Work) => Work)[]) => {
-    const all = (work: Work): Work => changes.reduce((done, next) => next(done), work)
-    const { boulder } = await shell.store.update(changeWork(workId, isoOf(shell.now()), all))
-    return boulder.works[workId] ?? null
-  }
-
   return {
     async before(call) {
       const found = await workAndPlan(shell, call.sessionId, workAtHand)
@@ -82,7 +82,7 @@ export function openDelegation(shell: Shell): Delegation {
         call: { callId, workId, task, childId: null },
       })
       const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
-      await change(workId, openDispatch({ ...intent, liveCalls }))
+      await changeOnWork(shell, found.work, openDispatch({ ...intent, liveCalls }))
       await shell.journal.append({
         at: intent.now,
         session: sessionId,
@@ -95,35 +95,103 @@ export function openDelegation(shell: Shell): Delegation {
 
     async failed(sessionId, callId) {
       const call = ended(sessionId, callId)
-      if (call !== null)
-        await change(call.workId, failDispatch({ sessionId, callId }, call.childId))
+      if (call === null) return
+      const work = { work_id: call.workId, lead_session_id: sessionId }
+      await changeOnWork(shell, work, failDispatch({ sessionId, callId }, call.childId))
     },
 
     async after({ sessionId, callId, result }) {
       const call = ended(sessionId, callId)
-      const before = call && (await shell.store.read()).boulder?.works[call.workId]
-      if (call === null || before == null) return
-      const made = { sessionId, callId }
-      const child = await trustedChild(shell, before, call, result)
-      const left = child === null ? dropDispatch(made) : failDispatch(made, child)
-      if (child === null || (await hasFailed(shell, child))) {
-        await change(call.workId, left)
-        return
-      }
-      const reading = await shell.plans.read(before.active_plan)
-      const outcome = outcomeOf(made, call, child, result.output, isoOf(shell.now()))
-      const work = await change(
-        call.workId,
-        closeDispatch(outcome),
-        readingIfRead(shell, reading, sessionId),
-      )
-      if (work?.lead_session_id !== sessionId || reading.kind !== "read") return
-      const claimed = dispatchOf(before, callId)?.task_key !== null
-      const returned = { task: call.task, child, claimed, plan: reading.plan, work }
-      result.output += `\n\n${await resultText(shell, returned, result.output)}`
-      await tidyWork(shell, work, reading.plan)
+      if (call === null) return null
+      const { output } = result
+      const child = childIn(call, result)
+      if (child?.from === "host") tellChild(shell, { sessionId, callId }, child.sessionId)
+      const failed = child !== null && (await hasFailed(shell, child.sessionId))
+      const came = await inTurn(() => record(shell, { call, sessionId, child, failed, output }))
+      if (came === null) return look(sessionId)
+      const { looked, returned } = came
+      result.output += `\n\n${await resultText(shell, returned)}`
+      await tidyBoulder(shell, looked.boulder, { work: looked.work, reading: returned.reading })
+      return looked.notice
     },
   }
+}
+
+/** A call that came back. */
+interface CameBack {
+  readonly call: TaskCall
+  readonly sessionId: string
+  readonly child: ChildOfCall | null
+  readonly failed: boolean
+  readonly output: string
+}
+
+/** Writes down what a call has brought back, as one change; null where that is nothing to speak of. */
+async function record(
+  shell: Shell,
+  { call, sessionId, child: found, failed, output }: CameBack,
+): Promise<{ looked: Looked; returned: Returned } | null> {
+  const { boulder } = await shell.store.read()
+  const before = boulder?.works[call.workId]
+  if (boulder === null || before === undefined) return null
+  const { callId, task } = call
+  const made = { sessionId, callId }
+  const child = await trusted(shell, before, found)
+  if (child === null || failed) {
+    const left = child === null ? dropDispatch(made) : failDispatch(made, child)
+    await changeOnWork(shell, before, left)
+    return null
+  }
+  const close = closeDispatch(outcomeOf(made, call, child, output, isoOf(shell.now())))
+  const first = await shell.plans.read(before.active_plan)
+  if (before.lead_session_id !== sessionId || first.kind !== "read") {
+    await changeOnWork(shell, before, close)
+    return null
+  }
+  const closed = close(before)
+  const recorded = recordedTask(closed, task, child)
+  const result = { boulder, work: closed, task: recorded, reading: first, child, output }
+  const blocked = await blockStated(shell, result)
+  const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
+  const change = (work: Work): Work => (blocked?.change ?? same)(close(work))
+  const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
+  if (looked === null) return null
+  const claimed = dispatchOf(before, callId)?.task_key !== null
+  const { work } = looked
+  return { looked, returned: { task, recorded, claimed, blocked, reading, work } }
+}
+
+const same = (work: Work): Work => work
+
+/** The task under which the child is recorded now, if that is the one that its call has named. */
+function recordedTask(work: Work, task: Task | null, child: string): Task | null {
+  const session = task === null ? undefined : work.task_sessions[task.key]
+  const isIts = session?.session_id === child && session.title_hash === task?.titleHash
+  return isIts ? task : null
+}
+
+/** A look behind the tool, where rounds are counted; else what the plan says is kept with the change. */
+async function lookOrKeep(
+  shell: Shell,
+  ground: LookGround,
+  change: (work: Work) => Work,
+): Promise<Looked | null> {
+  const { work, reading, sessionId } = ground
+  if (shell.options.long_run.enabled && work.status === "active")
+    return lookBehind(shell, ground, change)
+  const counted = changeReading(shell, reading, sessionId)
+  const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
+  return decided === null ? null : { ...decided, notice: null }
+}
+
+async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {
+  const reading = await shell.plans.read(work.active_plan)
+  return reading.kind === "read" ? reading : before
+}
+
+/** What the result tells of the child, as the host's events would: it runs below whoever has called it. */
+function tellChild({ sessions }: Shell, made: CallMade, childId: string): void {
+  sessions.note({ kind: "task-part", ...made, status: "running", childId })
 }
 
 /** Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. */
@@ -179,15 +247,6 @@ async function capturedBy(
   return { ...captured, intent }
 }
 
-/** A plan that cannot be read just now is the idle gates' to judge. */
-function readingIfRead(
-  shell: Shell,
-  reading: PlanFileReading,
-  sessionId: string,
-): (work: Work) => Work {
-  return reading.kind === "read" ? changeReading(shell, reading, sessionId) : (same) => same
-}
-
 async function resumeByItself(
   shell: Shell,
   work: Work,
@@ -201,16 +260,17 @@ async function resumeByItself(
   if (reuse.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
 }
 
-/** The child of a call, none for one in the background; an id that only the text names must be of this work's family. */
-async function trustedChild(
+/** The child of a call; none for one in the background. */
+function childIn(call: TaskCall, { metadata, output }: CallResult): ChildOfCall | null {
+  return isBackground(metadata) ? null : childOfCall({ metadata, toldByHost: call.childId, output })
+}
+
+/** An id that only the text names must be of this work's family. */
+async function trusted(
   shell: Shell,
   work: Work,
-  call: TaskCall,
-  { metadata, output }: CallResult,
+  child: ChildOfCall | null,
 ): Promise<string | null> {
-  const child = isBackground(metadata)
-    ? null
-    : childOfCall({ metadata, toldByHost: call.childId, output })
   if (child === null || child.from === "host") return child?.sessionId ?? null
   const chain = await lineageOf(shell, child.sessionId)
   return chain !== null && ranFor(work, chain) ? child.sessionId : null

@@ -1,6 +1,7 @@
-import type { Work } from "../boulder/boulder.ts"
+import type { Boulder, Work } from "../boulder/boulder.ts"
+import { type IdleGround, reopenedByEdit } from "../decide/decide-idle.ts"
 import { handoffProgress } from "../decide/handoff-offers.ts"
-import { workAtHand } from "../decide/place.ts"
+import { workLed } from "../decide/place.ts"
 import { progressOf } from "../decide/progress.ts"
 import type { Identity, LastTurn, PlanReading, Situation } from "../decide/situation.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
@@ -10,36 +11,60 @@ import { limitsOf } from "./options.ts"
 import { placeOf } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
 
-/** A situation and what carrying out its decision needs besides. */
-export interface Gathered {
+/** What a look at a session that is not led stands on: it has no work that could be decided on. */
+interface NotLed {
+  readonly kind: "not-led"
   readonly situation: Situation
-  readonly reading: PlanFileReading | null
+}
+
+/** What an idle of a lead session is decided on, and what carrying it out needs besides. */
+export interface Gathered extends IdleGround {
+  readonly kind: "led"
+  /** Every work, as it was read. */
+  readonly boulder: Boulder
+  readonly reading: PlanFileReading
 }
 
 const NOBODY: Identity = { agent: null, model: null, variant: null }
 
 /**
- * Gathers everything that the idle decision may look at, once. Where the first facts settle it (no work, a
- * child, not the lead, not active) nothing more is asked of the host.
+ * Gathers everything that the idle decision may look at, once. Where the first facts settle it (no work, a child, not
+ * the lead, a pause that no edit of the plan has lifted) nothing more is asked of the host.
  */
-export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered> {
+export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
+  const { messages } = shell.sessions.of(sessionId)
   const place = await placeOf(shell, sessionId, "far")
-  const { role, work } = place
+  const { role, work: known, boulder } = place
   const isChild = role === "child" || role === "former-child"
-  const ground = { ...bare(shell, sessionId), isChild, work }
-  const atHand = workAtHand(place)
-  if (atHand === null) return { situation: ground, reading: null }
-  return gatherAll(shell, ground, atHand)
+  const bare = { ...bareSituation(shell, sessionId), isChild }
+  const work = workLed(place)
+  if (work === null || boulder === null)
+    return { kind: "not-led", situation: { ...bare, work: known } }
+  const reading = await shell.plans.read(work.active_plan)
+  const planHash = reading.kind === "read" ? reading.fingerprint.hash : null
+  const plan = planReading(reading)
+  const ground = { ...bare, work, plan }
+  const goesOn = reopenedByEdit(work, plan, planHash, ground.now).status === "active"
+  const situation = goesOn ? await askHost(shell, ground, reading) : ground
+  return { kind: "led", situation, planHash, messages, boulder, reading }
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */
 export async function busyChildrenOf(shell: Shell, leadId: string): Promise<readonly string[]> {
-  const busy = [...(await shell.api.busySessions())].filter((id) => id !== leadId)
+  return childrenAmong(shell, await shell.api.busySessions(), leadId)
+}
+
+async function childrenAmong(
+  shell: Shell,
+  running: ReadonlySet<string>,
+  leadId: string,
+): Promise<readonly string[]> {
+  const busy = [...running].filter((id) => id !== leadId)
   const chains = await Promise.all(busy.map((id) => lineageOf(shell, id)))
   return busy.filter((_, index) => chains[index]?.includes(leadId) ?? false)
 }
 
-function bare(shell: Shell, sessionId: string): Omit<Situation, "work" | "isChild"> {
+function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" | "isChild"> {
   return {
     now: shell.now(),
     sessionId,
@@ -50,39 +75,39 @@ function bare(shell: Shell, sessionId: string): Omit<Situation, "work" | "isChil
     waitingFor: null,
     plan: { kind: "unavailable", message: "not looked at" },
     busyChildren: [],
+    isBusy: false,
     progress: "",
     limits: limitsOf(shell.options),
     tokenLimits: null,
   }
 }
 
-async function gatherAll(
+async function askHost(
   shell: Shell,
-  ground: Situation,
-  work: Work,
-): Promise<{ situation: Situation; reading: PlanFileReading }> {
-  const { sessionId } = ground
-  const [{ lastTurn, identity }, busyChildren, reading, tree, { handoffs }] = await Promise.all([
+  ground: Situation & { readonly work: Work },
+  reading: PlanFileReading,
+): Promise<Situation & { readonly work: Work }> {
+  const { sessionId, work } = ground
+  const [{ lastTurn, identity }, running, tree, { handoffs }] = await Promise.all([
     shell.api.lastTurn(sessionId),
-    busyChildrenOf(shell, sessionId),
-    shell.plans.read(work.active_plan),
+    shell.api.busySessions(),
     shell.tree(),
     shell.handoffs.open(),
   ])
+  const busyChildren = await childrenAmong(shell, running, sessionId)
   const saved = handoffProgress(handoffs, work.work_id)
   noteLead(shell, sessionId, lastTurn)
-  const situation: Situation = {
+  return {
     ...ground,
     now: shell.now(),
     lastTurn,
     identity,
     ...humanFacts(shell, sessionId),
-    plan: planReading(reading),
     busyChildren,
+    isBusy: running.has(sessionId),
     progress: reading.kind === "read" ? progressOf(reading.plan, work, tree, saved) : "",
     tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
-  return { situation, reading }
 }
 
 /** After a restart the host's last message tells what no event has. */

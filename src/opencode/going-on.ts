@@ -1,10 +1,10 @@
-import { changeWork } from "../boulder/change-work.ts"
+import type { Work } from "../boulder/boulder.ts"
 import { recordCompaction } from "../boulder/compaction-record.ts"
-import { isoOf } from "../boulder/iso-time.ts"
-import { decideContinuation } from "../decide/decide-continuation.ts"
+import { decideIdle } from "../decide/decide-idle.ts"
 import type { Decision } from "../decide/decision.ts"
 import { workLed } from "../decide/place.ts"
 import { settledCount } from "../plan/plan.ts"
+import { changeOnWork } from "./decide-on-work.ts"
 import { gatherSituation } from "./gather-situation.ts"
 import { workAndPlan } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
@@ -19,7 +19,13 @@ const RUNAWAY: ReadonlySet<string> = new Set(["compaction-loop", "no-progress", 
  */
 export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> {
   // The host tells of this compaction later, so that it is not counted yet: a pause for that holds the host as we do.
-  const decision = decideContinuation((await gatherSituation(shell, sessionId)).situation)
+  const gathered = await gatherSituation(shell, sessionId)
+  if (gathered.kind === "not-led") return false
+  // The session runs while the host asks; at the idle behind it, it does not.
+  const ground = { ...gathered, situation: { ...gathered.situation, isBusy: false } }
+  const { messages } = gathered
+  const writing = { messages, counted: (work: Work) => work }
+  const { decision } = decideIdle(ground, gathered.situation.work, writing)
   return decision.kind === "pause"
     ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
     : GOING_ON.has(decision.kind)
@@ -35,5 +41,5 @@ export async function countCompaction(shell: Shell, sessionId: string): Promise<
   const settled = reading.kind === "read" ? settledCount(reading.plan.counts) : work.completed_count
   const { isUsersTurn } = shell.sessions.of(sessionId)
   const counted = recordCompaction(settled, { isUsersTurn })
-  await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), counted))
+  await changeOnWork(shell, work, counted)
 }

@@ -14,7 +14,6 @@ import { openIdleLoop } from "./idle-loop.ts"
 import { openRounds } from "./rounds.ts"
 import type { Shell } from "./shell.ts"
 import { openTaskStates } from "./task-state-hooks.ts"
-import { tidyBoulder } from "./tidy-boulder.ts"
 import { withinLimit } from "./time-limit.ts"
 import { openTimers } from "./timers.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
@@ -55,7 +54,8 @@ export function hooksOf(given: Shell): Hooks {
     ...timers,
     set: (id, waitMs, run) => timers.set(id, waitMs, () => run().finally(sayNotices)),
   })
-  const delegation = openDelegation(shell)
+  const rounds = openRounds(shell)
+  const delegation = openDelegation(shell, rounds)
   const handoffs = openHandoffs(shell, async (tool, work) => {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
     await guarded(tool, async () => {
@@ -66,7 +66,6 @@ export function hooksOf(given: Shell): Hooks {
     })
     return answer
   })
-  const rounds = openRounds(shell)
   /** Runs a hook's work within the limit; what it throws is reported and goes no further. */
   const guarded = async (where: string, run: () => Promise<void>): Promise<void> => {
     await caught(where, run)
@@ -156,11 +155,12 @@ export function hooksOf(given: Shell): Hooks {
       ])
       await guarded(`/${command}`, async () => {
         shell.sessions.note({ kind: "command-started", sessionId, name: command })
-        text = await known.run(shell, sessionId, request).catch((error: unknown) => {
+        const answer = await known.run(shell, sessionId, request).catch((error: unknown) => {
           text = sayText([`/${command}: ${error instanceof Error ? error.message : String(error)}`])
           throw error
         })
-        if (command === "start-work") await tidyBoulder(shell, sessionId)
+        text = answer.text
+        await answer.tidy?.()
       })
       // The host ignores a new array; it takes parts without ids (host-contract.md 0.3 and 8).
       output.parts.splice(
@@ -228,9 +228,11 @@ export function hooksOf(given: Shell): Hooks {
       const chars = output.output.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
       return guarded(`after ${tool}`, async () => {
-        if (tool === "task") await delegation.after({ sessionId, callId, result: output })
-        else if (isWritingTool(tool)) await remindOfWrites(sessionId, args, output)
-        const notice = await rounds.look(sessionId)
+        const notice =
+          tool === "task"
+            ? await delegation.after({ sessionId, callId, result: output })
+            : await rounds.look(sessionId)
+        if (isWritingTool(tool)) await remindOfWrites(sessionId, args, output)
         if (notice !== null) output.output += `\n\n${notice}`
       })
     },

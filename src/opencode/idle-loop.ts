@@ -1,14 +1,16 @@
-import type { Work } from "../boulder/boulder.ts"
+import type { Boulder, Work } from "../boulder/boulder.ts"
+import { recordFailure } from "../boulder/continuation-record.ts"
 import { isoOf, msUntil } from "../boulder/iso-time.ts"
 import { decideContinuation } from "../decide/decide-continuation.ts"
+import { decideIdle, type IdleDecision } from "../decide/decide-idle.ts"
 import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"
-import { forgetOldest } from "../store/forget-oldest.ts"
-import { type CarriedOut, carryOut } from "./carry-out.ts"
-import { gatherSituation } from "./gather-situation.ts"
+import { carryOut, lookAgainAt, textFor } from "./carry-out.ts"
+import { changeOnWork, type DecidedOnWork, decideOnWork } from "./decide-on-work.ts"
+import { type Gathered, gatherSituation } from "./gather-situation.ts"
 import { countCompaction } from "./going-on.ts"
 import { factsOf } from "./journal-facts.ts"
-import { settleTurn } from "./settle-turn.ts"
+import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
 import type { Timers } from "./timers.ts"
@@ -20,7 +22,8 @@ const MAX_LOST = 5
 const LOST_MS = 5_000
 /** A turn's end is written within this of its idle; what is not there then has died with its host. */
 const HALF_WRITTEN_MS = 1_000
-const MAX_SESSIONS = 1_000
+/** A prompt that the host has taken begins its turn within this. */
+const UNANSWERED_MS = 10_000
 
 /** Sessions that are nobody's lead: nothing was decided about a work. */
 const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
@@ -37,44 +40,93 @@ export interface IdleLoop {
 }
 
 export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
+  /** The order of looks: it says nothing of a work, and is empty when nothing runs. */
   const running = new Map<string, Promise<void>>()
-  const lastSaid = new Map<string, string>()
-  const lost = new Map<string, number>()
 
   const look = async (sessionId: string, isLate: boolean): Promise<void> => {
-    const plans = await plansOf(shell, sessionId)
-    const first = await gatherSituation(shell, sessionId)
-    if (isHalfWritten(first.situation) && !isLate) {
+    const gathered = await gatherSituation(shell, sessionId)
+    if (gathered.kind === "not-led") {
+      await write(gathered.situation, decideContinuation(gathered.situation))
+      return
+    }
+    if (isHalfWritten(gathered.situation) && !isLate) {
       timers.set(sessionId, HALF_WRITTEN_MS, () => lookNext(sessionId, true))
       return
     }
-    const gathered = await settleTurn(shell, first)
-    const decision = decideContinuation(gathered.situation)
-    const done = await carryOut(shell, gathered, decision)
-    lost.delete(sessionId)
-    await write(gathered.situation, decision, done)
-    if (done.decision === "finish") await tidyBoulder(shell, sessionId)
-    const { work } = gathered.situation
-    const isWaiting =
-      done.decision === "pause" || done.reason === "awaiting-approval" || work?.status === "paused"
-    if (done.lookAgainAt !== null)
-      timers.set(sessionId, msUntil(done.lookAgainAt, shell.now()), () => fellIdle(sessionId))
-    else if (isWaiting && work?.lead_session_id === sessionId) await watch(work, plans)
+    const { situation, reading } = gathered
+    const text = await textFor(shell, gathered)
+    const counted = changeReading(shell, reading, sessionId)
+    const decided = await decideOnWork(shell, situation.work, (newest): IdleDecision => {
+      const { messages } = shell.sessions.of(sessionId)
+      const made = decideIdle(gathered, newest, { messages, counted })
+      return made.decision.kind === "continue" && text === null ? superseded(made, newest) : made
+    })
+    if (decided === null) return
+    if (decided.made.decision.kind === "continue")
+      // Set before the prompt: the turn that it begins takes it away.
+      timers.set(sessionId, UNANSWERED_MS, () => unanswered(decided))
+    const decision = await carryOut(shell, { ...decided, gathered, text })
+    shell.sessions.note({ kind: "look-done", sessionId })
+    await write(decided.made.situation, decision)
+    await goOn(gathered, decided, decision)
   }
 
-  const write = async (
-    situation: Situation,
-    made: Decision,
-    { decision, reason }: CarriedOut,
+  /** When and what is looked at next, after a decision that was carried out. */
+  const goOn = async (
+    { situation, reading, planHash }: Gathered,
+    { work, boulder }: DecidedOnWork<IdleDecision>,
+    decision: Decision,
   ): Promise<void> => {
-    const { sessionId: session, work } = situation
+    const { sessionId } = situation
+    if (decision.kind === "finish") {
+      await tidyBoulder(shell, boulder, { work, reading })
+      const isNext = worksLed(boulder, sessionId).some(({ status }) => status === "active")
+      if (isNext) timers.set(sessionId, 0, () => fellIdle(sessionId))
+      return
+    }
+    const at = lookAgainAt(decision, shell.now())
+    if (at !== null) timers.set(sessionId, msUntil(at, shell.now()), () => fellIdle(sessionId))
+    else if (decision.kind !== "continue" && waits(work))
+      watch(sessionId, { works: textOf(boulder, sessionId), plan: work.active_plan, planHash })
+  }
+
+  /** A prompt that the host has taken, and no turn begun for: a turn that failed. */
+  const unanswered = async ({
+    made: { situation },
+    work: prompted,
+  }: DecidedOnWork<IdleDecision>): Promise<void> => {
+    const { sessionId, limits } = situation
+    if ((await shell.api.busySessions()).has(sessionId)) return
+    const now = shell.now()
+    const isOurs = ({ lead_session_id: lead, continuation }: Work): boolean =>
+      lead === sessionId && continuation.count === prompted.continuation.count
+    const work = await changeOnWork(shell, prompted, (newest) =>
+      isOurs(newest) ? recordFailure(null, isoOf(now))(newest) : newest,
+    )
+    if (work === null || !isOurs(work)) return
+    await write(situation, {
+      kind: "retry",
+      reason: "prompt-unanswered",
+      at: now + limits.backoffMs,
+    })
+    await fellIdle(sessionId)
+  }
+
+  const write = async (situation: Situation, made: Decision): Promise<void> => {
+    const { sessionId, work } = situation
+    const { kind: decision, reason } = made
     const said = `${decision} ${reason}`
-    if (SILENT.has(reason) || lastSaid.get(session) === said) return
-    if (decision === "continue") lastSaid.delete(session)
-    else lastSaid.set(session, said)
-    forgetOldest(lastSaid, MAX_SESSIONS)
-    const entry = { at: isoOf(shell.now()), session, work: work?.work_id ?? null, decision, reason }
-    await shell.journal.append({ ...entry, facts: factsOf(situation, made) })
+    if (SILENT.has(reason) || shell.sessions.of(sessionId).said === said) return
+    // Each continuation is a line of its own.
+    shell.sessions.note({ kind: "said", sessionId, said: decision === "continue" ? null : said })
+    await shell.journal.append({
+      at: isoOf(shell.now()),
+      session: sessionId,
+      work: work?.work_id ?? null,
+      decision,
+      reason,
+      facts: factsOf(situation, made),
+    })
   }
 
   const fellIdle = (sessionId: string): Promise<void> => lookNext(sessionId, false)
@@ -101,21 +153,15 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   }
 
   const askAgain = (sessionId: string): void => {
-    const times = (lost.get(sessionId) ?? 0) + 1
-    lost.set(sessionId, times)
-    forgetOldest(lost, MAX_SESSIONS)
+    shell.sessions.note({ kind: "look-lost", sessionId })
+    const { lostLooks: times } = shell.sessions.of(sessionId)
     if (times <= MAX_LOST) timers.set(sessionId, LOST_MS * times, () => fellIdle(sessionId))
   }
 
   /** Waits for what a person does outside this session: a command line, another process, an edit of the plan. */
-  const watch = async (work: Work, plans: string): Promise<void> => {
-    const { work_id: id, lead_session_id: sessionId } = work
-    const isStill = (await ledBy(shell, sessionId)).some((one) => one.work_id === id && waits(one))
-    const works = isStill ? await worksOf(shell, sessionId) : null
+  const watch = (sessionId: string, seen: Seen): void => {
     const again = async (): Promise<void> => {
-      const isSame =
-        (await worksOf(shell, sessionId)) === works && (await plansOf(shell, sessionId)) === plans
-      if (isSame) timers.set(sessionId, WATCH_MS, again)
+      if (await isAsSeen(shell, sessionId, seen)) timers.set(sessionId, WATCH_MS, again)
       else await fellIdle(sessionId)
     }
     timers.set(sessionId, WATCH_MS, again)
@@ -125,11 +171,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     fellIdle,
     compacted,
     becameBusy: timers.cancel,
-    forget(sessionId) {
-      timers.cancel(sessionId)
-      lastSaid.delete(sessionId)
-      lost.delete(sessionId)
-    },
+    forget: timers.cancel,
   }
 }
 
@@ -143,23 +185,37 @@ function waits({ status, awaiting_approval: waiting }: Work): boolean {
   return status === "paused" || waiting !== null
 }
 
-/** Changes when a plan of a lead session's works does; taken before a look, so that no edit meanwhile is missed. */
-async function plansOf(shell: Shell, sessionId: string): Promise<string> {
-  const open = (await ledBy(shell, sessionId)).filter(({ status }) => status !== "completed")
-  const hashes = open.map(async ({ active_plan: path }) => {
-    const reading = await shell.plans.read(path)
-    return `${path} ${reading.kind === "read" ? reading.fingerprint.hash : "unavailable"}`
-  })
-  return (await Promise.all(hashes)).join("\n")
+/** What a wait was decided on: the works that a session leads, and the plan of the one that waits. */
+interface Seen {
+  readonly works: string
+  readonly plan: string
+  readonly planHash: string | null
 }
 
-/** Changes when a lead session's works are changed by somebody. */
-async function worksOf(shell: Shell, sessionId: string): Promise<string> {
-  const works = await ledBy(shell, sessionId)
+/** Whether all is as it was; a read that fails tells of no change, and is made again. */
+async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<boolean> {
+  try {
+    const { boulder } = await shell.store.read()
+    const reading = await shell.plans.read(seen.plan)
+    const hash = reading.kind === "read" ? reading.fingerprint.hash : null
+    return textOf(boulder, sessionId) === seen.works && hash === seen.planHash
+  } catch (error) {
+    await shell.log(`a look at what ${sessionId} waits for failed: ${String(error)}`)
+    return true
+  }
+}
+
+/** Changes when a work of a lead session is changed by somebody. */
+function textOf(boulder: Boulder | null, sessionId: string): string {
+  const works = worksLed(boulder, sessionId)
   return works.map((work) => `${work.work_id} ${work.updated_at} ${work.status}`).join("\n")
 }
 
-async function ledBy(shell: Shell, sessionId: string): Promise<readonly Work[]> {
-  const { boulder } = await shell.store.read()
+function worksLed(boulder: Boulder | null, sessionId: string): readonly Work[] {
   return Object.values(boulder?.works ?? {}).filter((work) => work.lead_session_id === sessionId)
+}
+
+function superseded(made: IdleDecision, newest: Work): IdleDecision {
+  const { now } = made.situation
+  return { ...made, decision: { kind: "retry", reason: "superseded", at: now }, work: newest }
 }

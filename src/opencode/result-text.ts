@@ -1,35 +1,31 @@
 import type { Work } from "../boulder/boulder.ts"
 import { awaitsApproval } from "../decide/decide-continuation.ts"
 import { windowOf } from "../decide/window.ts"
-import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
+import { isSettled, settledCount, type Task } from "../plan/plan.ts"
 import { type DelegationFacts, delegationText } from "../prompts/delegation-text.ts"
-import { blockStated } from "./block-stated.ts"
+import type { ReadPlan } from "../store/plan-files.ts"
+import type { StatedBlock } from "./block-stated.ts"
 import { offerSession } from "./offer-session.ts"
 import type { Shell } from "./shell.ts"
 
 /** A `task` call that came back, after it was recorded. */
-interface Returned {
+export interface Returned {
   /** The task that it has named; null for one that works on none. */
   readonly task: Task | null
-  readonly child: string
+  /** The same, where its session is kept under it. */
+  readonly recorded: Task | null
   /** It had its task to itself, and no other call in flight had claimed it. */
   readonly claimed: boolean
-  readonly plan: Plan
+  readonly blocked: StatedBlock | null
+  readonly reading: ReadPlan
   readonly work: Work
 }
 
 /** What the orchestrator reads under the result: what was recorded, and the session to reuse next. */
 export async function resultText(
   shell: Shell,
-  { task, child, claimed, plan: before, work }: Returned,
-  output: string,
+  { task, recorded, claimed, blocked, reading: { plan }, work }: Returned,
 ): Promise<string> {
-  const recorded = recordedTask(work, task, child)
-  const blocked =
-    recorded === null
-      ? null
-      : await blockStated(shell, { work, plan: before, task: recorded, child, output })
-  const plan = blocked === null ? before : await planNow(shell, work, before)
   const current = plan.tasks.find(
     (one) => one.key === task?.key && one.titleHash === task.titleHash,
   )
@@ -50,19 +46,7 @@ export async function resultText(
   })
 }
 
-/** The task under which the child is recorded now, if that is the one that its call has named. */
-function recordedTask(work: Work, task: Task | null, child: string): Task | null {
-  const session = task === null ? undefined : work.task_sessions[task.key]
-  const isIts = session?.session_id === child && session.title_hash === task?.titleHash
-  return isIts ? task : null
-}
-
 function whyNotRecorded(task: Task | null, claimed: boolean): DelegationFacts["notRecorded"] {
   if (task === null) return "no task was named"
   return claimed ? "the call resumed another session" : "another call has its task"
-}
-
-async function planNow(shell: Shell, work: Work, before: Plan): Promise<Plan> {
-  const reading = await shell.plans.read(work.active_plan)
-  return reading.kind === "read" ? reading.plan : before
 }

@@ -152,7 +152,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
             )))
       const ours = user?.parts.some((part) => part.metadata?.[MARKER] !== undefined) ?? false
       return {
-        lastTurn: last?.info.role === "assistant" ? turnOf(last.info, ours) : null,
+        lastTurn: last === undefined ? null : turnOf(last.info, ours),
         identity: identityOf(user?.info),
         model: modelOf(last?.info),
       }
@@ -211,7 +211,10 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
   }
 }
 
-function turnOf(info: MessageInfo, ours: boolean): LastTurn {
+/** The turn that a session's last message stands for; a user's own that nothing has answered yet is none. */
+function turnOf(info: MessageInfo, ours: boolean): LastTurn | null {
+  const isUnanswered = info.role !== "assistant"
+  if (isUnanswered && !ours) return null
   return {
     messageId: info.id,
     createdAt: info.time.created,
@@ -220,6 +223,7 @@ function turnOf(info: MessageInfo, ours: boolean): LastTurn {
     ended: info.time.completed != null,
     contextTokens: contextTokensOf(info),
     isSummary: info.summary === true,
+    isUnanswered,
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Boulder, Change, Work } from "../boulder/boulder.ts"
-import { putWork, stop, takeLead } from "../boulder/change-work.ts"
+import { addSpent, putWork, stop, takeLead } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../boulder/new-work.ts"
 import { beginRound, firstRound } from "../boulder/round-record.ts"
 import { adoptOlder } from "../boulder/upgrade-older-format.ts"
 import { requestOf } from "../decide/choose-plan.ts"
 import { isWaveApproved, unsettledTasks } from "../decide/final-wave.ts"
+import { placeIn, workLed } from "../decide/place.ts"
 import { windowOf } from "../decide/window.ts"
 import { type Plan, settledCount, warningWords } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
@@ -14,31 +15,38 @@ import { readLine, startText } from "../prompts/start-text.ts"
 import type { OlderBoulder } from "../store/older-boulder.ts"
 import type { ReadPlan } from "../store/plan-files.ts"
 import { blockedNow } from "./blocked-now.ts"
-import { closeTokens } from "./book-tokens.ts"
 import { waitingFor } from "./handoff-hooks.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 import { showWindow } from "./show-window.ts"
+import { takeTokens } from "./take-tokens.ts"
+import { tidyBoulder } from "./tidy-boulder.ts"
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
-export async function startWork(shell: Shell, sessionId: string, request: string): Promise<string> {
+export async function startWork(
+  shell: Shell,
+  sessionId: string,
+  request: string,
+): Promise<Started> {
   const { boulder: stored, notices } = await shell.store.read()
   const older = stored === null ? await shell.older(sessionId) : null
   const boulder = stored ?? older?.boulder ?? null
   const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
-  if ("say" in chosen) return sayText(chosen.say)
+  if ("say" in chosen) return { text: sayText(chosen.say) }
   const { path, name } = chosen.candidate
   const reading = await shell.plans.read(path)
-  if (reading.kind === "unavailable") return sayText([reading.message])
+  if (reading.kind === "unavailable") return { text: sayText([reading.message]) }
   const before = workOf(boulder, path, name)
   const refusal = planRefusal(reading, path, before)
-  if (refusal !== null) return sayText(refusal)
+  if (refusal !== null) return { text: sayText(refusal) }
   if (before !== null && before.lead_session_id !== sessionId && (await isBusy(shell, before)))
-    return sayText([
-      `Expected ${name} to be free, found session ${before.lead_session_id} working on it right now. Stop it there first, or wait.`,
-    ])
+    return {
+      text: sayText([
+        `Expected ${name} to be free, found session ${before.lead_session_id} working on it right now. Stop it there first, or wait.`,
+      ]),
+    }
   const rivals = rivalNotes(await shell.api.pluginNames())
   for (const warning of rivals) await shell.api.toast(warning, "warning")
   const notes = [
@@ -49,6 +57,12 @@ export async function startWork(shell: Shell, sessionId: string, request: string
   ]
   const adopt = older === null ? null : adoptOlder(older.boulder)
   return begin(shell, { sessionId, path, name, reading, before, adopt, notes })
+}
+
+/** What a start has done: the text for the model, and what is put in order behind it. */
+interface Started {
+  readonly text: string
+  readonly tidy?: () => Promise<void>
 }
 
 interface Beginning {
@@ -62,16 +76,17 @@ interface Beginning {
   readonly notes: readonly string[]
 }
 
-async function begin(shell: Shell, beginning: Beginning): Promise<string> {
+async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const { sessionId, path, name, reading, before, adopt } = beginning
   const now = isoOf(shell.now())
   const size = shell.options.long_run.window_size
   const workId = before?.work_id ?? workIdOf(path, name)
   const { plan } = reading
-  await closeTokens(shell, (await shell.store.read()).boulder, sessionId)
+  // What the session has spent so far belongs to the work that it has led, or to none.
+  const spent = takeTokens(shell, sessionId)
   let others: readonly Work[] = []
-  const update = await shell.store.update((stored) => {
-    const boulder = adopt?.(stored) ?? stored
+  const change: Change = (stored) => {
+    const boulder = booked(adopt?.(stored) ?? stored, sessionId, spent.sum)
     const current = boulder.works[workId]
     const work = approved(
       current === undefined
@@ -86,10 +101,14 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
       others.reduce((done, other) => putWork(done, stop(other)), boulder),
       started,
     )
+  }
+  const update = await shell.store.update(change).catch((error: unknown) => {
+    spent.giveBack()
+    throw error
   })
   const work = update.boulder.works[workId]
   if (work === undefined)
-    return sayText(["The work could not be stored; see opencode-boulder why."])
+    return { text: sayText(["The work could not be stored; see opencode-boulder why."]) }
   shell.sessions.note({ kind: "leads", sessionId })
   const window = windowOf(plan, work, size)
   const [first] = window
@@ -108,7 +127,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     ),
     ...plan.warnings.map(warningWords),
   ]
-  return startText({
+  const text = startText({
     planName: name,
     planPath: path,
     plan,
@@ -118,8 +137,14 @@ async function begin(shell: Shell, beginning: Beginning): Promise<string> {
     notes,
     waveApproved: isWaveApproved(plan, work),
     waiting: await waitingFor(shell, sessionId),
-    blocked: first === undefined ? await blockedNow(shell, work) : [],
+    blocked: first === undefined ? await blockedNow(shell, work, reading) : [],
   })
+  return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }
+}
+
+function booked(boulder: Boulder, sessionId: string, spent: number): Boulder {
+  const led = workLed(placeIn(boulder, [sessionId]))
+  return led === null ? boulder : putWork(boulder, addSpent(spent)(led))
 }
 
 /** A start is an answer to a wave that waits for one. */

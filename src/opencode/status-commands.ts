@@ -8,6 +8,7 @@ import { planArgument } from "../decide/plan-argument.ts"
 import { quote } from "../prompts/quote.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { statusLines } from "../prompts/status-text.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
 import { blockedNow } from "./blocked-now.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
@@ -38,9 +39,10 @@ export async function workStatus(shell: Shell): Promise<string> {
   const works = Object.values(boulder?.works ?? {})
   const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
   const statuses = await Promise.all(
-    works.map(async (work) =>
-      statusLines(await asPlanned(shell, work), await blockedNow(shell, work)),
-    ),
+    works.map(async (work) => {
+      const reading = await shell.plans.read(work.active_plan)
+      return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading))
+    }),
   )
   const lines = [
     ...shell.problems,
@@ -56,8 +58,7 @@ export async function workStatus(shell: Shell): Promise<string> {
 }
 
 /** A work with what its plan says now: ticks in an editor come by no hook. */
-async function asPlanned(shell: Shell, work: Work): Promise<Work> {
-  const reading = await shell.plans.read(work.active_plan)
+function asPlanned(shell: Shell, work: Work, reading: PlanFileReading): Work {
   const { context, tokens } = work
   return { ...changeReading(shell, reading, work.lead_session_id)(work), context, tokens }
 }

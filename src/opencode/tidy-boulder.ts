@@ -1,10 +1,10 @@
 import { type ArchiveRules, whatLeaves } from "../boulder/archive-settled.ts"
-import { emptyBoulder, type Work } from "../boulder/boulder.ts"
+import type { Boulder, Work } from "../boulder/boulder.ts"
 import { departing } from "../decide/departing.ts"
-import { placeIn } from "../decide/place.ts"
 import type { Plan } from "../plan/plan.ts"
 import { shardPlan } from "../plan/shard-plan.ts"
 import { archiveDeparted } from "../store/archive-departed.ts"
+import type { PlanFileReading } from "../store/plan-files.ts"
 import type { Shell } from "./shell.ts"
 
 /** The last finished work stays at hand for `status`, the others for who still follows them. */
@@ -13,24 +13,22 @@ const KEEP_COMPLETED_MS = 60_000
 /** Sessions that have led a work: those below them can be reused. */
 const KEEP_SESSIONS = 6
 
-type Tidying = Pick<Shell, "store" | "archive" | "plans" | "now" | "options">
+type Tidying = Pick<Shell, "store" | "archive" | "now" | "options">
 
-/** Moves what is no longer needed at hand out of `boulder.json`: at a start and a finish. Throws `StoreError`. */
-export async function tidyBoulder(shell: Tidying, sessionId: string): Promise<void> {
-  const { work } = placeIn((await shell.store.read()).boulder, [sessionId])
-  const reading = work === null ? null : await shell.plans.read(work.active_plan)
+/**
+ * Moves what is no longer needed at hand out of `boulder.json`: at a start, a finish and after a delegation. Looks at
+ * `boulder` as it was just now, and touches no file while nothing leaves. Throws `StoreError`.
+ */
+export async function tidyBoulder(
+  shell: Tidying,
+  boulder: Boulder,
+  { work, reading }: { readonly work: Work; readonly reading: PlanFileReading },
+): Promise<void> {
   const rules =
-    work !== null && reading?.kind === "read"
+    reading.kind === "read"
       ? rulesFor(shell, work, reading.plan)
       : { ...bareRules(shell), settled: new Map(), wave: new Map() }
-  await archiveDeparted({ ...shell, rules })
-}
-
-/** The same after a delegation, for one work: touches no file while nothing leaves. */
-export async function tidyWork(shell: Tidying, work: Work, plan: Plan): Promise<void> {
-  const rules = rulesFor(shell, work, plan)
-  const alone = { ...emptyBoulder(), works: { [work.work_id]: work } }
-  if (whatLeaves(alone, rules) !== null) await archiveDeparted({ ...shell, rules })
+  if (whatLeaves(boulder, rules) !== null) await archiveDeparted({ ...shell, rules })
 }
 
 function rulesFor(shell: Tidying, work: Work, plan: Plan): ArchiveRules {

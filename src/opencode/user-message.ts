@@ -1,9 +1,10 @@
 import type { Work } from "../boulder/boulder.ts"
-import { changeWork, resumed } from "../boulder/change-work.ts"
+import { resumed } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { MARKER } from "../boulder/marker.ts"
 import { workLed } from "../decide/place.ts"
-import { causeHolds, reopens } from "../decide/reopen.ts"
+import { reopens } from "../decide/reopen.ts"
+import { changeOnWork } from "./decide-on-work.ts"
 import { placeOf } from "./place-of.ts"
 import type { Shell } from "./shell.ts"
 
@@ -30,28 +31,21 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
   const work = workLed(await placeOf(shell, sessionId))
   if (work === null) return
   shell.sessions.note({ kind: "leads", sessionId })
-  const now = isoOf(shell.now())
   if (command === "start-work") {
-    const known = (before: Work): Work =>
-      before.agent === message.agent ? before : { ...before, agent: message.agent }
-    await shell.store.update(changeWork(work.work_id, now, known))
-    return
-  }
-  if (command !== null || !isUsersOwn(message)) return
-  const reading = await shell.plans.read(work.active_plan)
-  await shell.store.update(
-    changeWork(work.work_id, now, (before) => lifted(before, causeHoldsNow, now)),
-  )
-  function causeHoldsNow(before: Work): boolean {
-    return before.pause_reason !== null && causeHolds(before.pause_reason, reading, before)
+    const { agent } = message
+    await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
+  } else if (command === null && isUsers) {
+    const now = isoOf(shell.now())
+    await changeOnWork(shell, work, (before) => lifted(before, now))
   }
 }
 
 /** What a user's own message does to a work: it re-opens some pauses, and answers a wave that waits. */
-function lifted(work: Work, stillHolds: (work: Work) => boolean, now: string): Work {
+function lifted(work: Work, now: string): Work {
   const { pause_reason: reason, awaiting_approval: waiting } = work
   const open =
-    work.status === "paused" && reason !== null && reopens(reason, "user-message", stillHolds(work))
+    // What only the plan can clear, no message does.
+    work.status === "paused" && reason !== null && reopens(reason, "user-message", true)
       ? resumed(work, now)
       : work
   return waiting === null

@@ -75,14 +75,15 @@ const fail = fc.tuple(made, fc.option(session)).map(([call, child]) => failDispa
 const drop = made.map(dropDispatch)
 const reserve = fc
   .record({
-    expectedCount: fc.nat(5),
-    expectedEpoch: fc.nat(2),
-    leadSessionId: session,
     now: time,
     noProgressStreak: fc.nat(3),
     fingerprint: fc.string({ maxLength: 256 }),
   })
-  .map(reserveContinuation)
+  .map(
+    (given): Step =>
+      (work) =>
+        work.status === "active" ? reserveContinuation(given)(work) : work,
+  )
 const compaction = fc.nat(5).map(recordCompaction)
 const turn = fc
   .tuple(

@@ -124,6 +124,7 @@ const lastTurn = fc.record({
   error: fc.option(fc.constantFrom("MessageAbortedError", "APIError")),
   contextTokens: fc.nat(300_000),
   isSummary: fc.boolean(),
+  isUnanswered: fc.boolean(),
 })
 const rarely = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 6 })
 /** Situations of every kind; approvals are for the wave that there is in a third of them. */

@@ -124,6 +124,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       ended: true,
       contextTokens: 0,
       isSummary: false,
+      isUnanswered: false,
     },
     identity: { agent: "build", model: { providerId: "lab", modelId: "m" }, variant: null },
     abortedAt: null,
@@ -131,6 +132,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
     waitingFor: null,
     plan: { kind: "read", plan: aPlan(tasks) },
     busyChildren: [],
+    isBusy: false,
     progress: "marks:1",
     limits: {
       maxPerWork: 200,

@@ -17,6 +17,7 @@ const turn = {
   ended: false,
   contextTokens: 0,
   isSummary: true,
+  isUnanswered: false,
 }
 const failuresIn = async (root: string) => {
   const { boulder } = await openFileBoulderStore({ root }).read()

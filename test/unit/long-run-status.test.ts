@@ -33,7 +33,7 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
   round: 2, 1 task settled since checkpoint 1
   window: todo:7, todo:8, todo:10 (shard 1)
   context: 12,345 tokens, soft limit 60,000, hard limit 90,000
-  tokens: 41,234 in all, ceiling 2,000,000
+  tokens: 53,579 in all, ceiling 2,000,000
   blocked: todo:2 Build part 2: no key for the cloud (hnd_1, 1 attempt, now). Unblock when: the key is in .env
   blocked: todo:9 Build part 9: no reason is given. Unblock: opencode-boulder unblock todo:9
   plan: .boulder/plans/demo.md
@@ -68,7 +68,7 @@ test("status --json has the same figures", () =>
       shard: 1,
       window: ["todo:7", "todo:8", "todo:10"],
       context: { tokens: 12_345, soft_limit: 60_000, hard_limit: 90_000, scaled: false },
-      tokens: { spent: 41_234, since: 0, ceiling: 2_000_000 },
+      tokens: { spent: 53_579, since: 0, ceiling: 2_000_000 },
       blocked: [
         { key: "todo:2", unblock: "the key is in .env", session: "ses_two", attempts: 1 },
         { key: "todo:9", reason: null, handoff: null },

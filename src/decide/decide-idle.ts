@@ -1,0 +1,146 @@
+import type { Work } from "../boulder/boulder.ts"
+import { complete, pause, resumed } from "../boulder/change-work.ts"
+import { recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
+import { decideContinuation } from "./decide-continuation.ts"
+import type { Decision } from "./decision.ts"
+import { waveStatus } from "./final-wave.ts"
+import { causeHolds, reopens } from "./reopen.ts"
+import type { LastTurn, PlanReading, Situation } from "./situation.ts"
+import { spentBudget } from "./spent-budget.ts"
+
+/** What an idle was gathered for: a situation with its work, and what has not to move until it is written. */
+export interface IdleGround {
+  readonly situation: Situation & { readonly work: Work }
+  /** Null where the plan could not be read. */
+  readonly planHash: string | null
+  /** How many messages the session had received. */
+  readonly messages: number
+}
+
+/** What carrying it out writes besides. */
+export interface IdleWriting {
+  /** How many messages the session has received by now. */
+  readonly messages: number
+  /** Keeps in a work what the reading of its plan gave. */
+  readonly counted: (work: Work) => Work
+}
+
+/** A decision, the situation that it was made in, and the work as it leaves it. */
+export interface IdleDecision {
+  readonly decision: Decision
+  readonly situation: Situation & { readonly work: Work }
+  readonly work: Work
+}
+
+/** How soon a situation is looked at anew that had moved on before its decision was written. */
+const SUPERSEDED_MS = 1_000
+/** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
+const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
+
+/**
+ * Decides on the newest state of the work what to do at an idle, and what is to be written: an edited plan that re-opens
+ * it, how the last turn went, and the decision itself. What the host said belongs to one turn: where the work or its
+ * session have moved on since, nothing is decided.
+ */
+export function decideIdle(
+  ground: IdleGround,
+  newest: Work,
+  { messages, counted }: IdleWriting,
+): IdleDecision {
+  const { situation, planHash } = ground
+  const { now } = situation
+  if (messages !== ground.messages || hasMoved(situation.work, newest))
+    return {
+      decision: { kind: "retry", reason: "superseded", at: now + SUPERSEDED_MS },
+      situation: { ...situation, work: newest },
+      work: newest,
+    }
+  const open = reopenedByEdit(newest, situation.plan, planHash, now)
+  const settled = withTurn(open, situation)
+  const asked = { ...situation, work: settled }
+  const decision = unlessBusy(decideContinuation(asked), asked)
+  return { decision, situation: asked, work: written(decision, asked, counted) }
+}
+
+/** A work set going by an edit of its plan, where an edit does that; any other as it is. `now` in ms. */
+export function reopenedByEdit(
+  work: Work,
+  plan: PlanReading,
+  planHash: string | null,
+  now: number,
+): Work {
+  const { pause_reason: reason, plan_fingerprint: known } = work
+  if (work.status !== "paused" || reason === null || planHash === (known?.hash ?? null)) return work
+  return reopens(reason, "plan-edited", causeHolds(reason, plan, work))
+    ? resumed(work, isoOf(now))
+    : work
+}
+
+/** The work was continued, compacted, set going or taken over since. */
+function hasMoved(then: Work, now: Work): boolean {
+  return (
+    then.lead_session_id !== now.lead_session_id ||
+    then.resumed_at !== now.resumed_at ||
+    then.continuation.count !== now.continuation.count ||
+    then.compactions.epoch !== now.compactions.epoch
+  )
+}
+
+/** How the last turn went; one that neither failed nor went well runs, or has died with its host. */
+function withTurn(work: Work, { lastTurn, isBusy, now }: Situation): Work {
+  if (work.status !== "active" || lastTurn === null) return work
+  const failed = hasFailed(lastTurn) && !(lastTurn.isUnanswered && isBusy)
+  if (!failed && (!lastTurn.ended || lastTurn.isUnanswered)) return work
+  const turn = { messageId: lastTurn.messageId, failed, endedAt: lastTurn.createdAt }
+  return recordTurn(turn, isoOf(now))(work)
+}
+
+function hasFailed({ error, isUnanswered }: LastTurn): boolean {
+  return isUnanswered || (error !== null && !NO_FAILURE.has(error))
+}
+
+/** Nothing is begun in a session that runs: its own idle comes. */
+function unlessBusy(decision: Decision, { isBusy }: Situation): Decision {
+  const begins = decision.kind === "continue" || decision.kind === "compact"
+  return begins && isBusy ? { kind: "rest", reason: "session-busy" } : decision
+}
+
+function written(
+  decision: Decision,
+  situation: Situation & { readonly work: Work },
+  counted: (work: Work) => Work,
+): Work {
+  const { work, now, limits, progress: fingerprint } = situation
+  switch (decision.kind) {
+    case "retry":
+      return work
+    case "rest":
+      return decision.reason === "awaiting-approval" ? waiting(situation, counted) : work
+    case "pause": {
+      const spent = decision.reason === "budget-spent" ? spentBudget(work, now, limits) : null
+      return counted(pause(decision.reason, spent)(work))
+    }
+    case "finish":
+      return counted(complete(work))
+    case "compact":
+      return reserveCompaction(decision.noProgressStreak, fingerprint)(work)
+    case "continue": {
+      const { noProgressStreak } = decision
+      const reserve = reserveContinuation({ now: isoOf(now), noProgressStreak, fingerprint })
+      return beginRound(counted(reserve(work)))
+    }
+  }
+}
+
+function waiting(
+  { work, plan, now }: Situation & { readonly work: Work },
+  counted: (work: Work) => Work,
+): Work {
+  if (plan.kind !== "read") return work
+  const { fingerprint } = waveStatus(plan.plan, work)
+  return work.awaiting_approval?.fingerprint === fingerprint
+    ? work
+    : counted({ ...work, awaiting_approval: { fingerprint, since: isoOf(now) } })
+}

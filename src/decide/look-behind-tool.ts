@@ -1,0 +1,45 @@
+import type { Work } from "../boulder/boulder.ts"
+import { endRound } from "../boulder/round-record.ts"
+import { type Plan, settledCount } from "../plan/plan.ts"
+import { decideRound, type RoundDecision } from "./decide-round.ts"
+import type { TokenLimits } from "./situation.ts"
+
+/** What is looked at behind a tool of a lead session. */
+export interface ToolLook {
+  readonly plan: Plan
+  readonly planHash: string
+  readonly checkpointEvery: number
+  /** Tokens in the lead session's context after its last answer, and what the turn has added since, by estimate. */
+  readonly contextTokens: number
+  readonly grownBy: number
+  readonly limits: TokenLimits
+  /** The checkpoint that was written for the end of the round; null where none was due. */
+  readonly checkpoint: number | null
+  /** Keeps in a work what the reading of its plan gave. */
+  readonly counted: (work: Work) => Work
+}
+
+/** What a look has decided, and the work as it leaves it. */
+export interface LookDecision {
+  readonly decision: RoundDecision
+  readonly work: Work
+}
+
+/**
+ * Whether the round ends behind a tool, on the newest state: newly settled tasks are counted once, and no round ends
+ * without its checkpoint.
+ */
+export function lookBehindTool(look: ToolLook, newest: Work): LookDecision {
+  const { plan, planHash, counted, checkpoint } = look
+  const settled = settledCount(plan.counts)
+  const decision = decideRound({
+    ...look,
+    round: newest.round,
+    settled,
+    isNewlySettled: settled > newest.completed_count,
+  })
+  if (decision.kind === "end" && checkpoint !== null)
+    return { decision, work: endRound(decision.reason, checkpoint, settled)(counted(newest)) }
+  const isSame = newest.plan_fingerprint?.hash === planHash
+  return { decision, work: isSame ? newest : counted(newest) }
+}
