@@ -79,7 +79,7 @@ async function openOnes(place: Place) {
 
 async function readOne(place: Place, id: string): Promise<Handoff | null> {
   const head = await headOf(place, id)
-  if (head.kind === "unreadable") throw unreadable(head.path)
+  if (head.kind === "unreadable") throw unreadable(head)
   if (head.kind === "missing") return null
   return head.file.handoff
 }
@@ -95,7 +95,7 @@ async function update(place: Place, id: string, change: HandoffChange): Promise<
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const head = await headOf(place, id)
     if (head.kind === "missing") return { kind: "missing" }
-    if (head.kind === "unreadable") throw unreadable(head.path)
+    if (head.kind === "unreadable") throw unreadable(head)
     const { handoff } = head.file
     const after = head.kind === "settled" ? "settled" : change(handoff)
     if (typeof after === "string") return { kind: "refused", reason: after, handoff }
@@ -153,8 +153,8 @@ async function isInForce(place: Place, next: HandoffFile): Promise<boolean> {
 async function settledWith({ records, project }: Place, sessionId: string): Promise<Handoff[]> {
   const found: Handoff[] = []
   for (const name of await records.list(SETTLED)) {
-    const text = await records.read(`${SETTLED}/${name}`)
-    if (text === null || !text.includes(`"${sessionId}"`)) continue
+    const text = await records.tryRead(`${SETTLED}/${name}`)
+    if (typeof text !== "string" || !text.includes(`"${sessionId}"`)) continue
     const file = parseHandoffFile(text, project)
     if (file !== null) found.push(file.handoff)
   }
@@ -169,11 +169,11 @@ function randomHex(): string {
   return randomBytes(6).toString("hex")
 }
 
-function unreadable(path: string): StoreError {
+function unreadable({ path, found }: { path: string; found: string }): StoreError {
   return new StoreError({
     code: "corrupt",
     expected: `.boulder/${path} to hold a handoff`,
-    found: "something else",
+    found,
     todo: "It was left as it is. Repair it by hand, or move it away.",
   })
 }

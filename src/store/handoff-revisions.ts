@@ -20,7 +20,7 @@ const MAX_KNOWN = 2_000
 
 type Head =
   | { readonly kind: "open" | "settled"; readonly file: HandoffFile }
-  | { readonly kind: "unreadable"; readonly path: string }
+  | { readonly kind: "unreadable"; readonly path: string; readonly found: string }
   | { readonly kind: "missing" }
 
 /** The newest revision of a record; one that is settled but not yet put away is put away first. */
@@ -41,15 +41,15 @@ export async function headOf(place: HandoffPlace, id: string): Promise<Head> {
 async function look(place: HandoffPlace, id: string): Promise<Head | null> {
   const revision = await highestOf(place, id)
   const path = pathOf(id, revision ?? 0)
-  const text = revision === undefined ? null : await place.records.read(path)
+  const text = revision === undefined ? null : await place.records.tryRead(path)
   const isStill = (await highestOf(place, id)) === revision
   const settled = await readSettled(place, id)
   if (settled !== null) return settled
   if (!isStill) return null
   if (text === null) return { kind: "missing" }
   const file = fileOf(place, id, text)
-  const isGood = file !== null && file.revision === revision
-  return isGood ? { kind: "open", file } : { kind: "unreadable", path }
+  if (file !== null && file.revision === revision) return { kind: "open", file }
+  return { kind: "unreadable", path, found: whyNot(text) }
 }
 
 /**
@@ -87,7 +87,7 @@ async function openFileAt(
   const path = pathOf(id, revision)
   const known = place.known.get(path)
   if (known !== undefined) return known
-  const text = await place.records.read(path)
+  const text = await place.records.tryRead(path)
   const file = text === null ? null : fileOf(place, id, text)
   return file?.revision === revision && file.handoff.settled_at === null ? file : null
 }
@@ -98,15 +98,23 @@ async function highestOf({ records }: HandoffPlace, id: string): Promise<number 
 
 async function readSettled(place: HandoffPlace, id: string): Promise<Head | null> {
   const path = settledPath(id)
-  const text = await place.records.read(path)
+  const text = await place.records.tryRead(path)
   if (text === null) return null
   const file = fileOf(place, id, text)
-  return file === null ? { kind: "unreadable", path } : { kind: "settled", file }
+  return file === null
+    ? { kind: "unreadable", path, found: whyNot(text) }
+    : { kind: "settled", file }
+}
+
+type RecordText = Exclude<Awaited<ReturnType<RecordFiles["tryRead"]>>, null>
+
+function whyNot(text: RecordText): string {
+  return typeof text === "string" ? "something else" : text.problem
 }
 
 /** Null also for a record under another's name. */
-function fileOf({ project }: HandoffPlace, id: string, text: string): HandoffFile | null {
-  const file = parseHandoffFile(text, project)
+function fileOf({ project }: HandoffPlace, id: string, text: RecordText): HandoffFile | null {
+  const file = typeof text === "string" ? parseHandoffFile(text, project) : null
   return file?.handoff.id === id ? file : null
 }
 

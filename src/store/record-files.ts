@@ -21,6 +21,8 @@ import {
 export interface RecordFiles {
   /** Null when missing. */
   read(path: string): Promise<string | null>
+  /** The same for one of many: that no file is there, or one over its limit, is an answer and does not hide the others. */
+  tryRead(path: string): Promise<string | Unreadable | null>
   /** The names in a folder, without unfinished files; none when it is missing. */
   list(folder: string): Promise<readonly string[]>
   replace(path: string, text: string): Promise<void>
@@ -31,6 +33,11 @@ export interface RecordFiles {
   /** False when missing. */
   remove(path: string): Promise<boolean>
   removeFolder(folder: string): Promise<void>
+}
+
+/** Why what stands in the place of a file was not read. */
+interface Unreadable {
+  readonly problem: string
 }
 
 interface Place {
@@ -76,8 +83,10 @@ export function openRecordFiles({
       throw storeErrorFrom(error, { doing: `${verb} .boulder/${path}`, outcome })
     }
   }
+  const read = (path: string) => inWords("read", path, (full) => readSafe(place, full))
   return {
-    read: (path) => inWords("read", path, (full) => readSafe(place, full)),
+    read,
+    tryRead: (path) => read(path).catch(problemOf),
     list: (folder) => inWords("list", folder, (full) => listSafe(place, full)),
     replace: (path, text) =>
       inWords("write", path, async (full) => {
@@ -124,6 +133,13 @@ async function readSafe({ files, root }: Place, full: string): Promise<string | 
   await isFolderInside(files, root, dirname(full))
   const isOfWork = relative(join(root, ".boulder"), full).startsWith(`works${sep}`)
   return readInside(files, root, full, isOfWork ? MAX_WORK_FILE_BYTES : MAX_RECORD_BYTES)
+}
+
+const NO_RECORD: ReadonlySet<string> = new Set(["not-a-file", "outside-root", "too-large"])
+
+function problemOf(error: unknown): Unreadable {
+  if (error instanceof StoreError && NO_RECORD.has(error.code)) return { problem: error.found }
+  throw error
 }
 
 async function listSafe({ files, root }: Place, full: string): Promise<string[]> {

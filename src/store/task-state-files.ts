@@ -22,9 +22,15 @@ export interface TaskStateFiles {
 
 /** Opens the task states on a project's record files; touches nothing until the first call. */
 export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
-  const read = async (sessionId: string) => {
-    const text = await records.read(taskStatePath(sessionId))
-    return text === null ? null : { text, ...parseTaskState(text, sessionId) }
+  const parsed = (text: string | null, sessionId: string) =>
+    text === null ? null : { text, ...parseTaskState(text, sessionId) }
+  const read = async (sessionId: string) =>
+    parsed(await records.read(taskStatePath(sessionId)), sessionId)
+  const readOneOfMany = async (sessionId: string) => {
+    const text = await records.tryRead(taskStatePath(sessionId))
+    return typeof text === "object" && text !== null
+      ? { problem: `found ${text.problem}` }
+      : parsed(text, sessionId)
   }
   return {
     async load(sessionId) {
@@ -60,7 +66,7 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       const unreadable: { path: string; problem: string }[] = []
       for (const name of [...(await records.list(FOLDER))].sort()) {
         const sessionId = /^(ses_[0-9A-Za-z_-]{1,64})\.json$/.exec(name)?.[1]
-        const found = sessionId === undefined ? null : await read(sessionId).catch(problemOf)
+        const found = sessionId === undefined ? null : await readOneOfMany(sessionId)
         if (found === null) continue
         if ("stored" in found) stored.push(found.stored)
         else unreadable.push({ path: `${FOLDER}/${name}`, problem: found.problem })
@@ -68,12 +74,6 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       return { stored: stored.sort((a, b) => b.updated_at.localeCompare(a.updated_at)), unreadable }
     },
   }
-}
-
-/** One file that cannot be read does not hide the others. */
-function problemOf(error: unknown): { readonly problem: string } {
-  if (error instanceof StoreError) return { problem: `found ${error.found}` }
-  throw error
 }
 
 /** Where a session's task state lies, below `.boulder`. */

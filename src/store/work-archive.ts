@@ -110,8 +110,9 @@ async function readSummary(
   records: RecordFiles,
   name: string,
 ): Promise<ArchivedWork | "unreadable" | null> {
-  const text = await records.read(`works/${name}/work.json`)
+  const text = await records.tryRead(`works/${name}/work.json`)
   if (text === null) return null
+  if (typeof text !== "string") return "unreadable"
   return summary.safeParse(jsonOf(text)).data ?? "unreadable"
 }
 
