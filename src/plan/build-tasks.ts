@@ -59,10 +59,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     warnings: [],
   }
   const roots = sorted.entries.filter(({ parent }) => parent === null)
-  const partsOf = Map.groupBy(
-    sorted.entries.filter(({ parent }) => parent !== null),
-    ({ parent }) => parent,
-  )
+  const partsOf = partsByEntry(sorted.entries)
   const ends = findEndLines(roots, blocks, lines)
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
@@ -89,6 +86,18 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ),
     ],
   }
+}
+
+function partsByEntry(entries: readonly Entry[]): ReadonlyMap<Entry, readonly Entry[]> {
+  const partsOf = new Map<Entry, Entry[]>()
+  for (const entry of entries) {
+    const { parent } = entry
+    if (parent === null) continue
+    const parts = partsOf.get(parent)
+    if (parts === undefined) partsOf.set(parent, [entry])
+    else parts.push(entry)
+  }
+  return partsOf
 }
 
 interface Found {
