@@ -1,4 +1,5 @@
 import { choosePlan, looksLikePath, planNameOf, requestOf } from "../decide/choose-plan.ts"
+import { isUnfinished } from "../decide/final-wave.ts"
 import type { RunEvent } from "../headless/run-event.ts"
 import { runPlan } from "../headless/run-plan.ts"
 import { type ServerAccess, serverAccess } from "../headless/server-access.ts"
@@ -8,7 +9,7 @@ import { Refusal, UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
 import { outcomeText } from "./outcome-text.ts"
 import { duration, parseCommand } from "./parse-args.ts"
-import { openProject, type Project } from "./project.ts"
+import { openProject, type Project, readBoulder } from "./project.ts"
 import { openRunView } from "./run-view.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -107,10 +108,10 @@ async function planToRun(
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { state, counts } = reading.plan
   const settled = settledCount(counts)
-  const done =
-    state === "complete"
-      ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.`
-      : null
+  const works = Object.values((await readBoulder(project))?.works ?? {})
+  const work = works.find((one) => one.active_plan === path)
+  const isDone = state === "complete" && (work === undefined || !isUnfinished(reading.plan, work))
+  const done = isDone ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.` : null
   return { plan: path, done }
 }
 

@@ -36,6 +36,12 @@ export function unsettledTasks(plan: Plan, work: Work): readonly Task[] {
   return plan.tasks.filter((task) => !isSettled(task) || rejected.has(task))
 }
 
+/** Its boxes may all be ticked: the wave still waits for its approval, or one of its rows was rejected. */
+export function isUnfinished(plan: Plan, work: Work): boolean {
+  if (work.status === "completed") return false
+  return work.awaiting_approval !== null || unsettledTasks(plan, work).length > 0
+}
+
 /** The user has approved this very wave: its open rows are to be ticked, not run again. */
 export function isWaveApproved(plan: Plan, work: Work): boolean {
   const wave = waveStatus(plan, work)

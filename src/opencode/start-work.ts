@@ -5,10 +5,10 @@ import { newWork, workIdOf } from "../boulder/new-work.ts"
 import { beginRound, firstRound } from "../boulder/round-record.ts"
 import { adoptOlder } from "../boulder/upgrade-older-format.ts"
 import { requestOf } from "../decide/choose-plan.ts"
-import { isWaveApproved, unsettledTasks } from "../decide/final-wave.ts"
+import { isUnfinished, isWaveApproved } from "../decide/final-wave.ts"
 import { placeIn, workLed } from "../decide/place.ts"
 import { windowOf } from "../decide/window.ts"
-import { type Plan, settledCount, warningWords } from "../plan/plan.ts"
+import { settledCount, warningWords } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { readLine, startText } from "../prompts/start-text.ts"
@@ -198,7 +198,7 @@ function planRefusal(
   path: string,
   before: Work | null,
 ): readonly string[] | null {
-  if (plan.state === "complete" && !isUnfinished(plan, before))
+  if (plan.state === "complete" && (before === null || !isUnfinished(plan, before)))
     return [`Nothing to do in ${path}: ${readLine(plan)}`]
   if (plan.state !== "invalid") return null
   const problems = plan.warnings.slice(0, 3).map(warningWords)
@@ -207,12 +207,6 @@ function planRefusal(
     readLine(plan),
     ...problems,
   ]
-}
-
-/** Every box is ticked, but the wave waits for its approval, or one of its rows was rejected. */
-function isUnfinished(plan: Plan, work: Work | null): boolean {
-  if (work === null || work.status === "completed") return false
-  return work.awaiting_approval !== null || unsettledTasks(plan, work).length > 0
 }
 
 function workOf(boulder: Boulder | null, path: string, name: string): Work | null {

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { putWork } from "../../src/boulder/change-work.ts"
+import { runCli } from "../../src/cli/run-cli.ts"
+import { waveStatus } from "../../src/decide/final-wave.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { at, aWork, NOW } from "../support/builders.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PATH = ".boulder/plans/demo.md"
+const TICKED = `# Demo
+
+## TODOs
+
+- [x] 1. Write the greeting
+
+## Final Verification Wave
+
+- [x] F1. Read it
+`
+
+/** `run demo` where no opencode can be started: what it says, and its exit code. */
+async function runDemo(root: string, given: Partial<Work> | null): Promise<string> {
+  await mkdir(join(root, ".boulder", "plans"), { recursive: true })
+  await writeFile(join(root, PATH), TICKED)
+  if (given !== null) {
+    const work = aWork({ plan_name: "demo", active_plan: PATH, ...given })
+    await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
+  }
+  let said = ""
+  const write = (text: string) => {
+    said += text
+  }
+  const { signal } = new AbortController()
+  const env = { OPENCODE_BIN: join(root, "none") }
+  const place = { out: write, err: write, isInteractive: false, columns: () => 80 }
+  const code = await runCli(["run", "demo"], {
+    ...place,
+    cwd: root,
+    env,
+    now: () => NOW,
+    signal,
+  }).catch(String)
+  return `${code} ${said}`
+}
+
+const verdict = (of: "pass" | "reject"): Pick<Work, "final_wave"> => {
+  const { tasks } = parsePlan(TICKED, { path: PATH, siblings: [] })
+  const row = tasks.find((task) => task.section === "final-wave")
+  if (row === undefined) throw new Error("no wave")
+  const { key, titleHash } = row
+  return {
+    final_wave: { [key]: { title_hash: titleHash, verdict: of, session_id: null, at: at(0) } },
+  }
+}
+
+describe("a plan whose every box is ticked (13 f)", () => {
+  test("is complete where nothing was started, and where its work is complete", () =>
+    withFolder(async (root) => {
+      expect(await runDemo(root, null)).toStartWith("0 Complete: 2/2")
+      expect(await runDemo(root, { status: "completed" })).toStartWith("0 Complete: 2/2")
+    }))
+
+  test("needs its user while the wave waits for approval", () =>
+    withFolder(async (root) => {
+      const work = aWork({ active_plan: PATH, ...verdict("pass") })
+      const plan = parsePlan(TICKED, { path: PATH, siblings: [] })
+      const waiting = { fingerprint: waveStatus(plan, work).fingerprint, since: at(0) }
+      const said = await runDemo(root, { ...verdict("pass"), awaiting_approval: waiting })
+      expect(said).toStartWith("3 Needs you (awaiting-approval)")
+    }))
+
+  test("goes on where a ticked row was rejected", () =>
+    withFolder(async (root) => {
+      expect(await runDemo(root, verdict("reject"))).toContain("serve to start")
+    }))
+})
