@@ -1,4 +1,4 @@
-import { createOpencodeClient } from "@opencode-ai/sdk"
+import { createOpencodeClient } from "@opencode-ai/sdk/client"
 import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"
 import { authorization, type ServerAccess } from "./server-access.ts"

@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { REPO, SUPPORTED_VERSIONS } from "../support/host-version.ts"
@@ -12,6 +20,8 @@ setDefaultTimeout(60_000)
 
 const COMMANDS = ["start-work", "stop-work", "work-status"]
 const REGISTRY_LIMIT_MS = 400_000
+
+const CLIENT = { name: "test", version: "1" }
 
 let host: OpencodeHost | undefined
 afterEach(() => host?.stop())
@@ -44,7 +54,7 @@ describe("by package name", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test(
-    "the host installs the package with its dependencies and loads it",
+    "the host installs the package and loads it",
     async () => {
       const { commandNames, root } = await start({ plugin: `opencode-boulder@file:${archive}` })
       expect(await commandNames()).toEqual(expect.arrayContaining(COMMANDS))
@@ -52,6 +62,41 @@ describe("by package name", () => {
     },
     REGISTRY_LIMIT_MS,
   )
+
+  test("in an empty folder it brings nothing but itself, and all of it works under Node", () => {
+    const app = mkdtempSync(join(tmpdir(), "boulder-app-"))
+    try {
+      const here = { cwd: app, encoding: "utf8", stdio: "pipe" } as const
+      writeFileSync(join(app, "package.json"), "{}")
+      execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", archive], here)
+      expect(packagesIn(app)).toEqual(["opencode-boulder"])
+      const own = join(app, "node_modules", "opencode-boulder")
+      const files = readdirSync(own, { recursive: true, withFileTypes: true })
+      const bytes = files
+        .filter((file) => file.isFile())
+        .reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
+      expect(bytes).toBeLessThan(6_000_000)
+      expect(readFileSync(join(own, "dist", "THIRD-PARTY.txt"), "utf8")).toContain("Permission is")
+
+      const cli = join(app, "node_modules", ".bin", "opencode-boulder")
+      const { version } = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8"))
+      expect(execFileSync(cli, ["--version"], here)).toBe(`${version}\n`)
+      const js = "---js\nrequire('fs').writeFileSync('PWNED', '')\n---\n"
+      writeFileSync(join(app, "plan.md"), `${js}- [ ] 1. One\n`)
+      expect(execFileSync(cli, ["plan", "plan.md"], here)).toContain("task:1")
+      expect(existsSync(join(app, "PWNED"))).toBe(false)
+      const hello = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: CLIENT },
+      }
+      const said = execFileSync(cli, ["mcp"], { ...here, input: `${JSON.stringify(hello)}\n` })
+      expect(said).toContain('"serverInfo":{"name":"opencode-boulder"')
+    } finally {
+      rmSync(app, { recursive: true, force: true })
+    }
+  })
 
   test(
     "its options arrive",
@@ -94,6 +139,11 @@ describe.each(SUPPORTED_VERSIONS)("in opencode %s", (version) => {
     REGISTRY_LIMIT_MS,
   )
 })
+
+function packagesIn(folder: string): readonly string[] {
+  const names = readdirSync(join(folder, "node_modules"))
+  return names.filter((name) => !name.startsWith("."))
+}
 
 /** The plugin is there and a session works, whatever its options were. */
 async function takesATurn(running: OpencodeHost): Promise<void> {

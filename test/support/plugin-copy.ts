@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process"
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { REPO } from "./host-version.ts"
 
-/** A copy of the built plugin, in a folder of its own, for a test to change. */
+/** The plugin in a folder of its own, compiled file by file and not bundled, for a test to change. */
 export interface PluginCopy {
   readonly folder: string
   /** Its built `store` folder. */
@@ -15,7 +16,9 @@ export interface PluginCopy {
 
 export function copyPlugin(name: string): PluginCopy {
   const folder = mkdtempSync(join(tmpdir(), `boulder-${name}-`))
-  cpSync(join(REPO, "dist"), join(folder, "dist"), { recursive: true })
+  const tsc = join(REPO, "node_modules", ".bin", "tsc")
+  const project = join(REPO, "tsconfig.build.json")
+  execFileSync(tsc, ["-p", project, "--outDir", join(folder, "dist")], { stdio: "pipe" })
   cpSync(join(REPO, "package.json"), join(folder, "package.json"))
   symlinkSync(join(REPO, "node_modules"), join(folder, "node_modules"))
   return {

@@ -1,0 +1,57 @@
+import { chmod, mkdir, readdir, rm } from "node:fs/promises"
+import { dirname, join, normalize } from "node:path"
+import { fileURLToPath } from "node:url"
+import { noticeOf } from "./third-party.ts"
+
+/**
+ * Builds `dist`: the plugin and the command line with all that they import, so that an install brings this package
+ * alone. What is loaded late in the sources is a chunk of its own. Not minified: a stack of frames can be read.
+ */
+const ROOT = fileURLToPath(new URL("..", import.meta.url))
+const DIST = join(ROOT, "dist")
+
+/** What opencode loads, without an import: its own types are those of `@opencode-ai/plugin`. */
+const TYPES = `declare const plugin: {
+  id: string
+  server(input: unknown, options?: Record<string, unknown>): Promise<object>
+}
+export default plugin
+`
+
+const { outputs, metafile } = await Bun.build({
+  entrypoints: [join(ROOT, "src", "index.ts"), join(ROOT, "src", "cli", "main.ts")],
+  root: join(ROOT, "src"),
+  target: "node",
+  splitting: true,
+  metafile: true,
+  // Otherwise packages give what they have for their own development.
+  define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [
+    {
+      // Its CommonJS asks for its parts in a way that cannot be followed.
+      name: "jsonc-parser as a module",
+      setup(build) {
+        const path = join(ROOT, "node_modules", "jsonc-parser", "lib", "esm", "main.js")
+        build.onResolve({ filter: /^jsonc-parser$/ }, () => ({ path }))
+      },
+    },
+  ],
+  naming: { chunk: "chunks/[name]-[hash].[ext]" },
+})
+if (metafile === undefined) throw new Error("Expected a list of what was bundled; found none.")
+const built = new Map(
+  await Promise.all(
+    outputs.map(async (file) => [normalize(file.path), await file.text()] as const),
+  ),
+)
+built.set("index.d.ts", TYPES)
+built.set("THIRD-PARTY.txt", await noticeOf(ROOT, Object.keys(metafile.inputs)))
+
+for (const [name, text] of built) {
+  await mkdir(dirname(join(DIST, name)), { recursive: true })
+  await Bun.write(join(DIST, name), text)
+}
+await chmod(join(DIST, "cli", "main.js"), 0o755)
+const wanted = [...built.keys()].flatMap((name) => [name, dirname(name)])
+for (const name of await readdir(DIST, { recursive: true }))
+  if (!wanted.includes(name)) await rm(join(DIST, name), { recursive: true, force: true })
