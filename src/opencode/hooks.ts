@@ -24,6 +24,8 @@ import { checkWrite, isWritingTool } from "./write-guard.ts"
 
 /** No hook keeps the host waiting longer than this, in ms. */
 const HOOK_LIMIT_MS = 8_000
+/** Nor does telling what has failed in it, for each of those who are told at once, in ms. */
+const REPORT_LIMIT_MS = 2_000
 
 /** The hook table: the one place of the plugin where errors are caught. None breaks or hangs the host. */
 export function hooksOf(given: Shell): Hooks {
@@ -41,13 +43,18 @@ export function hooksOf(given: Shell): Hooks {
       decision: "error",
       reason: where,
     }
-    try {
-      await shell.journal.append({ ...entry, facts: { message } })
-      await shell.log(`${where}: ${message}`)
-    } catch (second) {
-      // The journal itself cannot be written and the host does not listen: stderr is what is left.
-      process.stderr.write(`opencode-boulder: ${where}: ${message}; ${String(second)}\n`)
-    }
+    const told = await Promise.allSettled([
+      withinLimit(
+        shell.journal.append({ ...entry, facts: { message } }),
+        REPORT_LIMIT_MS,
+        "journal",
+      ),
+      withinLimit(shell.log(`${where}: ${message}`), REPORT_LIMIT_MS, "log"),
+    ])
+    // The journal cannot be written, or the host does not listen: stderr is what is left.
+    for (const one of told)
+      if (one.status === "rejected")
+        process.stderr.write(`opencode-boulder: ${where}: ${message}; ${String(one.reason)}\n`)
   }
   const timers = openTimers((error) => report("timer", error))
   const idle = openIdleLoop(shell, {
