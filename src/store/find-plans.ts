@@ -1,7 +1,9 @@
-import { opendir, readFile, realpath, stat } from "node:fs/promises"
+import { opendir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { FORMATS } from "../plan/formats.ts"
+import { nodeFilePort } from "./file-port.ts"
 import { planInRoot } from "./plan-path.ts"
+import { MAX_IGNORE_BYTES } from "./size-limits.ts"
 import { errnoOf } from "./store-error.ts"
 
 /** How far is looked: entries of folders, milliseconds, plans. */
@@ -159,7 +161,11 @@ async function planAt({ root }: Search, path: string): Promise<Found | null> {
 
 /** Folders that are never looked into, with those that the project's `.gitignore` names by a name alone. */
 async function ignoredFolders(root: string): Promise<ReadonlySet<string>> {
-  const text = await readFile(join(root, ".gitignore"), "utf8").catch(() => "")
+  const file = join(root, ".gitignore")
+  const text =
+    (await nodeFilePort()
+      .readText(file, MAX_IGNORE_BYTES)
+      .catch(() => null)) ?? ""
   const lines = text.slice(0, MAX_IGNORE_FILE).split(/\r?\n/)
   const names = lines.flatMap((line) => /^([\w.@-]+)\/?[ \t]*$/.exec(line)?.[1] ?? [])
   const kept = new Set(lines.flatMap((line) => /^!([\w.@-]+)\/?[ \t]*$/.exec(line)?.[1] ?? []))

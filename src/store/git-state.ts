@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process"
 import { createHash, type Hash } from "node:crypto"
-import { createReadStream } from "node:fs"
 import { lstat, readlink } from "node:fs/promises"
 import { join } from "node:path"
+import { openRegular } from "./open-regular.ts"
 
 const TIME_LIMIT_MS = 2_000
 const AT_ONCE = 16
+const CHUNK_BYTES = 256 * 1_024
 const OUTSIDE_STATE = ["--", ".", ":(exclude).boulder"]
 
 /**
@@ -86,8 +87,18 @@ async function hashOf(path: string, deadline: AbortSignal): Promise<string> {
 
 async function hashOfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash: Hash = createHash("sha1")
-  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk)
-  return hash.digest("hex")
+  const { handle } = await openRegular(path, "read")
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    while (!signal.aborted) {
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
+      hash.update(chunk.subarray(0, bytesRead))
+      if (bytesRead === 0) break
+    }
+    return hash.digest("hex")
+  } finally {
+    await handle.close()
+  }
 }
 
 /** The output of a git command, or null when it fails, is missing, or runs out of time. */

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { Glob } from "bun"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { nodeFilePort } from "../../src/store/file-port.ts"
+import { findPlans } from "../../src/store/find-plans.ts"
 import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoff-scope.ts"
 import { openJournal } from "../../src/store/journal.ts"
@@ -220,3 +223,33 @@ describe.each(["EPERM", "ENOTSUP", "ENOSYS"])("without hard links (%s)", (errno)
       await expect(change).rejects.toMatchObject(SAYS)
     }))
 })
+
+/** Who may open a file without `openRegular`, and why. */
+const OPENS_ITSELF = {
+  "src/store/open-regular.ts": "it is the one place",
+  "src/store/file-port.ts": "makes files that must not be there yet, and syncs folders",
+  "src/store/writer-identity.ts": "reads /proc",
+  "src/cli/own-version.ts": "reads the package's own package.json",
+}
+
+test("no other source opens a file that was there before us", () => {
+  const calls =
+    /\b(?:open|readFile|writeFile|appendFile|createReadStream|createWriteStream|copyFile)(?:Sync)?\b/
+  const imports = /import (?:type )?\{([^}]*)\} from "node:fs(?:\/promises)?"/g
+  const found = [...new Glob("src/**/*.ts").scanSync(join(import.meta.dir, "../.."))]
+    .filter((path) => !path.endsWith(".test.ts"))
+    .filter((path) =>
+      [...readFileSync(join(import.meta.dir, "../..", path), "utf8").matchAll(imports)].some(
+        ([, names]) => calls.test(names ?? ""),
+      ),
+    )
+  expect(found.sort()).toEqual(Object.keys(OPENS_ITSELF).sort())
+})
+
+test("a named pipe as the project's .gitignore keeps no search for plans waiting", () =>
+  withFolder(async (root) => {
+    pipeAt(join(root, ".gitignore"))
+    await mkdir(join(root, ".boulder", "plans"), { recursive: true })
+    await writeFile(join(root, ".boulder", "plans", "demo.md"), "- [ ] 1. One\n")
+    expect(await findPlans(root)).toEqual([".boulder/plans/demo.md"])
+  }))
