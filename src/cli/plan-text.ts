@@ -33,6 +33,23 @@ export function planText(file: string, plan: Plan, columns: number): string {
   return `${lines.join("\n")}\n`
 }
 
+/** The lines that got a box, or would get one. */
+export function boxesText(
+  what: string,
+  added: readonly { readonly line: number; readonly title: string }[],
+  columns: number,
+): string {
+  const shown = added
+    .slice(0, MAX_NOTES)
+    .map(({ line, title }) =>
+      fitLine(`  ${String(line).padStart(4)}  ${cleanLine(title)}`, columns),
+    )
+  const more = added.length - shown.length
+  const rest = more > 0 ? [`  and ${more} more`] : []
+  const head = fitLine(`${what} ${added.length} lines:`, columns)
+  return `${[head, ...shown, ...rest].join("\n")}\n`
+}
+
 const HOW_TO_WRITE = [
   "No task was found. A task is a checkbox at the start of a line:",
   "  - [ ] 1. Add the login route",

@@ -153,5 +153,5 @@ function openBelow(lines: readonly string[], ignored: readonly IgnoredLine[]): P
   if (first === undefined) return []
   const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
   const message = `The todos in the front matter are the tasks: ${rows} with a box from here on are not.`
-  return [{ line: first.line, rule: "open-outside", message }]
+  return [{ line: first.line, rule: "outside-rows", message }]
 }

@@ -4,13 +4,13 @@ import { detectDialect } from "./detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { readGsdTasks } from "./gsd-plan.ts"
-import { headingTasks } from "./heading-tasks.ts"
 import { indentedRows, noRows, outsideRows, overlooked } from "./left-out.ts"
 import { splitLines } from "./lines.ts"
 import type { Plan, PlanWarning } from "./plan.ts"
 import { type SortedRows, sortRows } from "./rows.ts"
 import { scanBlocks } from "./scan-blocks.ts"
 import { summarize } from "./summarize.ts"
+import { withoutTasks } from "./without-tasks.ts"
 
 export interface ParseOptions {
   /** Where the plan lies: a hint at its dialect. */
@@ -68,7 +68,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(elements === null ? outsideRows(sorted, built.stateOf) : []),
       ...built.warnings,
       ...(elements?.warnings ?? []),
-      ...(tasks.length === 0 ? headingTasks(blocks) : []),
+      ...(tasks.length === 0 ? withoutTasks(front.lines, { ...blocks, masks }) : []),
     ].sort(byLine),
   }
 }

@@ -38,32 +38,56 @@ export async function markTaskInPlan(
   mark: TaskMark,
   files: FilePort = nodeFilePort(),
 ): Promise<PlanMark> {
+  const change = (text: string, at: string) => markedText(text, at, mark)
+  return changePlan({ root, path, doing: `mark ${mark.key}`, change }, files)
+}
+
+/** A change of a plan's text. */
+export interface PlanChange {
+  readonly root: string
+  readonly path: string
+  /** In words, for a failure. */
+  readonly doing: string
+  /** The new text; or what came of it, and nothing is written. May be asked several times. */
+  readonly change: (text: string, path: string) => string | PlanMark
+}
+
+/** Writes a plan anew in the way that `markTaskInPlan` does. */
+export async function changePlan(
+  { root, path, doing, change }: PlanChange,
+  files: FilePort = nodeFilePort(),
+): Promise<PlanMark> {
   try {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const place = await planInRoot(root, path)
       if (place === null) return expectedPlan(path, ...whyOutside(root, path))
       const before = await files.readBytes(place.file, MAX_PLAN_BYTES)
       if (before === null) return expectedPlan(path, "no file is there", "restore it")
-      const marked = markedText(before, place.path, mark)
-      if (typeof marked !== "string") return marked
-      if (await replaceIfSame(files, place.file, before, marked)) return { kind: "marked" }
+      const changed = changedText(before, place.path, change)
+      if (typeof changed !== "string") return changed
+      if (await replaceIfSame(files, place.file, before, changed)) return { kind: "marked" }
     }
-    return refused(`Expected ${path} to stay still; found it changing. Mark ${mark.key} yourself.`)
+    return refused(`Expected ${path} to stay still; found it changing. Do it yourself: ${doing}.`)
   } catch (error) {
-    throw storeErrorFrom(error, {
-      doing: `mark ${mark.key} in ${path}`,
-      outcome: "It is as it was.",
-    })
+    throw storeErrorFrom(error, { doing: `${doing} in ${path}`, outcome: "It is as it was." })
   }
 }
 
-function markedText(before: Buffer, path: string, mark: TaskMark): string | PlanMark {
+function changedText(
+  before: Buffer,
+  path: string,
+  change: PlanChange["change"],
+): string | PlanMark {
   const text = before.toString("utf8")
   if (!Buffer.from(text, "utf8").equals(before))
     return refused(`Expected ${path} to be a plan in UTF-8; found other bytes. Mark it yourself.`)
   const over = overLimit(path, text)
   if (over !== null)
     return expectedPlan(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
+  return change(text, path)
+}
+
+function markedText(text: string, path: string, mark: TaskMark): string | PlanMark {
   const task = parsePlan(text, { path }).tasks.find(
     ({ key, titleHash }) => key === mark.key && titleHash === mark.titleHash,
   )

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test"
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { columnsOf } from "../../src/cli/columns.ts"
 import { planJson } from "../../src/cli/plan-json.ts"
 import { planText } from "../../src/cli/plan-text.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
 
 const PLAN = parsePlan(
   `# Plan
@@ -150,4 +154,53 @@ Warning: Another task has this id: this one is task:us-2#2. (duplicate-label)
     expect(printed).toMatchObject({ tasks: [{ line: null }, { line: null }, { line: null }] })
     expect(printed).toMatchObject({ warnings: [{ line: null, rule: "duplicate-label" }] })
   })
+})
+
+describe("plan --add-boxes", () => {
+  const PROSE = "# Cache\n\n## Steps\n\n1. Add it\r\n2. Use it\n"
+  const inProject = (text: string, use: (root: string, file: string) => Promise<void>) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".git"))
+      await mkdir(join(root, ".opencode/plans"), { recursive: true })
+      const file = join(root, ".opencode/plans/cache.md")
+      await writeFile(file, text, { mode: 0o640 })
+      await use(root, file)
+    })
+
+  test("without it the lines are shown, and nothing is written", () =>
+    inProject(PROSE, async (root, file) => {
+      const { out } = await runInFolder(root, "plan cache")
+      expect(out).toContain("--add-boxes would write boxes before 2 lines:\n     5  1. Add it\n")
+      expect(out).toContain("`opencode-boulder plan <file> --add-boxes` writes them")
+      expect(await readFile(file, "utf8")).toBe(PROSE)
+    }))
+  test("with it they are written, and nothing else; a second time there is nothing to do", () =>
+    inProject(PROSE, async (root, file) => {
+      const { out } = await runInFolder(root, "plan cache --add-boxes")
+      expect(out).toContain("Boxes were written before 2 lines:\n     5  1. Add it\n")
+      expect(out).toContain("0/2 settled (2 tasks, 2 open)")
+      const boxed = PROSE.replace("1. A", "1. [ ] A").replace("2. U", "2. [ ] U")
+      expect(await readFile(file, "utf8")).toBe(boxed)
+      expect((await stat(file)).mode & 0o777).toBe(0o640)
+      expect(await readdir(join(root, ".opencode/plans"))).toEqual(["cache.md"])
+      await expect(runInFolder(root, "plan cache --add-boxes")).rejects.toThrow(
+        "Expected a plan without a task; found 2: it needs no boxes.",
+      )
+      expect(await readFile(file, "utf8")).toBe(boxed)
+    }))
+  test("as JSON: which lines got one", () =>
+    inProject(PROSE, async (root) => {
+      const { out } = await runInFolder(root, "plan cache --add-boxes --json")
+      expect(JSON.parse(out)).toMatchObject({ added: [5, 6], state: "open", counts: { total: 2 } })
+    }))
+  test("a table of states and an issue list are named, and left as they are", () =>
+    inProject("| Phase | Status |\n|---|---|\n| Dig | open |\n", async (root) => {
+      const table = await runInFolder(root, "plan cache")
+      expect(table.out.replace(/\n +/g, " ")).toContain("A table says how far things are")
+      await expect(runInFolder(root, "plan cache --add-boxes")).rejects.toThrow("found neither")
+      await mkdir(join(root, ".beads"))
+      await writeFile(join(root, ".beads/issues.jsonl"), '{"id":"a-1","status":"open"}\n')
+      const issues = await runInFolder(root, "plan .beads/issues.jsonl")
+      expect(issues.out.replace(/\n +/g, " ")).toContain("Found a list of 1 issues (1 open)")
+    }))
 })

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
 import { planText } from "../../src/cli/plan-text.ts"
+import { addBoxes } from "../../src/plan/add-boxes.ts"
+import { markTask } from "../../src/plan/mark-task.ts"
 import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"
 import { growth } from "../support/growth.ts"
 
@@ -64,6 +66,67 @@ test.each([
   expect(growthOf(build, { path: "tasks.json" })).toBeLessThan(LIMIT)
 })
 
+/** Plans of data; a JSON plan is told by its path, todos by the front matter. */
+const data: [string, (size: number) => string][] = [
+  ["stories on one line", (size) => JSON.stringify({ userStories: stories(size / 40) })],
+  ["stories on many lines", (size) => JSON.stringify({ userStories: stories(size / 40) }, null, 2)],
+  ["features of one title", (size) => JSON.stringify(stories(size / 40))],
+  [
+    "stories that depend on each other",
+    (size) =>
+      JSON.stringify({
+        userStories: stories(size / 60).map((one) => ({ ...one, dependsOn: [1] })),
+      }),
+  ],
+  ["lists in lists", (size) => "[".repeat(size)],
+  ["objects in objects", (size) => '{"features":'.repeat(size / 12)],
+  ["one text", (size) => JSON.stringify([{ title: "a ".repeat(size / 2), passes: false }])],
+  ["keys without an end", (size) => `{${'"a":1,'.repeat(size / 6)}"features":[]}`],
+  ["status words", (size) => `[${'{"status":"- _-"},'.repeat(size / 18)}{}]`],
+]
+
+test.each(data)("reads a JSON plan of %s in linear time", (_, build) => {
+  expect(growthOf(build, { path: "prd.json" })).toBeLessThan(LIMIT)
+})
+
+test.each(data)("marks a task of a JSON plan of %s in linear time", (_, build) => {
+  const mark = (text: string) => {
+    const [task] = parsePlan(text, { path: "prd.json" }).tasks
+    if (task !== undefined) markTask(text, task, "done")
+  }
+  const [small, large] = [build(SMALL), build(SMALL * GROWTH)]
+  expect(growth(mark, { small, large, enough: LIMIT, noiseMs: NOISE_MS }).ratio).toBeLessThan(LIMIT)
+})
+
+/** Front matter over 64 kB is passed over, so these are long in their entries or behind them. */
+test.each([
+  {
+    what: "todos",
+    build: (size: number) => todos(Math.min(size, 60_000)) + "a\n".repeat(size / 2),
+  },
+  { what: "boxes below", build: (size: number) => todos(100) + "- [ ] a\n".repeat(size / 8) },
+  { what: "too many todos", build: (size: number) => todos(size) },
+  { what: "one long todo", build: (size: number) => todos(1).replace("T", "a ".repeat(size / 2)) },
+])("reads $what of front matter in linear time", ({ build }) => {
+  expect(growthOf(build)).toBeLessThan(LIMIT)
+})
+
+test("a JSON plan of 10 MB and an issue list of 10 MB are read", () => {
+  const whole = JSON.stringify({ userStories: stories(100_000) }, null, 2)
+  expect(whole.length).toBeGreaterThan(5_000_000)
+  expect(parsePlan(whole, { path: "prd.json" }).counts.total).toBe(100_000)
+  const issues = '{"id":"a-1","status":"open"}\n'.repeat(360_000)
+  expect(parsePlan(issues, { path: "issues.jsonl" }).state).toBe("invalid")
+})
+
+test("boxes are added to the longest plan that gets any, and to no longer one", () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => `${at + 1}. ${"a ".repeat(25)}`).join("\n")
+  const added = addBoxes(rows(2_000), "a.md")
+  expect(added.ok && added.added.length).toBe(2_000)
+  expect(addBoxes(rows(2_001), "a.md").ok).toBe(false)
+})
+
 test("reads 200,000 headings and a line of 5 MB", () => {
   expect(parsePlan("# a\n".repeat(200_000)).state).toBe("invalid")
   expect(parsePlan(`- [ ] 1. ${"a ".repeat(2_500_000)}`).counts.total).toBe(1)
@@ -82,6 +145,15 @@ function growthOf(build: (size: number) => string, options: ParseOptions = {}): 
 
 function tasksJson(count: number) {
   return Array.from({ length: count }, (_, at) => ({ id: at, title: "A", status: "done" }))
+}
+
+function stories(count: number) {
+  return Array.from({ length: count }, (_, at) => ({ id: at, title: "A", passes: at % 2 === 0 }))
+}
+
+function todos(size: number): string {
+  const entry = "  - id: a\n    content: T\n    status: pending\n"
+  return `---\ntodos:\n${entry.repeat(Math.max(1, size / entry.length))}---\n`
 }
 
 function fallingFences(size: number): string {

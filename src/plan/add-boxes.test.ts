@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test"
+import { addBoxes } from "./add-boxes.ts"
+
+const PATH = ".opencode/plans/a.md"
+
+/** The lines that got a box, as they are then. */
+function boxed(text: string): readonly string[] | string {
+  const added = addBoxes(text, PATH)
+  if (!added.ok) return added.message
+  expect(added.text.replaceAll("[ ] ", "")).toBe(text)
+  return added.text.split(/\r\n|\n/).filter((line) => line.includes("[ ]"))
+}
+
+describe("a box is put before", () => {
+  test.each([
+    {
+      name: "numbered rows below a heading that speaks of work, and those only",
+      text: "# Bot\n## Context\n1. It is slow\n2. It is old\n## Implementation steps\n1. **Add** the cache\n   1. on disk\n   - in memory\n2. Use it\n## Risks\n1. None\n",
+      is: ["1. [ ] **Add** the cache", "2. [ ] Use it"],
+    },
+    {
+      name: "the smallest unit that headings name",
+      text: "## Phase 1\n### Task 1.1: Parse\nText\n### Task 1.2: Print\n## Phase 2\n### Task 2.1: Ship\n",
+      is: ["### [ ] Task 1.1: Parse", "### [ ] Task 1.2: Print", "### [ ] Task 2.1: Ship"],
+    },
+    {
+      name: "steps, though lists with numbers stand below them",
+      text: "# Plan\n## Step 1: Config\n1. a\n2. b\n## Step 2: Code\n1. c\n",
+      is: ["## [ ] Step 1: Config", "## [ ] Step 2: Code"],
+    },
+    {
+      name: "headings with a number, where no row says more",
+      text: "# Refactor\n## 1. Branch\n- from main\n## 2. Fix the prompt\nText\n## 3. Theme\n",
+      is: ["## [ ] 1. Branch", "## [ ] 2. Fix the prompt", "## [ ] 3. Theme"],
+    },
+    {
+      name: "rows below a heading with a number, when it speaks of an order",
+      text: "# CLI\n## 1. Config\nText\n## 2. Start\nText\n## 3. Implementation order\n\n1. **Phase 1**: types\n\n2. **Phase 2**: init\n",
+      is: ["1. [ ] **Phase 1**: types", "2. [ ] **Phase 2**: init"],
+    },
+    {
+      name: "all numbered rows, where no heading helps",
+      text: "Do this:\r\n\r\n1) First\r\n2) Second\r\n",
+      is: ["1) [ ] First", "2) [ ] Second"],
+    },
+    {
+      name: "nothing in front matter, code or a comment",
+      text: "---\nname: A plan\n---\n```\n1. code\n2. code\n```\n<!--\n1. a\n2. b\n-->\n1. One\n2. Two\n",
+      is: ["1. [ ] One", "2. [ ] Two"],
+    },
+    {
+      name: "rows behind a byte order mark",
+      text: "\ufeff1. One\n2. Two\n",
+      is: ["\ufeff1. [ ] One", "2. [ ] Two"],
+    },
+  ])("$name", ({ text, is }) => {
+    expect(boxed(text)).toEqual(is)
+  })
+  test("says which lines, as they were", () => {
+    expect(addBoxes("# Plan\n\n1. One\n2. Two\n", PATH)).toMatchObject({
+      added: [
+        { line: 3, title: "1. One" },
+        { line: 4, title: "2. Two" },
+      ],
+    })
+  })
+})
+
+describe("refused, with what was found", () => {
+  test.each([
+    { name: "a plan with a task", text: "- [x] 1. Done\n1. One\n2. Two\n", says: "needs no boxes" },
+    { name: "prose", text: "# Plan\nJust do it.\n- a\n- b\n", says: "found neither" },
+    { name: "a single row", text: "1. Only\n", says: "found neither" },
+    { name: "a very long text", text: `1. a\n2. ${"b".repeat(140_000)}\n`, says: "131072" },
+  ])("$name", ({ text, says }) => {
+    expect(boxed(text)).toContain(says)
+  })
+})

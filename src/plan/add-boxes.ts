@@ -1,0 +1,156 @@
+import type { Heading, List, RootContent } from "mdast"
+import remarkParse from "remark-parse"
+import { unified } from "unified"
+import { readFrontMatter } from "./front-matter.ts"
+import { lineRange, splitLines } from "./lines.ts"
+import { parsePlan } from "./parse-plan.ts"
+import { cleanTitle } from "./title.ts"
+
+/** A line that gets a box. */
+export interface BoxedLine {
+  readonly line: number
+  readonly title: string
+}
+
+/** A plan with boxes, or why there is none to be had. */
+export type AddedBoxes =
+  | { readonly ok: true; readonly text: string; readonly added: readonly BoxedLine[] }
+  | { readonly ok: false; readonly message: string }
+
+/** A place for a box in the text. */
+interface Spot {
+  readonly offset: number
+  readonly line: number
+}
+
+const BOX = "[ ] "
+const LEAST = 2
+/** Remark takes more than linear time, in long lists above all: a plan that somebody has thought out is far shorter. */
+const MAX_LENGTH = 128 * 1024
+const MAX_ROWS = 2_000
+const ROW = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/
+/** What a task's heading may be called, the smallest unit first: a phase holds steps. */
+const UNITS = ["task", "story", "step", "milestone", "phase", "stage", "part", "file", "change"]
+const WORK =
+  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|work)\b/i
+const NO_WORK =
+  /\b(?:tests?|testing|risks?|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope)\b/i
+const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
+
+/**
+ * Puts a box before each numbered row or task heading of a plan that has no box at all: `[ ] ` and nothing else. What
+ * is taken: headings such as "Task 1" or "Step 1", else the numbered rows below a heading that speaks of work, else
+ * headings with a number, else all numbered rows. The result must read as just those tasks, or it is refused.
+ */
+export function addBoxes(text: string, path: string): AddedBoxes {
+  const before = parsePlan(text, { path })
+  if (before.tasks.length > 0)
+    return refused(
+      `Expected a plan without a task; found ${before.tasks.length}: it needs no boxes.`,
+    )
+  if (text.length > MAX_LENGTH)
+    return refused(`Expected a plan of ${MAX_LENGTH} characters at most; found ${text.length}.`)
+  const rows = splitLines(text).filter((line) => ROW.test(line)).length
+  if (rows > MAX_ROWS)
+    return refused(`Expected a plan of ${MAX_ROWS} rows of lists at most; found ${rows}.`)
+  const spots = spotsIn(text)
+  if (spots.length === 0)
+    return refused(
+      "Expected numbered rows (`1. Title`) or headings (`### Task 1: Title`); found neither. Write each task as a row, `- [ ] 1. Title`.",
+    )
+  const boxed = spots.reduceRight(
+    (done, { offset }) => done.slice(0, offset) + BOX + done.slice(offset),
+    text,
+  )
+  const after = parsePlan(boxed, { path }).tasks
+  const isMeant =
+    after.length === spots.length && after.every(({ line }, at) => line === spots[at]?.line)
+  if (!isMeant)
+    return refused(
+      `Expected ${spots.length} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
+    )
+  return { ok: true, text: boxed, added: spots.map(({ line }) => titled(text, line)) }
+}
+
+function titled(text: string, line: number): BoxedLine {
+  const range = lineRange(text, line)
+  return { line, title: cleanTitle(range === null ? "" : text.slice(range.start, range.end)) }
+}
+
+function spotsIn(text: string): readonly Spot[] {
+  const start = text.startsWith("\ufeff") ? 1 : 0
+  const nodes = unified()
+    .use(remarkParse)
+    .parse(withoutFront(text.slice(start))).children
+  const headings = nodes.filter((node) => node.type === "heading")
+  const spots = [
+    ...UNITS.map((unit) => unitHeadings(headings, unit)),
+    rowsBelow(nodes, (words) => WORK.test(words) && !NO_WORK.test(words)),
+    commonLevel(headings.filter((heading) => NUMBERED.test(wordsOf(heading)))),
+    rowsBelow(nodes, (words) => !NO_WORK.test(words)),
+  ].find((found) => found.length >= LEAST)
+  return (spots ?? []).map(({ offset, line }) => ({ offset: offset + start, line }))
+}
+
+/** The text with its front matter blanked: remark would read its last line as a heading. */
+function withoutFront(text: string): string {
+  const { lineCount } = readFrontMatter(splitLines(text))
+  const end = lineCount === 0 ? 0 : (lineRange(text, lineCount)?.end ?? 0)
+  return text.slice(0, end).replace(/[^\r\n]/g, " ") + text.slice(end)
+}
+
+function unitHeadings(headings: readonly Heading[], unit: string): readonly Spot[] {
+  const named = new RegExp(`^(?:[^\\p{L}\\p{N}]*)${unit}[ \\t]+#?(?:\\d|[A-Z]\\b)`, "iu")
+  return commonLevel(headings.filter((heading) => named.test(wordsOf(heading))))
+}
+
+/** Those headings that stand on the level where most of them stand. */
+function commonLevel(headings: readonly Heading[]): readonly Spot[] {
+  const counts = [1, 2, 3, 4, 5, 6].map(
+    (level) => headings.filter(({ depth }) => depth === level).length,
+  )
+  const level = counts.indexOf(Math.max(...counts)) + 1
+  return headings
+    .filter(({ depth }) => depth === level)
+    .flatMap(({ children }) => spotOf(children[0]?.position?.start))
+}
+
+/** The rows of numbered lists at the margin, below headings that will do. */
+function rowsBelow(
+  nodes: readonly RootContent[],
+  isMeant: (heading: string) => boolean,
+): readonly Spot[] {
+  const spots: Spot[] = []
+  let heading = ""
+  for (const node of nodes) {
+    if (node.type === "heading") heading = wordsOf(node)
+    if (node.type === "list" && node.ordered === true && isMeant(heading))
+      spots.push(...rowsOf(node))
+  }
+  return spots
+}
+
+function rowsOf({ children }: List): readonly Spot[] {
+  return children.flatMap((item) => {
+    const [first] = item.children
+    return first?.type === "paragraph" ? spotOf(first.children[0]?.position?.start) : []
+  })
+}
+
+function spotOf(start: { line: number; offset?: number | undefined } | undefined): Spot[] {
+  return start?.offset === undefined ? [] : [{ offset: start.offset, line: start.line }]
+}
+
+/** The words of a heading, as far as they stand in plain text, emphasis or code. */
+function wordsOf(heading: Heading): string {
+  const texts = heading.children.map((child) => {
+    if ("value" in child) return child.value
+    if (!("children" in child)) return ""
+    return child.children.map((inner) => ("value" in inner ? inner.value : "")).join("")
+  })
+  return texts.join("").trim()
+}
+
+function refused(message: string): AddedBoxes {
+  return { ok: false, message }
+}

@@ -1,0 +1,65 @@
+import type { Blocks, Mask } from "./blocks.ts"
+import { splitLabel } from "./label.ts"
+import { cutLine } from "./lines.ts"
+import type { PlanWarning } from "./plan.ts"
+import { cleanTitle } from "./title.ts"
+
+const NAMED = 3
+/** Two of a kind make a pattern, one does not. */
+const LEAST = 2
+const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
+const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
+const STATUS_CELL = /\|[ \t*]*(?:status|state|progress)[ \t*]*(?:\||$)/i
+const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
+
+/**
+ * For a plan without a single task: says what there is instead, and what would make tasks of it: headings or numbered
+ * rows that lack a box, or a table of states, which no box can be put into.
+ */
+export function withoutTasks(
+  lines: readonly string[],
+  { headings, masks }: Blocks,
+): readonly PlanWarning[] {
+  const shown = unmasked(lines, masks)
+  const labelled = headings.filter(({ text }) => splitLabel(text).label !== null)
+  const named = labelled.map(({ index, text }) => ({ index, text }))
+  const numbered = shown.filter(({ text }) => NUMBERED.test(text))
+  return [
+    ...boxless("heading-tasks", "headings look like tasks but have no box", named),
+    ...(named.length >= LEAST ? [] : boxless("no-boxes", "numbered rows have no box", numbered)),
+    ...statusTables(shown),
+  ]
+}
+
+interface Line {
+  readonly index: number
+  readonly text: string
+}
+
+function unmasked(lines: readonly string[], masks: readonly Mask[]): readonly Line[] {
+  let at = 0
+  return lines.flatMap((line, index) => {
+    while ((masks[at]?.to ?? lines.length) < index) at++
+    const isMasked = (masks[at]?.from ?? lines.length) <= index
+    return isMasked ? [] : [{ index, text: cutLine(line) }]
+  })
+}
+
+function boxless(rule: string, what: string, found: readonly Line[]): readonly PlanWarning[] {
+  const [first] = found
+  if (first === undefined || found.length < LEAST) return []
+  const names = found.slice(0, NAMED).map(({ text }) => `"${cleanTitle(text).slice(0, 60)}"`)
+  const more = found.length > NAMED ? ", …" : ""
+  const message = `${found.length} ${what} (${names.join(", ")}${more}): ${ADD_BOXES}.`
+  return [{ line: first.index + 1, rule, message }]
+}
+
+function statusTables(shown: readonly Line[]): readonly PlanWarning[] {
+  const heads = shown.filter(
+    ({ text }, at) => STATUS_CELL.test(text) && DELIMITER.test(shown[at + 1]?.text ?? ""),
+  )
+  const [first] = heads
+  if (first === undefined) return []
+  const message = `A table says how far things are ("${cleanTitle(first.text).slice(0, 60)}"); its rows cannot be ticked: write each as a row with a box, \`- [ ] 1. Title\`.`
+  return [{ line: first.index + 1, rule: "status-table", message }]
+}
