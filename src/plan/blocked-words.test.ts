@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { saysNothing } from "./blocked-words.ts"
 import { markTask } from "./mark-task.ts"
 import { parsePlan } from "./parse-plan.ts"
 
@@ -44,6 +45,77 @@ describe("the note of a blocked task", () => {
   ])("an open box above one that says $name is $is", ({ below, is }) => {
     const [task] = parsePlan(`## TODOs\n\n- [ ] 1. Deploy\n  ${below}\n`).tasks
     expect(task?.state).toBe(is as "open")
+  })
+  test.each([
+    ...[
+      "none",
+      "None.",
+      "n/a",
+      "N/A - all done",
+      "no",
+      "No.",
+      "No, all tests pass.",
+      "-",
+      "—",
+      "**none**",
+    ],
+    ...[
+      "no blockers",
+      "No blockers so far, all is well",
+      "no known blockers",
+      "not blocked",
+      "Not blocked any more",
+    ],
+    ...[
+      "not applicable",
+      "Not applicable here",
+      "nothing",
+      "nothing so far",
+      "nothing here",
+      "none at the moment",
+    ],
+    ...["nothing is blocking", "no issues.", "no known problems"],
+  ])("%s says nothing", (words) => {
+    expect(saysNothing(words)).toBe(true)
+  })
+  test.each([
+    ...[
+      "None of the secrets are set",
+      "nothing here compiles",
+      "nothing compiles",
+      "no API key",
+      "no network",
+    ],
+    ...[
+      "no issue tracker token",
+      "not allowed to write",
+      "note the missing key",
+      "nobody answers",
+      "-1 is returned",
+    ],
+    ...["none (hnd_01)", "no database at port 5432", "not blocking but odd"],
+  ])("%s is a reason", (words) => {
+    expect(saysNothing(words)).toBe(false)
+  })
+  test.each([
+    {
+      name: "a sub-item's behind its row",
+      below: "- [ ] a\n  - BLOCKED: no key\n- [ ] b",
+      is: null,
+    },
+    { name: "one that goes on with a sub-item", below: "- [ ] a\nBLOCKED: no key", is: null },
+    {
+      name: "an item of its own behind the sub-items",
+      below: "- [ ] a\n- BLOCKED: no key",
+      is: "no key",
+    },
+    {
+      name: "one before the sub-items",
+      below: "BLOCKED: no key\n\n- [ ] a\n  - BLOCKED: b",
+      is: "no key",
+    },
+  ])("under a heading with a box $name", ({ below, is }) => {
+    expect(noteIn(`### 1. [ ] Deploy\n${below}`)).toBe(is)
   })
   test("where no marker says blocked, our line alone does", () => {
     const text = "# Plan\n\n- [ ] 1. Deploy\n- [ ] 2. Run\n"

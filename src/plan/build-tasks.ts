@@ -131,7 +131,7 @@ function buildTask(building: Building, found: Found): Task {
     marker,
     line: row.index + 1,
     endLine,
-    optional: starred,
+    optional: starred || isAllOptional(steps),
     runnable: meaning !== null && isUnsettled(state),
     dependsOn: [],
     reusable: isFirst,
@@ -143,6 +143,10 @@ function buildTask(building: Building, found: Found): Task {
   warnAboutMarker(building, task, meaning)
   warnAboutText(building, task, entry)
   return task
+}
+
+function isAllOptional(steps: readonly Step[] | null): boolean {
+  return steps !== null && steps.length > 0 && steps.every(({ optional }) => optional)
 }
 
 function readSteps(building: Building, parts: readonly Entry[]): readonly Step[] {

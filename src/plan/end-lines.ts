@@ -15,7 +15,7 @@ export function findEndLines(
   let at = 0
   return tasks.map(({ row }, index) => {
     while (indexOf(stops[at]) < row.index) at++
-    const own = row.kind === "heading" ? stops[at] : undefined
+    const own = row.kind === "list" ? undefined : stops[at]
     const stop = own === undefined ? stops[at] : nextAtLevel(stops, at + 1, own.level)
     const next = tasks[index + 1]?.row.index ?? lines.length
     return lastFilled(lines, row.index, Math.min(indexOf(stop), next, lines.length))

@@ -26,7 +26,9 @@ const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
 const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
 
 const SEPARATED =
-  /^(?:\*\*|~~|__)?(?:[.):](?=[\s*~_]|$|[^\x20-\x7e])|[、：．）])(?:\*\*|~~|__)?[ \t]*/
+  /^(?:\*\*|~~|__)?(?:[.):](?=[\s*~_]|$|[^\x20-\x7e])|[ \t]:(?=[ \t])|[、：．）])(?:\*\*|~~|__)?[ \t]*/
+/** `Task 1 (AC: 2): Title`: what stands between stays in the title. */
+const REMARK = /^[ \t]*(?=\([^()]{1,80}\)[ \t]*:)/
 const DASH = /^(?:\*\*|~~|__)?[ \t]+[-–—]{1,2}[ \t]+/
 const SPACED = /^(?:(?:\*\*|~~|__)[ \t]*|[ \t]+|$)/
 
@@ -54,7 +56,10 @@ function splitId(body: string, start: number): Labelled | null {
   if (dashed !== undefined) return splitDashed(body, start, dashed)
   const whole = WHOLE.exec(tail)?.[0]
   if (whole === undefined) return null
-  return splitAfter(body, start, whole, whole.startsWith("#"))
+  const remark = start === 0 ? null : REMARK.exec(tail.slice(whole.length))
+  return remark === null
+    ? splitAfter(body, start, whole, whole.startsWith("#"))
+    : labelled(whole, body, start + whole.length + remark[0].length)
 }
 
 /** `01-02` and `01-02-PLAN.md`; "2-3 days" is a title. */

@@ -105,6 +105,17 @@ const labels: [string, string][] = [
   ["F1-F4 A", "~ F1-F4 A"],
   ["TXXX A", "~ A"],
   ["7.", "task:7 7."],
+  ["[US1-001] A", "task:us1-001 A"],
+  ["[MIG2-003] P2 A", "task:mig2-003 P2 A"],
+  ["T019A [US1] A", "task:t019a [US1] A"],
+  ["Task 18-20: A", "task:18-20 A"],
+  ["Stage 4: A", "task:4 A"],
+  ["Story 2.1 — A", "task:2.1 A"],
+  ["Task 1 (AC: 1, 2): A", "task:1 (AC: 1, 2): A"],
+  ["Task 2 : A", "task:2 A"],
+  ["P0-01 — A", "task:p0-01 A"],
+  ["M1-T3: A", "task:m1-t3 A"],
+  ["Q4-2025 A", "~ Q4-2025 A"],
 ]
 
 test.each(labels)("finds the label in %s", (text, wanted) => {
@@ -268,6 +279,14 @@ const verdicts: [string, boolean][] = [
   ["- [x] F4. See that orders are REJECTED", false],
   ["- [x] F4. Audit: REJECT/APPROVE", false],
   ["- [x] F4. Audit: REJECTED orders are kept", false],
+  ["- [x] F1. A\n  **Verdict**: REJECT if a task is missing, else APPROVE", false],
+  ["- [x] F1. A\n  **Verdict**: REJECT if a task is missing", false],
+  ["- [x] F1. A\n  Verdict: REJECT the plan when it is bad", false],
+  ["- [x] F1. A\n  VERDICT: [APPROVE | REJECT]", false],
+  ["- [x] F1. A\n  VERDICT: REJECT or APPROVE", false],
+  ["- [x] F1. A\n  VERDICT: REJECT — two tests fail when run twice", true],
+  ["- [x] F1. A\n  VERDICT: REJECT because of the door", true],
+  ["- [x] F1. A\n  VERDICT: REJECT\n  VERDICT: PASS/FAIL", true],
 ]
 
 test.each(verdicts)("reads the verdict of %j: rejected %p", (row, wanted) => {
@@ -315,6 +334,79 @@ test.each([
   const free = tasks.filter(({ runnable }) => runnable).map(({ title }) => title)
   expect(free.filter((title) => title === "Deploy" || title === "Tell")).toEqual([])
   if (rows.includes("3")) expect(free).toEqual([])
+})
+
+const wholeFile: [string, string, string[]][] = [
+  [
+    "sections that hold fewer rows than stand outside are not taken alone",
+    "## First\n- [ ] a\n- [ ] b\n### TODO/FIXME Cleanup\n- [ ] c",
+    ["open a", "open b", "open c", "! 1 outnumbered-section"],
+  ],
+  [
+    "a tick does not change how a plan is read",
+    "## First\n- [x] a\n- [x] b\n### TODO/FIXME Cleanup\n- [ ] c",
+    ["done a", "done b", "open c", "! 1 outnumbered-section"],
+  ],
+  [
+    "rows without ids do not outweigh a section with ids",
+    "## Needs\n- [ ] x\n- [ ] y\n- [ ] z\n## Tasks\n- [ ] 1. a\n- [ ] 2. b",
+    ["open a", "open b", "! 2 outside-rows"],
+  ],
+  [
+    "emoji and signs around a heading's words do not count",
+    "## Tasks\n- [x] a\n## 🚀 **Post-Release Tasks** 📝\n- [ ] b\n## 3. Tasks :\n- [ ] c",
+    ["done a", "open b", "open c"],
+  ],
+  ["numbers as pictures do not count", "## 1️⃣ Phase 1: A\n- [ ] a\n## Needs\n- [x] b", ["open a"]],
+  [
+    "a checklist is ignored behind words, with all below it",
+    "## Phase 1\n- [ ] a\n### Phase 1 Final Checklist\n- [ ] x\n#### More\n- [ ] y\n## ✅ SUCCESS CRITERIA (ALL)\n### Phase 9\n- [ ] z",
+    ["open a"],
+  ],
+  [
+    "work on criteria is no checklist",
+    "## Tasks\n- [ ] a\n### Acceptance tests\n- [ ] b",
+    ["open a", "open b"],
+  ],
+  [
+    "a wave alone holds its own rows",
+    "## Final Verification Wave\n- [ ] F1. a\n- [ ] F2. b\n## Notes\n- [ ] c",
+    ["open a", "open b", "! 5 outside-rows"],
+  ],
+  [
+    "what is done outside is no warning",
+    "## Tasks\n- [ ] a\n- [ ] b\n## Log\n- [x] c\n- [-] d",
+    ["open a", "open b"],
+  ],
+  ["an open box that is no row is a warning", "- [ ] a\n- [ ]b\n-[ ] c", ["open a", "! 2 no-rows"]],
+]
+
+test.each(wholeFile)("%s", (_, text, wanted) => {
+  const { tasks, warnings } = parsePlan(text)
+  const told = [
+    ...tasks.map(({ state, title }) => `${state} ${title}`),
+    ...warnings.map(({ line, rule }) => `! ${line} ${rule}`),
+  ]
+  expect(told).toEqual(wanted)
+})
+
+test("the warning of rows that are left out has their count and the first of them", () => {
+  const { warnings } = parsePlan(
+    "## Tasks\n- [ ] a\n- [ ] b\n- [ ] c\n## Log\n- [x] d\n- [ ] e\n- [~] f",
+  )
+  expect(warnings.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    '7 2 open rows stand outside the sections for tasks and count as none; the first: "e".',
+  ])
+})
+
+test("an escaped star is that of an optional row", () => {
+  const [task] = parsePlan("- [ ]\\* 1.3 A").tasks
+  expect([task?.optional, task?.label, task?.title]).toEqual([true, "1.3", "A"])
+})
+
+test("a range of numbers does not make a plan GSD's", () => {
+  expect(parsePlan("- [ ] Task 18-20: A\n- [ ] Task 21-22: B").dialect).toBe("generic")
+  expect(parsePlan("- [ ] 01-01: A\n- [ ] 01-02: B").dialect).toBe("gsd")
 })
 
 test("no rows that nest under a plain bullet are lost", () => {

@@ -4,6 +4,7 @@ import { headingWords, numberedWords } from "./heading-words.ts"
 import { splitLabel } from "./label.ts"
 import type { Section } from "./plan.ts"
 import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "./section-rules.ts"
+import { namesTask } from "./step-headings.ts"
 
 /** Where a row stands. */
 export interface Place {
@@ -95,25 +96,51 @@ function isPlanNumber({ children }: Dialect, label: string): boolean {
   return children === "dashed" && /^\d+(?:\.\d+)?-\d+$/.test(label)
 }
 
+interface Placing {
+  readonly rules: readonly SectionRule[]
+  readonly minLevel: number
+  /** Lines of headings with a box, and of those that are tasks. */
+  readonly boxed: ReadonlySet<number>
+  readonly tasks: ReadonlySet<number>
+  readonly opened: Opened[]
+  readonly around: Heading[]
+}
+
 function place(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | null) {
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
-  const kinds = new Map(blocks.rows.map(({ index, kind }) => [index, kind]))
+  const placing: Placing = { rules, minLevel, ...rowsOfHeadings(blocks), opened: [], around: [] }
   const of = new Map<Row, Place>()
-  const opened: Opened[] = []
-  let here: Heading | null = null
   let at = 0
   for (const row of blocks.rows) {
-    for (const next of headingsUpTo(blocks, at, row.index)) {
+    for (const heading of headingsUpTo(blocks, at, row.index)) {
       at += 1
-      const kind = kinds.get(next.index)
-      if (kind === "bare-heading") openTask(opened, next.level)
-      if (kind !== undefined) continue
-      open(opened, next, ruleFor(next, rules, minLevel))
-      here = next
+      enter(placing, heading)
     }
-    of.set(row, { section: opened.at(-1)?.section ?? outside, heading: here })
+    const section = placing.opened.at(-1)?.section ?? outside
+    of.set(row, { section, heading: placing.around.at(-1) ?? null })
   }
   return of
+}
+
+/** Where headings are tasks, one with a box of its own is a task like the others. */
+function rowsOfHeadings({ rows }: Blocks): Pick<Placing, "boxed" | "tasks"> {
+  const boxed = rows.filter(({ kind }) => kind === "heading")
+  const bare = rows.filter(({ kind }) => kind === "bare-heading")
+  const named = bare.length === 0 ? [] : boxed.filter(({ box }) => namesTask(box.text))
+  const linesOf = (found: readonly Row[]) => new Set(found.map(({ index }) => index))
+  return { boxed: linesOf(boxed), tasks: linesOf([...bare, ...named]) }
+}
+
+function enter({ rules, minLevel, boxed, tasks, opened, around }: Placing, heading: Heading): void {
+  const isTask = tasks.has(heading.index)
+  if (boxed.has(heading.index) && !isTask) return
+  leave(around, heading.level)
+  if (isTask) {
+    openTask(opened, heading.level)
+  } else {
+    open(opened, heading, ruleFor(heading, rules, minLevel))
+    around.push(heading)
+  }
 }
 
 function* headingsUpTo({ headings }: Blocks, from: number, index: number): Generator<Heading> {
@@ -124,9 +151,13 @@ function* headingsUpTo({ headings }: Blocks, from: number, index: number): Gener
   }
 }
 
+function leave(around: { readonly level: number }[], level: number): void {
+  while ((around.at(-1)?.level ?? 0) >= level) around.pop()
+}
+
 function open(opened: Opened[], heading: Heading, rule: SectionRule | null): void {
   const { level } = heading
-  while ((opened.at(-1)?.level ?? 0) >= level) opened.pop()
+  leave(opened, level)
   const outer = opened.at(-1)
   if (outer?.section === "ignored" || outer?.isTask === true) return
   const isIgnored = IGNORED_HEADING.test(headingWords(heading.text))
@@ -139,7 +170,7 @@ function open(opened: Opened[], heading: Heading, rule: SectionRule | null): voi
 
 /** A heading that is a task is a section of its own: of the one around it, if there is one. */
 function openTask(opened: Opened[], level: number): void {
-  while ((opened.at(-1)?.level ?? 0) >= level) opened.pop()
+  leave(opened, level)
   opened.push({ level, section: opened.at(-1)?.section ?? "task", isTask: true })
 }
 

@@ -24,7 +24,7 @@ interface Named {
 }
 
 const NAME =
-  /^(?:user[ \t]+)?(task|story|milestone|stage|phase)s?(?:[ \t]+|-)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
+  /^(?:user[ \t]+)?(task|story|milestone|stage|phase)s?(?:[ \t]+|-)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
 const STEP = /^[*_~`]*step[ \t]*#?\d/i
 const FIRST = /^0*[01]$/
 
@@ -45,6 +45,11 @@ export function findStepHeadings(blocks: Blocks, { hasHeadingTasks }: Dialect): 
   if (isTold || haveSteps(strong)) return asTasks(blocks, withoutRepeats(strong))
   const phases = named.filter(({ kind, rows }) => kind === "phase" && rows.length > 0)
   return haveSteps(phases) ? asTasks(blocks, phases) : none
+}
+
+/** Whether a heading of these words names a task: `Task 3: Title`. */
+export function namesTask(text: string): boolean {
+  return NAME.test(headingWords(text))
 }
 
 interface Open {
