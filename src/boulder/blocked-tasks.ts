@@ -1,6 +1,7 @@
 import type { Plan, Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"
 import type { Handoff } from "./handoff.ts"
+import { taskIn } from "./handoff-target.ts"
 import { reasonAlone, unblockIn } from "./handoff-unblock.ts"
 
 /** A task that is held up, by a block or by a marker that nobody knows, with all that is known of its block. */
@@ -41,7 +42,7 @@ export function blockedTasks(given: {
   return heldUp(plan).map((task) => {
     if (task.state !== "blocked") return ofUnknown(task)
     const note = task.note?.words ?? null
-    const handoff = recordOf(task, work, handoffs, note)
+    const handoff = recordOf(plan, task, work, handoffs, note)
     const reason = handoff?.blocked_reason ?? note
     const unblock = handoff?.unblock ?? (reason === null ? null : unblockIn(reason))
     return {
@@ -64,15 +65,16 @@ function ofUnknown({ key, title, marker }: Task): BlockedTask {
 
 /** The record of a block; a note that does not name it was written for another block, which the record knows nothing of. */
 function recordOf(
+  plan: Plan,
   task: Task,
   work: Work,
   handoffs: readonly Handoff[],
   note: string | null,
 ): Handoff | null {
   const known = Object.hasOwn(work.blocked, task.key) ? work.blocked[task.key] : undefined
-  const isOf = ({ id, work_id, task_key, title_hash }: Handoff): boolean =>
-    id === known ||
-    (work_id === work.work_id && task_key === task.key && title_hash === task.titleHash)
+  const isOf = (handoff: Handoff): boolean =>
+    handoff.id === known ||
+    (handoff.work_id === work.work_id && taskIn(plan, handoff)?.key === task.key)
   const isMeant = ({ id, status, from_outside }: Handoff): boolean =>
     status === "blocked" && from_outside !== true && (note === null || note.includes(id))
   return handoffs.find((handoff) => isMeant(handoff) && isOf(handoff)) ?? null

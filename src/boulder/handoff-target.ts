@@ -1,3 +1,4 @@
+import { matchTasks } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { hashTitle } from "../plan/title.ts"
 import type { Work } from "./boulder.ts"
@@ -43,10 +44,14 @@ export function targetOf(facts: TargetFacts): HandoffTarget {
   return facts.named === null ? unnamed(facts) : named(facts, facts.named)
 }
 
-/** The task of a record in a plan: same key and same title; null where the plan has none, or the record is of no task. */
-export function taskIn(plan: Plan, { task_key, title_hash }: Handoff): Task | null {
-  const is = ({ key, titleHash }: Task) => key === task_key && titleHash === title_hash
-  return plan.tasks.find(is) ?? null
+/**
+ * The task of a record in a plan: the same key and title, or the title under a new key; null where the plan has none, or
+ * the record is of no task.
+ */
+export function taskIn(plan: Plan, { task_key: key, title_hash: titleHash }: Handoff): Task | null {
+  if (key === null || titleHash === null) return null
+  const [match] = matchTasks([{ key, titleHash }], plan)
+  return match?.kind === "same" || match?.kind === "moved" ? match.task : null
 }
 
 /** A task's key at the beginning, as our texts write it before the title. */

@@ -1,5 +1,6 @@
 import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"
+import { followTasks } from "./follow-tasks.ts"
 
 /** Keeps what a reading of the plan gave, so that a turn need not read the plan while its fingerprint holds. */
 export function recordReading(reading: {
@@ -10,7 +11,8 @@ export function recordReading(reading: {
 }): (work: Work) => Work {
   const { plan, fingerprint, window, activeShard } = reading
   const settled = settledCount(plan.counts)
-  return (work) => ({
+  const follow = followTasks(plan)
+  const record = (work: Work): Work => ({
     ...work,
     plan_fingerprint: fingerprint,
     completed_count: settled,
@@ -21,6 +23,7 @@ export function recordReading(reading: {
     current_window: window.map((task) => task.key),
     round: countedAgain(work.round, settled),
   })
+  return (work) => record(work.plan_fingerprint?.hash === fingerprint.hash ? work : follow(work))
 }
 
 /** Settled tasks that are opened again, or taken out of the plan, hold up no checkpoint: it counts from what is left. */

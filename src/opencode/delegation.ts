@@ -1,33 +1,18 @@
 import { z } from "zod"
 import type { Work } from "../boulder/boulder.ts"
 import { SESSION_ID } from "../boulder/boulder.ts"
+import { followTasks } from "../boulder/follow-tasks.ts"
 import { isoOf } from "../boulder/iso-time.ts"
-import {
-  type CallMade,
-  closeDispatch,
-  dispatchOf,
-  dropDispatch,
-  failDispatch,
-  type Intent,
-  type Outcome,
-  openDispatch,
-} from "../boulder/record-dispatch.ts"
+import { failDispatch, type Intent, openDispatch } from "../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../decide/capture-task.ts"
-import { type ChildOfCall, childOfCall } from "../decide/child-of-call.ts"
 import type { TaskCall } from "../decide/host-event.ts"
-import { ranFor, workAtHand } from "../decide/place.ts"
-import { hashText } from "../plan/hash-text.ts"
+import { workAtHand } from "../decide/place.ts"
 import type { Plan, Task } from "../plan/plan.ts"
-import { verdictIn } from "../plan/verdict.ts"
-import type { ReadPlan } from "../store/plan-files.ts"
-import { blockStated } from "./block-stated.ts"
-import { changeOnWork, decideOnWork } from "./decide-on-work.ts"
-import { lineageOf } from "./lineage.ts"
-import { type Looked, type LookGround, lookBehind } from "./look-behind.ts"
+import { type CallResult, cameBack, recordReturn } from "./call-back.ts"
+import { changeOnWork } from "./decide-on-work.ts"
 import { offerSession } from "./offer-session.ts"
 import { workAndPlan } from "./place-of.ts"
-import { changeReading } from "./record-plan.ts"
-import { type Returned, resultText } from "./result-text.ts"
+import { resultText } from "./result-text.ts"
 import type { Rounds } from "./rounds.ts"
 import type { Shell } from "./shell.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
@@ -40,12 +25,6 @@ const callSchema = z.object({
   task_id: z.string().optional().catch(undefined),
   session_id: z.string().optional().catch(undefined),
 })
-
-/** What a `task` call gave back. */
-interface CallResult {
-  output: string
-  readonly metadata: unknown
-}
 
 /** The hooks around the host's `task` tool (design.md 5.3). */
 export interface Delegation {
@@ -72,7 +51,9 @@ export function openDelegation(
     async before(call) {
       const found = await workAndPlan(shell, call.sessionId, workAtHand)
       if (found?.reading.kind !== "read") return
-      const ground = { work: found.work, plan: found.reading.plan }
+      const { plan } = found.reading
+      const follow = followTasks(plan)
+      const ground = { work: follow(found.work), plan }
       const { sessionId, callId } = call
       const { work_id: workId } = found.work
       const { task, by, intent } = await capturedBy(shell, ground, call)
@@ -82,7 +63,8 @@ export function openDelegation(
         call: { callId, workId, task, childId: null },
       })
       const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
-      await changeOnWork(shell, found.work, openDispatch({ ...intent, liveCalls }))
+      const open = openDispatch({ ...intent, liveCalls })
+      await changeOnWork(shell, found.work, (work) => open(follow(work)))
       await shell.journal.append({
         at: intent.now,
         session: sessionId,
@@ -103,124 +85,15 @@ export function openDelegation(
     async after({ sessionId, callId, result }) {
       const call = ended(sessionId, callId)
       if (call === null) return null
-      const { output } = result
-      const child = childIn(call, result)
-      if (child?.from === "host") tellChild(shell, { sessionId, callId }, child.sessionId)
-      const failed = child !== null && (await hasFailed(shell, child.sessionId))
-      const came = await inTurn(() => record(shell, { call, sessionId, child, failed, output }))
-      if (came === null) return look(sessionId)
-      const { looked, returned } = came
+      const came = await cameBack(shell, { call, sessionId, result })
+      const recorded = await inTurn(() => recordReturn(shell, came))
+      if (recorded === null) return look(sessionId)
+      const { looked, returned } = recorded
       result.output += `\n\n${await resultText(shell, returned)}`
       await tidyBoulder(shell, looked.boulder, { work: looked.work, reading: returned.reading })
       return looked.notice
     },
   }
-}
-
-/** A call that came back. */
-interface CameBack {
-  readonly call: TaskCall
-  readonly sessionId: string
-  readonly child: ChildOfCall | null
-  readonly failed: boolean
-  readonly output: string
-}
-
-/** Writes down what a call has brought back, as one change; null where that is nothing to speak of. */
-async function record(
-  shell: Shell,
-  { call, sessionId, child: found, failed, output }: CameBack,
-): Promise<{ looked: Looked; returned: Returned } | null> {
-  const { boulder } = await shell.store.read()
-  const before = boulder?.works[call.workId]
-  if (boulder === null || before === undefined) return null
-  const { callId, task } = call
-  const made = { sessionId, callId }
-  const child = await trusted(shell, before, found)
-  if (child === null || failed) {
-    const left = child === null ? dropDispatch(made) : failDispatch(made, child)
-    await changeOnWork(shell, before, left)
-    return null
-  }
-  const close = closeDispatch(outcomeOf(made, call, child, output, isoOf(shell.now())))
-  const first = await shell.plans.read(before.active_plan)
-  if (before.lead_session_id !== sessionId || first.kind !== "read") {
-    await changeOnWork(shell, before, close)
-    return null
-  }
-  const closed = close(before)
-  const recorded = recordedTask(closed, task, child)
-  const result = { boulder, work: closed, task: recorded, reading: first, child, output }
-  const blocked = await blockStated(shell, result)
-  const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
-  const change = (work: Work): Work => (blocked?.change ?? same)(close(work))
-  const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
-  if (looked === null) return null
-  const claimed = dispatchOf(before, callId)?.task_key !== null
-  const { work } = looked
-  return { looked, returned: { task, recorded, claimed, blocked, reading, work } }
-}
-
-const same = (work: Work): Work => work
-
-/** The task under which the child is recorded now, if that is the one that its call has named. */
-function recordedTask(work: Work, task: Task | null, child: string): Task | null {
-  const session = task === null ? undefined : work.task_sessions[task.key]
-  const isIts = session?.session_id === child && session.title_hash === task?.titleHash
-  return isIts ? task : null
-}
-
-/** A look behind the tool, where rounds are counted; else what the plan says is kept with the change. */
-async function lookOrKeep(
-  shell: Shell,
-  ground: LookGround,
-  change: (work: Work) => Work,
-): Promise<Looked | null> {
-  const { work, reading, sessionId } = ground
-  if (shell.options.long_run.enabled && work.status === "active")
-    return lookBehind(shell, ground, change)
-  const counted = changeReading(shell, reading, sessionId)
-  const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
-  return decided === null ? null : { ...decided, notice: null }
-}
-
-async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {
-  const reading = await shell.plans.read(work.active_plan)
-  return reading.kind === "read" ? reading : before
-}
-
-/** What the result tells of the child, as the host's events would: it runs below whoever has called it. */
-function tellChild({ sessions }: Shell, made: CallMade, childId: string): void {
-  sessions.note({ kind: "task-part", ...made, status: "running", childId })
-}
-
-/** Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. */
-async function hasFailed(shell: Shell, childId: string): Promise<boolean> {
-  const { lastTurn } = await shell.api.lastTurn(childId)
-  return lastTurn !== null && (lastTurn.error !== null || !lastTurn.ended)
-}
-
-function outcomeOf(
-  made: CallMade,
-  { task }: TaskCall,
-  childId: string,
-  output: string,
-  now: string,
-): Outcome {
-  return {
-    ...made,
-    childId,
-    taskLabel: task?.label ?? null,
-    taskTitle: task?.title ?? "",
-    resultHash: hashText(withoutIds(output)),
-    verdict: task?.section === "final-wave" ? verdictIn(output) : null,
-    now,
-  }
-}
-
-/** The host puts the session's id around each result: the same words from another session are no new result. */
-function withoutIds(output: string): string {
-  return output.replace(/ses_[0-9A-Za-z]{1,64}/g, "")
 }
 
 /** The task that a call has named, and its intent; sets `args.task_id` where reuse is `auto`. */
@@ -258,30 +131,6 @@ async function resumeByItself(
   if (claimed || typeof args !== "object" || args === null) return
   const reuse = await offerSession(shell, work, task, agent)
   if (reuse.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
-}
-
-/** The child of a call; none for one in the background. */
-function childIn(call: TaskCall, { metadata, output }: CallResult): ChildOfCall | null {
-  return isBackground(metadata) ? null : childOfCall({ metadata, toldByHost: call.childId, output })
-}
-
-/** An id that only the text names must be of this work's family. */
-async function trusted(
-  shell: Shell,
-  work: Work,
-  child: ChildOfCall | null,
-): Promise<string | null> {
-  if (child === null || child.from === "host") return child?.sessionId ?? null
-  const chain = await lineageOf(shell, child.sessionId)
-  return chain !== null && ranFor(work, chain) ? child.sessionId : null
-}
-
-function isBackground(metadata: unknown): boolean {
-  return (
-    typeof metadata === "object" &&
-    metadata !== null &&
-    Reflect.get(metadata, "background") === true
-  )
 }
 
 function sessionIdOf(text: string | undefined): string | null {

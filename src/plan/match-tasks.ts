@@ -1,28 +1,31 @@
 import type { Plan, Task } from "./plan.ts"
 
 /** What is remembered of a task from an earlier reading. */
-export type KnownTask = Pick<Task, "key" | "label" | "title" | "titleHash">
+export type KnownTask = Pick<Task, "key" | "titleHash">
 
 /**
  * What has become of a known task: `same` key and title; `retitled`, the key now stands for another
  * task; `moved`, the title now has another key; `gone`.
  */
-export type TaskMatch =
-  | { readonly kind: "same" | "retitled" | "moved"; readonly known: KnownTask; readonly task: Task }
-  | { readonly kind: "gone"; readonly known: KnownTask }
+export type TaskMatch<Known extends KnownTask = KnownTask> =
+  | { readonly kind: "same" | "retitled" | "moved"; readonly known: Known; readonly task: Task }
+  | { readonly kind: "gone"; readonly known: Known }
 
 /**
  * Finds each known task in a plan that was edited by hand. A title wins over a key: a task that was
  * renumbered is `moved`, and only what nobody claims by its title is `retitled`. Where several
  * tasks share a title nobody can tell which has moved: none is said to be.
  */
-export function matchTasks(known: readonly KnownTask[], plan: Pick<Plan, "tasks">): TaskMatch[] {
+export function matchTasks<Known extends KnownTask>(
+  known: readonly Known[],
+  plan: Pick<Plan, "tasks">,
+): TaskMatch<Known>[] {
   const byKey = new Map(plan.tasks.map((task) => [task.key, task]))
   const isSame = ({ key, titleHash }: KnownTask) => byKey.get(key)?.titleHash === titleHash
   const stayed = new Set(known.filter(isSame).map(({ key }) => key))
   const newcomers = onlyOnes(plan.tasks.filter(({ key }) => !stayed.has(key)))
   const leavers = onlyOnes(known.filter((task) => !isSame(task)))
-  const moved = new Map<KnownTask, Task>()
+  const moved = new Map<Known, Task>()
   for (const [titleHash, leaver] of leavers) {
     const task = newcomers.get(titleHash)
     if (task !== undefined) moved.set(leaver, task)

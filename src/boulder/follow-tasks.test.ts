@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test"
+import { aPlan, aTask, aTaskSession, aWork } from "../../test/support/builders.ts"
+import { followTasks } from "./follow-tasks.ts"
+
+const [one, two] = [aTask({ label: "1" }), aTask({ label: "2" })]
+const known = aWork({
+  task_sessions: { [one.key]: aTaskSession(one), [two.key]: aTaskSession(two, { attempts: 7 }) },
+  blocked: { [two.key]: "hnd_two", "todo:9": "hnd_unknown" },
+})
+const keys = (...tasks: readonly Parameters<typeof aTask>[0][]) => {
+  const work = followTasks(aPlan(tasks.map(aTask)))(known)
+  return Object.entries(work.task_sessions).map(
+    ([key, { task_key, title_hash, attempts }]) =>
+      `${key} ${task_key} ${title_hash === two.titleHash} ${attempts}`,
+  )
+}
+
+test("nothing moves: the very same work", () => {
+  expect(followTasks(aPlan([one, two]))(known)).toBe(known)
+  expect(followTasks(aPlan([one]))(known)).toBe(known)
+})
+test("two tasks that have changed places keep what is theirs", () => {
+  expect(keys({ label: "2", title: "Task 1" }, { label: "1", title: "Task 2" })).toEqual([
+    "todo:2 todo:2 false 1",
+    "todo:1 todo:1 true 7",
+  ])
+})
+test("one that moves takes the place of one that is reworded", () => {
+  expect(keys({ label: "1", title: "Task 2" })).toEqual(["todo:1 todo:1 true 7"])
+})
+test("of two with one title nobody can tell which it is", () => {
+  const twins = [
+    { label: "4", title: "Task 2" },
+    { label: "5", title: "Task 2" },
+  ]
+  expect(keys({ label: "1" }, ...twins)).toEqual(["todo:1 todo:1 false 1", "todo:2 todo:2 true 7"])
+})
+test("a block goes with its task; one of which no title is known stays", () => {
+  const { blocked } = followTasks(aPlan([one, aTask({ label: "5", title: "Task 2" })]))(known)
+  expect(blocked).toEqual({ "todo:5": "hnd_two", "todo:9": "hnd_unknown" })
+})

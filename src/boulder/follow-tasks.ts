@@ -1,0 +1,75 @@
+import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
+import type { Plan, Task } from "../plan/plan.ts"
+import type { Work } from "./boulder.ts"
+
+/**
+ * Follows the tasks of a work into a plan that was edited: what is kept of one that was renumbered or moved (its
+ * session, its block, its verdict, its call in flight) goes to its new key. A reworded task is another one: what is
+ * kept stays under the old title, and counts no more.
+ */
+export function followTasks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Work {
+  return (work) => {
+    const moves = matchTasks(knownIn(work), { tasks }).flatMap((match) =>
+      match.kind === "moved" ? [match] : [],
+    )
+    if (moves.length === 0) return work
+    const there = new Map(moves.map(({ known, task }) => [idOf(known), task]))
+    const newPlace = (key: string, titleHash: string): Task | undefined =>
+      there.get(idOf({ key, titleHash }))
+    const keys = new Map(moves.map(({ known, task }) => [known.key, task.key]))
+    return {
+      ...work,
+      task_sessions: moved(work.task_sessions, (key, session) => {
+        const task = newPlace(key, session.title_hash)
+        return task && [task.key, { ...session, task_key: task.key, task_label: task.label }]
+      }),
+      final_wave: moved(work.final_wave, (key, row) => {
+        const task = newPlace(key, row.title_hash)
+        return task && [task.key, row]
+      }),
+      blocked: moved(work.blocked, (key, id) => {
+        const now = keys.get(key)
+        return now === undefined ? undefined : [now, id]
+      }),
+      dispatches: Object.fromEntries(
+        Object.entries(work.dispatches).map(([call, dispatch]) => {
+          const { task_key: key, title_hash: hash } = dispatch
+          const task = key === null || hash === null ? undefined : newPlace(key, hash)
+          return [call, task === undefined ? dispatch : { ...dispatch, task_key: task.key }]
+        }),
+      ),
+    }
+  }
+}
+
+/** The tasks that a work remembers something of, each once. */
+function knownIn({ task_sessions, final_wave, dispatches }: Work): readonly KnownTask[] {
+  const all = [
+    ...Object.entries(task_sessions).map(([key, { title_hash }]) => [key, title_hash] as const),
+    ...Object.entries(final_wave).map(([key, { title_hash }]) => [key, title_hash] as const),
+    ...Object.values(dispatches).map(({ task_key, title_hash }) => [task_key, title_hash] as const),
+  ]
+  const known = all.flatMap(([key, titleHash]) =>
+    key === null || titleHash === null ? [] : [{ key, titleHash }],
+  )
+  return [...new Map(known.map((task) => [idOf(task), task])).values()]
+}
+
+function idOf({ key, titleHash }: KnownTask): string {
+  return `${key} ${titleHash}`
+}
+
+/** The entries with those that move under their new keys, where they take the place of what was left there. */
+function moved<Value>(
+  entries: Readonly<Record<string, Value>>,
+  place: (key: string, value: Value) => readonly [string, Value] | undefined,
+): Record<string, Value> {
+  const placed = Object.entries(entries).map(([key, value]) => ({
+    stays: [key, value] as const,
+    goes: place(key, value),
+  }))
+  return Object.fromEntries([
+    ...placed.flatMap(({ stays, goes }) => (goes === undefined ? [stays] : [])),
+    ...placed.flatMap(({ goes }) => (goes === undefined ? [] : [goes])),
+  ])
+}
