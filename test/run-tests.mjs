@@ -1,9 +1,10 @@
 /**
  * What `npm test` runs, with plain Node: build, types, lint, unused, then the suites one after the other. The very
- * last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes.
+ * last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes, `--only=NAME` runs the
+ * build and that suite alone: `versions` and `kills` have commands of their own, since they say little new a second time.
  */
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -21,6 +22,18 @@ const SUITES = [
   { name: "crash", folders: ["test/crash"], limitMs: 15 * MINUTE_MS, slow: true },
   { name: "integration", folders: ["test/integration"], limitMs: 40 * MINUTE_MS, slow: true },
 ]
+/** What is run on the pinned host by the suites above, on the older ones; and kills at random moments. */
+const OWN_SUITES = [
+  {
+    name: "versions",
+    folders: ["test/integration"],
+    files: (text) => text.includes("TESTED_VERSIONS"),
+    args: ["--test-name-pattern=opencode 1\\."],
+    env: { HOST_VERSIONS: "older" },
+    limitMs: 40 * MINUTE_MS,
+  },
+  { name: "kills", folders: ["test/kills"], limitMs: 15 * MINUTE_MS },
+]
 
 /** The process groups that run now: ended with this process, so that none outlives it. */
 const running = new Set()
@@ -32,15 +45,19 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 const fast = process.argv.includes("--fast")
+const only = process.argv.find((arg) => arg.startsWith("--only="))?.slice("--only=".length)
+const chosen =
+  only === undefined ? SUITES : [...SUITES, ...OWN_SUITES].filter(({ name }) => name === only)
+if (chosen.length === 0) throw new Error(`Expected the name of a suite; found ${only}.`)
 const results = []
 
 const build = await runProgram("build", "npm", ["run", "--silent", "build"], 5 * MINUTE_MS)
 if (!build.ok) results.push({ name: "build", passed: 0, failed: 1, seconds: build.seconds })
-for (const name of CHECKS) {
+for (const name of only === undefined ? CHECKS : []) {
   const { ok, seconds } = await runProgram(name, "npm", ["run", "--silent", name], 5 * MINUTE_MS)
   results.push({ name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds })
 }
-for (const suite of SUITES) {
+for (const suite of chosen) {
   const result = await runSuite(suite)
   if (result !== undefined) results.push(result)
 }
@@ -53,7 +70,7 @@ const sum = (key) => results.reduce((total, result) => total + result[key], 0)
 process.exitCode = sum("failed") > 0 ? 1 : 0
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`)
 
-async function runSuite({ name, folders, limitMs, slow }) {
+async function runSuite({ name, folders, files, args: more = [], env, limitMs, slow }) {
   if (slow && fast) {
     console.log(`\n${name}: left out by --fast`)
     return undefined
@@ -63,9 +80,10 @@ async function runSuite({ name, folders, limitMs, slow }) {
     console.log(`\n${name}: no tests yet`)
     return undefined
   }
-  const paths = present.map((folder) => `./${folder}`)
-  const args = ["test", PARALLEL, `--timeout=${TEST_LIMIT_MS}`, ...paths]
-  const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs)
+  const paths = files === undefined ? present : present.flatMap((folder) => filesOf(folder, files))
+  const args = ["test", PARALLEL, `--timeout=${TEST_LIMIT_MS}`, ...more]
+  for (const path of paths) args.push(`./${path}`)
+  const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs, env)
   const { passed, failed } = countTests(output)
   if (ok || failed > 0) return { name, passed, failed, seconds }
   console.log(`${name}: ${ending}`)
@@ -85,7 +103,7 @@ function countTests(output) {
 }
 
 /** Streams the program's output and keeps it; ends its whole process group at the limit. */
-function runProgram(name, program, args, limitMs) {
+function runProgram(name, program, args, limitMs, more = {}) {
   heading(name)
   return new Promise((resolve) => {
     const begun = performance.now()
@@ -93,7 +111,7 @@ function runProgram(name, program, args, limitMs) {
       cwd: ROOT,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}) },
+      env: { ...process.env, ...more, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}) },
     })
     let output = ""
     let ending = ""
@@ -126,6 +144,14 @@ function hasTests(folder) {
   const path = join(ROOT, folder)
   if (!existsSync(path)) return false
   return readdirSync(path, { recursive: true }).some((file) => /\.test\.tsx?$/.test(file))
+}
+
+/** The test files of a folder whose text is one of those. */
+function filesOf(folder, isOne) {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".test.ts"))
+  return names
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => isOne(readFileSync(join(ROOT, path), "utf8")))
 }
 
 function heading(name) {

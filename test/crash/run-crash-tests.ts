@@ -17,6 +17,7 @@ const { status } = spawnSync(
   [
     "test",
     "test/crash",
+    "test/kills/random-kills",
     "test/property/store-interleavings",
     "test/property/handoff-interleavings",
   ],

@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
 import { MARKER } from "../../src/boulder/marker.ts"
 import { compact, compactionRequests, compactions, stateOnDisk } from "../support/compactions.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
-import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, planOf, roles, tick, ticked } from "../support/plans.ts"
 import type { Reply } from "../support/scripted-model.ts"
@@ -55,7 +55,7 @@ const read = { name: "read", args: { filePath: "opencode.json" } }
 const overflow: Reply = { toolCalls: [read], usage: FULL }
 const settleAll = () => host.writeFile(PLAN, ticked(ticked(TWO, "1"), "2"))
 
-test.each(SUPPORTED_VERSIONS)(
+test.each(TESTED_VERSIONS)(
   "opencode %s: one continuation behind an overflow, and it is ours",
   async (version) => {
     const session = await start(

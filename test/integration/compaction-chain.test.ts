@@ -6,7 +6,7 @@ import {
   shownState,
   stateOnDisk,
 } from "../support/compactions.ts"
-import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
@@ -34,7 +34,7 @@ const model = compactions(({ lastUserText }) => ({ text: `heard ${lastUserText.s
 let host: OpencodeHost
 afterEach(() => host.stop())
 
-test.each(SUPPORTED_VERSIONS)(
+test.each(TESTED_VERSIONS)(
   "opencode %s: behind each of three compactions that keep the newest turns its own summary, the facts, and no older summary",
   async (version) => {
     host = await startHost({

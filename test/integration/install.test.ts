@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { REPO, SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 
 setDefaultTimeout(60_000)
@@ -129,7 +129,7 @@ describe("by a file:// path to a checkout", () => {
 })
 
 /** What it does there, from start to finish, is in short-path.test.ts. */
-describe.each(SUPPORTED_VERSIONS)("in opencode %s", (version) => {
+describe.each(TESTED_VERSIONS)("in opencode %s", (version) => {
   test(
     "the plugin is loaded with its commands",
     async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
 import { compactionRequests, compactions, stateOnDisk } from "../support/compactions.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
-import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, planOf, roles, ticked } from "../support/plans.ts"
 import type { Reply } from "../support/scripted-model.ts"
@@ -57,7 +57,7 @@ function refusedOnce(): { lead: (request: ModelRequest) => Reply; after: ModelRe
   return { lead, after }
 }
 
-test.each(SUPPORTED_VERSIONS)(
+test.each(TESTED_VERSIONS)(
   "opencode %s: a turn that is begun again behind its compaction knows what it has delegated",
   async (version) => {
     const { lead, after } = refusedOnce()

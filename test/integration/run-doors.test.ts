@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { serveOpencode } from "../../src/headless/serve-opencode.ts"
-import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { commandLine, isPrinted, openRunProject } from "../support/run-project.ts"
 
 const LIMIT_MS = 120_000
@@ -31,7 +31,7 @@ test(
   LIMIT_MS,
 )
 
-describe.each(SUPPORTED_VERSIONS)("the server of a run, opencode %s", (version) => {
+describe.each(TESTED_VERSIONS)("the server of a run, opencode %s", (version) => {
   test(
     "answers nobody but us: a password that is nowhere to be read, a port that nobody knows, loopback",
     async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { idIn, useTool } from "../support/handoff-tools.ts"
-import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
 import { delegate, firstTurn, planOf, roles } from "../support/plans.ts"
@@ -8,7 +8,7 @@ import { recordedTasks, untilWork, workOn } from "../support/work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 
-describe.each(SUPPORTED_VERSIONS)("opencode %s", (version) => {
+describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
   test("start, delegate, record, hint, go on, finish", async () => {
     const host = await startHost({
       version,

@@ -8,7 +8,7 @@ import {
   storedSummary,
   systemTexts,
 } from "../support/compactions.ts"
-import { REPO, SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
@@ -103,7 +103,7 @@ test("the order is core rules, project rules, task state, the rest, whoever is l
     },
   ))
 
-test.each(SUPPORTED_VERSIONS)("opencode %s: state saved, shown, and asked for again", (version) =>
+test.each(TESTED_VERSIONS)("opencode %s: state saved, shown, and asked for again", (version) =>
   withHost({ version, files: PLAN }, async (host, model) => {
     const session = await host.createSession()
     await host.command(session, "start-work", "demo")

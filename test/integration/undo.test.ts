@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
 import { compact, compactions, stateOnDisk } from "../support/compactions.ts"
-import { SUPPORTED_VERSIONS } from "../support/host-version.ts"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
@@ -19,7 +19,7 @@ async function undo(session: string, words: string): Promise<void> {
   expect((await host.client.session.revert({ path: { id: session }, body })).error).toBeUndefined()
 }
 
-test.each(SUPPORTED_VERSIONS)(
+test.each(TESTED_VERSIONS)(
   "opencode %s: an undo of a compaction brings the state before it back, and then none",
   async (version) => {
     const model = compactions(() => ({ text: "over" }))

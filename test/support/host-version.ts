@@ -16,8 +16,12 @@ const CACHE = join(REPO, "node_modules", ".cache", "opencode-hosts")
 /** The version of opencode that package.json pins. */
 export const PINNED_VERSION = readPinnedVersion()
 
-/** The oldest supported host, one with the newer form of the task tool's output, and the pinned one. */
-export const SUPPORTED_VERSIONS = ["1.14.41", "1.15.13", PINNED_VERSION] as const
+/** The oldest supported host, and one with the newer form of the task tool's output. */
+const OLDER_VERSIONS = ["1.14.41", "1.15.13"] as const
+
+/** What a test of every supported host runs on: the pinned one, or by `npm run test:versions` the older ones. */
+export const TESTED_VERSIONS: readonly string[] =
+  process.env["HOST_VERSIONS"] === "older" ? OLDER_VERSIONS : [PINNED_VERSION]
 
 /**
  * The path of that version's executable. The pinned version is a dependency of this checkout; any other is
