@@ -34,10 +34,10 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
     )
     if (live.length >= MAX_DISPATCHES) return work
     const { task } = intent
-    const claims = live.some(([, other]) => other.task_key === task?.key) ? null : task
+    const own = live.some(([, other]) => other.task_key === task?.key) ? null : task
     const dispatch: Dispatch = {
-      task_key: claims?.key ?? null,
-      title_hash: claims?.titleHash ?? null,
+      task_key: own?.key ?? null,
+      title_hash: own?.titleHash ?? null,
       parent_session_id: intent.parentSessionId,
       session_id: null,
       agent: intent.agent,
@@ -96,11 +96,11 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
     const dropped = dropDispatch(outcome)(work)
     if (dispatch === undefined || dispatch.task_key === null || dispatch.title_hash === null)
       return dropped
-    const claim = { ...dispatch, task_key: dispatch.task_key, title_hash: dispatch.title_hash }
-    const waved = withVerdict(dropped, claim, outcome)
-    if (isForeignResume(work, claim, outcome)) return waved
-    const session = taskSession(work.task_sessions[claim.task_key], claim, outcome)
-    return { ...waved, task_sessions: { ...waved.task_sessions, [claim.task_key]: session } }
+    const ofTask = { ...dispatch, task_key: dispatch.task_key, title_hash: dispatch.title_hash }
+    const waved = withVerdict(dropped, ofTask, outcome)
+    if (isForeignResume(work, ofTask, outcome)) return waved
+    const session = taskSession(work.task_sessions[ofTask.task_key], ofTask, outcome)
+    return { ...waved, task_sessions: { ...waved.task_sessions, [ofTask.task_key]: session } }
   }
 }
 
@@ -120,46 +120,47 @@ function dispatchKey(callId: string): string {
   return callId.length <= CALL_ID_MAX ? callId : `${callId.slice(0, 64)}~${hashText(callId)}`
 }
 
-type Claim = Dispatch & { readonly task_key: string; readonly title_hash: string }
+type TaskDispatch = Dispatch & { readonly task_key: string; readonly title_hash: string }
 
-function isForeignResume(work: Work, claim: Claim, outcome: Outcome): boolean {
-  const recorded = work.task_sessions[claim.task_key]
-  const isOwn = recorded?.session_id === outcome.childId && recorded.title_hash === claim.title_hash
-  return claim.resumes === outcome.childId && !isOwn
+function isForeignResume(work: Work, ofTask: TaskDispatch, outcome: Outcome): boolean {
+  const recorded = work.task_sessions[ofTask.task_key]
+  const isOwn =
+    recorded?.session_id === outcome.childId && recorded.title_hash === ofTask.title_hash
+  return ofTask.resumes === outcome.childId && !isOwn
 }
 
 function taskSession(
   recorded: TaskSession | undefined,
-  claim: Claim,
+  ofTask: TaskDispatch,
   outcome: Outcome,
 ): TaskSession {
-  const before = recorded?.title_hash === claim.title_hash ? recorded : undefined
+  const before = recorded?.title_hash === ofTask.title_hash ? recorded : undefined
   const isNew = before?.result_hash !== outcome.resultHash
   return {
     ...before,
-    task_key: claim.task_key,
+    task_key: ofTask.task_key,
     task_label: outcome.taskLabel,
     task_title: outcome.taskTitle,
-    title_hash: claim.title_hash,
+    title_hash: ofTask.title_hash,
     session_id: outcome.childId,
-    agent: claim.agent,
+    agent: ofTask.agent,
     attempts: (before?.attempts ?? 0) + 1,
     failures: before?.session_id === outcome.childId ? before.failures : 0,
     results: Math.min(MAX_RESULTS, (before?.results ?? 0) + (isNew ? 1 : 0)),
     result_hash: outcome.resultHash,
     status: "returned",
-    started_at: before?.started_at ?? claim.started_at,
+    started_at: before?.started_at ?? ofTask.started_at,
     updated_at: outcome.now,
   }
 }
 
-function withVerdict(work: Work, claim: Claim, outcome: Outcome): Work {
+function withVerdict(work: Work, ofTask: TaskDispatch, outcome: Outcome): Work {
   if (outcome.verdict === null) return work
   const row = {
-    title_hash: claim.title_hash,
+    title_hash: ofTask.title_hash,
     verdict: outcome.verdict,
     session_id: outcome.childId,
     at: outcome.now,
   }
-  return { ...work, final_wave: { ...work.final_wave, [claim.task_key]: row } }
+  return { ...work, final_wave: { ...work.final_wave, [ofTask.task_key]: row } }
 }

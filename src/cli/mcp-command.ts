@@ -57,8 +57,8 @@ Example:
     })
     // Loaded here alone: the SDK is large, and neither the plugin nor another command needs it.
     const { serveMcp } = await import("../mcp/serve-mcp.ts")
-    const ground = { desk, store, sessionId, agent, now: terminal.now }
-    await serveMcp(ground, {
+    const needs = { desk, store, sessionId, agent, now: terminal.now }
+    await serveMcp(needs, {
       version: await ownVersion(),
       signal: terminal.signal,
       tell: (line) => terminal.err(`${line}\n`),

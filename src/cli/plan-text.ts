@@ -24,7 +24,7 @@ export function planText(file: string, plan: Plan, columns: number): string {
     fitLine(countsLine(plan), columns),
     ...(plan.next === null
       ? []
-      : wrapLine(`Next: ${cleanLine(plan.next.key)}${placeOf(plan.next.line)}`, columns)),
+      : wrapLine(`Next: ${cleanLine(plan.next.key)}${lineOf(plan.next.line)}`, columns)),
     ...taskTable(plan.tasks, columns),
     ...ignoredLines(plan, columns),
     ...warningLines(plan, columns),
@@ -97,7 +97,7 @@ function noteOf(task: Task): string {
 }
 
 /** Where a task stands, in a plan that has lines. */
-function placeOf(line: number): string {
+function lineOf(line: number): string {
   return line === 0 ? "" : ` (line ${line})`
 }
 

@@ -1,6 +1,6 @@
 import { cleanLine } from "../plan/foreign-text.ts"
 import { UsageError } from "./cli-error.ts"
-import { COMMANDS, overviewText } from "./commands.ts"
+import { COMMANDS, overviewText } from "./command-list.ts"
 import { ownVersion } from "./own-version.ts"
 import type { Terminal } from "./terminal.ts"
 

@@ -5,7 +5,7 @@ import { blockedIn } from "./blocked-in.ts"
 import type { Command } from "./command.ts"
 import { parseCommand } from "./parse-args.ts"
 import { NOTHING_STARTED, openProject, type Project, readBoulder } from "./project.ts"
-import { statusJson, statusText, type WorkStatus } from "./status-text.ts"
+import { statusJson, statusText, type WorkStatus } from "./status-view.ts"
 import type { Terminal } from "./terminal.ts"
 
 const WATCH_MS = 1_000

@@ -4,7 +4,7 @@ import type { StoredTaskState, TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import { fitLine } from "./columns.ts"
-import { ago } from "./status-text.ts"
+import { ago } from "./status-view.ts"
 
 const HEADINGS: readonly (readonly [field: keyof TaskState, heading: string])[] = [
   ["goal", "Goal"],

@@ -3,12 +3,12 @@ import type { Task } from "../plan/plan.ts"
 import { reopenedBy } from "../prompts/notice-text.ts"
 import { shellWord } from "../prompts/shell-word.ts"
 
-const NOTICED = "A running opencode notices within seconds, or at its next event"
+const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
 
 export const NOTHING_WAITS = "Expected a final wave that waits for approval; found none."
 
 export function stoppedText(name: string): string {
-  return `Stopped: ${name}. ${NOTICED}; a turn that is running ends by itself. Go on with: opencode-boulder resume ${shellWord(name)}`
+  return `Stopped: ${name}. ${SEEN_SOON}; a turn that is running ends by itself. Go on with: opencode-boulder resume ${shellWord(name)}`
 }
 
 /** `reason` is what had paused the work; null where it was not paused. */
@@ -16,7 +16,7 @@ export function resumedText(name: string, reason: PauseReason | null): string {
   if (reason === null)
     return `${name} is not paused: nothing to resume. See opencode-boulder status.`
   const budget = reason === "budget-spent" ? ", with a fresh budget" : ""
-  return `Resumed: ${name} (was paused: ${reason})${budget}. ${NOTICED}; if none is running: opencode-boulder run ${shellWord(name)}`
+  return `Resumed: ${name} (was paused: ${reason})${budget}. ${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(name)}`
 }
 
 export function stillHoldsText(work: Work, reason: PauseReason): string {
@@ -26,13 +26,13 @@ export function stillHoldsText(work: Work, reason: PauseReason): string {
 export function approvedText(work: Work): string {
   const rows = Object.keys(work.final_wave)
   const which = rows.length === 0 ? "" : ` (${rows.join(", ")})`
-  return `Approved: the final wave of ${work.plan_name}${which}. ${NOTICED}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
+  return `Approved: the final wave of ${work.plan_name}${which}. ${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
 }
 
 /** `goesOn`: the work is not paused, or not any more. */
 export function unblockedText(work: Work, task: Task, goesOn: boolean): string {
   const next = goesOn
-    ? `${NOTICED}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
+    ? `${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
     : `${work.plan_name} stays ${work.status} (${work.pause_reason ?? "done"})`
   return `Unblocked: ${task.key} "${task.title}". ${next}`
 }

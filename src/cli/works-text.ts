@@ -3,7 +3,7 @@ import { cleanLine } from "../plan/foreign-text.ts"
 import type { ArchivedTask } from "../store/work-archive.ts"
 import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
 import type { KnownWork } from "./known-works.ts"
-import { ago } from "./status-text.ts"
+import { ago } from "./status-view.ts"
 
 const MAX_ROWS = 500
 

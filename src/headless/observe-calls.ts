@@ -1,6 +1,6 @@
 import { frameIn } from "./boulder-frame.ts"
-import type { Notice } from "./notice.ts"
 import type { RunEvent } from "./run-event.ts"
+import type { ServerEvent } from "./server-event.ts"
 
 /** The task that the plugin has captured for a `task` call. */
 export interface CapturedTask {
@@ -8,45 +8,45 @@ export interface CapturedTask {
   readonly title: string
 }
 
-type TaskNotice = Notice & { readonly kind: "task" }
+type TaskEvent = ServerEvent & { readonly kind: "task" }
 type Shown = Pick<RunEvent & { kind: "task" }, "key" | "title">
 
 interface Call {
   readonly shown: Shown
-  readonly status: TaskNotice["status"]
+  readonly status: TaskEvent["status"]
 }
 
 /** Tells of each `task` call once when it begins and once when it is back, with what the plugin added to its result. */
 export function observeCalls(run: {
   readonly emit: (event: RunEvent) => void
   readonly taskOf: (callId: string) => Promise<CapturedTask | null>
-}): (notice: TaskNotice) => Promise<void> {
+}): (told: TaskEvent) => Promise<void> {
   const { emit } = run
   const calls = new Map<string, Call>()
 
-  const shownOf = async (notice: TaskNotice): Promise<Shown | null> => {
-    const captured = await run.taskOf(notice.callId)
+  const shownOf = async (told: TaskEvent): Promise<Shown | null> => {
+    const captured = await run.taskOf(told.callId)
     // The plugin writes its intent before the call begins: the next event of a running call has it.
-    if (captured === null && notice.status === "running" && notice.childId === null) return null
-    return captured ?? { key: null, title: notice.description }
+    if (captured === null && told.status === "running" && told.childId === null) return null
+    return captured ?? { key: null, title: told.description }
   }
 
-  const end = (notice: TaskNotice, shown: Shown): void => {
-    const state = notice.status === "completed" ? "returned" : "failed"
-    const resumed = notice.resumes !== null && notice.resumes === notice.childId
+  const end = (told: TaskEvent, shown: Shown): void => {
+    const state = told.status === "completed" ? "returned" : "failed"
+    const resumed = told.resumes !== null && told.resumes === told.childId
     emit({ kind: "task", ...shown, state, resumed })
-    const frame = frameIn(notice.output)
+    const frame = frameIn(told.output)
     if (frame !== null) emit({ kind: "hint", from: "task", text: frame })
   }
 
-  return async (notice) => {
-    const known = calls.get(notice.callId)
-    if (known?.status === notice.status) return
-    const shown = known?.shown ?? (await shownOf(notice))
+  return async (told) => {
+    const known = calls.get(told.callId)
+    if (known?.status === told.status) return
+    const shown = known?.shown ?? (await shownOf(told))
     if (shown === null) return
-    const resumed = notice.resumes !== null
+    const resumed = told.resumes !== null
     if (known === undefined) emit({ kind: "task", ...shown, state: "delegated", resumed })
-    calls.set(notice.callId, { shown, status: notice.status })
-    if (notice.status !== "running") end(notice, shown)
+    calls.set(told.callId, { shown, status: told.status })
+    if (told.status !== "running") end(told, shown)
   }
 }

@@ -1,7 +1,7 @@
 import { frameIn, refusalIn } from "./boulder-frame.ts"
-import { type Notice, noticeOf } from "./notice.ts"
 import { type CapturedTask, observeCalls } from "./observe-calls.ts"
 import type { RunEvent } from "./run-event.ts"
+import { type ServerEvent, serverEventOf } from "./server-event.ts"
 
 /** A question or a permission that waits in a session of the run. */
 interface OpenRequest {
@@ -39,17 +39,17 @@ export function observeEvents(run: {
   let refusal: string | null = null
   let idle = false
 
-  const text = (notice: Notice & { kind: "text" }): void => {
-    const { sessionId, messageId, partId } = notice
+  const text = (told: ServerEvent & { kind: "text" }): void => {
+    const { sessionId, messageId, partId } = told
     if (sessionId !== leadId || !userMessages.has(messageId) || shownTexts.has(partId)) return
     shownTexts.add(partId)
-    const frame = frameIn(notice.text)
-    refusal ??= refusalIn(notice.text)
-    if (frame === null) emit({ kind: "user", text: notice.text })
-    else emit({ kind: "hint", from: notice.marked ? "continuation" : "start", text: frame })
+    const frame = frameIn(told.text)
+    refusal ??= refusalIn(told.text)
+    if (frame === null) emit({ kind: "user", text: told.text })
+    else emit({ kind: "hint", from: told.marked ? "continuation" : "start", text: frame })
   }
 
-  const usage = ({ messageId, input, output }: Notice & { kind: "usage" }): void => {
+  const usage = ({ messageId, input, output }: ServerEvent & { kind: "usage" }): void => {
     if (counted.has(messageId)) return
     counted.add(messageId)
     used.input += input
@@ -57,34 +57,33 @@ export function observeEvents(run: {
     emit({ kind: "tokens", ...used })
   }
 
-  const react = async (notice: Notice): Promise<void> => {
-    switch (notice.kind) {
+  const react = async (told: ServerEvent): Promise<void> => {
+    switch (told.kind) {
       case "user-message":
-        userMessages.add(notice.messageId)
+        userMessages.add(told.messageId)
         return
       case "text":
-        return text(notice)
+        return text(told)
       case "task":
-        return notice.sessionId === leadId ? calls(notice) : undefined
+        return told.sessionId === leadId ? calls(told) : undefined
       case "usage":
-        return usage(notice)
+        return usage(told)
       case "asked":
-        requests.set(notice.requestId, notice)
+        requests.set(told.requestId, told)
         return
       case "answered":
-        requests.delete(notice.requestId)
+        requests.delete(told.requestId)
         return
       case "idle":
-        idle ||= notice.sessionId === leadId
+        idle ||= told.sessionId === leadId
     }
   }
 
   return {
     async take(event) {
-      const notice = noticeOf(event)
-      if (notice?.kind === "created" && family.has(notice.parentId ?? ""))
-        family.add(notice.sessionId)
-      if (notice !== null && family.has(notice.sessionId)) await react(notice)
+      const told = serverEventOf(event)
+      if (told?.kind === "created" && family.has(told.parentId ?? "")) family.add(told.sessionId)
+      if (told !== null && family.has(told.sessionId)) await react(told)
     },
     refusal: () => refusal,
     requests: () => [...requests.values()],

@@ -31,8 +31,8 @@ const rows = [
 
 test.each(rows)("an agent that names its session: $what", ({ sessionId, args, says, plan }) =>
   withDesk(async (scene) => {
-    const ground = { ...scene, sessionId, agent: null }
-    const answer = await answerCall(ground, "save_task_progress", args)
+    const needs = { ...scene, sessionId, agent: null }
+    const answer = await answerCall(needs, "save_task_progress", args)
     expect(answer.text).toContain(says)
     expect(answer.refused).toBe(false)
     expect(await scene.plan()).toBe(plan)
@@ -41,14 +41,14 @@ test.each(rows)("an agent that names its session: $what", ({ sessionId, args, sa
 
 test("a session that names itself keeps its claim when its server starts anew", () =>
   withDesk(async (scene) => {
-    const ground = { ...scene, sessionId: "nightly-1", agent: null }
+    const needs = { ...scene, sessionId: "nightly-1", agent: null }
     const working = { summary: "half", status: "in_progress", task: "the importer" }
-    await answerCall(ground, "save_task_progress", working)
+    await answerCall(needs, "save_task_progress", working)
     scene.wait(29)
-    await answerCall({ ...ground }, "list_blocked_tasks", {})
+    await answerCall({ ...needs }, "list_blocked_tasks", {})
     scene.wait(29)
-    const other = await answerCall({ ...ground, sessionId: "other" }, "list_blocked_tasks", {})
+    const other = await answerCall({ ...needs, sessionId: "other" }, "list_blocked_tasks", {})
     expect(other.text).toContain("No blocked")
-    const settled = await answerCall(ground, "save_task_progress", done)
+    const settled = await answerCall(needs, "save_task_progress", done)
     expect(settled.text).toContain("complete and settled")
   }))

@@ -5,12 +5,12 @@ import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
 import { type Answer, answerTool } from "../handoffs/answer-tool.ts"
 import { offerLine } from "../prompts/handoff-text.ts"
-import type { HandoffToolName } from "../prompts/handoff-tools.ts"
+import type { HandoffToolName } from "../prompts/tool-definitions.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
 
 /** What the answers stand on: one agent, for as long as its server runs. */
-export interface AnswerGround {
+export interface AnswerNeeds {
   readonly desk: HandoffDesk
   readonly store: BoulderStore
   readonly sessionId: string
@@ -21,11 +21,11 @@ export interface AnswerGround {
 
 /** Answers a call of a tool. Every call is a sign of life: it makes the leases of the agent last on. */
 export async function answerCall(
-  ground: AnswerGround,
+  needs: AnswerNeeds,
   tool: HandoffToolName,
   given: unknown,
 ): Promise<Answer> {
-  const { desk, sessionId, agent } = ground
+  const { desk, sessionId, agent } = needs
   const held = (await desk.open(agent)).filter((handoff) => isHeldBy(handoff, sessionId))
   for (const { id } of held) await desk.renew(sessionId, id)
   return answerTool({
@@ -33,9 +33,9 @@ export async function answerCall(
     given,
     sessionId,
     agent,
-    now: ground.now(),
+    now: needs.now(),
     desk,
-    caller: () => callerIn(ground),
+    caller: () => callerIn(needs),
     // The next call makes it last on.
     holds: () => undefined,
     // Sessions are opencode's: no other host can resume one.
@@ -44,13 +44,13 @@ export async function answerCall(
 }
 
 /** The line that tells an agent at its start what waits for it; null where nothing does. */
-export async function lineAtStart({ desk, sessionId, agent, now }: AnswerGround) {
+export async function lineAtStart({ desk, sessionId, agent, now }: AnswerNeeds) {
   const at = now()
   const waiting = claimable(await desk.open(agent), { sessionId, now: at })
   return offerLine(waiting, largestGroup(waiting.offers), at)
 }
 
-async function callerIn({ store, sessionId, agent }: AnswerGround): Promise<HandoffCaller> {
+async function callerIn({ store, sessionId, agent }: AnswerNeeds): Promise<HandoffCaller> {
   const { boulder } = await store.read()
   return { sessionId, agent, place: placeOf(boulder, sessionId), family: [] }
 }

@@ -4,8 +4,8 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { z } from "zod"
 import { cleanLine } from "../plan/foreign-text.ts"
 import { failedText, unknownToolText } from "../prompts/handoff-refusal.ts"
-import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/handoff-tools.ts"
-import { type AnswerGround, answerCall, lineAtStart } from "./handoff-answer.ts"
+import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/tool-definitions.ts"
+import { type AnswerNeeds, answerCall, lineAtStart } from "./handoff-answer.ts"
 
 /** More at once is no call of these tools: it is not kept in memory until its end comes. */
 const MAX_MESSAGE_MB = 10
@@ -15,10 +15,10 @@ const MAX_MESSAGE_MB = 10
  * write to stdout meanwhile. `tell` gets what is wrong with what the other side sends. Throws for a message that is too long.
  */
 export async function serveMcp(
-  ground: AnswerGround,
+  needs: AnswerNeeds,
   { version, signal, tell }: { version: string; signal: AbortSignal; tell: (line: string) => void },
 ): Promise<void> {
-  const line = await lineAtStart(ground)
+  const line = await lineAtStart(needs)
   const server = new Server(
     { name: "opencode-boulder", version },
     // Hosts show the instructions to the model once; without a waiting task there are none.
@@ -29,7 +29,7 @@ export async function serveMcp(
     const { name, arguments: given } = params
     if (!isTool(name)) return refused(unknownToolText(name))
     try {
-      const { text, refused: isError } = await answerCall(ground, name, given ?? {})
+      const { text, refused: isError } = await answerCall(needs, name, given ?? {})
       return { content: [{ type: "text", text }], isError }
     } catch (error) {
       return refused(failedText(name, error))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { MARKER, ROUND_MARKER } from "../boulder/marker.ts"
+import { OWN_PART, ROUND_OF_PART } from "../boulder/own-part.ts"
 import { clearOldOutputs } from "./clear-outputs.ts"
 
 const LONG = "a line of a file\n".repeat(40)
@@ -7,7 +7,7 @@ const STUB = `[boulder: old output of read src/a.ts cleared, ${LONG.length} char
 
 const user = (parts: readonly object[]) => ({ info: { role: "user" }, parts })
 const prompt = (round: number) =>
-  user([{ type: "text", metadata: { [MARKER]: "continuation", [ROUND_MARKER]: round } }])
+  user([{ type: "text", metadata: { [OWN_PART]: "continuation", [ROUND_OF_PART]: round } }])
 const used = (tool: string, given: object = {}) => ({
   info: { role: "assistant" },
   parts: [
@@ -129,7 +129,7 @@ describe("only beyond the last two rounds", () => {
       name: "numbers that are not ours count for nothing",
       messages: [
         read,
-        ...[1, 2, 3].map((round) => user([{ metadata: { [ROUND_MARKER]: round } }])),
+        ...[1, 2, 3].map((round) => user([{ metadata: { [ROUND_OF_PART]: round } }])),
       ],
       is: [LONG],
     },

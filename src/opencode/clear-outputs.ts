@@ -1,4 +1,4 @@
-import { MARKER, ROUND_MARKER } from "../boulder/marker.ts"
+import { OWN_PART, ROUND_OF_PART } from "../boulder/own-part.ts"
 import { clearedOutput, isCleared } from "../prompts/cleared-output.ts"
 
 /** A message of the host, as far as clearing looks at it. */
@@ -56,8 +56,8 @@ function roundOf({ info, parts }: RoundMessage): number | null {
   if (info.role !== "user") return null
   for (const part of parts) {
     const metadata: unknown = Reflect.get(part, "metadata")
-    if (typeof metadata !== "object" || metadata === null || !(MARKER in metadata)) continue
-    const round: unknown = Reflect.get(metadata, ROUND_MARKER)
+    if (typeof metadata !== "object" || metadata === null || !(OWN_PART in metadata)) continue
+    const round: unknown = Reflect.get(metadata, ROUND_OF_PART)
     if (typeof round === "number") return round
   }
   return null

@@ -1,7 +1,7 @@
 import type { Hooks } from "@opencode-ai/plugin"
 import type { Handoff } from "../boulder/handoff.ts"
 import { answerTool } from "../handoffs/answer-tool.ts"
-import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/handoff-tools.ts"
+import { HANDOFF_TOOLS, type HandoffToolName } from "../prompts/tool-definitions.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
 import { taskOf } from "../store/handoff-mark.ts"
 import type { Leases } from "./handoff-leases.ts"

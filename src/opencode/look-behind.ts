@@ -8,7 +8,7 @@ import { lookBehindTool, type ToolLook } from "../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
 import { settledCount } from "../plan/plan.ts"
-import { roundNotice, scaledNotice } from "../prompts/round-text.ts"
+import { roundEndText, scaledNotice } from "../prompts/round-text.ts"
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
 import type { ReadPlan } from "../store/plan-files.ts"
 import { taskStatePath } from "../store/task-state-files.ts"
@@ -92,7 +92,7 @@ export async function lookBehind(
     reason,
     facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
   })
-  const notice = roundNotice(reason, { seq: checkpoint, settled, total: counts.total })
+  const notice = roundEndText(reason, { seq: checkpoint, settled, total: counts.total })
   return { work: decided.work, boulder, notice }
 }
 

@@ -1,6 +1,6 @@
 import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
-import { MARKER, ROUND_MARKER } from "../boulder/marker.ts"
+import { OWN_PART, ROUND_OF_PART } from "../boulder/own-part.ts"
 import type { Identity, LastTurn } from "../decide/situation.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
@@ -150,7 +150,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
               client.session.message({ path: { id, messageID: begunBy } }),
               messageSchema,
             )))
-      const ours = user?.parts.some((part) => part.metadata?.[MARKER] !== undefined) ?? false
+      const ours = user?.parts.some((part) => part.metadata?.[OWN_PART] !== undefined) ?? false
       return {
         lastTurn: last === undefined ? null : turnOf(last.info, ours),
         identity: identityOf(user?.info),
@@ -175,7 +175,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       return provider?.models[modelId]?.limit.context ?? null
     },
     async prompt(id, text, { identity: { agent, model, variant }, round }) {
-      const metadata = { [MARKER]: "continuation", [ROUND_MARKER]: round }
+      const metadata = { [OWN_PART]: "continuation", [ROUND_OF_PART]: round }
       const body = {
         parts: [{ type: "text" as const, text, synthetic: true, metadata }],
         ...(agent === null ? {} : { agent }),

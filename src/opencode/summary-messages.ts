@@ -1,4 +1,4 @@
-import { MARKER } from "../boulder/marker.ts"
+import { OWN_PART } from "../boulder/own-part.ts"
 import { FRAME_BEGIN } from "../prompts/frame.ts"
 
 /** A message of the host, as far as compaction looks at it. */
@@ -88,7 +88,7 @@ function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undef
 
 function isUsersOwn(part: { readonly type: string }): boolean {
   const metadata: unknown = Reflect.get(part, "metadata")
-  const isOurs = typeof metadata === "object" && metadata !== null && MARKER in metadata
+  const isOurs = typeof metadata === "object" && metadata !== null && OWN_PART in metadata
   return part.type === "text" && Reflect.get(part, "synthetic") !== true && !isOurs
 }
 

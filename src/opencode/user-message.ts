@@ -1,7 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { resumed } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
-import { MARKER } from "../boulder/marker.ts"
+import { OWN_PART } from "../boulder/own-part.ts"
 import { workLed } from "../decide/place.ts"
 import { reopens } from "../decide/reopen.ts"
 import { changeOnWork } from "./decide-on-work.ts"
@@ -53,9 +53,9 @@ function lifted(work: Work, now: string): Work {
     : { ...open, awaiting_approval: null, approved_wave: waiting.fingerprint }
 }
 
-/** Text of ours carries our marker; what the host writes by itself is synthetic throughout. */
+/** Text of ours is known by its metadata; what the host writes by itself is synthetic throughout. */
 function isUsersOwn({ parts }: IncomingMessage): boolean {
-  const ours = parts.some((part) => part.metadata?.[MARKER] !== undefined)
+  const ours = parts.some((part) => part.metadata?.[OWN_PART] !== undefined)
   const texts = parts.filter((part) => part.type === "text")
   return !ours && !(texts.length > 0 && texts.every((part) => part.synthetic === true))
 }

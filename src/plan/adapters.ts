@@ -28,7 +28,7 @@ export const ADAPTERS: readonly Adapter[] = [
   {
     ...readsJson,
     name: "prd-json",
-    places: ["prd.json", "scripts/ralph/prd.json", ".ralph/prd.json", "tasks/prd.json"],
+    patterns: ["prd.json", "scripts/ralph/prd.json", ".ralph/prd.json", "tasks/prd.json"],
     told: "a list `userStories` in a .json file",
     tasks: "the entries of `userStories`, by `priority`, then in their order; without line numbers",
     marks:
@@ -39,7 +39,7 @@ export const ADAPTERS: readonly Adapter[] = [
   {
     ...byItsList,
     name: "feature-list",
-    places: ["feature_list.json"],
+    patterns: ["feature_list.json"],
     told: "a list `features`, or nothing but a list, in a .json file",
     tasks: "the entries of the list; without line numbers",
     marks: "`passes`: true or false, or `status` in the words that the file uses",
@@ -48,7 +48,7 @@ export const ADAPTERS: readonly Adapter[] = [
   {
     ...byItsList,
     name: "task-master",
-    places: [".taskmaster/tasks/tasks.json", "tasks/tasks.json"],
+    patterns: [".taskmaster/tasks/tasks.json", "tasks/tasks.json"],
     told: "a list `tasks`, or tags that hold one, in a .json file",
     tasks: "the entries of `tasks`, of the tag `master` or else the first one",
     marks: "`status`: pending, in-progress, done, blocked",
@@ -56,7 +56,7 @@ export const ADAPTERS: readonly Adapter[] = [
   },
   {
     name: "cursor",
-    places: [".cursor/plans/*.md"],
+    patterns: [".cursor/plans/*.md"],
     told: "a list `todos` in the front matter",
     tasks: "the entries of `todos`, each on the line where it begins",
     marks:
@@ -68,7 +68,7 @@ export const ADAPTERS: readonly Adapter[] = [
   },
   {
     name: "beads",
-    places: [],
+    patterns: [],
     told: "a .jsonl file",
     tasks: "none: its issues are named, and what a plan would need",
     marks: "by beads itself",

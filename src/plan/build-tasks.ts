@@ -110,7 +110,7 @@ interface Found {
 
 function buildTask(building: Building, found: Found): Task {
   const { entry, endLine, details } = found
-  const { row, labelled, place } = entry
+  const { row, labelled, within } = entry
   const { marker, starred, text } = row.box
   const steps = row.kind === "bare-heading" ? readSteps(building, found.parts) : null
   const meaning =
@@ -126,7 +126,7 @@ function buildTask(building: Building, found: Found): Task {
     title: cleanTitle(rest),
     titleHash,
     section,
-    group: place.heading === null ? null : cleanTitle(place.heading.text),
+    group: within.heading === null ? null : cleanTitle(within.heading.text),
     state,
     marker,
     line: row.index + 1,
@@ -194,8 +194,8 @@ function subItemOf(
   return [{ line: entry.row.index + 1, parentKey: parent.key, label, state }]
 }
 
-function sectionOf({ place }: Entry): Section {
-  return place.section === null || place.section === "ignored" ? "task" : place.section
+function sectionOf({ within }: Entry): Section {
+  return within.section === null || within.section === "ignored" ? "task" : within.section
 }
 
 function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null): void {

@@ -1,6 +1,6 @@
 import type { Row } from "./blocks.ts"
 import type { Closers } from "./closers.ts"
-import { type Cursor, indentOf, isBlank, nextCode, skipColumns, skipMarker } from "./cursor.ts"
+import { type Cursor, indentOf, isBlank, nextCode, skipColumns, skipSign } from "./cursor.ts"
 
 /** An open block quote or list item. */
 export interface Container {
@@ -19,9 +19,9 @@ const PLUS = 0x2b
 const DASH = 0x2d
 const ZERO = 0x30
 const NINE = 0x39
-const MAX_MARKER_INDENT = 3
+const MAX_SIGN_INDENT = 3
 const MAX_PADDING = 4
-const LIST_MARKER = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y
+const LIST_SIGN = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y
 
 /** How many of the first `depth` containers the line goes on in; the cursor stands behind them. */
 export function matchContainers(
@@ -39,37 +39,37 @@ export function matchContainers(
 /** Opens the quote or list item that starts at the cursor; null if none does. */
 export function openContainer(cursor: Cursor, isInterrupting: boolean): Container | null {
   if (nextCode(cursor) === GREATER_THAN) {
-    skipQuoteMarker(cursor)
+    skipQuoteSign(cursor)
     return newContainer(true, 0, null)
   }
-  if (!mayBeMarker(nextCode(cursor))) return null
-  LIST_MARKER.lastIndex = cursor.next
-  const found = LIST_MARKER.exec(cursor.line)
+  if (!mayBeSign(nextCode(cursor))) return null
+  LIST_SIGN.lastIndex = cursor.next
+  const found = LIST_SIGN.exec(cursor.line)
   if (found === null) return null
   const ordinal = found[1] ?? null
   if (isInterrupting && !mayInterrupt(cursor, found[0].length, ordinal)) return null
   const before = indentOf(cursor) + found[0].length
-  skipMarker(cursor, found[0].length)
+  skipSign(cursor, found[0].length)
   const padding = isBlank(cursor) || indentOf(cursor) > MAX_PADDING ? 1 : indentOf(cursor)
   skipColumns(cursor, padding)
   return newContainer(false, before + padding, ordinal)
 }
 
 /** Most lines are text: this spares them a pattern. */
-function mayBeMarker(code: number): boolean {
+function mayBeSign(code: number): boolean {
   return (code >= ZERO && code <= NINE) || code === DASH || code === STAR || code === PLUS
 }
 
 /** A list may break into a paragraph only with text, and with a number only if that is 1. */
-function mayInterrupt(cursor: Cursor, markerLength: number, ordinal: string | null): boolean {
+function mayInterrupt(cursor: Cursor, signLength: number, ordinal: string | null): boolean {
   if (ordinal !== null && ordinal !== "1") return false
-  return cursor.line.slice(cursor.next + markerLength).trim() !== ""
+  return cursor.line.slice(cursor.next + signLength).trim() !== ""
 }
 
 function goesOn(cursor: Cursor, container: Container): boolean {
   if (container.isQuote) {
-    if (indentOf(cursor) > MAX_MARKER_INDENT || nextCode(cursor) !== GREATER_THAN) return false
-    skipQuoteMarker(cursor)
+    if (indentOf(cursor) > MAX_SIGN_INDENT || nextCode(cursor) !== GREATER_THAN) return false
+    skipQuoteSign(cursor)
     return true
   }
   if (isBlank(cursor)) return !container.isEmpty
@@ -78,8 +78,8 @@ function goesOn(cursor: Cursor, container: Container): boolean {
   return true
 }
 
-function skipQuoteMarker(cursor: Cursor): void {
-  skipMarker(cursor, 1)
+function skipQuoteSign(cursor: Cursor): void {
+  skipSign(cursor, 1)
   if (indentOf(cursor) > 0) skipColumns(cursor, 1)
 }
 

@@ -2,7 +2,7 @@ const TAB = 9
 const SPACE = 32
 const TAB_STOP = 4
 
-/** A place in one line, in characters and in columns (a tab reaches to the next multiple of four). */
+/** A position in one line, in characters and in columns (a tab reaches to the next multiple of four). */
 export interface Cursor {
   line: string
   pos: number
@@ -39,7 +39,7 @@ export function nextCode(cursor: Cursor): number {
 }
 
 /** Moves behind the next `count` characters, none of which may be a tab. */
-export function skipMarker(cursor: Cursor, count: number): void {
+export function skipSign(cursor: Cursor, count: number): void {
   cursor.pos = cursor.next + count
   cursor.column = cursor.nextColumn + count
   findNext(cursor)

@@ -16,7 +16,7 @@ export interface Dependencies {
 interface Lookup {
   readonly byLabel: ReadonlyMap<string, readonly Task[]>
   readonly order: readonly Task[]
-  readonly places: ReadonlyMap<string, number>
+  readonly positions: ReadonlyMap<string, number>
 }
 
 const MAX_LINKS = 200_000
@@ -76,7 +76,7 @@ function newLookup(hinted: readonly Hinted[], subItems: readonly SubItem[]): Loo
   for (const { label, parentKey } of subItems) {
     if (label !== null && !byLabel.has(plainLabel(label))) add(label, byKey.get(parentKey))
   }
-  return { byLabel, order, places: new Map(order.map((task, at) => [task.key, at])) }
+  return { byLabel, order, positions: new Map(order.map((task, at) => [task.key, at])) }
 }
 
 function resolveHint(
@@ -132,8 +132,8 @@ function byLabel(lookup: Lookup, task: Task, reference: string): Task | null {
 }
 
 function between(lookup: Lookup, task: Task, first: string, last: string): readonly Task[] | null {
-  const from = placeOf(lookup, byLabel(lookup, task, first))
-  const to = placeOf(lookup, byLabel(lookup, task, withPrefix(first, last)))
+  const from = positionOf(lookup, byLabel(lookup, task, first))
+  const to = positionOf(lookup, byLabel(lookup, task, withPrefix(first, last)))
   if (from === null || to === null || from > to || to - from > MAX_LINKS) return null
   if (!hasAllBetween(lookup, task, first, last, to - from)) return null
   return lookup.order.slice(from, to + 1).filter(({ key }) => key !== task.key)
@@ -145,13 +145,13 @@ function hasAllBetween(
   task: Task,
   first: string,
   last: string,
-  places: number,
+  positions: number,
 ): boolean {
   const [, letters, digits] = WHOLE.exec(first) ?? []
   const [, , lastDigits] = WHOLE.exec(last) ?? []
   if (letters === undefined || digits === undefined || lastDigits === undefined) return true
   const count = Number(lastDigits) - Number(digits)
-  if (count > places) return false
+  if (count > positions) return false
   for (let step = 1; step < count; step++) {
     const number = String(Number(digits) + step).padStart(digits.length, "0")
     if (byLabel(lookup, task, letters + number) === null) return false
@@ -159,8 +159,8 @@ function hasAllBetween(
   return true
 }
 
-function placeOf(lookup: Lookup, task: Task | null): number | null {
-  return task === null ? null : (lookup.places.get(task.key) ?? null)
+function positionOf(lookup: Lookup, task: Task | null): number | null {
+  return task === null ? null : (lookup.positions.get(task.key) ?? null)
 }
 
 /** "T005-8" means up to T008 only if it is written so: `8` alone takes the first one's letters. */

@@ -14,7 +14,7 @@ export interface Signal {
 export interface Dialect {
   readonly name: string
   /** Where such plans lie, as globs from a project's root: found by name there. */
-  readonly places: readonly string[]
+  readonly patterns: readonly string[]
   /** A path that tells the dialect. */
   readonly path: RegExp | null
   /** What is a task, in words for a person. */
@@ -38,7 +38,7 @@ const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as cons
 
 const GENERIC: Dialect = {
   name: "generic",
-  places: [
+  patterns: [
     ...[".boulder/plans/*.md", ".opencode/plans/*.md", ".claude/plans/*.md", "docs/plans/*.md"],
     ...["tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md", "PLAN.md"],
   ],
@@ -58,7 +58,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "omo",
-    places: [".omo/plans/*.md", ".sisyphus/plans/*.md"],
+    patterns: [".omo/plans/*.md", ".sisyphus/plans/*.md"],
     tasks: "rows below TODOs and Final Verification Wave",
     path: /(?:^|\/)\.(?:omo|sisyphus)\//,
     signals: [
@@ -77,7 +77,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "spec-kit",
-    places: ["specs/*/tasks.md"],
+    patterns: ["specs/*/tasks.md"],
     tasks: "rows below Phase N: `- [ ] T001 [P] [US1] Title`",
     path: /(?:^|(?<!\.kiro|agent-os)\/)specs\/[^/]+\/tasks\.md$/,
     signals: [
@@ -88,7 +88,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "kiro",
-    places: [".kiro/specs/*/tasks.md"],
+    patterns: [".kiro/specs/*/tasks.md"],
     tasks: "rows `1.`; `1.1` is a part where row `1.` stands before it; `[ ]*` is optional",
     path: /(?:^|\/)\.kiro\/specs\//,
     signals: [
@@ -109,7 +109,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "openspec",
-    places: ["openspec/changes/*/tasks.md"],
+    patterns: ["openspec/changes/*/tasks.md"],
     tasks: "rows `1.1` below `## 1. Group`",
     path: /(?:^|\/)openspec\/changes\//,
     signals: [
@@ -122,7 +122,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "gsd",
-    places: [".planning/**/*PLAN.md", ".gsd/**/*PLAN.md", ".gsd/**/*ROADMAP.md"],
+    patterns: [".planning/**/*PLAN.md", ".gsd/**/*PLAN.md", ".gsd/**/*ROADMAP.md"],
     tasks:
       "rows below Phases, with `01-02` as their parts; in a PLAN.md the `<task>` elements, done with the SUMMARY file",
     path: /(?:^|\/)\.planning\//,
@@ -140,7 +140,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "bmad",
-    places: [],
+    patterns: [],
     tasks: "rows below Tasks / Subtasks",
     path: /(?:^|\/)_?bmad[^/]*\//,
     signals: [
@@ -156,7 +156,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "swarm",
-    places: [],
+    patterns: [],
     tasks: "rows below Phase N; words such as `[BLOCKED]` are marks",
     path: /(?:^|\/)\.swarm\//,
     signals: [
@@ -180,7 +180,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "orchestrator",
-    places: [],
+    patterns: [],
     tasks: "rows `S1.1.1` below milestones",
     path: /(?:^|\/)\.opencode\/todo\.md$/i,
     signals: [
@@ -193,7 +193,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "superpowers",
-    places: ["docs/superpowers/plans/*.md"],
+    patterns: ["docs/superpowers/plans/*.md"],
     tasks: "headings `Task N`; the rows below them are their steps",
     path: /(?:^|\/)docs\/superpowers\/plans\//,
     signals: [
@@ -211,7 +211,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "conductor",
-    places: ["conductor/tracks/*/plan.md"],
+    patterns: ["conductor/tracks/*/plan.md"],
     tasks: "rows below Phase N: `- [ ] Task: Title`; `[~]` is in progress",
     path: /(?:^|\/)conductor\//,
     signals: [
@@ -228,7 +228,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "agent-os",
-    places: ["agent-os/specs/*/tasks.md"],
+    patterns: ["agent-os/specs/*/tasks.md"],
     tasks: "rows `1.0` below `#### Task Group 1`; `1.1` is a part where it is nested below",
     path: /(?:^|\/)agent-os\/specs\//,
     signals: [{ on: "heading", pattern: /^#{3,4} task group \d/i, weight: 3, says: "task groups" }],
@@ -236,7 +236,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "backlog.md",
-    places: ["backlog/tasks/*.md", ".backlog/tasks/*.md"],
+    patterns: ["backlog/tasks/*.md", ".backlog/tasks/*.md"],
     tasks: "rows `#1` below Acceptance Criteria; those below Definition of Done are none",
     path: /(?:^|\/)\.?backlog\/(?:tasks|drafts|completed)\//,
     signals: [
@@ -248,7 +248,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "ralph",
-    places: ["fix_plan.md", "@fix_plan.md", ".ralph/@fix_plan.md", ".ralph/fix_plan.md"],
+    patterns: ["fix_plan.md", "@fix_plan.md", ".ralph/@fix_plan.md", ".ralph/fix_plan.md"],
     tasks: "every row, unless a common heading opens a section",
     path: /(?:^|\/)@?fix_plan\.md$|(?:^|\/)\.ralph\//i,
     signals: [

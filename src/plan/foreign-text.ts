@@ -79,10 +79,10 @@ const TAG = new RegExp(
 
 /** All that reads as this letter: small, capital, full-width, circled, mathematical, from another script, as an entity. */
 function letter(small: string): string {
-  const place = small.charCodeAt(0) - 0x61
+  const index = small.charCodeAt(0) - 0x61
   const starts = [0xff21, 0xff41, 0x24b6, 0x24d0]
   const mathematical = Array.from({ length: 26 }, (_, alphabet) => 0x1d400 + alphabet * 26)
-  const signs = [...starts, ...mathematical].map((start) => String.fromCodePoint(start + place))
+  const signs = [...starts, ...mathematical].map((start) => String.fromCodePoint(start + index))
   const codes = [small, small.toUpperCase()].map((sign) => entity(null, sign))
   return `(?:[${small}${signs.join("")}${LOOKALIKES[small] ?? ""}]|${codes.join("|")})`
 }

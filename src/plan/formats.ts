@@ -6,7 +6,7 @@ import type { ParseOptions } from "./parse-plan.ts"
 export interface Format {
   readonly name: string
   /** Where such plans lie, as globs from a project's root. */
-  readonly places: readonly string[]
+  readonly patterns: readonly string[]
   /** How it is told from others, in words. */
   readonly told: string
   /** What is a task, in words. */
@@ -37,12 +37,12 @@ export function isAdapted(dialect: string): boolean {
   return ADAPTERS.some(({ name }) => name === dialect)
 }
 
-function formatOf({ name, places, tasks, frontMatterKeys, signals, written }: Dialect): Format {
+function formatOf({ name, patterns, tasks, frontMatterKeys, signals, written }: Dialect): Format {
   const keys =
     frontMatterKeys.length === 0 ? [] : [`front matter with ${frontMatterKeys.join(" and ")}`]
   const told = ["its path", ...keys, ...signals.map(({ says }) => says)].join("; ")
   const ours = Object.entries(written).filter(([state]) => state !== "cancelled")
   const marks = ours.map(([state, marker]) => `\`[${marker}]\` ${state.replace("_", " ")}`)
   const block = written.blocked === undefined ? ["a `BLOCKED:` line below the row"] : []
-  return { name, places, told, tasks, marks: [...marks, ...block].join(", ") }
+  return { name, patterns, told, tasks, marks: [...marks, ...block].join(", ") }
 }

@@ -5,7 +5,7 @@ import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
 import type { IgnoredLine, Plan, PlanWarning, TaskState } from "./plan.ts"
 
 /** Where an entry of the todos stands: 0-based lines, the last one included. */
-export interface TodoPlace {
+export interface TodoLines {
   readonly from: number
   readonly to: number
   /** The line of its `status`; -1 where it has none. */
@@ -45,9 +45,9 @@ export function readFrontTodos(text: string): Plan {
   const lines = splitLines(text)
   const front = readFrontMatter(lines)
   const todos = todosIn(front)
-  const places = placesIn(lines, front)
-  const isPlaced = places.length === todos.length
-  const tasks = todos.map((todo, at) => listedTodo(todo, lines, isPlaced ? places[at] : undefined))
+  const found = linesOfTodos(lines, front)
+  const isFound = found.length === todos.length
+  const tasks = todos.map((todo, at) => listedTodo(todo, lines, isFound ? found[at] : undefined))
   const ignored = boxesBelow(lines, front)
   const evidence = "todos in the front matter"
   const warnings = [...front.warnings, ...openBelow(lines, ignored)]
@@ -55,25 +55,25 @@ export function readFrontTodos(text: string): Plan {
 }
 
 /** Where the entries of `todos` stand in the front matter; none where they are not written one below the other. */
-export function todoPlaces(text: string): readonly TodoPlace[] {
+export function todoLines(text: string): readonly TodoLines[] {
   const lines = splitLines(text)
-  return placesIn(lines, readFrontMatter(lines))
+  return linesOfTodos(lines, readFrontMatter(lines))
 }
 
-function placesIn(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoPlace[] {
+function linesOfTodos(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoLines[] {
   const start = lines.findIndex((line) => KEY.test(line)) + 1
   const indent = ENTRY.exec(lines[start] ?? "")?.[1]?.length
   if (start === 0 || start >= lineCount || indent === undefined) return []
-  const places: TodoPlace[] = []
+  const found: TodoLines[] = []
   for (let index = start; index < lineCount - 1; index++) {
     const line = lines[index] ?? ""
     const column = entryColumn(line, indent)
-    if (column !== null) places.push({ from: index, to: index, statusAt: -1, column })
+    if (column !== null) found.push({ from: index, to: index, statusAt: -1, column })
     else if (line.trim() !== "" && leading(line) <= indent) break
-    const place = places.pop()
-    if (place !== undefined) places.push(extended(place, line, index))
+    const own = found.pop()
+    if (own !== undefined) found.push(extended(own, line, index))
   }
-  return places
+  return found
 }
 
 /** The column of the first key of an entry that is indented so far; null for any other line. */
@@ -82,10 +82,10 @@ function entryColumn(line: string, indent: number): number | null {
   return entry !== null && entry[1]?.length === indent ? entry[0].length : null
 }
 
-function extended(place: TodoPlace, line: string, index: number): TodoPlace {
-  if (line.trim() === "") return place
-  const isStatus = STATUS.test(line) && keyColumn(line) === place.column
-  return { ...place, to: index, statusAt: isStatus ? index : place.statusAt }
+function extended(own: TodoLines, line: string, index: number): TodoLines {
+  if (line.trim() === "") return own
+  const isStatus = STATUS.test(line) && keyColumn(line) === own.column
+  return { ...own, to: index, statusAt: isStatus ? index : own.statusAt }
 }
 
 function leading(line: string): number {
@@ -122,18 +122,18 @@ function textOf(value: unknown): string {
 function listedTodo(
   { id, content, status, after }: Todo,
   lines: readonly string[],
-  place: TodoPlace | undefined,
+  own: TodoLines | undefined,
 ): ListedTask {
   const said = status === "" ? "open" : (STATES.get(status.toLowerCase()) ?? null)
-  const isHeld = place !== undefined && BLOCKED.test(lines[place.statusAt] ?? "")
+  const isHeld = own !== undefined && BLOCKED.test(lines[own.statusAt] ?? "")
   const isUnsettled = said === "open" || said === "in_progress"
   return {
     label: labelOf(id),
     title: content,
     state: isHeld && isUnsettled ? "blocked" : said,
     marker: status,
-    line: place === undefined ? 0 : place.from + 1,
-    endLine: place === undefined ? 0 : place.to + 1,
+    line: own === undefined ? 0 : own.from + 1,
+    endLine: own === undefined ? 0 : own.to + 1,
     body: "",
     after: after.flatMap((one) => labelOf(one) ?? []).join(", "),
     parts: [],

@@ -19,11 +19,11 @@ export interface JsonReading {
   readonly json: unknown
   /** Null for a file without tasks. */
   readonly list: JsonList | null
-  /** By a task's key, its place in the list. */
-  readonly places: ReadonlyMap<string, number>
+  /** By a task's key, its index in the list. */
+  readonly indexes: ReadonlyMap<string, number>
 }
 
-interface Placed {
+interface IndexedTask {
   readonly task: ListedTask
   readonly index: number
   readonly priority: number
@@ -36,19 +36,19 @@ interface Placed {
 export function readJson(text: string): JsonReading {
   const json = parseJson(text)
   const list = findList(json)
-  const none = { json, list: null, places: new Map() }
+  const none = { json, list: null, indexes: new Map() }
   if (list === null) return { ...none, plan: noPlan(json === undefined ? NO_JSON : NO_LIST) }
   const items = list.items.slice(0, MAX_TASKS)
   const isMarked = list.dialect === "task-master" || items.some(hasState)
   const lineOf = list.dialect === "task-master" ? lineFinder(text) : () => 0
-  const placed = (isMarked ? items : []).flatMap((item, index) =>
-    isRecord(item) ? [placedTask(item, index, lineOf)] : [],
+  const indexed = (isMarked ? items : []).flatMap((item, index) =>
+    isRecord(item) ? [indexedTask(item, index, lineOf)] : [],
   )
-  if (list.dialect === "prd-json") placed.sort(byPriority)
-  const tasks = placed.map(({ task }) => task)
+  if (list.dialect === "prd-json") indexed.sort(byPriority)
+  const tasks = indexed.map(({ task }) => task)
   const plan = planOfList({ ...list, tasks, ignored: [], warnings: warningsOf(list) })
-  const places = plan.tasks.map(({ key }, at) => [key, placed[at]?.index ?? -1] as const)
-  return { plan, json, list, places: new Map(places) }
+  const indexes = plan.tasks.map(({ key }, at) => [key, indexed[at]?.index ?? -1] as const)
+  return { plan, json, list, indexes: new Map(indexes) }
 }
 
 /** Undefined for a text that is no JSON. */
@@ -65,7 +65,7 @@ function titleOf(item: Json): string {
   return TITLES.map((key) => textOf(item[key])).find((text) => text.trim() !== "") ?? ""
 }
 
-function placedTask(item: Json, index: number, lineOf: (title: string) => number): Placed {
+function indexedTask(item: Json, index: number, lineOf: (title: string) => number): IndexedTask {
   const label = labelOf(item["id"])
   const title = titleOf(item) || (label ?? "")
   const line = lineOf(title)
@@ -87,7 +87,7 @@ function placedTask(item: Json, index: number, lineOf: (title: string) => number
   }
 }
 
-function byPriority(one: Placed, other: Placed): number {
+function byPriority(one: IndexedTask, other: IndexedTask): number {
   return one.priority === other.priority ? 0 : one.priority - other.priority
 }
 

@@ -1,5 +1,5 @@
 import { checkMarked } from "./check-marked.ts"
-import { readFrontTodos, type TodoPlace, todoPlaces } from "./front-todos.ts"
+import { readFrontTodos, type TodoLines, todoLines } from "./front-todos.ts"
 import { lineRange } from "./lines.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
 import type { Task } from "./plan.ts"
@@ -30,9 +30,9 @@ export function markFrontTodo(
     ({ key, titleHash }) => key === task.key && titleHash === task.titleHash,
   )
   if (at === -1) return refused(`Expected ${task.key} in the plan; found no such task now.`)
-  const places = todoPlaces(text)
-  const place = places.length === plan.tasks.length ? places[at] : undefined
-  const written = place === undefined ? null : withStatus(text, place, state, note)
+  const found = todoLines(text)
+  const todo = found.length === plan.tasks.length ? found[at] : undefined
+  const written = todo === undefined ? null : withStatus(text, todo, state, note)
   if (written === null)
     return refused(
       `Expected each todo on lines of its own with a status; found another form. Mark ${task.key} by hand.`,
@@ -48,15 +48,15 @@ export function markFrontTodo(
 
 function withStatus(
   text: string,
-  place: TodoPlace,
+  todo: TodoLines,
   state: MarkState,
   note: string | undefined,
 ): string | null {
-  const at = lineRange(text, (place.statusAt === -1 ? place.to : place.statusAt) + 1)
+  const at = lineRange(text, (todo.statusAt === -1 ? todo.to : todo.statusAt) + 1)
   if (at === null) return null
   const line = text.slice(at.start, at.end)
-  if (place.statusAt === -1) {
-    const added = `${" ".repeat(place.column)}status: ${WORDS[state]}${commentFor(state, note)}`
+  if (todo.statusAt === -1) {
+    const added = `${" ".repeat(todo.column)}status: ${WORDS[state]}${commentFor(state, note)}`
     return `${text.slice(0, at.end)}${lineBreakOf(text)}${added}${text.slice(at.end)}`
   }
   const [whole, key = "", quote = ""] = VALUE.exec(line) ?? []

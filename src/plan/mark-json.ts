@@ -45,9 +45,9 @@ export function markJsonTask(
   return checkMarked({ before: reading.plan.tasks, after, task, wanted: [said], written })
 }
 
-function itemOf({ plan, list, places }: JsonReading, { key, titleHash }: Task) {
+function itemOf({ plan, list, indexes }: JsonReading, { key, titleHash }: Task) {
   const known = plan.tasks.find((one) => one.key === key && one.titleHash === titleHash)
-  const index = places.get(key)
+  const index = indexes.get(key)
   const item = index === undefined ? null : list?.items[index]
   if (known === undefined || list === null || index === undefined || !isRecord(item)) return null
   return { item, list, path: [...list.path, index] }

@@ -13,7 +13,7 @@ export type TaskMatch<Known extends KnownTask = KnownTask> =
 
 /**
  * Finds each known task in a plan that was edited by hand. A title wins over a key: a task that was
- * renumbered is `moved`, and only what nobody claims by its title is `retitled`. Where several
+ * renumbered is `moved`, and only what nobody takes by its title is `retitled`. Where several
  * tasks share a title nobody can tell which has moved: none is said to be.
  */
 export function matchTasks<Known extends KnownTask>(
@@ -30,13 +30,13 @@ export function matchTasks<Known extends KnownTask>(
     const task = newcomers.get(titleHash)
     if (task !== undefined) moved.set(leaver, task)
   }
-  const claimed = new Set([...moved.values()].map(({ key }) => key))
+  const taken = new Set([...moved.values()].map(({ key }) => key))
   return known.map((task) => {
     const now = byKey.get(task.key)
     if (now !== undefined && isSame(task)) return { kind: "same", known: task, task: now }
     const there = moved.get(task)
     if (there !== undefined) return { kind: "moved", known: task, task: there }
-    if (now === undefined || claimed.has(now.key)) return { kind: "gone", known: task }
+    if (now === undefined || taken.has(now.key)) return { kind: "gone", known: task }
     return { kind: "retitled", known: task, task: now }
   })
 }

@@ -3,14 +3,14 @@ import type { Dialect } from "./dialects.ts"
 import { type Labelled, splitLabel } from "./label.ts"
 import { isMarker } from "./markers.ts"
 import type { IgnoredLine } from "./plan.ts"
-import { type Place, type Places, placeRows } from "./sections.ts"
+import { type RowSection, type RowSections, sectionsOfRows } from "./sections.ts"
 import { findStepHeadings, type StepHeadings } from "./step-headings.ts"
 
 /** A row that counts, with its id. */
 export interface Entry {
   readonly row: Row
   readonly labelled: Labelled
-  readonly place: Place
+  readonly within: RowSection
   /** The task that this row is a sub-item of; null for a task. */
   readonly parent: Entry | null
 }
@@ -19,7 +19,7 @@ export interface Entry {
 export interface SortedRows {
   readonly entries: readonly Entry[]
   readonly ignored: readonly IgnoredLine[]
-  readonly passedOver: Places["passedOver"]
+  readonly passedOver: RowSections["passedOver"]
   /** The blocks, where headings that are tasks are rows as well. */
   readonly blocks: Blocks
 }
@@ -42,7 +42,7 @@ const LAST_PART = /\.\d+[a-z]?$/
 export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
   const rows = scanned.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
   const steps = findStepHeadings({ ...scanned, rows }, dialect)
-  const places = placeRows(steps.blocks, dialect)
+  const sections = sectionsOfRows(steps.blocks, dialect)
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const found = { entryOf: new Map(), byLabel: new Map(), headings: [] }
@@ -54,12 +54,12 @@ export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
       const heading = blocks.headings[at]
       if (heading !== undefined) enterHeading(sorting, heading)
     }
-    const place = places.of.get(row)
-    const verdict = place === undefined ? tagOrQuote(row) : sortRow(sorting, row, place)
+    const within = sections.of.get(row)
+    const verdict = within === undefined ? tagOrQuote(row) : sortRow(sorting, row, within)
     if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
   }
   const entries = [...sorting.entryOf.values()]
-  return { entries, ignored, passedOver: places.passedOver, blocks }
+  return { entries, ignored, passedOver: sections.passedOver, blocks }
 }
 
 /** The rows that are no candidates stay: each is ignored with its reason. */
@@ -80,17 +80,17 @@ function tagOrQuote(row: Row): string {
 }
 
 /** The reason why a row is ignored, or its new entry. */
-function sortRow(sorting: Sorting, row: Row, place: Place): string | Entry {
+function sortRow(sorting: Sorting, row: Row, within: RowSection): string | Entry {
   const labelled = sorting.steps.labelled.get(row) ?? labelOf(row)
   const above = nestedUnder(sorting, row)
   if (above === "ignored") return "below-ignored-row"
   const parent = above ?? numberedParent(sorting, labelled.label)
-  const reason = parent === null ? reasonAgainst(place) : null
+  const reason = parent === null ? reasonAgainst(within) : null
   if (reason !== null) return reason
   if (sorting.dialect.hasElements && PLACEHOLDER_TEXT.test(labelled.rest)) return "placeholder"
-  const entry: Entry = { row, labelled, place, parent: parent?.parent ?? parent }
+  const entry: Entry = { row, labelled, within, parent: parent?.parent ?? parent }
   sorting.entryOf.set(row, entry)
-  if (labelled.label !== null && place.section !== null && sorting.dialect.children !== "none") {
+  if (labelled.label !== null && within.section !== null && sorting.dialect.children !== "none") {
     sorting.byLabel.set(plainNumber(labelled.label), entry)
   }
   if (row.kind !== "list") {
@@ -99,7 +99,7 @@ function sortRow(sorting: Sorting, row: Row, place: Place): string | Entry {
   return entry
 }
 
-function reasonAgainst({ section }: Place): string | null {
+function reasonAgainst({ section }: RowSection): string | null {
   if (section === "ignored") return "ignored-heading"
   return section === null ? "outside-section" : null
 }

@@ -7,14 +7,14 @@ import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "./section-ru
 import { namesTask } from "./step-headings.ts"
 
 /** Where a row stands. */
-export interface Place {
+export interface RowSection {
   readonly section: Section | "ignored" | null
   readonly heading: Heading | null
 }
 
-/** The place of each row, and why not the plan's own sections alone were taken. */
-export interface Places {
-  readonly of: ReadonlyMap<Row, Place>
+/** The section of each row, and why not the plan's own sections alone were taken. */
+export interface RowSections {
+  readonly of: ReadonlyMap<Row, RowSection>
   /** They hold no task, or fewer rows than stand outside; null where they were taken. */
   readonly passedOver: "empty" | "outnumbered" | null
 }
@@ -33,25 +33,25 @@ const MAX_SECTION_LEVEL = 3
  * more rows outside, by those of any dialect; if neither will do, every row counts (plan-formats rule 4). Rows below
  * headings such as Definition of Done never do.
  */
-export function placeRows(blocks: Blocks, dialect: Dialect): Places {
-  let passedOver: Places["passedOver"] = null
-  let wave: ReadonlyMap<Row, Place> | null = null
+export function sectionsOfRows(blocks: Blocks, dialect: Dialect): RowSections {
+  let passedOver: RowSections["passedOver"] = null
+  let wave: ReadonlyMap<Row, RowSection> | null = null
   for (const rules of new Set([dialect.sections, COMMON_SECTIONS])) {
-    const of = place(blocks, rules, null)
+    const of = sectionRows(blocks, rules, null)
     const verdict = judge(blocks, rules, of, dialect)
     if (verdict === "chosen") return { of, passedOver }
     if (verdict === "wave-only") wave ??= of
     else if (verdict !== "none") passedOver = passedOver === "outnumbered" ? passedOver : verdict
   }
   if (wave !== null && passedOver === null) return { of: wave, passedOver }
-  return { of: place(blocks, [...dialect.sections, ...COMMON_SECTIONS], "task"), passedOver }
+  return { of: sectionRows(blocks, [...dialect.sections, ...COMMON_SECTIONS], "task"), passedOver }
 }
 
 /** Whether these sections will do. */
 function judge(
   blocks: Blocks,
   rules: readonly SectionRule[],
-  of: ReadonlyMap<Row, Place>,
+  of: ReadonlyMap<Row, RowSection>,
   dialect: Dialect,
 ): "chosen" | "wave-only" | "none" | "empty" | "outnumbered" {
   const sections = new Set([...of.values()].map(({ section }) => section))
@@ -70,7 +70,7 @@ function isMain(rule: SectionRule | null): boolean {
  * More rows outside than inside, whatever their states: a tick must not change how a plan is read. Rows without an id
  * outside do not outweigh a section whose rows have theirs.
  */
-function isOutnumbered(of: ReadonlyMap<Row, Place>, dialect: Dialect): boolean {
+function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): boolean {
   const counted = [...of].filter(
     ([row, { section }]) => section !== "ignored" && !isPart(dialect, row),
   )
@@ -106,10 +106,10 @@ interface Placing {
   readonly around: Heading[]
 }
 
-function place(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | null) {
+function sectionRows(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | null) {
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
   const placing: Placing = { rules, minLevel, ...rowsOfHeadings(blocks), opened: [], around: [] }
-  const of = new Map<Row, Place>()
+  const of = new Map<Row, RowSection>()
   let at = 0
   for (const row of blocks.rows) {
     for (const heading of headingsUpTo(blocks, at, row.index)) {

@@ -26,8 +26,8 @@ import {
   type ShownOffer,
   savedText,
 } from "./handoff-text.ts"
-import { argumentsText, handoffArgs } from "./handoff-tools.ts"
 import { startText } from "./start-text.ts"
+import { argumentsText, handoffArgs } from "./tool-definitions.ts"
 
 const MINUTE_MS = 60_000
 const now = NOW + 190 * MINUTE_MS

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { hardLimitRefusal, roundNotice, scaledNotice } from "./round-text.ts"
+import { hardLimitRefusal, roundEndText, scaledNotice } from "./round-text.ts"
 
 const facts = { seq: 7, settled: 21, total: 48 }
 
@@ -22,9 +22,9 @@ test.each([
     is: "End this turn. Your context has reached its hard limit: tools are refused until the next round; checkpoint 7 is written (21/48 settled). The next round starts by itself.",
   },
 ])("$reason", ({ reason, is }) => {
-  expect(roundNotice(reason, facts)).toBe(`<boulder>\n${is}\n</boulder>`)
+  expect(roundEndText(reason, facts)).toBe(`<boulder>\n${is}\n</boulder>`)
   expect(
-    encode(roundNotice(reason, { seq: 999_999, settled: 10_000, total: 10_000 })).length,
+    encode(roundEndText(reason, { seq: 999_999, settled: 10_000, total: 10_000 })).length,
   ).toBeLessThanOrEqual(60)
 })
 

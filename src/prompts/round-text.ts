@@ -10,7 +10,7 @@ const WHY: Readonly<Record<RoundEnd, string>> = {
 }
 
 /** What ends a round, in the result of the tool that ended it. Budget: 60 tokens (o200k). */
-export function roundNotice(
+export function roundEndText(
   reason: RoundEnd,
   { seq, settled, total }: { seq: number; settled: number; total: number },
 ): string {

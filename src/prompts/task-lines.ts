@@ -8,12 +8,12 @@ const KEY_TOKENS = 13
 export function taskLines(tasks: readonly Task[]): readonly string[] {
   return tasks.map((task) => {
     const rejected = task.rejected || task.state === "done" ? " REJECTED: redo it" : ""
-    return `- ${quote(task.key, KEY_TOKENS)} "${quote(task.title, TITLE_TOKENS)}"${placeOf(task)}${rejected}`
+    return `- ${quote(task.key, KEY_TOKENS)} "${quote(task.title, TITLE_TOKENS)}"${linesOf(task)}${rejected}`
   })
 }
 
 /** Said only where the plan has lines. */
-function placeOf({ line, endLine }: Task): string {
+function linesOf({ line, endLine }: Task): string {
   if (line === 0) return ""
   return endLine > line ? ` (lines ${line}-${endLine})` : ` (line ${line})`
 }

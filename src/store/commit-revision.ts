@@ -4,10 +4,10 @@ import type { Boulder } from "../boulder/boulder.ts"
 import { elapsedMs } from "../boulder/iso-time.ts"
 import { fingerprintOf, printBoulderFile } from "./boulder-file.ts"
 import type { OpenFile } from "./file-port.ts"
+import { finishPublished } from "./finish-published.ts"
 import { linkOrExplain } from "./link-or-explain.ts"
 import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { copyName, publishedName, tempName } from "./revision-names.ts"
-import { settlePublished } from "./settle-published.ts"
 import { MAX_STATE_BYTES } from "./size-limits.ts"
 import { errnoOf, StoreError, storeErrorFrom } from "./store-error.ts"
 import { newWriteId } from "./writer-identity.ts"
@@ -65,10 +65,10 @@ export async function commitRevision(
 
 async function publishAndPlace(write: Write, file: OpenFile): Promise<Commit> {
   const { at, base, temp, text } = write
-  const claim = await publish(write)
-  if (claim !== "ours") {
+  const slot = await publish(write)
+  if (slot !== "ours") {
     await at.files.remove(temp)
-    return { kind: "overtaken", by: claim.by }
+    return { kind: "overtaken", by: slot.by }
   }
   // Ours is published. It is in force if, after that, boulder.json still is what it was computed on.
   const isInForce = (await currentText(at)) === base
@@ -99,17 +99,17 @@ async function publish(write: Write): Promise<"ours" | { by: string | null }> {
   // A file of its own, so that what damages boulder.json in place does not damage its copy.
   await at.files.createText(copy, text)
   write.isPublic = true
-  const claim = await linkFirst(write)
+  const slot = await linkFirst(write)
   await at.files.remove(copy)
-  return claim
+  return slot
 }
 
 async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by: string | null }> {
   for (let slot = 0; slot < SLOTS; slot++) {
     const path = pathOf(at, publishedName(next.revision, slot))
     if (await linkOrExplain(at.files, copy, path)) return "ours"
-    const settled = await settlePublished(at, { path, base, revision: next.revision })
-    if (settled.kind === "moved-on") return { by: settled.by }
+    const finished = await finishPublished(at, { path, base, revision: next.revision })
+    if (finished.kind === "moved-on") return { by: finished.by }
   }
   throw new StoreError({
     code: "io",

@@ -41,7 +41,7 @@ interface Found {
 /**
  * Paths of the plans of a project, relative to its root, without links, the newest first. Looks where the formats say
  * that their plans lie, and never further than the limits: what is not found by then is named by its path. A `*` does
- * not lead into folders that `.gitignore` names; a place that the table names whole is looked at all the same, since
+ * not lead into folders that `.gitignore` names; a path that the table names whole is looked at all the same, since
  * people keep their plans out of git.
  */
 export async function findPlans(
@@ -58,8 +58,8 @@ export async function findPlans(
     left: limits.entries,
   }
   const found = new Map<string, Found>()
-  for (const place of placesInOrder()) {
-    for (const path of await matchesOf(search, place.split("/"), "")) {
+  for (const pattern of patternsInOrder()) {
+    for (const path of await matchesOf(search, pattern.split("/"), "")) {
       const plan = found.size < limits.plans ? await planAt(search, path) : null
       if (plan !== null) found.set(plan.path, plan)
     }
@@ -69,10 +69,10 @@ export async function findPlans(
 }
 
 /** Those that lead through a whole tree last: they may take all that is left. */
-function placesInOrder(): readonly string[] {
-  const places = FORMATS.flatMap((format) => format.places)
-  const isTree = (place: string) => place.includes("**")
-  return [...places.filter((place) => !isTree(place)), ...places.filter(isTree)]
+function patternsInOrder(): readonly string[] {
+  const patterns = FORMATS.flatMap((format) => format.patterns)
+  const isTree = (pattern: string) => pattern.includes("**")
+  return [...patterns.filter((pattern) => !isTree(pattern)), ...patterns.filter(isTree)]
 }
 
 async function matchesOf(
@@ -153,10 +153,10 @@ function isOver({ left, deadline }: Search): boolean {
 
 /** The plan by its one name; null for what is no file, and for one outside the project. */
 async function planAt({ root }: Search, path: string): Promise<Found | null> {
-  const place = await planInRoot(root, path).catch(() => null)
-  const found = place === null ? null : await stat(place.file).catch(() => null)
-  if (place === null || found === null || !found.isFile()) return null
-  return { path: place.path, changed: found.mtimeMs }
+  const real = await planInRoot(root, path).catch(() => null)
+  const found = real === null ? null : await stat(real.file).catch(() => null)
+  if (real === null || found === null || !found.isFile()) return null
+  return { path: real.path, changed: found.mtimeMs }
 }
 
 /** Folders that are never looked into, with those that the project's `.gitignore` names by a name alone. */

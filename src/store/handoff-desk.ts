@@ -17,7 +17,7 @@ import {
 } from "../boulder/handoff-target.ts"
 import { unblockIn } from "../boulder/handoff-unblock.ts"
 import { isSettled } from "../plan/plan.ts"
-import { type MarkGround, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
+import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
@@ -46,22 +46,22 @@ export interface HandoffDesk {
 }
 
 /** What the desk stands on. */
-export interface DeskGround extends MarkGround, Records {
+export interface DeskNeeds extends MarkNeeds, Records {
   readonly leaseMs: number
 }
 
-export function openHandoffDesk(ground: DeskGround): HandoffDesk {
+export function openHandoffDesk(needs: DeskNeeds): HandoffDesk {
   return {
-    save: (caller, request) => save(ground, caller, request),
+    save: (caller, request) => save(needs, caller, request),
     open: async (agent) => {
-      const all = await visible(ground, agent)
-      const kept = await Promise.all(all.map((handoff) => unlessDone(ground, handoff)))
+      const all = await visible(needs, agent)
+      const kept = await Promise.all(all.map((handoff) => unlessDone(needs, handoff)))
       return kept.filter((handoff) => handoff !== null)
     },
-    get: (caller, id, claim) => get(ground, caller, id, claim),
+    get: (caller, id, claim) => get(needs, caller, id, claim),
     async renew(sessionId, id) {
-      const actor = actorOf(ground, { sessionId, agent: null, place: null, family: [] })
-      const update = await ground.handoffs.update(id, renewHandoff(actor))
+      const actor = actorOf(needs, { sessionId, agent: null, place: null, family: [] })
+      const update = await needs.handoffs.update(id, renewHandoff(actor))
       return (
         update.kind === "changed" || (update.kind === "refused" && update.reason === "still-fresh")
       )
@@ -70,24 +70,21 @@ export function openHandoffDesk(ground: DeskGround): HandoffDesk {
 }
 
 async function save(
-  ground: DeskGround,
+  needs: DeskNeeds,
   caller: HandoffCaller,
   request: SaveRequest,
 ): Promise<SaveOutcome> {
-  const [open, { boulder }] = await Promise.all([
-    visible(ground, caller.agent),
-    ground.store.read(),
-  ])
-  const works = await worksFor(ground, boulder, caller.place)
+  const [open, { boulder }] = await Promise.all([visible(needs, caller.agent), needs.store.read()])
+  const works = await worksFor(needs, boulder, caller.place)
   const { task: named, status, reason } = request
   const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
   const target = targetOf({ ...caller, status, named, open, works })
-  if (target.kind === "refused") return notMeant(ground, caller, target, named)
-  const actor = actorOf(ground, caller)
-  const written = await writeHandoff(ground, { actor, target, open }, progress)
+  if (target.kind === "refused") return notMeant(needs, caller, target, named)
+  const actor = actorOf(needs, caller)
+  const written = await writeHandoff(needs, { actor, target, open }, progress)
   if (written.kind === "refused") return written
   const { handoff, held } = written
-  const mark = await markHandoff(ground, { place: caller.place, held }, handoff, boulder)
+  const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
   const others = open.filter(({ id }) => id !== handoff.id)
   return { kind: "saved", handoff, mark, ...claimsOf(others, caller.sessionId) }
 }
@@ -105,29 +102,29 @@ function claimsOf(handoffs: readonly Handoff[], sessionId: string) {
 }
 
 async function get(
-  ground: DeskGround,
+  needs: DeskNeeds,
   caller: HandoffCaller,
   id: string,
   claim: boolean,
 ): Promise<GetOutcome> {
   const isId = HANDOFF_ID.test(id)
-  const handoff = isId ? await ground.handoffs.read(id) : await ground.handoffs.lastOf(id)
-  if (handoff === null || !isVisible(ground, handoff, caller.agent))
+  const handoff = isId ? await needs.handoffs.read(id) : await needs.handoffs.lastOf(id)
+  if (handoff === null || !isVisible(needs, handoff, caller.agent))
     return refused("unknown-handoff", null)
   if (!claim) return { kind: "found", handoff, claimed: false }
-  const update = await ground.handoffs.update(handoff.id, claimHandoff(actorOf(ground, caller)))
+  const update = await needs.handoffs.update(handoff.id, claimHandoff(actorOf(needs, caller)))
   if (update.kind === "missing") return refused("unknown-handoff", null)
   return update.kind === "refused"
     ? refused(update.reason, update.handoff)
     : { kind: "found", handoff: update.handoff, claimed: true }
 }
 
-async function visible(ground: DeskGround, agent: string | null): Promise<readonly Handoff[]> {
-  const { handoffs } = await ground.handoffs.open()
-  return handoffs.filter((handoff) => isVisible(ground, handoff, agent))
+async function visible(needs: DeskNeeds, agent: string | null): Promise<readonly Handoff[]> {
+  const { handoffs } = await needs.handoffs.open()
+  return handoffs.filter((handoff) => isVisible(needs, handoff, agent))
 }
 
-function isVisible({ byAgent }: DeskGround, { scope }: Handoff, agent: string | null): boolean {
+function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | null): boolean {
   return !byAgent || scope.agent === agent
 }
 
@@ -135,21 +132,21 @@ function isVisible({ byAgent }: DeskGround, { scope }: Handoff, agent: string | 
  * A record whose task is ticked or cancelled in the plan by now is closed, and one of a finished work that has no task
  * left there: it must not be offered for ever.
  */
-async function unlessDone(ground: DeskGround, handoff: Handoff): Promise<Handoff | null> {
-  const { boulder } = handoff.work_id === null ? { boulder: null } : await ground.store.read()
-  const found = await taskOf(ground, handoff, boulder)
+async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
+  const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
+  const found = await taskOf(needs, handoff, boulder)
   const isDone =
     found === null
       ? workOf(boulder, handoff.work_id)?.status === "completed"
       : isSettled(found.task)
   if (!isDone) return handoff
-  const update = await ground.handoffs.update(handoff.id, settleHandoff(ground.now()))
+  const update = await needs.handoffs.update(handoff.id, settleHandoff(needs.now()))
   if (update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
 }
 
 async function worksFor(
-  ground: DeskGround,
+  needs: DeskNeeds,
   boulder: Boulder | null,
   place: PlaceInWork | null,
 ): Promise<readonly WorkAndPlan[]> {
@@ -157,7 +154,7 @@ async function worksFor(
   const works = own === null ? openWorks(boulder) : [own]
   return Promise.all(
     works.map(async (work) => {
-      const reading = await ground.plans.read(work.active_plan)
+      const reading = await needs.plans.read(work.active_plan)
       return { work, plan: reading.kind === "read" ? reading.plan : null }
     }),
   )
@@ -165,19 +162,19 @@ async function worksFor(
 
 /** A name that is no open handoff may be one that is settled: that is worth another word. */
 async function notMeant(
-  ground: DeskGround,
+  needs: DeskNeeds,
   caller: HandoffCaller,
   { reason, ids }: HandoffTarget & { kind: "refused" },
   named: string | null,
 ): Promise<HandoffRefused> {
-  const found = HANDOFF_ID.test(named ?? "") ? await ground.handoffs.read(named ?? "") : null
-  if (found !== null && found.settled_at !== null && isVisible(ground, found, caller.agent))
+  const found = HANDOFF_ID.test(named ?? "") ? await needs.handoffs.read(named ?? "") : null
+  if (found !== null && found.settled_at !== null && isVisible(needs, found, caller.agent))
     return refused("settled", found)
   return { kind: "refused", reason, ids, handoff: null }
 }
 
 function actorOf(
-  { now, leaseMs }: DeskGround,
+  { now, leaseMs }: DeskNeeds,
   { sessionId, agent, place, family }: HandoffCaller,
 ): HandoffActor {
   return { sessionId, agent, place, family, now: now(), leaseMs }

@@ -5,7 +5,7 @@ import type { HandoffChange } from "../boulder/handoff-changes.ts"
 import { type HandoffFile, parseHandoffFile, printHandoffFile, TRAIL_MAX } from "./handoff-file.ts"
 import {
   busy,
-  type HandoffPlace,
+  type HandoffFolder,
   headOf,
   headsOfAll,
   MAX_TRIES,
@@ -21,19 +21,19 @@ import { StoreError } from "./store-error.ts"
 
 const PAUSE_MS = 20
 
-interface Place extends HandoffPlace {
+interface OpenFolder extends HandoffFolder {
   /** Between two tries of a change that another was faster with. */
   readonly pause: () => Promise<void>
-  /** What the marks of this store begin with. */
+  /** What the stamps of this store begin with. */
   readonly writer: string
-  /** Its marks that are still to be looked for. */
+  /** Its stamps that are still to be looked for. */
   readonly awaited: Set<string>
 }
 
 /**
  * Handoffs as files in `.boulder/handoffs`; touches nothing until the first call. A record is `<id>.<revision>.json`:
  * the highest revision is the record. A change makes the next revision under its name exclusively, so that of two
- * writers one wins; the record carries the last mark of each writer, by which one that slept finds out whether its
+ * writers one wins; the record carries the last stamp of each writer, by which one that slept finds out whether its
  * revision was in force or came too late (docs/STORE.md). A settled record is `settled/<id>.json` and never changes.
  */
 export function openFileHandoffStore({
@@ -46,7 +46,7 @@ export function openFileHandoffStore({
   pause?: () => Promise<void>
 }): HandoffStore {
   const project = projectScope(root)
-  const place: Place = {
+  const folder: OpenFolder = {
     records,
     project,
     pause,
@@ -55,102 +55,109 @@ export function openFileHandoffStore({
     known: new Map(),
   }
   return {
-    open: () => openOnes(place),
-    read: async (id) => (HANDOFF_ID.test(id) ? readOne(place, id) : null),
-    create: (handoff) => create(place, handoff),
-    update: (id, change) => update(place, id, change),
+    open: () => openOnes(folder),
+    read: async (id) => (HANDOFF_ID.test(id) ? readOne(folder, id) : null),
+    create: (handoff) => create(folder, handoff),
+    update: (id, change) => update(folder, id, change),
     async lastOf(sessionId) {
-      const { handoffs } = await openOnes(place)
+      const { handoffs } = await openOnes(folder)
       return (
-        lastHeard(handoffs, sessionId) ?? lastHeard(await settledWith(place, sessionId), sessionId)
+        lastHeard(handoffs, sessionId) ?? lastHeard(await settledWith(folder, sessionId), sessionId)
       )
     },
   }
 }
 
-async function openOnes(place: Place) {
-  const heads = await headsOfAll(place)
+async function openOnes(folder: OpenFolder) {
+  const heads = await headsOfAll(folder)
   for (const head of heads)
-    if (head.kind === "settled") await removeRevisions(place, head.file.handoff.id, () => true)
+    if (head.kind === "settled") await removeRevisions(folder, head.file.handoff.id, () => true)
   const handoffs = heads.flatMap((head) => (head.kind === "open" ? [head.file.handoff] : []))
   const unreadable = heads.flatMap((head) => (head.kind === "unreadable" ? [head.path] : []))
   return { handoffs, unreadable }
 }
 
-async function readOne(place: Place, id: string): Promise<Handoff | null> {
-  const head = await headOf(place, id)
+async function readOne(folder: OpenFolder, id: string): Promise<Handoff | null> {
+  const head = await headOf(folder, id)
   if (head.kind === "unreadable") throw unreadable(head)
   if (head.kind === "missing") return null
   return head.file.handoff
 }
 
-async function create(place: Place, handoff: Handoff): Promise<boolean> {
-  checkScope(handoff, place.project)
-  if ((await headOf(place, handoff.id)).kind !== "missing") return false
-  return publishAfter(place, { revision: 0, trail: [] }, handoff)
+async function create(folder: OpenFolder, handoff: Handoff): Promise<boolean> {
+  checkScope(handoff, folder.project)
+  if ((await headOf(folder, handoff.id)).kind !== "missing") return false
+  return publishAfter(folder, { revision: 0, trail: [] }, handoff)
 }
 
-async function update(place: Place, id: string, change: HandoffChange): Promise<HandoffUpdate> {
+async function update(
+  folder: OpenFolder,
+  id: string,
+  change: HandoffChange,
+): Promise<HandoffUpdate> {
   if (!HANDOFF_ID.test(id)) return { kind: "missing" }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const head = await headOf(place, id)
+    const head = await headOf(folder, id)
     if (head.kind === "missing") return { kind: "missing" }
     if (head.kind === "unreadable") throw unreadable(head)
     const { handoff } = head.file
     const after = head.kind === "settled" ? "settled" : change(handoff)
     if (typeof after === "string") return { kind: "refused", reason: after, handoff }
-    checkScope(after, place.project)
-    if (await publishAfter(place, head.file, after)) return { kind: "changed", handoff: after }
-    await place.pause()
+    checkScope(after, folder.project)
+    if (await publishAfter(folder, head.file, after)) return { kind: "changed", handoff: after }
+    await folder.pause()
   }
   throw busy(id)
 }
 
 /** Makes the revision that follows what was read; false when another was faster, and then nothing of ours is left. */
 async function publishAfter(
-  place: Place,
+  folder: OpenFolder,
   { revision, trail }: Pick<HandoffFile, "revision" | "trail">,
   handoff: Handoff,
 ): Promise<boolean> {
-  const { writer, awaited } = place
-  const mark = newMark(place)
-  // Of this store's own marks only those whose changes are under way: one writer never crowds out another's mark.
+  const { writer, awaited } = folder
+  const stamp = newStamp(folder)
+  // Of this store's own stamps only those whose changes are under way: one writer never crowds out another's stamp.
   const others = trail.filter((one) => !one.startsWith(writer) || awaited.has(one))
   const next = {
     revision: revision + 1,
-    trail: [mark, ...others].slice(0, TRAIL_MAX),
+    trail: [stamp, ...others].slice(0, TRAIL_MAX),
     handoff,
   }
-  awaited.add(mark)
+  awaited.add(stamp)
   try {
-    return await publish(place, next)
+    return await publish(folder, next)
   } finally {
-    awaited.delete(mark)
+    awaited.delete(stamp)
   }
 }
 
 /** Revisions are removed once a newer one is there: a writer that slept may make one anew that came too late. */
-async function publish(place: Place, next: HandoffFile): Promise<boolean> {
+async function publish(folder: OpenFolder, next: HandoffFile): Promise<boolean> {
   const { id } = next.handoff
   const path = pathOf(id, next.revision)
-  if (!(await place.records.createOnce(path, printHandoffFile(next)))) return false
-  if (!(await isInForce(place, next))) {
-    await place.records.remove(path)
+  if (!(await folder.records.createOnce(path, printHandoffFile(next)))) return false
+  if (!(await isInForce(folder, next))) {
+    await folder.records.remove(path)
     return false
   }
-  if (next.handoff.settled_at !== null) await moveSettled(place, next)
-  else await removeRevisions(place, id, (revision) => revision < next.revision)
+  if (next.handoff.settled_at !== null) await moveSettled(folder, next)
+  else await removeRevisions(folder, id, (revision) => revision < next.revision)
   return true
 }
 
-/** Whether what we have made follows what we had read: if not, the newest record does not carry our mark. */
-async function isInForce(place: Place, next: HandoffFile): Promise<boolean> {
-  const head = await headOf(place, next.handoff.id)
-  const mark = next.trail[0] ?? ""
-  return (head.kind === "open" || head.kind === "settled") && head.file.trail.includes(mark)
+/** Whether what we have made follows what we had read: if not, the newest record does not carry our stamp. */
+async function isInForce(folder: OpenFolder, next: HandoffFile): Promise<boolean> {
+  const head = await headOf(folder, next.handoff.id)
+  const stamp = next.trail[0] ?? ""
+  return (head.kind === "open" || head.kind === "settled") && head.file.trail.includes(stamp)
 }
 
-async function settledWith({ records, project }: Place, sessionId: string): Promise<Handoff[]> {
+async function settledWith(
+  { records, project }: OpenFolder,
+  sessionId: string,
+): Promise<Handoff[]> {
   const found: Handoff[] = []
   for (const name of await records.list(SETTLED)) {
     const text = await records.tryRead(`${SETTLED}/${name}`)
@@ -161,7 +168,7 @@ async function settledWith({ records, project }: Place, sessionId: string): Prom
   return found
 }
 
-function newMark({ writer }: Place): string {
+function newStamp({ writer }: OpenFolder): string {
   return `${writer}${randomHex()}`
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { type Handoff, handoffSchema } from "../boulder/handoff.ts"
 import { jsonOf } from "../boulder/json-of.ts"
 
-/** How many marks a record carries, one of each writer: one that slept while more others wrote asks again. */
+/** How many stamps a record carries, one of each writer: one that slept while more others wrote asks again. */
 export const TRAIL_MAX = 32
 
 const fileSchema = handoffSchema.extend({
@@ -12,7 +12,7 @@ const fileSchema = handoffSchema.extend({
   }),
 })
 
-/** A record as it lies on the disk: its revision, and the last mark of each writer, newest first. */
+/** A record as it lies on the disk: its revision, and the last stamp of each writer, newest first. */
 export interface HandoffFile {
   readonly revision: number
   readonly trail: readonly string[]

@@ -11,7 +11,7 @@ import type { PlanFiles } from "./plan-files.ts"
 import { markTaskInPlan } from "./write-plan.ts"
 
 /** What marking stands on. */
-export interface MarkGround {
+export interface MarkNeeds {
   readonly root: string
   readonly store: BoulderStore
   readonly plans: PlanFiles
@@ -23,12 +23,12 @@ export interface MarkGround {
 
 /** Brings the plan's mark, and what the work remembers of its blocks, to what a save says. */
 export async function markHandoff(
-  ground: MarkGround,
+  needs: MarkNeeds,
   saver: Saver,
   handoff: Handoff,
   boulder: Boulder | null,
 ): Promise<MarkOutcome> {
-  const found = await taskOf(ground, handoff, boulder)
+  const found = await taskOf(needs, handoff, boulder)
   if (found === null) return { kind: "none" }
   const { work, task } = found
   const state = stateFor(handoff, task, saver.place?.workId === work.work_id)
@@ -36,11 +36,11 @@ export async function markHandoff(
   const left = { kind: "left", key: task.key, message: "" } as const
   if (!mayMark(saver, handoff)) return { ...left, why: "not-yours" }
   if (task.section === "final-wave" && state === "done") return { ...left, why: "final-wave" }
-  await ground.store.update(changeWork(work.work_id, isoOf(ground.now()), blockedBy(task, handoff)))
-  if (!ground.marksPlans) return { ...left, why: "by-option" }
+  await needs.store.update(changeWork(work.work_id, isoOf(needs.now()), blockedBy(task, handoff)))
+  if (!needs.marksPlans) return { ...left, why: "by-option" }
   const note = state === "blocked" ? noteOf(handoff) : null
   const mark = { key: task.key, titleHash: task.titleHash, state, note }
-  const done = await markTaskInPlan(ground.root, work.active_plan, mark)
+  const done = await markTaskInPlan(needs.root, work.active_plan, mark)
   return done.kind === "refused"
     ? { ...left, why: "refused", message: done.message }
     : { kind: "marked", key: task.key, state }
@@ -74,7 +74,7 @@ function noteOf({ id, blocked_reason: reason }: Handoff): string {
 
 /** The task of a record as its plan has it now; null where there is none any more. */
 export async function taskOf(
-  { plans }: Pick<MarkGround, "plans">,
+  { plans }: Pick<MarkNeeds, "plans">,
   handoff: Handoff,
   boulder: Boulder | null,
 ): Promise<{ work: Work; task: Task } | null> {

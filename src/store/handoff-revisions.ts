@@ -9,7 +9,7 @@ export const SETTLED = "handoffs/settled"
 export const MAX_TRIES = 200
 
 /** The files of a project's handoffs. */
-export interface HandoffPlace {
+export interface HandoffFolder {
   readonly records: RecordFiles
   readonly project: string
   /** Open records as they were last read, by path: what stands at a path in force never changes. */
@@ -24,11 +24,11 @@ type Head =
   | { readonly kind: "missing" }
 
 /** The newest revision of a record; one that is settled but not yet put away is put away first. */
-export async function headOf(place: HandoffPlace, id: string): Promise<Head> {
+export async function headOf(folder: HandoffFolder, id: string): Promise<Head> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const head = await look(place, id)
+    const head = await look(folder, id)
     if (head?.kind === "open" && head.file.handoff.settled_at !== null)
-      await moveSettled(place, head.file)
+      await moveSettled(folder, head.file)
     else if (head !== null) return head
   }
   throw busy(id)
@@ -38,16 +38,16 @@ export async function headOf(place: HandoffPlace, id: string): Promise<Head> {
  * Null where the record went on meanwhile. The name of a removed revision is free again for a writer that slept, so that
  * what was read holds only if its name still is the highest afterwards, and after that the record is not settled.
  */
-async function look(place: HandoffPlace, id: string): Promise<Head | null> {
-  const revision = await highestOf(place, id)
+async function look(folder: HandoffFolder, id: string): Promise<Head | null> {
+  const revision = await highestOf(folder, id)
   const path = pathOf(id, revision ?? 0)
-  const text = revision === undefined ? null : await place.records.tryRead(path)
-  const isStill = (await highestOf(place, id)) === revision
-  const settled = await readSettled(place, id)
+  const text = revision === undefined ? null : await folder.records.tryRead(path)
+  const isStill = (await highestOf(folder, id)) === revision
+  const settled = await readSettled(folder, id)
   if (settled !== null) return settled
   if (!isStill) return null
   if (text === null) return { kind: "missing" }
-  const file = fileOf(place, id, text)
+  const file = fileOf(folder, id, text)
   if (file !== null && file.revision === revision) return { kind: "open", file }
   return { kind: "unreadable", path, found: whyNot(text) }
 }
@@ -57,50 +57,50 @@ async function look(place: HandoffPlace, id: string): Promise<Head | null> {
  * of all sessions that ever left something. As in `look`, what was read holds only if its name still is the highest
  * afterwards, and after that the record is not settled; all else is looked at one by one.
  */
-export async function headsOfAll(place: HandoffPlace): Promise<readonly Head[]> {
-  const { records } = place
+export async function headsOfAll(folder: HandoffFolder): Promise<readonly Head[]> {
+  const { records } = folder
   const before = headsOf(await records.list(FOLDER))
   const read = new Map<string, HandoffFile | null>()
-  for (const [id, revision] of before) read.set(id, await openFileAt(place, id, revision))
+  for (const [id, revision] of before) read.set(id, await openFileAt(folder, id, revision))
   const after = headsOf(await records.list(FOLDER))
   const settled = new Set(await records.list(SETTLED))
   const heads: Head[] = []
   for (const [id, revision] of before) {
     const file = read.get(id) ?? null
     const isOpen = after.get(id) === revision && !settled.has(`${id}.json`)
-    if (!isOpen || file === null) heads.push(await headOf(place, id))
+    if (!isOpen || file === null) heads.push(await headOf(folder, id))
     else {
-      place.known.set(pathOf(id, revision), file)
+      folder.known.set(pathOf(id, revision), file)
       heads.push({ kind: "open", file })
     }
   }
-  forgetOldest(place.known, MAX_KNOWN)
+  forgetOldest(folder.known, MAX_KNOWN)
   return heads
 }
 
 /** A revision that is good and not settled; null for any other. */
 async function openFileAt(
-  place: HandoffPlace,
+  folder: HandoffFolder,
   id: string,
   revision: number,
 ): Promise<HandoffFile | null> {
   const path = pathOf(id, revision)
-  const known = place.known.get(path)
+  const known = folder.known.get(path)
   if (known !== undefined) return known
-  const text = await place.records.tryRead(path)
-  const file = text === null ? null : fileOf(place, id, text)
+  const text = await folder.records.tryRead(path)
+  const file = text === null ? null : fileOf(folder, id, text)
   return file?.revision === revision && file.handoff.settled_at === null ? file : null
 }
 
-async function highestOf({ records }: HandoffPlace, id: string): Promise<number | undefined> {
+async function highestOf({ records }: HandoffFolder, id: string): Promise<number | undefined> {
   return headsOf(await records.list(FOLDER)).get(id)
 }
 
-async function readSettled(place: HandoffPlace, id: string): Promise<Head | null> {
+async function readSettled(folder: HandoffFolder, id: string): Promise<Head | null> {
   const path = settledPath(id)
-  const text = await place.records.tryRead(path)
+  const text = await folder.records.tryRead(path)
   if (text === null) return null
-  const file = fileOf(place, id, text)
+  const file = fileOf(folder, id, text)
   return file === null
     ? { kind: "unreadable", path, found: whyNot(text) }
     : { kind: "settled", file }
@@ -113,21 +113,21 @@ function whyNot(text: RecordText): string {
 }
 
 /** Null also for a record under another's name. */
-function fileOf({ project }: HandoffPlace, id: string, text: RecordText): HandoffFile | null {
+function fileOf({ project }: HandoffFolder, id: string, text: RecordText): HandoffFile | null {
   const file = typeof text === "string" ? parseHandoffFile(text, project) : null
   return file?.handoff.id === id ? file : null
 }
 
 /** Puts a settled record where it stays, then takes its revisions away; done again by whoever finds it half done. */
-export async function moveSettled(place: HandoffPlace, file: HandoffFile): Promise<void> {
+export async function moveSettled(folder: HandoffFolder, file: HandoffFile): Promise<void> {
   const { id } = file.handoff
-  await place.records.createOnce(settledPath(id), printHandoffFile(file))
-  await removeRevisions(place, id, () => true)
+  await folder.records.createOnce(settledPath(id), printHandoffFile(file))
+  await removeRevisions(folder, id, () => true)
 }
 
 /** Removes the old revisions of a record. */
 export async function removeRevisions(
-  { records }: HandoffPlace,
+  { records }: HandoffFolder,
   id: string,
   isOld: (revision: number) => boolean,
 ): Promise<void> {

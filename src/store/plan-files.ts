@@ -58,27 +58,27 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   return {
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
     async keptHash(path) {
-      const place = await planInRoot(root, path)
-      const cached = place === null ? undefined : cache.get(place.path)
-      if (place === null || cached === undefined || !cached.sure) return null
-      const found = await stat(place.file).catch(codeOf)
+      const real = await planInRoot(root, path)
+      const cached = real === null ? undefined : cache.get(real.path)
+      if (real === null || cached === undefined || !cached.sure) return null
+      const found = await stat(real.file).catch(codeOf)
       const holds = typeof found !== "string" && isSame(cached.reading, found)
       return holds ? cached.reading.fingerprint.hash : null
     },
     async read(path) {
-      const place = await planInRoot(root, path)
-      if (place === null) return unavailable(path, ...whyOutside(root, path))
-      const found = await stat(place.file).catch(codeOf)
+      const real = await planInRoot(root, path)
+      if (real === null) return unavailable(path, ...whyOutside(root, path))
+      const found = await stat(real.file).catch(codeOf)
       if (typeof found === "string") return unreadable(path, found)
       const refusal = refusalOf(path, found)
       if (refusal !== null) return refusal
-      const cached = cache.get(place.path)
+      const cached = cache.get(real.path)
       if (cached?.sure && isSame(cached.reading, found)) return cached.reading
-      const reading = await readAndParse(place.file, place.path)
-      cache.delete(place.path)
+      const reading = await readAndParse(real.file, real.path)
+      cache.delete(real.path)
       if (reading.kind === "read") {
         const sure = elapsedMs(found.mtimeMs, now()) > UNSURE_MS && isSame(reading, found)
-        remember(cache, place.path, { reading, sure })
+        remember(cache, real.path, { reading, sure })
       }
       return reading
     },

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { deepRealPath } from "./real-path.ts"
 
 /** Where a plan is, without links. */
-interface PlanPlace {
+interface RealPlan {
   /** From the root, with `/`: the one name of the plan, by whatever path it is asked for. */
   readonly path: string
   /** The whole path, for the system. */
@@ -14,7 +14,7 @@ interface PlanPlace {
  * The place of a plan, there or not yet there: links are followed, in the root and on the way. Null when that leads out
  * of the root. Asked anew each time that a plan is read or marked, since what it runs through may have become a link.
  */
-export async function planInRoot(root: string, path: string): Promise<PlanPlace | null> {
+export async function planInRoot(root: string, path: string): Promise<RealPlan | null> {
   const base = await realpath(root)
   const file = await deepRealPath(resolve(base, path))
   const below = pathBelow(base, file)

@@ -35,12 +35,12 @@ export interface RecordFiles {
   removeFolder(folder: string): Promise<void>
 }
 
-/** Why what stands in the place of a file was not read. */
+/** Why what stands in the open of a file was not read. */
 interface Unreadable {
   readonly problem: string
 }
 
-interface Place {
+interface OpenRecords {
   files: FilePort
   root: string
   ready: ReadyFolder
@@ -64,7 +64,7 @@ export function openRecordFiles({
     opening ??= ownIdentity()
     return opening
   }
-  const place: Place = {
+  const open: OpenRecords = {
     files,
     root,
     ready: openReadyFolder({ files, root }),
@@ -83,22 +83,22 @@ export function openRecordFiles({
       throw storeErrorFrom(error, { doing: `${verb} .boulder/${path}`, outcome })
     }
   }
-  const read = (path: string) => inWords("read", path, (full) => readSafe(place, full))
+  const read = (path: string) => inWords("read", path, (full) => readSafe(open, full))
   return {
     read,
     tryRead: (path) => read(path).catch(problemOf),
-    list: (folder) => inWords("list", folder, (full) => listSafe(place, full)),
+    list: (folder) => inWords("list", folder, (full) => listSafe(open, full)),
     replace: (path, text) =>
       inWords("write", path, async (full) => {
-        await viaTemp(place, full, text, (temp) => files.rename(temp, full))
+        await viaTemp(open, full, text, (temp) => files.rename(temp, full))
       }),
     createOnce: (path, text) =>
       inWords("create", path, (full) =>
-        viaTemp(place, full, text, (temp) => linkOrExplain(files, temp, full)),
+        viaTemp(open, full, text, (temp) => linkOrExplain(files, temp, full)),
       ),
     append: (path, lines) =>
       inWords("add to", path, async (full) => {
-        await makeFolders(place, dirname(full))
+        await makeFolders(open, dirname(full))
         await files.appendText(full, lines.map((line) => `\n${line}`).join(""))
         await files.syncFile(full)
         await files.syncFolder(dirname(full))
@@ -129,7 +129,7 @@ function fullPath(root: string, path: string): string {
   })
 }
 
-async function readSafe({ files, root }: Place, full: string): Promise<string | null> {
+async function readSafe({ files, root }: OpenRecords, full: string): Promise<string | null> {
   await isFolderInside(files, root, dirname(full))
   const isOfWork = relative(join(root, ".boulder"), full).startsWith(`works${sep}`)
   return readInside(files, root, full, isOfWork ? MAX_WORK_FILE_BYTES : MAX_RECORD_BYTES)
@@ -142,20 +142,20 @@ function problemOf(error: unknown): Unreadable {
   throw error
 }
 
-async function listSafe({ files, root }: Place, full: string): Promise<string[]> {
+async function listSafe({ files, root }: OpenRecords, full: string): Promise<string[]> {
   await isFolderInside(files, root, full)
   return (await files.list(full)).filter((name) => !name.endsWith(".tmp"))
 }
 
 async function viaTemp<Value>(
-  place: Place,
+  open: OpenRecords,
   full: string,
   text: string,
   publish: (temp: string) => Promise<Value>,
 ): Promise<Value> {
-  const { files } = place
-  await makeFolders(place, dirname(full))
-  const temp = join(dirname(full), `${basename(full)}.${newWriteId(await place.own())}.tmp`)
+  const { files } = open
+  await makeFolders(open, dirname(full))
+  const temp = join(dirname(full), `${basename(full)}.${newWriteId(await open.own())}.tmp`)
   try {
     await files.createText(temp, text)
     await files.syncFile(temp)
@@ -167,9 +167,9 @@ async function viaTemp<Value>(
   }
 }
 
-async function makeFolders(place: Place, folder: string): Promise<void> {
-  const { files, root, swept } = place
-  await place.ready.makeReady()
+async function makeFolders(open: OpenRecords, folder: string): Promise<void> {
+  const { files, root, swept } = open
+  await open.ready.makeReady()
   let path = join(root, ".boulder")
   for (const name of relative(path, folder).split(sep).filter(Boolean)) {
     const parent = path
@@ -180,7 +180,7 @@ async function makeFolders(place: Place, folder: string): Promise<void> {
   if (swept.has(folder)) return
   if (swept.size >= SWEPT_MAX) swept.clear()
   swept.add(folder)
-  await sweepTemps(files, await place.own(), folder)
+  await sweepTemps(files, await open.own(), folder)
 }
 
 /** Removes what dead writers have left in a folder, when we first write there. */

@@ -3,10 +3,10 @@ import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file
 import { readInside } from "./boulder-folder.ts"
 import type { StoreNotice } from "./boulder-store.ts"
 import { commitRevision } from "./commit-revision.ts"
+import { finishPublished } from "./finish-published.ts"
 import { linkOrExplain } from "./link-or-explain.ts"
 import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
 import { readRevisionName, tempName } from "./revision-names.ts"
-import { settlePublished } from "./settle-published.ts"
 import { MAX_STATE_BYTES } from "./size-limits.ts"
 import { StoreError } from "./store-error.ts"
 
@@ -53,7 +53,7 @@ export async function restoreBoulder(
   const { copies, unreadable } = await readCopies(at, names)
   const inForce = await findInForce(at, copies, found)
   if (inForce !== undefined) {
-    await settlePublished(at, { path: inForce.path, base: found, revision: inForce.revision })
+    await finishPublished(at, { path: inForce.path, base: found, revision: inForce.revision })
     return { kind: "again" }
   }
   const [best] = copies

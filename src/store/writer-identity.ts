@@ -4,12 +4,12 @@ import { hostname } from "node:os"
 import process from "node:process"
 import { errnoOf } from "./store-error.ts"
 
-/** A process that writes: `place` stands for the machine, its boot and its pid namespace. */
+/** A process that writes: `machine` stands for the machine, its boot and its pid namespace. */
 export interface WriterIdentity {
   readonly pid: number
   /** The kernel's start time of the process, so that a reused pid is told apart; "0" where unknown. */
   readonly started: string
-  readonly place: string
+  readonly machine: string
 }
 
 /** Who this process is. */
@@ -19,20 +19,20 @@ export async function ownIdentity(): Promise<WriterIdentity> {
     orEmpty(readlink("/proc/self/ns/pid")),
     startOf(process.pid),
   ])
-  const place = createHash("sha256").update(`${hostname()} ${boot} ${namespace}`).digest("hex")
-  return { pid: process.pid, started: started ?? "0", place: place.slice(0, 8) }
+  const machine = createHash("sha256").update(`${hostname()} ${boot} ${namespace}`).digest("hex")
+  return { pid: process.pid, started: started ?? "0", machine: machine.slice(0, 8) }
 }
 
 /** A name for one write that is never made twice. */
-export function newWriteId({ pid, started, place }: WriterIdentity): string {
-  return `${pid}-${started}-${place}-${randomBytes(8).toString("hex")}`
+export function newWriteId({ pid, started, machine }: WriterIdentity): string {
+  return `${pid}-${started}-${machine}-${randomBytes(8).toString("hex")}`
 }
 
 /** The writer in a write id; null for an id of another form. */
 export function writerOf(writeId: string): WriterIdentity | null {
-  const [, pid, started, place] = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{16}$/.exec(writeId) ?? []
-  if (pid === undefined || started === undefined || place === undefined) return null
-  return { pid: Number(pid), started, place }
+  const [, pid, started, machine] = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{16}$/.exec(writeId) ?? []
+  if (pid === undefined || started === undefined || machine === undefined) return null
+  return { pid: Number(pid), started, machine }
 }
 
 /** `unknown` for a process of another machine, boot or container. */
@@ -40,7 +40,7 @@ export async function lifeOf(
   writer: WriterIdentity,
   own: WriterIdentity,
 ): Promise<"alive" | "dead" | "unknown"> {
-  if (writer.place !== own.place) return "unknown"
+  if (writer.machine !== own.machine) return "unknown"
   if (!isRunning(writer.pid)) return "dead"
   const started = await startOf(writer.pid)
   return started === null || writer.started === "0" || started === writer.started ? "alive" : "dead"

@@ -14,7 +14,7 @@ interface Written {
 }
 
 /** A folder by its path and by the one without links, and what its files are called. */
-interface Place {
+interface NamedFolder {
   readonly paths: readonly string[]
   readonly name: string
 }
@@ -28,22 +28,22 @@ export async function writtenName({ root, directory, path, planPath }: Written):
   const full = isAbsolute(path) ? path : join(directory, path)
   // The host takes some paths as text and leaves others, with their `..`, to the file system.
   const files = [await deepRealPath(full), await deepRealPath(resolve(full)), resolve(full)]
-  const placeAt = async (at: string, name: string): Promise<Place> => {
+  const folderAt = async (at: string, name: string): Promise<NamedFolder> => {
     const folder = join(root, at)
     return { paths: [folder, await deepRealPath(folder)], name }
   }
-  const places = [await placeAt(PLANS, PLANS), await placeAt(OURS, OURS), await placeAt("", "")]
-  const names = files.map((file) => nameIn(places, file))
+  const folders = [await folderAt(PLANS, PLANS), await folderAt(OURS, OURS), await folderAt("", "")]
+  const names = files.map((file) => nameIn(folders, file))
   const state = names.find((name) => isOurs(name) && !isPlan(name))
   if (state !== undefined) return state
-  const plan = await placeAt(planPath, planPath)
+  const plan = await folderAt(planPath, planPath)
   if (files.some((file) => plan.paths.includes(file))) return planPath
   return names.find(isPlan) ?? names[0] ?? full
 }
 
-/** The name that the first of the places gives; the file's own path outside of all. */
-function nameIn(places: readonly Place[], file: string): string {
-  for (const { paths, name } of places)
+/** The name that the first of the folders gives; the file's own path outside of all. */
+function nameIn(folders: readonly NamedFolder[], file: string): string {
+  for (const { paths, name } of folders)
     for (const folder of paths) {
       const rest = relative(folder, file)
       if (isAbsolute(rest) || rest.split(sep)[0] === ".." || (rest === "" && name !== OURS))

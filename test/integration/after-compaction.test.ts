@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
-import { MARKER } from "../../src/boulder/marker.ts"
+import { OWN_PART } from "../../src/boulder/own-part.ts"
 import { compact, compactionRequests, compactions, stateOnDisk } from "../support/compactions.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
 import { TESTED_VERSIONS } from "../support/host-version.ts"
@@ -45,7 +45,9 @@ async function start(
 async function continuations(session: string): Promise<number> {
   const messages = await host.messages(session)
   return messages.filter(({ parts }) =>
-    parts.some((part) => Reflect.get(Object(Reflect.get(part, "metadata")), MARKER) !== undefined),
+    parts.some(
+      (part) => Reflect.get(Object(Reflect.get(part, "metadata")), OWN_PART) !== undefined,
+    ),
   ).length
 }
 const isStart = ({ lastUserText }: ModelRequest) => lastUserText.includes("Start the plan")

@@ -12,7 +12,7 @@ import {
   type ShownOffer,
   savedText,
 } from "../../src/prompts/handoff-text.ts"
-import { argumentsText, handoffArgs } from "../../src/prompts/handoff-tools.ts"
+import { argumentsText, handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { CHILD, NOW } from "../support/builders.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 import { FOREIGN, fill } from "../support/foreign-text.ts"

@@ -12,8 +12,9 @@ export function withFormatsTable(text: string): string {
 }
 
 function table(): string {
-  const rows = FORMATS.map(({ name, places, told, tasks, marks }) => {
-    const lies = places.length === 0 ? "anywhere" : places.map((place) => `\`${place}\``).join(", ")
+  const rows = FORMATS.map(({ name, patterns, told, tasks, marks }) => {
+    const lies =
+      patterns.length === 0 ? "anywhere" : patterns.map((place) => `\`${place}\``).join(", ")
     return [name, lies, told, tasks, marks].map(cell).join(" | ")
   })
   return [

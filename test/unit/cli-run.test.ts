@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { UsageError } from "../../src/cli/cli-error.ts"
-import { COMMANDS, overviewText } from "../../src/cli/commands.ts"
+import { COMMANDS, overviewText } from "../../src/cli/command-list.ts"
 import { outcomeText } from "../../src/cli/outcome-text.ts"
 import { duration, parseCommand, positiveNumber } from "../../src/cli/parse-args.ts"
 import { progressBar, progressLine } from "../../src/cli/progress-bar.ts"

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder } from "../../src/boulder/boulder.ts"
-import { MARKER } from "../../src/boulder/marker.ts"
+import { OWN_PART } from "../../src/boulder/own-part.ts"
 import type { Shell } from "../../src/opencode/shell.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
@@ -100,7 +100,9 @@ test("a compaction in a turn of the user's own is no circle of the work; one in 
       await plugin.say(LEAD, "What is in the config?")
       await compacted(plugin)
       expect((await workIn(root))?.compactions).toMatchObject({ epoch: 1, in_a_row: 0 })
-      const parts = [{ type: "text", text: "go on", synthetic: true, metadata: { [MARKER]: "x" } }]
+      const parts = [
+        { type: "text", text: "go on", synthetic: true, metadata: { [OWN_PART]: "x" } },
+      ]
       const message = { id: "msg_o", sessionID: LEAD, role: "user", agent: "build" }
       await plugin.hooks["chat.message"]?.({ sessionID: LEAD }, { message, parts } as never)
       await compacted(plugin)

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { MARKER, ROUND_MARKER } from "../../src/boulder/marker.ts"
+import { OWN_PART, ROUND_OF_PART } from "../../src/boulder/own-part.ts"
 import type { TaskState } from "../../src/boulder/task-state.ts"
 import { readOptions } from "../../src/opencode/options.ts"
 import { LEAD } from "../support/builders.ts"
@@ -24,7 +24,7 @@ const tool = (name: string) => ({
 const prompt = (round: number) => ({
   info: { id: `msg_${round + 2}`, sessionID: LEAD, role: "user" },
   parts: [
-    { type: "text", text: "", metadata: { [MARKER]: "continuation", [ROUND_MARKER]: round } },
+    { type: "text", text: "", metadata: { [OWN_PART]: "continuation", [ROUND_OF_PART]: round } },
   ],
 })
 

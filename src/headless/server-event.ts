@@ -1,7 +1,7 @@
-import { MARKER } from "../boulder/marker.ts"
+import { OWN_PART } from "../boulder/own-part.ts"
 
 /** What an event of the host tells that a followed run has a use for. */
-export type Notice =
+export type ServerEvent =
   | { readonly kind: "created"; readonly sessionId: string; readonly parentId: string | null }
   | { readonly kind: "idle"; readonly sessionId: string }
   | {
@@ -44,7 +44,7 @@ export type Notice =
 type Fields = Readonly<Record<string, unknown>>
 
 /** One row an event of the host (docs/HOST.md, events). */
-const ROWS: Readonly<Record<string, (properties: Fields) => Notice | null>> = {
+const ROWS: Readonly<Record<string, (properties: Fields) => ServerEvent | null>> = {
   "session.created": ({ info }) => {
     const { id, parentID } = fieldsOf(info)
     return typeof id === "string"
@@ -67,17 +67,21 @@ const ROWS: Readonly<Record<string, (properties: Fields) => Notice | null>> = {
   "question.rejected": answered,
   "permission.replied": answered,
   "message.updated": ({ info }) => message(fieldsOf(info)),
-  "message.part.updated": ({ part }) => partNotice(fieldsOf(part)),
+  "message.part.updated": ({ part }) => partEvent(fieldsOf(part)),
 }
 
 /** Puts an event of the host into our words; null for one without use. Never throws. */
-export function noticeOf(event: unknown): Notice | null {
+export function serverEventOf(event: unknown): ServerEvent | null {
   const { type, properties } = fieldsOf(event)
   if (typeof type !== "string" || !Object.hasOwn(ROWS, type)) return null
   return ROWS[type]?.(fieldsOf(properties)) ?? null
 }
 
-function asked(what: "question" | "permission", fields: Fields, detail: string): Notice | null {
+function asked(
+  what: "question" | "permission",
+  fields: Fields,
+  detail: string,
+): ServerEvent | null {
   const sessionId = textOf(fields["sessionID"])
   const requestId = textOf(fields["id"])
   return sessionId === null || requestId === null
@@ -85,7 +89,7 @@ function asked(what: "question" | "permission", fields: Fields, detail: string):
     : { kind: "asked", what, sessionId, requestId, detail: detail.trim() }
 }
 
-function answered(fields: Fields): Notice | null {
+function answered(fields: Fields): ServerEvent | null {
   const sessionId = textOf(fields["sessionID"])
   const requestId = textOf(fields["requestID"]) ?? textOf(fields["permissionID"])
   return sessionId === null || requestId === null
@@ -93,7 +97,7 @@ function answered(fields: Fields): Notice | null {
     : { kind: "answered", sessionId, requestId }
 }
 
-function message({ id, sessionID, role, tokens, time }: Fields): Notice | null {
+function message({ id, sessionID, role, tokens, time }: Fields): ServerEvent | null {
   if (typeof id !== "string" || typeof sessionID !== "string") return null
   if (role === "user") return { kind: "user-message", sessionId: sessionID, messageId: id }
   if (role !== "assistant" || fieldsOf(time)["completed"] === undefined) return null
@@ -108,10 +112,10 @@ function message({ id, sessionID, role, tokens, time }: Fields): Notice | null {
   }
 }
 
-function partNotice(part: Fields): Notice | null {
+function partEvent(part: Fields): ServerEvent | null {
   const { id, type, sessionID, messageID, text, metadata } = part
   if (typeof sessionID !== "string") return null
-  if (type === "tool") return taskNotice(part, sessionID)
+  if (type === "tool") return taskEvent(part, sessionID)
   if (type !== "text" || typeof id !== "string" || typeof messageID !== "string") return null
   return {
     kind: "text",
@@ -119,11 +123,11 @@ function partNotice(part: Fields): Notice | null {
     messageId: messageID,
     partId: id,
     text: textOf(text) ?? "",
-    marked: fieldsOf(metadata)[MARKER] !== undefined,
+    marked: fieldsOf(metadata)[OWN_PART] !== undefined,
   }
 }
 
-function taskNotice({ tool, callID, state }: Fields, sessionId: string): Notice | null {
+function taskEvent({ tool, callID, state }: Fields, sessionId: string): ServerEvent | null {
   const { status, input, output, metadata } = fieldsOf(state)
   if (tool !== "task" || typeof callID !== "string") return null
   if (status !== "running" && status !== "completed" && status !== "error") return null

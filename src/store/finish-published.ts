@@ -7,7 +7,7 @@ import { lifeOf, writerOf } from "./writer-identity.ts"
  * `moved-on`: `boulder.json` is no longer what it was: what was published is in place.
  * `dead`: this publication can never be put in place; the revision's next slot decides.
  */
-export type Settled =
+export type Finished =
   | { readonly kind: "moved-on"; readonly by: string | null }
   | { readonly kind: "dead" }
 
@@ -18,10 +18,10 @@ const GRACE_MS = 100
  * Looks at a publication of the revision after `base` and sees to it that the revision comes about: lets its writer
  * do it, or does it. The order counts: first the publication is read, then `boulder.json`.
  */
-export async function settlePublished(
+export async function finishPublished(
   at: RevisionFolder,
   { path, base, revision }: { path: string; base: string | null; revision: number },
-): Promise<Settled> {
+): Promise<Finished> {
   const text = await textAt(at, path)
   if (text === null) return { kind: "moved-on", by: null }
   const stamp = stampOf(text)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { frameIn, refusalIn } from "./boulder-frame.ts"
 import { eventStream } from "./event-stream.ts"
-import { noticeOf } from "./notice.ts"
+import { serverEventOf } from "./server-event.ts"
 
 const LEAD = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"
 const CHILD = "ses_e02a05cf0ffeiVkhL7Rr1p5CHI"
@@ -102,7 +102,9 @@ describe("events of the host", () => {
       },
     ],
   ])("%s", (type, properties, expected) => {
-    expect(noticeOf({ type, properties })).toEqual(expected as ReturnType<typeof noticeOf>)
+    expect(serverEventOf({ type, properties })).toEqual(
+      expected as ReturnType<typeof serverEventOf>,
+    )
   })
 
   test.each([
@@ -116,7 +118,7 @@ describe("events of the host", () => {
     [{ type: "message.part.updated", properties: { part: { type: "tool", tool: "bash" } } }],
     [{ type: "server.heartbeat", properties: {} }],
   ])("%j is of no use", (event) => {
-    expect(noticeOf(event)).toBeNull()
+    expect(serverEventOf(event)).toBeNull()
   })
 })
 
