@@ -57,6 +57,13 @@ export function observeEvents(run: {
     emit({ kind: "tokens", ...used })
   }
 
+  const ask = (
+    what: OpenRequest["what"],
+    { requestId, detail }: Omit<OpenRequest, "what">,
+  ): void => {
+    requests.set(requestId, { requestId, what, detail })
+  }
+
   const react = async (told: ServerEvent): Promise<void> => {
     switch (told.kind) {
       case "user-message":
@@ -68,13 +75,15 @@ export function observeEvents(run: {
         return told.sessionId === leadId ? calls(told) : undefined
       case "usage":
         return usage(told)
-      case "asked":
-        requests.set(told.requestId, told)
-        return
-      case "answered":
+      case "question-asked":
+        return ask("question", told)
+      case "permission-asked":
+        return ask("permission", told)
+      case "question-answered":
+      case "permission-answered":
         requests.delete(told.requestId)
         return
-      case "idle":
+      case "session-idle":
         idle ||= told.sessionId === leadId
     }
   }
@@ -82,7 +91,8 @@ export function observeEvents(run: {
   return {
     async take(event) {
       const told = serverEventOf(event)
-      if (told?.kind === "created" && family.has(told.parentId ?? "")) family.add(told.sessionId)
+      if (told?.kind === "session-created" && family.has(told.parentId ?? ""))
+        family.add(told.sessionId)
       if (told !== null && family.has(told.sessionId)) await react(told)
     },
     refusal: () => refusal,

@@ -11,20 +11,19 @@ describe("events of the host", () => {
     [
       "session.created",
       { sessionID: CHILD, info: { id: CHILD, parentID: LEAD } },
-      { kind: "created", sessionId: CHILD, parentId: LEAD },
+      { kind: "session-created", sessionId: CHILD, parentId: LEAD },
     ],
-    ["session.idle", { sessionID: LEAD }, { kind: "idle", sessionId: LEAD }],
+    ["session.idle", { sessionID: LEAD }, { kind: "session-idle", sessionId: LEAD }],
     [
       "question.asked",
       { id: "que_1", sessionID: CHILD, questions: [{ question: "Which?", header: "W" }] },
-      { kind: "asked", what: "question", sessionId: CHILD, requestId: "que_1", detail: "Which?" },
+      { kind: "question-asked", sessionId: CHILD, requestId: "que_1", detail: "Which?" },
     ],
     [
       "permission.asked",
       { id: "per_1", sessionID: LEAD, permission: "bash", patterns: ["rm *", "mv *"] },
       {
-        kind: "asked",
-        what: "permission",
+        kind: "permission-asked",
         sessionId: LEAD,
         requestId: "per_1",
         detail: "bash rm *, mv *",
@@ -33,7 +32,13 @@ describe("events of the host", () => {
     [
       "permission.replied",
       { sessionID: LEAD, requestID: "per_1", reply: "once" },
-      { kind: "answered", sessionId: LEAD, requestId: "per_1" },
+      {
+        kind: "permission-answered",
+        sessionId: LEAD,
+        requestId: "per_1",
+        rejected: false,
+        at: expect.any(Number),
+      },
     ],
     [
       "message.updated",

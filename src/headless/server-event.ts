@@ -1,17 +1,13 @@
 import { OWN_PART } from "../boulder/own-part.ts"
+import type { HostEvent } from "../decide/host-event.ts"
+import { translateEvent } from "../decide/translate-event.ts"
 
-/** What an event of the host tells that a followed run has a use for. */
+type Told<Kind extends HostEvent["kind"]> = Extract<HostEvent, { readonly kind: Kind }>
+
+/** What an event of the host tells that a followed run has a use for: what the plugin hears too, and what it need not. */
 export type ServerEvent =
-  | { readonly kind: "created"; readonly sessionId: string; readonly parentId: string | null }
-  | { readonly kind: "idle"; readonly sessionId: string }
-  | {
-      readonly kind: "asked"
-      readonly what: "question" | "permission"
-      readonly sessionId: string
-      readonly requestId: string
-      readonly detail: string
-    }
-  | { readonly kind: "answered"; readonly sessionId: string; readonly requestId: string }
+  | Told<"session-created" | "session-idle" | "question-answered" | "permission-answered">
+  | (Told<"question-asked" | "permission-asked"> & { readonly detail: string })
   | { readonly kind: "user-message"; readonly sessionId: string; readonly messageId: string }
   | {
       readonly kind: "usage"
@@ -43,58 +39,35 @@ export type ServerEvent =
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One row an event of the host (docs/HOST.md, events). */
-const ROWS: Readonly<Record<string, (properties: Fields) => ServerEvent | null>> = {
-  "session.created": ({ info }) => {
-    const { id, parentID } = fieldsOf(info)
-    return typeof id === "string"
-      ? { kind: "created", sessionId: id, parentId: textOf(parentID) }
-      : null
-  },
-  "session.idle": ({ sessionID }) =>
-    typeof sessionID === "string" ? { kind: "idle", sessionId: sessionID } : null,
-  "question.asked": (properties) => {
-    const [first] = listOf(properties["questions"])
-    return asked("question", properties, textOf(fieldsOf(first)["question"]) ?? "")
-  },
-  "permission.asked": (properties) => {
-    const patterns = listOf(properties["patterns"]).map(String).join(", ")
-    return asked("permission", properties, `${textOf(properties["permission"]) ?? ""} ${patterns}`)
-  },
-  "permission.updated": (properties) =>
-    asked("permission", properties, textOf(properties["title"]) ?? ""),
-  "question.replied": answered,
-  "question.rejected": answered,
-  "permission.replied": answered,
-  "message.updated": ({ info }) => message(fieldsOf(info)),
-  "message.part.updated": ({ part }) => partEvent(fieldsOf(part)),
-}
-
-/** Puts an event of the host into our words; null for one without use. Never throws. */
+/** Puts an event of the host into our words, by the plugin's table where it has them; null for one without use. Never throws. */
 export function serverEventOf(event: unknown): ServerEvent | null {
   const { type, properties } = fieldsOf(event)
-  if (typeof type !== "string" || !Object.hasOwn(ROWS, type)) return null
-  return ROWS[type]?.(fieldsOf(properties)) ?? null
+  const fields = fieldsOf(properties)
+  if (type === "message.updated") return message(fieldsOf(fields["info"]))
+  if (type === "message.part.updated") return partEvent(fieldsOf(fields["part"]))
+  const told = translateEvent(event, Date.now())
+  switch (told?.kind) {
+    case "session-created":
+    case "session-idle":
+    case "question-answered":
+    case "permission-answered":
+      return told
+    case "question-asked":
+    case "permission-asked":
+      return { ...told, detail: detailOf(fields) }
+    default:
+      return null
+  }
 }
 
-function asked(
-  what: "question" | "permission",
-  fields: Fields,
-  detail: string,
-): ServerEvent | null {
-  const sessionId = textOf(fields["sessionID"])
-  const requestId = textOf(fields["id"])
-  return sessionId === null || requestId === null
-    ? null
-    : { kind: "asked", what, sessionId, requestId, detail: detail.trim() }
-}
-
-function answered(fields: Fields): ServerEvent | null {
-  const sessionId = textOf(fields["sessionID"])
-  const requestId = textOf(fields["requestID"]) ?? textOf(fields["permissionID"])
-  return sessionId === null || requestId === null
-    ? null
-    : { kind: "answered", sessionId, requestId }
+/** What is asked: a question's text, a permission with its patterns, or its title in an older host. */
+function detailOf({ questions, permission, patterns, title }: Fields): string {
+  const [first] = listOf(questions)
+  const parts = [fieldsOf(first)["question"], permission, listOf(patterns).join(", "), title]
+  return parts
+    .flatMap((part) => textOf(part) ?? [])
+    .join(" ")
+    .trim()
 }
 
 function message({ id, sessionID, role, tokens, time }: Fields): ServerEvent | null {

@@ -1,5 +1,5 @@
-import { sessionIdIn } from "../decide/child-of-call.ts"
-import type { HostEvent } from "../decide/host-event.ts"
+import { sessionIdIn } from "./child-of-call.ts"
+import type { HostEvent } from "./host-event.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
