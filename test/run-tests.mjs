@@ -18,7 +18,7 @@ const PARALLEL = "--parallel=2"
 
 const CHECKS = ["types", "lint", "unused"]
 const SUITES = [
-  { name: "fast", folders: ["src", "test/unit", "test/property"], limitMs: 15 * MINUTE_MS },
+  { name: "fast", folders: ["src", "test/on-disk", "test/property"], limitMs: 15 * MINUTE_MS },
   { name: "crash", folders: ["test/crash"], limitMs: 15 * MINUTE_MS, slow: true },
   { name: "integration", folders: ["test/integration"], limitMs: 40 * MINUTE_MS, slow: true },
 ]

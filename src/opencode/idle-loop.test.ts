@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Boulder } from "../../src/boulder/boulder.ts"
-import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
-import { LEAD } from "../support/builders.ts"
-import { waitUntil } from "../support/host-wait.ts"
-import { planOf } from "../support/plans.ts"
-import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
-import { withFolder } from "../support/store-folder.ts"
+import { LEAD } from "../../test/support/builders.ts"
+import { waitUntil } from "../../test/support/host-wait.ts"
+import { planOf } from "../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../test/support/store-folder.ts"
+import type { Boulder } from "../boulder/boulder.ts"
+import { openFileBoulderStore } from "../store/file-boulder-store.ts"
 
 const turn = {
   messageId: "msg_1",

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { readOptions } from "../../src/opencode/options.ts"
-import { LEAD } from "../support/builders.ts"
-import { planOf, ticked } from "../support/plans.ts"
-import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
-import { withFolder } from "../support/store-folder.ts"
+import { LEAD } from "../../test/support/builders.ts"
+import { planOf, ticked } from "../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../test/support/store-folder.ts"
+import { readOptions } from "./options.ts"
 
 const ONE = planOf("Write a")
 
