@@ -80,5 +80,12 @@ function wordsOf(words: readonly string[]): readonly string[] {
 
 /** JSON in which no text can close or imitate our frame; it reads back to the letter. */
 function unframedJson(value: unknown): string {
-  return harmlessJson(value).replaceAll("<", "\\u003c")
+  return harmlessJson(value).replace(OPENERS, (sign) => `\\u${hexOf(sign)}`)
+}
+
+/** What a tag begins with, as a sign or as an entity. */
+const OPENERS = /[<＜﹤&]/g
+
+function hexOf(sign: string): string {
+  return sign.charCodeAt(0).toString(16).padStart(4, "0")
 }

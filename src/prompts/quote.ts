@@ -1,4 +1,4 @@
-import { cleanLine } from "../plan/foreign-text.ts"
+import { cleanLine, withoutFrames } from "../plan/foreign-text.ts"
 import { tokensOfWord } from "./tokens-of-word.ts"
 
 /** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */
@@ -14,7 +14,8 @@ const JOINERS = /[\u200c\u200d]/g
  * cut to about `maxTokens` tokens. The estimate errs on the side of more tokens.
  */
 export function quote(text: string, maxTokens: number): string {
-  let line = cleanLine(text.slice(0, 4_000)).replace(JOINERS, "").replace(/\s+/g, " ")
+  const clean = cleanLine(text.slice(0, 4_000)).replace(JOINERS, "")
+  let line = withoutFrames(clean).replace(/\s+/g, " ")
   for (const [pattern, replacement] of LOOKALIKES) line = line.replace(pattern, replacement)
   return cut(line, maxTokens)
 }

@@ -3,8 +3,15 @@ import fc from "fast-check"
 import { decodeCompaction } from "../../src/boulder/decode-compaction.ts"
 import { frameIn } from "../../src/headless/boulder-frame.ts"
 import { cleanLine, printable, withoutFrames } from "../../src/plan/foreign-text.ts"
+import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
 import { delegationText } from "../../src/prompts/delegation-text.ts"
+import { failedText, unknownToolText } from "../../src/prompts/handoff-refusal.ts"
+import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
+import { quote } from "../../src/prompts/quote.ts"
+import { sayText } from "../../src/prompts/say-text.ts"
+import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
+import { aHandoff } from "../support/handoff-builders.ts"
 import { aTaskState } from "../support/task-states.ts"
 
 const CASES = 2_000
@@ -99,6 +106,51 @@ test("a compaction's summary holds no frame", () => {
       const decoded = decodeCompaction(JSON.stringify(answer))
       const summary = decoded.kind === "decoded" ? decoded.displaySummary : null
       expect(tagsRead(summary ?? "<boulder>")).toEqual([])
+    }),
+    { numRuns: CASES },
+  )
+})
+
+test("no text of ours that quotes foreign words holds another frame than ours", () => {
+  fc.assert(
+    fc.property(forged, (text) => {
+      const state = aTaskState({ goal: text, progress: [text], decisions: [text] })
+      const handoff = aHandoff({ summary: text, task_text: text, blocked_reason: text })
+      const facts = {
+        failure: "not-strict",
+        sessionId: "ses_a",
+        facts: null,
+        isBegunAgain: false,
+      } as const
+      const offers = [{ handoff, kind: "blocked", isYours: false, since: 0, reuse: null }] as const
+      const texts = [
+        taskStateText(state, "ses_a"),
+        compactionPrompt(state, null),
+        fallbackSummary({ ...facts, state, userWords: [] }),
+        fallbackSummary({ ...facts, state: null, userWords: [text] }),
+        handoffText(handoff, { claimed: false, now: 0, reuse: null }),
+        listText({ groups: [offers], total: 1, now: 0 }),
+        failedText(text, new Error(text)),
+        unknownToolText(text),
+        sayText([text]),
+      ]
+      for (const one of texts) expect(tagsRead(one)).toEqual(["<boulder", "</boulder"])
+      expect(tagsRead(quote(text, 1_000))).toEqual([])
+      expect(compactionPrompt(state, null)).toContain("task_state")
+    }),
+    { numRuns: CASES },
+  )
+})
+
+test("the state in a compaction's prompt reads back to the letter", () => {
+  fc.assert(
+    fc.property(forged, (text) => {
+      const state = aTaskState({ goal: text })
+      const line =
+        compactionPrompt(state, null)
+          .split("\n")
+          .find((one) => one.startsWith('{"task_state":{"goal":"')) ?? "{}"
+      expect(JSON.parse(line)).toEqual({ task_state: state })
     }),
     { numRuns: CASES },
   )
