@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../boulder/boulder.ts"
 import { harmlessJson } from "../plan/foreign-text.ts"
-import { blockedIn } from "./blocked-in.ts"
+import { blockedNow } from "../store/blocked-now.ts"
 import type { Command } from "./command.ts"
 import { parseCommand } from "./parse-args.ts"
 import { NOTHING_STARTED, openProject, type Project, readBoulder } from "./project.ts"
@@ -62,7 +62,7 @@ async function statusesOf(project: Project): Promise<readonly WorkStatus[]> {
       (entry) => entry.work === work.work_id && entry.reason !== "child-session",
     )
     const reading = await project.plans.read(work.active_plan)
-    const blocked = await blockedIn(project, work, reading)
+    const blocked = await blockedNow(project, work, reading)
     return { work, reading, blocked, last: entries[0] ?? null }
   })
   return Promise.all(statuses)

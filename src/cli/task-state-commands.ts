@@ -4,9 +4,9 @@ import type { StoredTaskState } from "../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"
 import { cleanLine, harmlessJson } from "../plan/foreign-text.ts"
+import { blockedNow } from "../store/blocked-now.ts"
 import { openRecordFiles } from "../store/record-files.ts"
 import { openTaskStateFiles, type TaskStateFiles } from "../store/task-state-files.ts"
-import { blockedIn } from "./blocked-in.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
 import type { Command } from "./command.ts"
 import { parseCommand } from "./parse-args.ts"
@@ -118,6 +118,6 @@ async function factsOf(project: Project, sessionId: string): Promise<WorkFacts |
   const reading = await project.plans.read(work.active_plan)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, WINDOW_SIZE)
-  const blocked = await blockedIn(project, work, reading)
+  const blocked = await blockedNow(project, work, reading)
   return workFacts({ work, plan, window, blocked, running: [] })
 }

@@ -1,7 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"
-import { blockedNow } from "./blocked-now.ts"
+import { blockedNow } from "../store/blocked-now.ts"
 import { busyChildrenOf } from "./gather-situation.ts"
 import { placeOf } from "./place-of.ts"
 import { HostCallError } from "./session-api.ts"
