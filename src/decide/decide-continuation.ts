@@ -9,7 +9,7 @@ import { spentBudget } from "./spent-budget.ts"
 import { hasBlocked, windowOf } from "./window.ts"
 
 /** A situation in which a work is active and its plan was read: what the later gates look at. */
-interface Ground {
+interface WithPlan {
   readonly situation: Situation
   readonly work: Work
   readonly plan: Plan
@@ -51,7 +51,7 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
 ]
 
 /** The gates that read the plan, in the same order of policy, after those above. */
-const PLAN_GATES: readonly Gate<Ground>[] = [
+const PLAN_GATES: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
   ({ plan, work }) =>
     unsettledTasks(plan, work).every((task) => task.optional)

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aSituation, aTask, at, aWork, CHILD, NOW } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
-import { decideIdle, type IdleGround, reopenedByEdit } from "./decide-idle.ts"
+import { decideIdle, type IdleFacts, reopenedByEdit } from "./decide-idle.ts"
 import type { Situation } from "./situation.ts"
 
-const ground = (given: Partial<Situation> = {}, work: Work = aWork()): IdleGround => ({
+const gathered = (given: Partial<Situation> = {}, work: Work = aWork()): IdleFacts => ({
   situation: { ...aSituation(given), work },
   planHash: "now",
   messages: 1,
 })
 const counted = (work: Work): Work => ({ ...work, completed_count: 77 })
-const decided = (of: IdleGround, newest: Work = of.situation.work, messages = 1) => {
+const decided = (of: IdleFacts, newest: Work = of.situation.work, messages = 1) => {
   const { decision, work } = decideIdle(of, newest, { messages, counted })
   return { said: `${decision.kind} ${decision.reason}`, decision, work }
 }
-const { work: went } = decided(ground())
+const { work: went } = decided(gathered())
 
 describe("what is decided is written with it", () => {
   test("a continuation is reserved, with what the reading gave", () => {
@@ -22,24 +22,24 @@ describe("what is decided is written with it", () => {
   })
   test("a pause keeps the ceiling that was reached", () => {
     const limits = { ...aSituation().limits, maxPerWork: 0 }
-    const { said, work } = decided(ground({ limits }))
+    const { said, work } = decided(gathered({ limits }))
     expect(said).toBe("pause budget-spent")
     expect(work.spent_budget).toEqual({ of: "continuations", used: 0, limit: 0 })
   })
   test("an end completes the work", () => {
     const plan = aPlan([aTask({ label: "1", state: "done" })])
-    const { said, work } = decided(ground({ plan: { kind: "read", plan } }))
+    const { said, work } = decided(gathered({ plan: { kind: "read", plan } }))
     expect([said, work.status]).toEqual(["finish plan-complete", "completed"])
   })
   test("what rests or waits is left as it is", () => {
-    const of = ground({ waitingFor: "question" })
+    const of = gathered({ waitingFor: "question" })
     expect(decided(of).work).toBe(of.situation.work)
   })
   test("a failed turn is counted once, whatever is decided", () => {
     const error = { ...aSituation().lastTurn, error: "APIError" } as Situation["lastTurn"]
-    const once = decided(ground({ lastTurn: error, waitingFor: "question" }))
+    const once = decided(gathered({ lastTurn: error, waitingFor: "question" }))
     expect(once.work.continuation.failures).toBe(1)
-    const twice = decided(ground({ lastTurn: error, waitingFor: "question" }, once.work))
+    const twice = decided(gathered({ lastTurn: error, waitingFor: "question" }, once.work))
     expect(twice.work).toBe(once.work)
   })
 })
@@ -58,26 +58,26 @@ describe("what the host said belongs to one turn (13i)", () => {
     { name: "a message has come", newest: same, messages: 2 },
   ])("$name: nothing is decided, and it is looked at a second later", ({ newest, messages }) => {
     const abort = { abortedAt: NOW }
-    for (const of of [ground(), ground(abort)]) {
+    for (const of of [gathered(), gathered(abort)]) {
       const { decision, work } = decided(of, newest, messages)
       expect(decision).toEqual({ kind: "retry", reason: "superseded", at: NOW + 1_000 })
       expect(work).toBe(newest)
     }
   })
   test("what else has changed is decided on as it is now", () => {
-    expect(decided(ground(), paused).said).toBe("rest stopped-by-user")
+    expect(decided(gathered(), paused).said).toBe("rest stopped-by-user")
   })
 })
 
 describe("a session that runs", () => {
   test("is left alone, where a turn would be begun", () => {
-    expect(decided(ground({ isBusy: true })).said).toBe("rest session-busy")
+    expect(decided(gathered({ isBusy: true })).said).toBe("rest session-busy")
     const round = { ...aWork().round, ended: "context-grown" as const }
-    expect(decided(ground({}, aWork({ round }))).said).toBe("compact round-ended")
-    expect(decided(ground({ isBusy: true }, aWork({ round }))).said).toBe("rest session-busy")
+    expect(decided(gathered({}, aWork({ round }))).said).toBe("compact round-ended")
+    expect(decided(gathered({ isBusy: true }, aWork({ round }))).said).toBe("rest session-busy")
   })
   test("is paused all the same", () => {
-    expect(decided(ground({ isBusy: true, abortedAt: NOW })).said).toBe("pause aborted")
+    expect(decided(gathered({ isBusy: true, abortedAt: NOW })).said).toBe("pause aborted")
   })
 })
 
@@ -93,12 +93,12 @@ describe("a prompt of ours that nothing has answered (13h)", () => {
     isUnanswered: true,
   }
   test("is a failed turn", () => {
-    const { said, work } = decided(ground({ lastTurn }))
+    const { said, work } = decided(gathered({ lastTurn }))
     expect(said).toBe("retry backing-off")
     expect(work.continuation).toMatchObject({ failures: 1, failed_message_id: "msg_ours" })
   })
   test("but not while its session runs", () => {
-    const { work } = decided(ground({ lastTurn, isBusy: true }))
+    const { work } = decided(gathered({ lastTurn, isBusy: true }))
     expect(work.continuation.failures).toBe(0)
   })
 })
@@ -120,7 +120,7 @@ describe("an edit of the plan", () => {
     expect(reopenedByEdit(of(reason, hash), plan, "now", NOW).status).toBe(status)
   })
   test("that re-opens a work is decided on at once", () => {
-    const { said, work } = decided(ground({}, of("no-progress")))
+    const { said, work } = decided(gathered({}, of("no-progress")))
     expect([said, work.status]).toEqual(["continue continue", "active"])
   })
 })

@@ -11,7 +11,7 @@ import type { LastTurn, PlanReading, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
 
 /** What an idle was gathered for: a situation with its work, and what has not to move until it is written. */
-export interface IdleGround {
+export interface IdleFacts {
   readonly situation: Situation & { readonly work: Work }
   /** Null where the plan could not be read. */
   readonly planHash: string | null
@@ -45,21 +45,21 @@ const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "Context
  * session have moved on since, nothing is decided.
  */
 export function decideIdle(
-  ground: IdleGround,
+  gathered: IdleFacts,
   newest: Work,
   { messages, counted }: IdleWriting,
 ): IdleDecision {
-  const { situation, planHash } = ground
+  const { situation, planHash } = gathered
   const { now } = situation
-  if (messages !== ground.messages || hasMoved(situation.work, newest))
+  if (messages !== gathered.messages || hasMoved(situation.work, newest))
     return {
       decision: { kind: "retry", reason: "superseded", at: now + SUPERSEDED_MS },
       situation: { ...situation, work: newest },
       work: newest,
     }
   const open = reopenedByEdit(newest, situation.plan, planHash, now)
-  const settled = withTurn(open, situation)
-  const asked = { ...situation, work: settled }
+  const turned = withTurn(open, situation)
+  const asked = { ...situation, work: turned }
   const decision = unlessBusy(decideContinuation(asked), asked)
   return { decision, situation: asked, work: written(decision, asked, counted) }
 }

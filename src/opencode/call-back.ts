@@ -20,7 +20,7 @@ import type { ReadPlan } from "../store/plan-files.ts"
 import { blockStated } from "./block-stated.ts"
 import { changeOnWork, decideOnWork } from "./decide-on-work.ts"
 import { lineageOf } from "./lineage.ts"
-import { type Looked, type LookGround, lookBehind } from "./look-behind.ts"
+import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Returned } from "./result-text.ts"
 import type { Shell } from "./shell.ts"
@@ -92,9 +92,9 @@ export async function recordReturn(
   const change = (work: Work): Work => (blocked?.change ?? same)(close(work))
   const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
   if (looked === null) return null
-  const claimed = dispatchOf(before, callId)?.task_key !== null
+  const isAlone = dispatchOf(before, callId)?.task_key !== null
   const { work } = looked
-  return { looked, returned: { task, recorded, claimed, blocked, reading, work } }
+  return { looked, returned: { task, recorded, isAlone, blocked, reading, work } }
 }
 
 /** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
@@ -115,15 +115,15 @@ function recordedTask(work: Work, task: Task | null, child: string): Task | null
 /** A look behind the tool, where rounds are counted; else what the plan says is kept with the change. */
 async function lookOrKeep(
   shell: Shell,
-  ground: LookGround,
+  gathered: LookFacts,
   change: (work: Work) => Work,
 ): Promise<Looked | null> {
-  const { work, reading, sessionId } = ground
+  const { work, reading, sessionId } = gathered
   if (shell.options.long_run.enabled && work.status === "active")
-    return lookBehind(shell, ground, change)
+    return lookBehind(shell, gathered, change)
   const counted = changeReading(shell, reading, sessionId)
   const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
-  return decided === null ? null : { ...decided, notice: null }
+  return decided === null ? null : { ...decided, forModel: null }
 }
 
 async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {

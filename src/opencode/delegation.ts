@@ -30,7 +30,7 @@ const callSchema = z.object({
 export interface Delegation {
   /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
   before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>
-  /** Keeps the session under the captured task, and adds our words to the result; gives the notice of a round's end. */
+  /** Keeps the session under the captured task, and adds our words to the result; gives the words for a round's end. */
   after(call: { sessionId: string; callId: string; result: CallResult }): Promise<string | null>
   /** A call has failed, which no `after` tells. */
   failed(sessionId: string, callId: string): Promise<void>
@@ -53,10 +53,10 @@ export function openDelegation(
       if (found?.reading.kind !== "read") return
       const { plan } = found.reading
       const follow = followTasks(plan)
-      const ground = { work: follow(found.work), plan }
+      const led = { work: follow(found.work), plan }
       const { sessionId, callId } = call
       const { work_id: workId } = found.work
-      const { task, by, intent } = await capturedBy(shell, ground, call)
+      const { task, by, intent } = await capturedBy(shell, led, call)
       sessions.note({
         kind: "call-begun",
         sessionId,
@@ -91,7 +91,7 @@ export function openDelegation(
       const { looked, returned } = recorded
       result.output += `\n\n${await resultText(shell, returned)}`
       await tidyBoulder(shell, looked.boulder, { work: looked.work, reading: returned.reading })
-      return looked.notice
+      return looked.forModel
     },
   }
 }
@@ -127,8 +127,8 @@ async function resumeByItself(
   agent: string,
   args: unknown,
 ): Promise<void> {
-  const claimed = Object.values(work.dispatches).some((other) => other.task_key === task.key)
-  if (claimed || typeof args !== "object" || args === null) return
+  const isTaken = Object.values(work.dispatches).some((other) => other.task_key === task.key)
+  if (isTaken || typeof args !== "object" || args === null) return
   const reuse = await offerSession(shell, work, task, agent)
   if (reuse.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
 }

@@ -1,5 +1,5 @@
 import type { Boulder, Work } from "../boulder/boulder.ts"
-import { type IdleGround, reopenedByEdit } from "../decide/decide-idle.ts"
+import { type IdleFacts, reopenedByEdit } from "../decide/decide-idle.ts"
 import { handoffProgress } from "../decide/handoff-offers.ts"
 import { workLed } from "../decide/place.ts"
 import { progressOf } from "../decide/progress.ts"
@@ -18,7 +18,7 @@ interface NotLed {
 }
 
 /** What an idle of a lead session is decided on, and what carrying it out needs besides. */
-export interface Gathered extends IdleGround {
+export interface Gathered extends IdleFacts {
   readonly kind: "led"
   /** Every work, as it was read. */
   readonly boulder: Boulder
@@ -28,7 +28,7 @@ export interface Gathered extends IdleGround {
 const NOBODY: Identity = { agent: null, model: null, variant: null }
 
 /**
- * Gathers everything that the idle decision may look at, once. Where the first facts settle it (no work, a child, not
+ * Gathers everything that the idle decision may look at, once. Where the first facts decide it (no work, a child, not
  * the lead, a pause that no edit of the plan has lifted) nothing more is asked of the host.
  */
 export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
@@ -43,9 +43,9 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const reading = await shell.plans.read(work.active_plan)
   const planHash = reading.kind === "read" ? reading.fingerprint.hash : null
   const plan = planReading(reading)
-  const ground = { ...bare, work, plan }
-  const goesOn = reopenedByEdit(work, plan, planHash, ground.now).status === "active"
-  const situation = goesOn ? await askHost(shell, ground, reading) : ground
+  const asked = { ...bare, work, plan }
+  const goesOn = reopenedByEdit(work, plan, planHash, asked.now).status === "active"
+  const situation = goesOn ? await askHost(shell, asked, reading) : asked
   return { kind: "led", situation, planHash, messages, boulder, reading }
 }
 
@@ -84,10 +84,10 @@ function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" 
 
 async function askHost(
   shell: Shell,
-  ground: Situation & { readonly work: Work },
+  asked: Situation & { readonly work: Work },
   reading: PlanFileReading,
 ): Promise<Situation & { readonly work: Work }> {
-  const { sessionId, work } = ground
+  const { sessionId, work } = asked
   const [{ lastTurn, identity }, running, tree, { handoffs }] = await Promise.all([
     shell.api.lastTurn(sessionId),
     shell.api.busySessions(),
@@ -98,7 +98,7 @@ async function askHost(
   const saved = handoffProgress(handoffs, work.work_id)
   noteLead(shell, sessionId, lastTurn)
   return {
-    ...ground,
+    ...asked,
     now: shell.now(),
     lastTurn,
     identity,

@@ -22,10 +22,10 @@ export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> 
   const gathered = await gatherSituation(shell, sessionId)
   if (gathered.kind === "not-led") return false
   // The session runs while the host asks; at the idle behind it, it does not.
-  const ground = { ...gathered, situation: { ...gathered.situation, isBusy: false } }
+  const idle = { ...gathered, situation: { ...gathered.situation, isBusy: false } }
   const { messages } = gathered
   const writing = { messages, counted: (work: Work) => work }
-  const { decision } = decideIdle(ground, gathered.situation.work, writing)
+  const { decision } = decideIdle(idle, gathered.situation.work, writing)
   return decision.kind === "pause"
     ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
     : GOING_ON.has(decision.kind)

@@ -235,12 +235,12 @@ export function hooksOf(given: Shell): Hooks {
       const chars = output.output.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
       return guarded(`after ${tool}`, async () => {
-        const notice =
+        const ended =
           tool === "task"
             ? await delegation.after({ sessionId, callId, result: output })
             : await rounds.look(sessionId)
         if (isWritingTool(tool)) await remindOfWrites(sessionId, args, output)
-        if (notice !== null) output.output += `\n\n${notice}`
+        if (ended !== null) output.output += `\n\n${ended}`
       })
     },
 

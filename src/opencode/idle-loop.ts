@@ -34,7 +34,7 @@ export interface IdleLoop {
   fellIdle(sessionId: string): Promise<void>
   /** A session was compacted: counted at once, and before the next look. */
   compacted(sessionId: string): Promise<void>
-  /** A session runs again: its next idle settles what was to be looked at later. */
+  /** A session runs again: its next idle decides what was to be looked at later. */
   becameBusy(sessionId: string): void
   forget(sessionId: string): void
 }
@@ -135,20 +135,20 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     timers.cancel(sessionId)
     const before = running.get(sessionId) ?? Promise.resolve()
     const mine = before.then(() => look(sessionId, isLate))
-    const settled = mine.catch(() => askAgain(sessionId))
-    running.set(sessionId, settled)
+    const ended = mine.catch(() => askAgain(sessionId))
+    running.set(sessionId, ended)
     await mine.finally(() => {
-      if (running.get(sessionId) === settled) running.delete(sessionId)
+      if (running.get(sessionId) === ended) running.delete(sessionId)
     })
   }
 
   /** Not behind the look under way: what that has decided on is void now. */
   const compacted = async (sessionId: string): Promise<void> => {
     const mine = countCompaction(shell, sessionId)
-    const settled = Promise.allSettled([running.get(sessionId), mine]).then(() => undefined)
-    running.set(sessionId, settled)
+    const ended = Promise.allSettled([running.get(sessionId), mine]).then(() => undefined)
+    running.set(sessionId, ended)
     await mine.finally(() => {
-      if (running.get(sessionId) === settled) running.delete(sessionId)
+      if (running.get(sessionId) === ended) running.delete(sessionId)
     })
   }
 

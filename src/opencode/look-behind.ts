@@ -21,7 +21,7 @@ import { keepShards } from "./show-window.ts"
 import { spentSoFar } from "./take-tokens.ts"
 
 /** What a look was gathered from: the work that a session leads, and its plan. */
-export interface LookGround {
+export interface LookFacts {
   readonly sessionId: string
   readonly work: Work
   readonly reading: ReadPlan
@@ -32,7 +32,7 @@ export interface Looked {
   readonly work: Work
   readonly boulder: Boulder
   /** What the model is to be told; null where nothing is. */
-  readonly notice: string | null
+  readonly forModel: string | null
 }
 
 type Change = (work: Work) => Work
@@ -43,10 +43,10 @@ type Change = (work: Work) => Work
  */
 export async function lookBehind(
   shell: Shell,
-  ground: LookGround,
+  gathered: LookFacts,
   change: Change = (work) => work,
 ): Promise<Looked | null> {
-  const { sessionId, work, reading } = ground
+  const { sessionId, work, reading } = gathered
   const { contextTokens, growth } = shell.sessions.of(sessionId)
   const limits = limitsInForce(shell, sessionId)
   await sayScaled(shell, sessionId, limits)
@@ -69,7 +69,7 @@ export async function lookBehind(
   }
   const checkpoint =
     decision.kind === "end"
-      ? await keepCheckpoint(shell, ground, look, changed, decision.reason)
+      ? await keepCheckpoint(shell, gathered, look, changed, decision.reason)
       : null
   const decided = await decideOnWork(shell, work, (newest) =>
     lookBehindTool({ ...look, checkpoint }, change(newest)),
@@ -80,7 +80,7 @@ export async function lookBehind(
   const limit = reachedLimit(contextTokens, limits)
   shell.sessions.note({ kind: "looked", sessionId, plan: work.active_plan, hash, limit })
   if (made.decision.kind !== "end" || checkpoint === null)
-    return { work: decided.work, boulder, notice: null }
+    return { work: decided.work, boulder, forModel: null }
   const { reason } = made.decision
   const { counts } = reading.plan
   const settled = settledCount(counts)
@@ -92,8 +92,8 @@ export async function lookBehind(
     reason,
     facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
   })
-  const notice = roundEndText(reason, { seq: checkpoint, settled, total: counts.total })
-  return { work: decided.work, boulder, notice }
+  const forModel = roundEndText(reason, { seq: checkpoint, settled, total: counts.total })
+  return { work: decided.work, boulder, forModel }
 }
 
 /** Limits that do not fit the model are said once a session. */
@@ -107,7 +107,7 @@ async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): 
 /** Writes the checkpoint of a round that ends with this look; gives its number. */
 async function keepCheckpoint(
   shell: Shell,
-  { sessionId, reading }: LookGround,
+  { sessionId, reading }: LookFacts,
   { planHash, contextTokens, counted }: ToolLook,
   changed: Work,
   reason: RoundEnd,

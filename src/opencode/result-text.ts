@@ -14,8 +14,8 @@ export interface Returned {
   readonly task: Task | null
   /** The same, where its session is kept under it. */
   readonly recorded: Task | null
-  /** It had its task to itself, and no other call in flight had claimed it. */
-  readonly claimed: boolean
+  /** It had its task to itself, and no other call in flight had it. */
+  readonly isAlone: boolean
   readonly blocked: StatedBlock | null
   readonly reading: ReadPlan
   readonly work: Work
@@ -24,7 +24,7 @@ export interface Returned {
 /** What the orchestrator reads under the result: what was recorded, and the session to reuse next. */
 export async function resultText(
   shell: Shell,
-  { task, recorded, claimed, blocked, reading: { plan }, work }: Returned,
+  { task, recorded, isAlone, blocked, reading: { plan }, work }: Returned,
 ): Promise<string> {
   const current = plan.tasks.find(
     (one) => one.key === task?.key && one.titleHash === task.titleHash,
@@ -38,7 +38,7 @@ export async function resultText(
   return delegationText({
     taskKey: recorded?.key ?? null,
     blocked: blocked === null ? null : { ...blocked, waits: !shell.options.long_run.blocker_skip },
-    notRecorded: whyNotRecorded(task, claimed),
+    notRecorded: whyNotRecorded(task, isAlone),
     settled: settledCount(plan.counts),
     total: plan.counts.total,
     hint,
@@ -46,7 +46,7 @@ export async function resultText(
   })
 }
 
-function whyNotRecorded(task: Task | null, claimed: boolean): DelegationFacts["notRecorded"] {
+function whyNotRecorded(task: Task | null, isAlone: boolean): DelegationFacts["notRecorded"] {
   if (task === null) return "no task was named"
-  return claimed ? "the call resumed another session" : "another call has its task"
+  return isAlone ? "the call resumed another session" : "another call has its task"
 }

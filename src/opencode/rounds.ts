@@ -14,7 +14,7 @@ import { writtenNames } from "./write-guard.ts"
 export interface Rounds {
   /**
    * Looks at the plan and the context behind a tool of a session: newly settled tasks are counted once, and a round
-   * that is due ends with a checkpoint. Gives the notice for the model, null where nothing is to be said. A session
+   * that is due ends with a checkpoint. Gives the words for the model, null where nothing is to be said. A session
    * that leads no work costs a look into memory.
    */
   look(sessionId: string): Promise<string | null>
@@ -46,7 +46,7 @@ export function openRounds(shell: Shell): Rounds {
       const found = await workAndPlan(shell, sessionId, workAtHand)
       if (found?.reading.kind !== "read") return null
       const { work, reading } = found
-      return (await lookBehind(shell, { sessionId, work, reading }))?.notice ?? null
+      return (await lookBehind(shell, { sessionId, work, reading }))?.forModel ?? null
     })
   return {
     inTurn,
