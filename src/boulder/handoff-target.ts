@@ -57,7 +57,7 @@ export function taskIn(plan: Plan, { task_key: key, title_hash: titleHash }: Han
 /** A task's key at the beginning, as our texts write it before the title. */
 const KEY = /^((?:todo|final-wave|task):[^\s"]+?)[:.,]?(?:\s|$)/i
 /** A task's label, with its title or without. */
-const LABEL = /^(?:task\s+)?([^\s:)]+?)[.):]?(?:\s+(.*))?$/i
+const LABEL = /^(?:task\s+)?([^\s:)]+?)[.):]?(?:\s+(.*))?$/is
 
 function named(facts: TargetFacts, name: string): HandoffTarget {
   const record = facts.open.find((handoff) => handoff.id === name)

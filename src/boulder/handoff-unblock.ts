@@ -1,4 +1,9 @@
+import { trimEnd } from "../plan/trim-end.ts"
+
 const UNBLOCK = /(?:^|[\s.;,(])unblock(?:ed|s)?(?:\s+(?:when|if|once|by)\b|\s*:)\s*([^\n]+)/i
+
+/** What may stand between a reason and its condition. */
+const BETWEEN = " \t\r\n.;,("
 
 /** What must be true before a task can go on, where its reason says so: `… Unblock: the key is there`. */
 export function unblockIn(reason: string): string | null {
@@ -8,5 +13,5 @@ export function unblockIn(reason: string): string | null {
 /** A reason without what it says of being unblocked. */
 export function reasonAlone(reason: string): string {
   const at = UNBLOCK.exec(reason)?.index ?? reason.length
-  return reason.slice(0, at).replace(/[\s.;,(]+$/, "") || reason
+  return trimEnd(reason.slice(0, at), BETWEEN) || reason
 }

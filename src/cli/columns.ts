@@ -1,20 +1,23 @@
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
+const ASCII = /^[ -~]*$/
+const SEGMENTER = new Intl.Segmenter()
 
 /** How many columns a line takes: wide characters two, combining ones none. */
 export function columnsOf(line: string): number {
+  if (ASCII.test(line)) return line.length
   let columns = 0
-  for (const { segment } of new Intl.Segmenter().segment(line)) columns += widthOf(segment)
+  for (const segment of segmentsOf(line)) columns += widthOf(segment)
   return columns
 }
 
 /** A line cut to so many columns, with an ellipsis where something is missing. */
 export function fitLine(line: string, columns: number): string {
-  if (line.length <= columns && !/[^\u0020-\u007e]/.test(line)) return line
+  if (line.length <= columns && ASCII.test(line)) return line
   let kept = ""
   let used = 0
-  for (const { segment } of new Intl.Segmenter().segment(line)) {
+  for (const segment of segmentsOf(line)) {
     const width = widthOf(segment)
     if (used + width > columns) return shortened(kept, columns)
     kept += segment
@@ -34,21 +37,48 @@ export function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = []
   const [first = "", ...words] = line.trimStart().split(" ")
   let current = line.slice(0, line.length - line.trimStart().length) + first
+  let used = columnsOf(current)
   for (const word of words) {
-    const longer = `${current} ${word}`
-    if (columnsOf(longer) <= columns) current = longer
-    else {
+    const more = columnsOf(` ${word}`)
+    if (used + more <= columns) {
+      current += ` ${word}`
+      used += more
+    } else {
       lines.push(current)
       current = word
+      used = columnsOf(word)
     }
   }
   return [...lines, current].map((one) => fitLine(one, columns))
 }
 
 function shortened(kept: string, columns: number): string {
-  const segments = [...new Intl.Segmenter().segment(kept)].map(({ segment }) => segment)
-  while (segments.length > 0 && columnsOf(segments.join("")) + 1 > columns) segments.pop()
+  const segments = [...segmentsOf(kept)]
+  let used = columnsOf(kept)
+  while (segments.length > 0 && used + 1 > columns) used -= widthOf(segments.pop() ?? "")
   return columns > 0 ? `${segments.join("").trimEnd()}…` : ""
+}
+
+/** Node takes time for each character that grows with the whole text: it gets pieces of this length. */
+const PIECE = 512
+const BETWEEN_ASCII = /^[ -~]{2}$/
+const LOW_SURROGATE = /^[\udc00-\udfff]/
+
+/** The characters of a line as a person sees them; one of over 512 UTF-16 units is several. */
+function* segmentsOf(line: string): Generator<string> {
+  for (let from = 0; from < line.length; ) {
+    const to = endOfPiece(line, from + PIECE)
+    for (const { segment } of SEGMENTER.segment(line.slice(from, to))) yield segment
+    from = to
+  }
+}
+
+/** Where a piece may end: between two ASCII characters, if they are near, else between any two. */
+function endOfPiece(line: string, to: number): number {
+  if (to >= line.length) return line.length
+  for (let at = to; at > to - PIECE / 2; at--)
+    if (BETWEEN_ASCII.test(line.slice(at - 1, at + 1))) return at
+  return LOW_SURROGATE.test(line.charAt(to)) ? to - 1 : to
 }
 
 function widthOf(segment: string): number {

@@ -7,7 +7,7 @@ const LAST_LINES = 3
 const CODE = /^(?: {4}|\t)/
 const UNBLOCK = /^[\s>*_-]*unblock/i
 const NO_WORDS = /^[\W_]*$/
-const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
+const FENCE = /^\s*(`{3,}|~{3,})(.*)$/s
 
 /**
  * Why a subagent could not go on, where one of the last lines of its result states it as `BLOCKED: why`. A line

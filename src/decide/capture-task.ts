@@ -1,6 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { plainTitle } from "../plan/title.ts"
+import { trimEnd } from "../plan/trim-end.ts"
 
 /** The words of a `task` call that can name the task it works on, and the session that it resumes. */
 export interface DelegationWords {
@@ -20,6 +21,8 @@ export type Capture =
 /** Words of a call are searched this far and no further; for titles less far, since a plan has many. */
 const MAX_SEARCHED = 100_000
 const MAX_SEARCHED_FOR_TITLES = 20_000
+/** So many titles in one text are several, whichever stands within another. */
+const MANY = 64
 const NOBODY: Capture = { task: null, by: "nobody" }
 
 /**
@@ -119,6 +122,7 @@ function tasksWithTitleIn(
   const found = plan.tasks
     .map((task) => ({ task, title: unquoted(task.title) }))
     .filter(({ title }) => isTelling(title, text, where) && stands(title, text))
+  if (found.length > MANY) return found.map(({ task }) => task)
   return found
     .filter(({ title }) => !found.some((one) => one.title !== title && stands(title, one.title)))
     .map(({ task }) => task)
@@ -128,9 +132,10 @@ function tasksWithTitleIn(
 function isTelling(title: string, text: string, where: "description" | "prompt"): boolean {
   if (title === "") return false
   if (/\s/.test(title) || (BORDERLESS.test(title) && title.length >= SHORTEST)) return true
-  return where === "description" && title === text.replace(/^[\p{N}.():#\s]+|[.!\s]+$/gu, "")
+  return where === "description" && title === trimEnd(text.replace(BEFORE_TITLE, ""), ".! ")
 }
 
+const BEFORE_TITLE = /^[\p{N}.():#\s]+/u
 /** Of a title without blanks, in characters. */
 const SHORTEST = 4
 /** Scripts that put no blanks between words. */
@@ -159,7 +164,7 @@ function unquoted(text: string): string {
 }
 
 function withoutStops(word: string): string {
-  return word.replace(/(?<![._#-])[._#-]+$/, "")
+  return trimEnd(word, "._#-")
 }
 
 function folded(text: string): string {

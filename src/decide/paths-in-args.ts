@@ -13,7 +13,7 @@ const NAMES_OUR_FOLDER = /\.boulder/i
 export function pathsInArgs(args: unknown): readonly string[] {
   const paths = namedIn(args)
   if (paths.length > 0) return paths
-  return NAMES_OUR_FOLDER.test(JSON.stringify(args) ?? "") ? [OUR_FOLDER] : []
+  return objectsIn(args).some(namesOurFolder) ? [OUR_FOLDER] : []
 }
 
 /**
@@ -33,11 +33,32 @@ export function pathsInPatch(patch: string): readonly string[] {
 const HEADER = /^\*{3}[ \t]*(?:(?:add|update|delete)[ \t]+file|move[ \t]+to)[ \t]*:([\s\S]*)$/i
 
 function namedIn(args: unknown): readonly string[] {
-  const paths = PATH_FIELDS.flatMap((field) => textIn(args, field))
-  const edits: unknown = fieldOf(args, "edits")
-  const inEdits = Array.isArray(edits) ? edits.flatMap((edit: unknown) => namedIn(edit)) : []
-  const patched = PATCH_FIELDS.flatMap((field) => textIn(args, field).flatMap(pathsInPatch))
-  return [...paths, ...inEdits, ...patched]
+  const objects = objectsIn(args, ["edits"])
+  const paths = objects.flatMap((one) => PATH_FIELDS.flatMap((field) => textIn(one, field)))
+  const patches = objects.flatMap((one) => PATCH_FIELDS.flatMap((field) => textIn(one, field)))
+  return [...paths, ...patches.flatMap(pathsInPatch)]
+}
+
+/** The objects and lists in a value, itself first, however deep; those below `fields` alone where they are named. */
+function objectsIn(value: unknown, fields?: readonly string[]): readonly object[] {
+  const found: object[] = []
+  const waiting = [value]
+  for (let at = 0; at < waiting.length; at++) {
+    const one = waiting[at]
+    if (typeof one !== "object" || one === null) continue
+    found.push(one)
+    const isWhole = fields === undefined || Array.isArray(one)
+    const parts = isWhole ? Object.values(one) : fields.map((field) => fieldOf(one, field))
+    for (const part of parts) waiting.push(part)
+  }
+  return found
+}
+
+function namesOurFolder(one: object): boolean {
+  return Object.entries(one).some(
+    ([key, part]) =>
+      NAMES_OUR_FOLDER.test(key) || (typeof part === "string" && NAMES_OUR_FOLDER.test(part)),
+  )
 }
 
 function textIn(args: unknown, field: string): readonly string[] {

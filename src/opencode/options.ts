@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { unsafePartOf } from "../boulder/unsafe-part.ts"
 import type { Limits } from "../decide/situation.ts"
 
 const seconds = (value: number, about: string) =>
@@ -170,7 +171,9 @@ export function limitsOf({ continuation: given, long_run }: Options): Limits {
 
 function problem(given: unknown, path: readonly PropertyKey[], expected: string): string {
   const name = path.join(".").slice(0, 80) || "options"
-  const found = (JSON.stringify(valueAt(given, path)) ?? "nothing").slice(0, 80)
+  const value = valueAt(given, path)
+  // What is nested thousands deep takes JSON.stringify seconds.
+  const found = unsafePartOf(value) ?? (JSON.stringify(value) ?? "nothing").slice(0, 80)
   return `All defaults are in force: option ${name}: ${expected}; found ${found}.`
 }
 

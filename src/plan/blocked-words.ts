@@ -1,14 +1,14 @@
 /** A line of its own, or an item: `- **BLOCKED**: no key`. */
-const STATED =
-  /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:[ \t]*(?:\*\*|__)?[ \t]*(.*)$/
+const STATED = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:/
+const EMPHASIS = /^(?:\*\*|__)/
 
 /** What may follow `none`, `no` and their like: nothing, punctuation, or words that only say when. */
 const ALONE = "(?=[\\W_]*$|[ \\t]*[^\\p{L}\\p{N}\\s'’`*_])"
 const SO_FAR =
   "(?= (?:so far|yet|at all|to report|left|here[\\W_]*$|found|known|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
+const SIGNS = /^[\W_]+/iu
 const NOTHING = new RegExp(
-  `^[\\W_]*(?:${[
-    "[\\W_]+$",
+  `^(?:${[
     `(?:none|no|nothing|false|nil)${ALONE}`,
     `(?:none|nothing)${SO_FAR}`,
     "n\\/?a(?![\\p{L}\\p{N}])",
@@ -24,12 +24,16 @@ const RECORD = /\(hnd_[0-9A-Za-z]+\)[ \t]*$/
 
 /** The words behind `BLOCKED:` on a line that states a block; null for any other line. */
 export function blockedWords(line: string): string | null {
-  return STATED.exec(line)?.[1]?.trim() ?? null
+  const stated = STATED.exec(line)?.[0].length
+  // Blanks around the words are no part of the pattern: it would try every way to share them.
+  return stated === undefined ? null : line.slice(stated).trim().replace(EMPHASIS, "").trim()
 }
 
 /** Whether the words behind `BLOCKED:` say that nothing is blocked; those that name a record never do. */
 export function saysNothing(words: string): boolean {
-  return NOTHING.test(words) && !namesRecord(words)
+  const said = words.replace(SIGNS, "")
+  const isNothing = said === "" ? words !== "" : NOTHING.test(said)
+  return isNothing && !namesRecord(words)
 }
 
 /** Whether the words behind `BLOCKED:` are ours: they name the record of the block. */

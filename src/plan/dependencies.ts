@@ -1,5 +1,6 @@
 import type { DependencyHint } from "./details.ts"
 import type { PlanWarning, SubItem, Task } from "./plan.ts"
+import { trimSigns } from "./trim-end.ts"
 
 /** A task with what its text says about the tasks before it. */
 export interface Hinted {
@@ -23,7 +24,9 @@ const MAX_LINKS = 200_000
 const MAX_RANGE = 1_000
 const TOO_MANY = "There are too many dependencies to order by: none counts."
 const SEPARATOR = /[,;&+]|\band\b/
-const WRAPPING = /^[\s*_`#[\]"']+|[\s*_`[\]"'.]+$/g
+/** No id is longer: what is, refers to nothing, and is not looked at any further. */
+const MAX_REFERENCE = 400
+const WRAPPING = { start: " \t\r\n*_`#[]\"'", end: " \t\r\n*_`[]\"'." }
 const PREFIX = /^(?:tasks?|steps?|phases?)[ \t]+/i
 const ID = /^[A-Z]{0,10}[.-]?\d[\w.]*(?:-\d+)?$/i
 const WHOLE = /^([A-Z]{0,10}[.-]?)(\d{1,9})$/i
@@ -44,7 +47,7 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
   let links = 0
   for (const { task, hints } of hinted) {
     const keys = new Set<string>()
-    for (const hint of hints) warnings.push(...resolveHint(lookup, task, hint, keys))
+    for (const hint of hints) resolveHint(lookup, task, hint, { keys, warnings })
     links += keys.size
     if (links > MAX_LINKS) return refused("too-many-dependencies", TOO_MANY, task.line)
     if (keys.size > 0) of.set(task.key, [...keys])
@@ -83,16 +86,15 @@ function resolveHint(
   lookup: Lookup,
   task: Task,
   hint: DependencyHint,
-  keys: Set<string>,
-): readonly PlanWarning[] {
-  const warnings: PlanWarning[] = []
+  { keys, warnings }: { readonly keys: Set<string>; readonly warnings: PlanWarning[] },
+): void {
   for (const part of hint.list.replace(/\([^()]*\)/g, "").split(SEPARATOR)) {
-    const reference = part.replace(WRAPPING, "").replace(PREFIX, "").replace(WRAPPING, "")
+    const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
+    const reference = trimSigns(words.replace(PREFIX, ""), WRAPPING)
     const found = resolve(lookup, task, reference)
     if (found === null) warnings.push(unresolved(hint.line, reference))
     for (const { key } of found ?? foundOfRange(lookup, task, reference)) keys.add(key)
   }
-  return warnings
 }
 
 function unresolved(line: number, reference: string): PlanWarning {

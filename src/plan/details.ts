@@ -21,8 +21,7 @@ export interface DependencyHint {
 }
 
 const LIST_ITEM = /^[ \t]*[-*+][ \t]/
-const IN_PARENTHESES =
-  /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])[ \t]*:?[ \t]*([^()]{1,400})\)/i
+const IN_PARENTHESES = /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
 const BEHIND_COLON =
   /(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*([^|]{0,400})/i
 /** A line that states a verdict of its own accord; within a sentence it is an instruction. */
@@ -123,7 +122,7 @@ function verdictOf(line: string): Details["verdict"] {
 function hintIn(whole: string, index: number): DependencyHint[] {
   const text = whole.slice(0, MAX_LENGTH)
   const list = (IN_PARENTHESES.exec(text) ?? BEHIND_COLON.exec(text))?.[1]
-  return list === undefined ? [] : [{ line: index + 1, list }]
+  return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(/^:/, "") }]
 }
 
 function indentOf(line: string): number {

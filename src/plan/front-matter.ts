@@ -51,7 +51,7 @@ function readYaml(block: readonly string[]): Record<string, unknown> | string {
 }
 
 function parseYaml(block: readonly string[]): Record<string, unknown> | string {
-  const yaml = block.join("\n")
+  const yaml = block.map(withoutBreaks).filter(isFilled).join("\n")
   if (yaml.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
   try {
     const { data } = matter(`---\n${yaml}\n---\n`, {
@@ -70,6 +70,16 @@ function parseYaml(block: readonly string[]): Record<string, unknown> | string {
   } catch (error) {
     return `it is no valid YAML (${firstLine(error)})`
   }
+}
+
+/** gray-matter takes quadratic time of blank lines, and no key that we read needs one. */
+function isFilled(line: string): boolean {
+  return line.trim() !== ""
+}
+
+/** Breaks that are none to us, and to its patterns are. */
+function withoutBreaks(line: string): string {
+  return line.replaceAll("\u2028", " ").replaceAll("\u2029", " ")
 }
 
 function refuse(): object {

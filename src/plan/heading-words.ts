@@ -2,15 +2,27 @@
 const DECORATION = /^(?:\d\ufe0f?\u20e3|[^\p{L}\p{N}])+/u
 /** `1.`, `2.3)`, `IV.`, `B)`, `3 –` */
 const NUMBERING = /^(?:\d+(?:\.\d+)*(?:[.):]|[ \t]+[-–—])|[IVX]{1,5}[.)]|[A-Z][.)])[ \t]+/
-const TAIL = /[^\p{L}\p{N})\]]+$/u
+const KEPT_AT_END = /[\p{L}\p{N})\]]/u
+const LOW_SURROGATE = /[\udc00-\udfff]/
 
 /** What a heading says, without the emoji, the numbering and the punctuation around it: they never decide. */
 export function headingWords(text: string): string {
   const bare = text.replaceAll("**", "").replace(DECORATION, "")
-  return bare.replace(NUMBERING, "").replace(DECORATION, "").replace(TAIL, "")
+  return withoutTail(bare.replace(NUMBERING, "").replace(DECORATION, ""))
 }
 
 /** The same with its numbering: `2. Core`. */
 export function numberedWords(text: string): string {
-  return text.replaceAll("**", "").replace(DECORATION, "").replace(TAIL, "")
+  return withoutTail(text.replaceAll("**", "").replace(DECORATION, ""))
+}
+
+/** Character by character from the end: a pattern would start anew at each sign. */
+function withoutTail(text: string): string {
+  let end = text.length
+  while (end > 0) {
+    const start = end - (end > 1 && LOW_SURROGATE.test(text.charAt(end - 1)) ? 2 : 1)
+    if (KEPT_AT_END.test(text.slice(start, end))) break
+    end = start
+  }
+  return text.slice(0, end)
 }

@@ -4,6 +4,7 @@ import type { IgnoredLine, Plan, PlanWarning, SubItem, Task, TaskState } from ".
 import { summarize } from "./summarize.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"
 import { cleanTitle, hashTitle } from "./title.ts"
+import { trimSigns } from "./trim-end.ts"
 
 /** A task of a plan that keeps its tasks as data: JSON, or front matter. */
 export interface ListedTask {
@@ -32,7 +33,7 @@ interface ListedPlan {
 }
 
 const NO_KEY_SIGN = /[^\p{L}\p{N}._#-]+/gu
-const ENDS = /^[._#-]+|[._#-]+$/g
+const ENDS = { start: "._#-", end: "._#-" }
 const MAX_LABEL = 80
 
 /** The plan of a list of tasks: keys, dependencies, counts and what is next, as for one of rows. */
@@ -55,7 +56,7 @@ export function planOfList(list: ListedPlan): Plan {
 /** An id as a label that a key can hold; null for one without a letter or digit. */
 export function labelOf(id: unknown): string | null {
   const text = typeof id === "number" ? String(id) : typeof id === "string" ? id : ""
-  const label = text.slice(0, MAX_LABEL).replace(NO_KEY_SIGN, "-").replace(ENDS, "")
+  const label = trimSigns(text.slice(0, MAX_LABEL).replace(NO_KEY_SIGN, "-"), ENDS)
   return label === "" ? null : label
 }
 

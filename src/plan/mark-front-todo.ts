@@ -4,6 +4,7 @@ import { lineRange } from "./lines.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
 import type { Task } from "./plan.ts"
 import { cleanTitle } from "./title.ts"
+import { trimEnd } from "./trim-end.ts"
 
 const WORDS: Readonly<Record<MarkState, string>> = {
   open: "pending",
@@ -12,7 +13,7 @@ const WORDS: Readonly<Record<MarkState, string>> = {
   done: "completed",
 }
 const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^\s"'#]*)\2/
-const BLOCKED_COMMENT = /[ \t]+#[ \t]*BLOCKED:.*$/
+const BLOCKED_COMMENT = /[ \t]#[ \t]*BLOCKED:/
 const NO_REASON = "no reason given"
 
 /**
@@ -61,7 +62,9 @@ function withStatus(
   }
   const [whole, key = "", quote = ""] = VALUE.exec(line) ?? []
   if (whole === undefined) return null
-  const rest = line.slice(whole.length).replace(BLOCKED_COMMENT, "")
+  const behind = line.slice(whole.length)
+  const comment = BLOCKED_COMMENT.exec(behind)
+  const rest = comment === null ? behind : trimEnd(behind.slice(0, comment.index), " \t")
   const space = /\s$/.test(key) ? "" : " "
   const status = `${key}${space}${quote}${WORDS[state]}${quote}${rest}${commentFor(state, note)}`
   return text.slice(0, at.start) + status + text.slice(at.end)

@@ -118,7 +118,8 @@ function editFor(text: string, object: Node, { key, value }: KeyChange): Edit {
   const name = JSON.stringify(key)
   if (last === undefined)
     return { offset: object.offset + 1, length: 0, content: `${name}: ${content}` }
-  const space = /\s*$/.exec(text.slice(object.offset, last.offset))?.[0] ?? ""
+  const upToLast = text.slice(object.offset, last.offset)
+  const space = upToLast.slice(upToLast.trimEnd().length)
   const [nameNode, valueNode] = last.children ?? []
   const colon =
     nameNode === undefined || valueNode === undefined

@@ -4,21 +4,19 @@ import type { Task } from "./plan.ts"
 import { cleanTitle } from "./title.ts"
 
 const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
+/** Each line with its end; behind the last end stands none. */
+const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
 const LAST_BREAK = /(?:\r\n|\r|\n)$/
 const NO_REASON = "no reason given"
 
 /** Takes the task's `BLOCKED:` lines out of the text, and nothing else. */
 export function withoutNote(text: string, { note }: Pick<Task, "note">): string {
-  let kept = text
-  for (const line of (note?.lines ?? []).toReversed()) {
-    const range = lineRange(kept, line)
-    if (range === null) continue
-    const isLast = range.end === kept.length
-    const before = kept.slice(0, range.start)
-    kept =
-      (isLast ? before.replace(LAST_BREAK, "") : before) + kept.slice(nextLine(kept, range.end))
-  }
-  return kept
+  const out = new Set(note?.lines ?? [])
+  if (out.size === 0) return text
+  const lines = text.match(LINES) ?? []
+  const kept = lines.filter((_, index) => !out.has(index + 1)).join("")
+  const isLastOut = out.has(lines.length) && !LAST_BREAK.test(lines.at(-1) ?? "")
+  return isLastOut ? kept.replace(LAST_BREAK, "") : kept
 }
 
 /** Writes a `BLOCKED:` line below the row or heading on `line`, whose words begin at `column`. */
