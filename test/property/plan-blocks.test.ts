@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Row } from "../../src/plan/blocks.ts"
-import { splitLines } from "../../src/plan/lines.ts"
-import { readWithRemark } from "../../src/plan/remark-reading.ts"
-import { scanBlocks } from "../../src/plan/scan-blocks.ts"
+import { remark, scan } from "../support/both-readings.ts"
 
 const CASES = 5_000
 
@@ -111,32 +108,4 @@ test("the linear scanner reads block structure as remark does", () => {
 function mutate(text: string, place: number, sign: string, drop: number): string {
   const at = place % (text.length + 1)
   return text.slice(0, at) + sign + text.slice(at + drop)
-}
-
-function scan(text: string) {
-  const blocks = scanBlocks(splitLines(text), 0)
-  return {
-    rows: blocks.rows.filter(({ kind }) => kind === "list").map(flat),
-    headings: blocks.headings.map(({ index, level }) => ({ line: index + 1, level })),
-    unclosed: blocks.unclosed.map(({ index }) => index + 1),
-  }
-}
-
-function flat(row: Row) {
-  return {
-    line: row.index + 1,
-    parentLine: row.parent === null ? null : row.parent.index + 1,
-    marker: row.box.marker,
-    isQuoted: row.quoted,
-  }
-}
-
-function remark(text: string) {
-  const reading = readWithRemark(text)
-  if (reading === null) throw new Error("too many rounds")
-  const { rows, headings, unclosed } = reading
-  for (const { checked, marker } of rows) {
-    if (checked !== null) expect(checked).toBe(marker.toLowerCase() === "x")
-  }
-  return { rows: rows.map(({ checked: _, ...row }) => row), headings, unclosed }
 }

@@ -1,0 +1,519 @@
+import { isSameCheckpoint } from "../../src/boulder/checkpoint.ts"
+import { decodeCompaction } from "../../src/boulder/decode-compaction.ts"
+import { newHandoff } from "../../src/boulder/handoff-changes.ts"
+import { targetOf } from "../../src/boulder/handoff-target.ts"
+import { reasonAlone, unblockIn } from "../../src/boulder/handoff-unblock.ts"
+import { jsonOf } from "../../src/boulder/json-of.ts"
+import { workIdOf } from "../../src/boulder/new-work.ts"
+import { boundedTaskState, parseTaskState } from "../../src/boulder/task-state.ts"
+import { unsafePartOf } from "../../src/boulder/unsafe-part.ts"
+import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
+import { blockedReason, resultIn } from "../../src/decide/blocked-line.ts"
+import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
+import { childOfCall, sessionIdIn } from "../../src/decide/child-of-call.ts"
+import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../src/decide/choose-plan.ts"
+import { guardWrite } from "../../src/decide/guard-write.ts"
+import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
+import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
+import { pathsInArgs, pathsInPatch } from "../../src/decide/paths-in-args.ts"
+import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
+import { translateEvent } from "../../src/decide/translate-event.ts"
+import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
+import { eventStream } from "../../src/headless/event-stream.ts"
+import { lastLines } from "../../src/headless/serve-opencode.ts"
+import { serverEventOf } from "../../src/headless/server-event.ts"
+import { clearOldOutputs } from "../../src/opencode/clear-outputs.ts"
+import { readOptions } from "../../src/opencode/options.ts"
+import {
+  contextTokensIn,
+  removeOldSummaries,
+  userWordsIn,
+} from "../../src/opencode/summary-messages.ts"
+import { trimTail } from "../../src/opencode/trim-tail.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
+import { checkBoulder, parseBoulderFile } from "../../src/store/boulder-file.ts"
+import { nodeFilePort } from "../../src/store/file-port.ts"
+import { parseHandoffFile } from "../../src/store/handoff-file.ts"
+import { openJournal } from "../../src/store/journal.ts"
+import { overLimit } from "../../src/store/plan-limits.ts"
+import { openWorkArchive } from "../../src/store/work-archive.ts"
+import { aPlan, aTask, at, aWork, LEAD, NOW } from "./builders.ts"
+import { aHandoff, anActor, someProgress } from "./handoff-builders.ts"
+import { HOSTILE_TEXT_USERS } from "./hostile-shown-texts.ts"
+import { aStoredTaskState, aTaskState } from "./task-states.ts"
+
+/** What reads a text from outside, and how it gets a hostile one. */
+export interface HostileReader {
+  /** File below `src` and name of the exported function. */
+  readonly reader: string
+  /** As what the text comes, where there are several ways. */
+  readonly as?: string
+  readonly read: (text: string) => unknown
+}
+
+const PLAN = parsePlan("## TODOs\n- [ ] 1. Add the login route\n- [ ] 2. B.\n- [ ] C\n")
+const WORK = aWork()
+const BOULDER = { schema_version: 3, revision: 1, works: { [WORK.work_id]: WORK } }
+
+/** What hosts, models, files and people say, but for plans. */
+export const READERS: readonly HostileReader[] = [
+  ...HOSTILE_TEXT_USERS,
+  { reader: "decide/blocked-line.ts blockedReason", read: blockedReason },
+  {
+    reader: "decide/blocked-line.ts blockedReason",
+    as: "behind BLOCKED",
+    read: (text) => blockedReason(`done\nBLOCKED: ${text}`),
+  },
+  {
+    reader: "decide/blocked-line.ts blockedReason",
+    as: "between BLOCKED and the colon",
+    read: (text) => blockedReason(`BLOCKED${text}: a\nunblock${text}`),
+  },
+  { reader: "decide/blocked-line.ts resultIn", read: resultIn },
+  capture("as its description", (text) => ({ description: text, prompt: "", resumes: null })),
+  capture("as its prompt", (text) => ({ description: "", prompt: text, resumes: text })),
+  {
+    reader: "decide/capture-task.ts captureTask",
+    as: "the plan's titles",
+    read: (text) =>
+      captureTask(aPlan([aTask({ label: "1", title: text })]), WORK, {
+        description: text,
+        prompt: text,
+        resumes: null,
+      }),
+  },
+  {
+    reader: "decide/child-of-call.ts childOfCall",
+    read: (text) => childOfCall({ metadata: { sessionId: text }, toldByHost: text, output: text }),
+  },
+  {
+    reader: "decide/child-of-call.ts childOfCall",
+    as: "a block of the task's metadata",
+    read: (text) =>
+      childOfCall({
+        metadata: null,
+        toldByHost: null,
+        output: `<task_metadata>\n${text}\n</task_metadata>`,
+      }),
+  },
+  {
+    reader: "decide/child-of-call.ts sessionIdIn",
+    read: (text) => [sessionIdIn({ sessionId: text }), sessionIdIn(jsonOf(text))],
+  },
+  { reader: "decide/choose-plan.ts planNameOf", read: planNameOf },
+  { reader: "decide/choose-plan.ts requestOf", read: requestOf },
+  {
+    reader: "decide/choose-plan.ts requestOf",
+    as: "in quotes",
+    read: (text) => requestOf(`"${text}"`),
+  },
+  { reader: "decide/choose-plan.ts looksLikePath", read: looksLikePath },
+  {
+    reader: "decide/choose-plan.ts choosePlan",
+    read: (text) =>
+      choosePlan(
+        [
+          { path: text, name: text },
+          { path: "a", name: "a" },
+        ],
+        `${text}y`,
+      ),
+  },
+  { reader: "decide/paths-in-args.ts pathsInPatch", read: pathsInPatch },
+  {
+    reader: "decide/paths-in-args.ts pathsInArgs",
+    read: (text) => [
+      pathsInArgs(jsonOf(text)),
+      pathsInArgs({ patch: text, edits: [{ path: text }], [text]: text }),
+    ],
+  },
+  { reader: "decide/plan-argument.ts planArgument", read: planArgument },
+  {
+    reader: "decide/plan-argument.ts fromPlanArgument",
+    read: (text) => [fromPlanArgument(text), fromPlanArgument(`plan:${text}`)],
+  },
+  {
+    reader: "decide/guard-write.ts guardWrite",
+    read: (text) =>
+      guardWrite({
+        writer: "subagent",
+        paths: [text, `.boulder/works/${text}`, ...pathsInPatch(text)],
+        planPath: text,
+        orchestratorWrites: "block",
+      }),
+  },
+  {
+    reader: "decide/hard-limit.ts mayRunAtHardLimit",
+    as: "a patch",
+    read: (text) =>
+      mayRunAtHardLimit(
+        {
+          tool: "apply_patch",
+          args: { patchText: `*** Update File: p\n-${text}\n+${text}y` },
+          paths: ["p"],
+        },
+        { planPath: "p", ours: new Set() },
+      ),
+  },
+  {
+    reader: "decide/hard-limit.ts mayRunAtHardLimit",
+    as: "an edit",
+    read: (text) =>
+      mayRunAtHardLimit(
+        { tool: "edit", args: { oldString: text, newString: `${text}y` }, paths: ["p"] },
+        { planPath: "p", ours: new Set() },
+      ),
+  },
+  {
+    reader: "decide/handoff-offers.ts groupedByReason",
+    read: (text) =>
+      groupedByReason([
+        {
+          handoff: aHandoff({ blocked_reason: text }),
+          kind: "blocked",
+          since: NOW,
+          isYours: false,
+        },
+      ]),
+  },
+  {
+    reader: "decide/handoff-offers.ts handoffProgress",
+    read: (text) =>
+      handoffProgress([aHandoff({ summary: text, work_id: WORK.work_id })], WORK.work_id),
+  },
+  { reader: "boulder/decode-compaction.ts decodeCompaction", read: decodeCompaction },
+  {
+    reader: "boulder/decode-compaction.ts decodeCompaction",
+    as: "the fields of its object",
+    read: (text) =>
+      decodeCompaction(
+        JSON.stringify({
+          task_state: aTaskState({ goal: text, progress: text.split("a") }),
+          display_summary: text,
+        }),
+      ),
+  },
+  {
+    reader: "boulder/decode-compaction.ts decodeCompaction",
+    as: "a field that nobody asked for",
+    read: (text) => decodeCompaction(`{"task_state":${text},"display_summary":"a"}`),
+  },
+  {
+    reader: "boulder/task-state.ts parseTaskState",
+    read: (text) => parseTaskState(text, LEAD),
+  },
+  {
+    reader: "boulder/task-state.ts parseTaskState",
+    as: "its fields",
+    read: (text) =>
+      parseTaskState(
+        JSON.stringify(
+          aStoredTaskState({ task_state: aTaskState({ goal: text, decisions: text.split("a") }) }),
+        ),
+        LEAD,
+      ),
+  },
+  {
+    reader: "boulder/task-state.ts boundedTaskState",
+    read: (text) => boundedTaskState(aTaskState({ next_step: text, blockers: text.split(" ") })),
+  },
+  { reader: "boulder/json-of.ts jsonOf", read: jsonOf },
+  { reader: "boulder/unsafe-part.ts unsafePartOf", read: (text) => unsafePartOf(jsonOf(text)) },
+  { reader: "boulder/handoff-unblock.ts unblockIn", read: unblockIn },
+  { reader: "boulder/handoff-unblock.ts reasonAlone", read: reasonAlone },
+  {
+    reader: "boulder/handoff-target.ts targetOf",
+    as: "a task's name",
+    read: (text) => target(text, true),
+  },
+  {
+    reader: "boulder/handoff-target.ts targetOf",
+    as: "a task's key with more behind it",
+    read: (text) => target(`todo:1${text}`, false),
+  },
+  { reader: "boulder/new-work.ts workIdOf", read: (text) => workIdOf(text, text) },
+  {
+    reader: "boulder/checkpoint.ts isSameCheckpoint",
+    read: (text) => isSameCheckpoint(text, ` "at": ${text}`),
+  },
+  {
+    reader: "boulder/handoff-changes.ts newHandoff",
+    read: (text) =>
+      newHandoff(
+        {
+          id: "hnd_1",
+          project: text,
+          workId: null,
+          planName: text,
+          taskKey: null,
+          titleHash: null,
+          taskText: text,
+          fromOutside: false,
+        },
+        anActor(LEAD),
+        someProgress({ summary: text, reason: text, unblock: text }),
+      ),
+  },
+  {
+    reader: "boulder/upgrade-older-format.ts upgradeOlderFormat",
+    read: (text) => older(jsonOf(text)),
+  },
+  {
+    reader: "boulder/upgrade-older-format.ts upgradeOlderFormat",
+    as: "the fields of a work",
+    read: (text) =>
+      older({
+        active_plan: text,
+        plan_name: text,
+        agent: text,
+        session_ids: [text],
+        started_at: text,
+        [text]: text,
+        unknown: jsonOf(text),
+        task_sessions: {
+          [text]: 1,
+          "todo:1": { session_id: text, task_title: text, task_label: text },
+        },
+      }),
+  },
+  {
+    reader: "boulder/upgrade-older-format.ts upgradeOlderFormat",
+    as: "many works",
+    read: (text) =>
+      older({
+        works: Object.fromEntries(
+          Array.from(text.slice(0, text.length / 400), (_, index) => [
+            `w${index}`,
+            { active_plan: `a/${index}.md` },
+          ]),
+        ),
+      }),
+  },
+  { reader: "store/plan-limits.ts overLimit", read: (text) => overLimit("a.md", text) },
+  { reader: "store/boulder-file.ts parseBoulderFile", read: parseBoulderFile },
+  {
+    reader: "store/boulder-file.ts parseBoulderFile",
+    as: "a field of another version",
+    read: (text) => parseBoulderFile(JSON.stringify(BOULDER).replace("{", `{"later":${text},`)),
+  },
+  {
+    reader: "store/boulder-file.ts checkBoulder",
+    read: (text) => checkBoulder({ ...BOULDER, later: text, [text]: jsonOf(text) }),
+  },
+  { reader: "store/handoff-file.ts parseHandoffFile", read: (text) => parseHandoffFile(text, "p") },
+  {
+    reader: "store/handoff-file.ts parseHandoffFile",
+    as: "its summary",
+    read: (text) =>
+      parseHandoffFile(
+        JSON.stringify({ ...aHandoff({ summary: text }), store: { revision: 1, trail: [text] } }),
+        text,
+      ),
+  },
+  { reader: "store/journal.ts openJournal", read: (text) => journalOf(text).readLast(100) },
+  {
+    reader: "store/journal.ts openJournal",
+    as: "the facts of a line",
+    read: (text) =>
+      journalOf(
+        JSON.stringify({
+          at: text,
+          session: text,
+          work: text,
+          decision: text,
+          reason: text,
+          facts: { [text]: text },
+        }),
+      ).readLast(100),
+  },
+  {
+    reader: "store/work-archive.ts openWorkArchive",
+    read: async (text) => {
+      const archive = openWorkArchive(recordsOf(text))
+      return [await archive.list(), await archive.tasksOf("w")]
+    },
+  },
+  { reader: "opencode/options.ts readOptions", read: (text) => readOptions(jsonOf(text) ?? text) },
+  {
+    reader: "opencode/options.ts readOptions",
+    as: "its values",
+    read: (text) =>
+      readOptions({ [text]: text, reuse: text, long_run: { token_soft_limit: text, [text]: 1 } }),
+  },
+  {
+    reader: "decide/translate-event.ts translateEvent",
+    read: (text) => [
+      translateEvent(jsonOf(text), NOW),
+      translateEvent({ type: text, properties: { sessionID: text } }, NOW),
+      translateEvent(
+        { type: "session.idle", properties: { sessionID: text, info: jsonOf(text) } },
+        NOW,
+      ),
+      translateEvent(taskPart(text), NOW),
+    ],
+  },
+  {
+    reader: "headless/server-event.ts serverEventOf",
+    read: (text) => [
+      serverEventOf(jsonOf(text)),
+      serverEventOf({ type: text, properties: text }),
+      serverEventOf({
+        type: "permission.asked",
+        properties: { id: "p", sessionID: text, patterns: text.split("a") },
+      }),
+      serverEventOf(taskPart(text)),
+    ],
+  },
+  {
+    reader: "headless/event-stream.ts eventStream",
+    as: "in one piece",
+    read: (text) => eventsOf(text, text.length),
+  },
+  {
+    reader: "headless/event-stream.ts eventStream",
+    as: "in pieces of 64 characters",
+    read: (text) => eventsOf(text, 64),
+  },
+  { reader: "headless/boulder-frame.ts frameIn", read: frameIn },
+  { reader: "headless/boulder-frame.ts refusalIn", read: refusalIn },
+  {
+    reader: "headless/boulder-frame.ts refusalIn",
+    as: "a refusal",
+    read: (text) =>
+      refusalIn(`<boulder>\nTell the user exactly this and do nothing else:\n${text}`),
+  },
+  { reader: "headless/serve-opencode.ts lastLines", read: lastLines },
+  {
+    reader: "opencode/clear-outputs.ts clearOldOutputs",
+    read: (text) => clearOldOutputs(messages(text), { withBash: true }),
+  },
+  { reader: "opencode/trim-tail.ts trimTail", read: (text) => trimTail(messages(text)) },
+  {
+    reader: "opencode/summary-messages.ts userWordsIn",
+    read: (text) => userWordsIn(messages(text)),
+  },
+  {
+    reader: "opencode/summary-messages.ts contextTokensIn",
+    read: (text) => contextTokensIn(messages(text)),
+  },
+  {
+    reader: "opencode/summary-messages.ts removeOldSummaries",
+    read: (text) => removeOldSummaries(messages(text)),
+  },
+  {
+    reader: "prompts/tool-definitions.ts handoffArgs",
+    read: (text) => [
+      handoffArgs.save_task_progress.safeParse(jsonOf(text)),
+      handoffArgs.save_task_progress.safeParse({
+        summary: text,
+        status: text,
+        blocked_reason: text,
+        task: text,
+        [text]: 1,
+      }),
+      handoffArgs.get_blocked_task.safeParse({ id: text, claim: text }),
+    ],
+  },
+]
+
+function capture(as: string, words: (text: string) => DelegationWords): HostileReader {
+  return {
+    reader: "decide/capture-task.ts captureTask",
+    as,
+    read: (text) => captureTask(PLAN, WORK, words(text)),
+  }
+}
+
+function target(named: string, isOwn: boolean) {
+  return targetOf({
+    sessionId: LEAD,
+    status: "blocked",
+    named,
+    open: [aHandoff()],
+    place: isOwn ? { workId: WORK.work_id, role: "lead", taskKey: null } : null,
+    works: [{ work: WORK, plan: PLAN }],
+  })
+}
+
+function older(json: unknown) {
+  return upgradeOlderFormat({ json, root: "/project", sessionId: LEAD, now: at(0) })
+}
+
+function journalOf(text: string) {
+  const files = { ...nodeFilePort(), readText: async () => text, list: async () => [] }
+  return openJournal({ root: "/nowhere", files })
+}
+
+function recordsOf(text: string) {
+  const unused = async () => {
+    throw new Error("nothing is written here")
+  }
+  return {
+    read: async () => text,
+    tryRead: async () => text,
+    list: async () => [text, "w"],
+    replace: unused,
+    createOnce: unused,
+    append: unused,
+    remove: unused,
+    removeFolder: unused,
+  }
+}
+
+function taskPart(text: string) {
+  const state = {
+    status: "completed",
+    input: { description: text, task_id: text },
+    output: text,
+    metadata: { sessionId: text },
+  }
+  const part = {
+    id: "p",
+    type: "tool",
+    tool: "task",
+    sessionID: text,
+    callID: text,
+    messageID: text,
+    state,
+    text,
+  }
+  return { type: "message.part.updated", properties: { part } }
+}
+
+async function eventsOf(text: string, size: number) {
+  const bytes = new TextEncoder().encode(text)
+  const pieces = async function* () {
+    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+  }
+  const events: unknown[] = []
+  for await (const event of eventStream(pieces())) events.push(event)
+  return events
+}
+
+/** Three rounds and two summaries, every text of which is the hostile one. */
+function messages(text: string) {
+  const tool = (name: string) => ({
+    type: "tool",
+    tool: name,
+    state: {
+      status: "completed",
+      input: { filePath: text, command: text },
+      output: text,
+      metadata: { exit: 0 },
+    },
+  })
+  const one = (index: number, role: string, more: object) => ({
+    info: { id: `msg_${index}`, sessionID: LEAD, role, ...more },
+    parts: [
+      { type: "text", text, metadata: { boulder: true, boulder_round: index } },
+      { type: "text", text },
+      tool("read"),
+      tool("bash"),
+      tool(text),
+    ],
+  })
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((index) =>
+    one(index, index % 2 === 0 ? "user" : "assistant", { summary: index > 4, finish: text }),
+  )
+}

@@ -1,0 +1,290 @@
+import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../../src/boulder/handoff.ts"
+import { boundedTaskState } from "../../src/boulder/task-state.ts"
+import { UsageError } from "../../src/cli/cli-error.ts"
+import { columnsOf, fitLine, padLine, wrapLine } from "../../src/cli/columns.ts"
+import { handoffsText } from "../../src/cli/handoff-view.ts"
+import { namedWork } from "../../src/cli/meant-work.ts"
+import { outcomeText } from "../../src/cli/outcome-text.ts"
+import { age, duration, parseCommand, positiveNumber } from "../../src/cli/parse-args.ts"
+import { progressLine } from "../../src/cli/progress-bar.ts"
+import { openRunView } from "../../src/cli/run-view.ts"
+import { statusText } from "../../src/cli/status-view.ts"
+import { taskStateMarkdown, taskStatesView, taskStateView } from "../../src/cli/task-state-view.ts"
+import { decisionText, whyLine } from "../../src/cli/why-text.ts"
+import { worksText } from "../../src/cli/works-text.ts"
+import {
+  cleanLine,
+  cleanText,
+  harmlessJson,
+  printable,
+  withoutFrames,
+} from "../../src/plan/foreign-text.ts"
+import { clearedOutput } from "../../src/prompts/cleared-output.ts"
+import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
+import { delegationText } from "../../src/prompts/delegation-text.ts"
+import { handoffText } from "../../src/prompts/handoff-text.ts"
+import { estimateTokens, quote } from "../../src/prompts/quote.ts"
+import { refusalText } from "../../src/prompts/refusal-text.ts"
+import { sayText } from "../../src/prompts/say-text.ts"
+import { shellWord } from "../../src/prompts/shell-word.ts"
+import { startText } from "../../src/prompts/start-text.ts"
+import { taskStateText } from "../../src/prompts/task-state-text.ts"
+import { aPlan, aTask, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
+import { aHandoff } from "./handoff-builders.ts"
+import type { HostileReader } from "./hostile-readers.ts"
+import { aStoredTaskState, aTaskState } from "./task-states.ts"
+
+const COLUMNS = 80
+const WIDE = 20_000
+
+/** What shows a foreign text, to a person or to a model, and what reads a command line. */
+export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
+  { reader: "plan/foreign-text.ts cleanLine", read: cleanLine },
+  { reader: "plan/foreign-text.ts cleanText", read: cleanText },
+  { reader: "plan/foreign-text.ts printable", read: printable },
+  { reader: "plan/foreign-text.ts withoutFrames", read: withoutFrames },
+  {
+    reader: "plan/foreign-text.ts withoutFrames",
+    as: "what stands in a tag",
+    read: (text) => withoutFrames(`<b${text}<${text}>&${text};<boulder${text}`),
+  },
+  {
+    reader: "plan/foreign-text.ts harmlessJson",
+    read: (text) => harmlessJson({ [text]: text }, 1),
+  },
+  { reader: "cli/columns.ts columnsOf", read: columnsOf },
+  { reader: "cli/columns.ts fitLine", read: (text) => fitLine(text, COLUMNS) },
+  {
+    reader: "cli/columns.ts fitLine",
+    as: "to a great width",
+    read: (text) => fitLine(text, WIDE),
+  },
+  { reader: "cli/columns.ts padLine", read: (text) => padLine(text, COLUMNS) },
+  { reader: "cli/columns.ts wrapLine", read: (text) => wrapLine(text, COLUMNS) },
+  {
+    reader: "cli/columns.ts wrapLine",
+    as: "to a great width",
+    read: (text) => wrapLine(text, WIDE),
+  },
+  {
+    reader: "cli/parse-args.ts parseCommand",
+    read: (text) =>
+      refused(() => parseCommand([text, `--a=${text}`, `--${text}`], { a: { type: "string" } }, 2)),
+  },
+  {
+    reader: "cli/parse-args.ts positiveNumber",
+    read: (text) => refused(() => positiveNumber(text, "--n")),
+  },
+  {
+    reader: "cli/parse-args.ts duration",
+    read: (text) => refused(() => duration(text, "--timeout")),
+  },
+  { reader: "cli/parse-args.ts age", read: (text) => refused(() => age(text, "--older")) },
+  {
+    reader: "cli/meant-work.ts namedWork",
+    read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`),
+  },
+  {
+    reader: "cli/status-view.ts statusText",
+    read: (text) =>
+      statusText(
+        [
+          {
+            work: aWork({ plan_name: text, active_plan: text }),
+            reading: { kind: "unavailable", message: text },
+            blocked: [{ key: text, title: text, reason: text, unblock: text, handoff: null }],
+            last: { at: at(0), session: null, work: null, decision: text, reason: text, facts: {} },
+          },
+        ],
+        NOW,
+        COLUMNS,
+      ),
+  },
+  {
+    reader: "cli/task-state-view.ts taskStateView",
+    read: (text) => taskStateView(stored(text), NOW),
+  },
+  {
+    reader: "cli/task-state-view.ts taskStatesView",
+    read: (text) => taskStatesView([stored(text)], NOW, COLUMNS),
+  },
+  {
+    reader: "cli/task-state-view.ts taskStateMarkdown",
+    read: (text) => taskStateMarkdown(stored(text), facts(text)),
+  },
+  { reader: "cli/why-text.ts decisionText", read: (text) => decisionText(text, text) },
+  {
+    reader: "cli/why-text.ts whyLine",
+    read: (text) =>
+      whyLine({
+        at: text,
+        session: text,
+        work: text,
+        decision: text,
+        reason: text,
+        facts: { [text]: text },
+      }),
+  },
+  {
+    reader: "cli/handoff-view.ts handoffsText",
+    read: (text) =>
+      handoffsText(
+        [aHandoff({ summary: text, task_text: text, blocked_reason: text, unblock: text })],
+        NOW,
+        COLUMNS,
+      ),
+  },
+  {
+    reader: "cli/works-text.ts worksText",
+    read: (text) =>
+      worksText(
+        [{ ...aWork({ plan_name: text, active_plan: text }), completed_count: 1, total_count: 2 }],
+        NOW,
+        COLUMNS,
+      ),
+  },
+  {
+    reader: "cli/outcome-text.ts outcomeText",
+    read: (text) =>
+      outcomeText(
+        { kind: "needs-user", need: { reason: "question", detail: text } },
+        { plan: text, sessionId: null, serverStopped: true },
+      ),
+  },
+  {
+    reader: "cli/progress-bar.ts progressLine",
+    read: (text) =>
+      progressLine({ settled: 1, total: 2, task: { key: text, title: text } }, COLUMNS),
+  },
+  {
+    reader: "cli/run-view.ts openRunView",
+    read: (text) => {
+      const terminal = { out: () => {}, isInteractive: true, columns: () => COLUMNS }
+      const view = openRunView(terminal, { showHints: true })
+      view.show({ kind: "hint", from: "task", text })
+      view.show({ kind: "user", text })
+      view.show({ kind: "task", key: text, title: text, state: "delegated", resumed: false })
+      view.end()
+    },
+  },
+  { reader: "prompts/quote.ts quote", read: (text) => quote(text, 40) },
+  {
+    reader: "prompts/quote.ts quote",
+    as: "with much room",
+    read: (text) => quote(text, 1_000_000),
+  },
+  {
+    reader: "prompts/quote.ts estimateTokens",
+    read: (text) => estimateTokens(text.slice(0, 4_000)),
+  },
+  {
+    reader: "prompts/cleared-output.ts clearedOutput",
+    read: (text) => clearedOutput(text, text, 1),
+  },
+  {
+    reader: "prompts/refusal-text.ts refusalText",
+    read: (text) => refusalText("plan-by-subagent", text, text),
+  },
+  { reader: "prompts/shell-word.ts shellWord", read: shellWord },
+  { reader: "prompts/say-text.ts sayText", read: (text) => sayText([text]) },
+  {
+    reader: "prompts/task-state-text.ts taskStateText",
+    read: (text) => taskStateText(stored(text).task_state, LEAD),
+  },
+  {
+    reader: "prompts/handoff-text.ts handoffText",
+    read: (text) => handoffText(aHandoff(saved(text)), { claimed: true, now: NOW, reuse: null }),
+  },
+  {
+    reader: "prompts/delegation-text.ts delegationText",
+    read: (text) =>
+      delegationText({
+        taskKey: text,
+        notRecorded: "no task was named",
+        blocked: { reason: text, isMarked: true, waits: false },
+        settled: 1,
+        total: 2,
+        hint: null,
+        waveReturned: true,
+      }),
+  },
+  {
+    reader: "prompts/compaction-text.ts compactionPrompt",
+    read: (text) => compactionPrompt(stored(text).task_state, facts(text)),
+  },
+  {
+    reader: "prompts/compaction-text.ts fallbackSummary",
+    read: (text) =>
+      fallbackSummary({
+        failure: "cut-off",
+        sessionId: LEAD,
+        state: null,
+        facts: facts(text),
+        userWords: [text],
+        isBegunAgain: true,
+      }),
+  },
+  {
+    reader: "prompts/start-text.ts startText",
+    read: (text) => {
+      const task = aTask({ label: "1", title: text })
+      return startText({
+        planName: text,
+        planPath: text,
+        plan: aPlan([task], { dialect: text }),
+        resumed: false,
+        window: aWindow([task], { details: [text], shards: [text] }),
+        reuse: null,
+        notes: [text, text],
+        waiting: null,
+      })
+    },
+  },
+]
+
+/** A refusal in words is an answer; anything else that is thrown is none. */
+function refused(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+}
+
+/** What a handoff's schema lets through. */
+function saved(text: string) {
+  const reason = text.slice(0, MAX_REASON_CHARS)
+  const task_text = text.slice(0, MAX_TASK_CHARS)
+  const summary = text.slice(0, MAX_SUMMARY_CHARS)
+  return { summary, task_text, blocked_reason: reason, unblock: reason, plan_name: task_text }
+}
+
+/** Within the bounds, as every state is that was saved or loaded. */
+function stored(text: string) {
+  return aStoredTaskState({
+    task_state: boundedTaskState(
+      aTaskState({
+        goal: text,
+        next_step: text,
+        progress: [text],
+        decisions: text.split(" "),
+      }),
+    ),
+  })
+}
+
+function facts(text: string) {
+  const task = aTask({ label: "1", title: text })
+  return {
+    planName: text,
+    planPath: text,
+    settled: 1,
+    total: 2,
+    window: [task],
+    blocked: [{ key: text, title: text, reason: text, unblock: text, handoff: null }],
+    sessions: [],
+    begun: [{ taskKey: text, agent: text }],
+    running: [{ sessionId: LEAD, title: text }],
+  }
+}
