@@ -37,7 +37,8 @@ Options:
 Environment:
   OPENCODE_BIN            The opencode to start. Default: the project's own, else the one on the PATH.
   OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME   Those of the server. One that is started here
-                          without them gets a random password, for this run alone.
+                          without them has a password that nobody is told: set your own to join
+                          it with opencode attach. In the URL of --attach other users can see it.
 
 Exit codes:
   0  the plan is complete
