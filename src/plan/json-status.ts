@@ -21,7 +21,17 @@ const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
     ...["in-progress", "inprogress", "doing", "wip", "started", "active", "review", "in-review"],
   ],
   done: [
-    ...["done", "completed", "complete", "passing", "passed", "pass", "verified", "closed"],
+    ...[
+      "done",
+      "completed",
+      "complete",
+      "passing",
+      "passes",
+      "passed",
+      "pass",
+      "verified",
+      "closed",
+    ],
     ...["finished", "implemented", "merged"],
   ],
   blocked: ["blocked", "deferred", "on-hold"],
@@ -49,9 +59,9 @@ export function statusOf(task: Json): JsonStatus {
   return { state: isHeld ? "blocked" : state, marker: word ?? "false" }
 }
 
-/** The key of the boolean that says whether a task is done; null where there is none. */
+/** The key of the boolean that says whether a task is done, `null` for not yet; null where there is no such key. */
 export function flagKey(task: Json): string | null {
-  return BOOLEANS.find((key) => typeof task[key] === "boolean") ?? null
+  return BOOLEANS.find((key) => typeof task[key] === "boolean" || task[key] === null) ?? null
 }
 
 /** A task's `status` as it is written; null where there is none. */

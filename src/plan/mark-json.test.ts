@@ -30,6 +30,12 @@ describe("the value of the key that says it is written, and nothing else", () =>
       to: prd('{ "id": "S", "title": "T", "passes": false }'),
     },
     {
+      name: "a story of which nobody has said yet whether it passes",
+      state: "done" as const,
+      text: prd('{ "id": "S", "title": "T", "passes": null }'),
+      to: prd('{ "id": "S", "title": "T", "passes": true }'),
+    },
+    {
       name: "a status beside it follows, in the plan's own word",
       state: "done" as const,
       text: prd('{"id":"S","title":"T","passes":false,"status":"x"},{"status":"Completed"}'),
