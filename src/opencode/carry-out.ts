@@ -1,4 +1,4 @@
-import type { PauseReason } from "../boulder/boulder.ts"
+import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { recordFailure } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { decideIdle, type IdleDecision } from "../decide/decide-idle.ts"
@@ -13,6 +13,7 @@ import { blockedNow } from "../store/blocked-now.ts"
 import { changeOnWork, type DecidedOnWork } from "./decide-on-work.ts"
 import type { Gathered } from "./gather-situation.ts"
 import { closeHandoffs } from "./handoff-hooks.ts"
+import { descendantsOf } from "./lineage.ts"
 import { offerSession } from "./offer-session.ts"
 import { HostCallError } from "./session-api.ts"
 import type { Shell } from "./shell.ts"
@@ -64,6 +65,7 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
       await sayWait(shell, written)
       return decision
     case "pause":
+      forgetStops(shell, written.work)
       await sayPause(shell, written, decision.reason)
       return decision
     case "finish": {
@@ -126,6 +128,12 @@ async function sayPause(
       ? blockedWords(blocked, SHOWN_BLOCKED) || null
       : budgetWords(work.spent_budget)
   await say(shell, pauseNotice(made.situation.work.plan_name, reason, waitsFor), "warning")
+}
+
+/** A stop or a refusal is compared with other times until a pause is written, and no longer: the clock may step later. */
+function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
+  for (const sessionId of [leadId, ...descendantsOf(shell, leadId)])
+    shell.sessions.note({ kind: "stop-written", sessionId })
 }
 
 const SHOWN_BLOCKED = 3

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { readOptions } from "../../src/opencode/options.ts"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { planOf } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const LEAD = "ses_lead"
+const CHILD = "ses_child"
+const HOUR_MS = 3_600_000
+const STEPS = [-30 * 24 * HOUR_MS, -24 * HOUR_MS, -HOUR_MS, -5_000, 5_000, HOUR_MS, 24 * HOUR_MS]
+
+/** A work under way in a process whose clock is set by `step`. */
+function withClock(
+  run: (world: {
+    readonly plugin: PluginInProcess
+    readonly step: (ms: number) => void
+    readonly stands: () => Promise<string>
+  }) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write one", "Write two"))
+    let shift = 0
+    const plugin = openPlugin(root, { ...readOptions({}), now: () => Date.now() + shift })
+    await plugin.startWork(LEAD, "plans/demo.md")
+    await plugin.say(LEAD, "the text that it made")
+    const step = (ms: number) => {
+      shift += ms
+    }
+    const stands = async () => {
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      const [work] = Object.values(boulder?.works ?? {})
+      return `${work?.status} ${work?.pause_reason}`
+    }
+    await run({ plugin, step, stands })
+    await plugin.hooks.dispose?.()
+  })
+}
+
+const stopped = ({ hooks }: PluginInProcess) => {
+  const error = { name: "MessageAbortedError", data: { message: "" } }
+  const properties = { sessionID: LEAD, error }
+  return hooks.event?.({ event: { type: "session.error", properties } as never })
+}
+
+describe("the clock is set while a work goes on", () => {
+  test.each(STEPS.map((ms) => ({ ms })))("ESC pauses it after a step of $ms ms", ({ ms }) =>
+    withClock(async ({ plugin, step, stands }) => {
+      step(ms)
+      await stopped(plugin)
+      await plugin.fallIdle(LEAD)
+      expect(await stands()).toBe("paused aborted")
+      expect(plugin.prompts).toEqual([])
+    }),
+  )
+  test.each(STEPS.map((ms) => ({ ms })))("ESC pauses it before a step of $ms ms", ({ ms }) =>
+    withClock(async ({ plugin, step, stands }) => {
+      await stopped(plugin)
+      step(ms)
+      await plugin.fallIdle(LEAD)
+      expect(await stands()).toBe("paused aborted")
+    }),
+  )
+  test.each(STEPS.map((ms) => ({ ms })))("the user sets it going after $ms ms, once", ({ ms }) =>
+    withClock(async ({ plugin, step, stands }) => {
+      await stopped(plugin)
+      await plugin.fallIdle(LEAD)
+      step(ms)
+      await plugin.say(LEAD, "go on")
+      await plugin.fallIdle(LEAD)
+      expect(await stands()).toBe("active null")
+      expect(plugin.prompts).toHaveLength(1)
+    }),
+  )
+  test("a question of a subagent that the user dismissed before a step back is dismissed once", () =>
+    withClock(async ({ plugin, step, stands }) => {
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      const properties = { sessionID: CHILD, requestID: "que_1" }
+      await plugin.hooks.event?.({ event: { type: "question.rejected", properties } as never })
+      await plugin.fallIdle(LEAD)
+      expect(await stands()).toBe("paused rejected-by-user")
+      step(-HOUR_MS)
+      await plugin.say(LEAD, "go on")
+      await plugin.fallIdle(LEAD)
+      expect(await stands()).toBe("active null")
+    }))
+  test("a step back of a day is no day of cooling down", () =>
+    withClock(async ({ plugin, step }) => {
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toHaveLength(1)
+      step(-24 * HOUR_MS)
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toHaveLength(2)
+    }))
+})
