@@ -21,6 +21,7 @@ const COMPOUND = new RegExp(
   "u",
 )
 const DOTTED = new RegExp(`^#?\\d{1,9}(?:\\.\\d{1,9})+[a-z]?${TAIL}`, "u")
+const IDS = [LETTERED, PREFIXED, COMPOUND, DOTTED]
 const DASHED = /^\d{1,9}(?:\.\d{1,9})*-\d{1,9}(?![\p{L}\p{N}_/%])/u
 const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
 const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
@@ -50,8 +51,8 @@ export function splitLabel(text: string): Labelled {
 
 function splitId(body: string, start: number): Labelled | null {
   const tail = body.slice(start)
-  const id = [LETTERED, PREFIXED, COMPOUND, DOTTED].map((one) => one.exec(tail)).find(Boolean)
-  if (id != null) return splitAfter(body, start, id[0], true)
+  const id = IDS.reduce<string | null>((found, one) => found ?? one.exec(tail)?.[0] ?? null, null)
+  if (id !== null) return splitAfter(body, start, id, true)
   const dashed = DASHED.exec(tail)?.[0]
   if (dashed !== undefined) return splitDashed(body, start, dashed)
   const whole = WHOLE.exec(tail)?.[0]

@@ -71,29 +71,23 @@ function isMain(rule: SectionRule | null): boolean {
  * outside do not outweigh a section whose rows have theirs.
  */
 function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): boolean {
-  const counted = [...of].filter(
-    ([row, { section }]) => section !== "ignored" && !isPart(dialect, row),
+  const all = [...of].filter(([row, { section }]) => section !== "ignored" && row.parent === null)
+  const outside = all.filter(([row, { section }]) => section === null && !isPart(dialect, row))
+  const inside = all.filter(([, { section }]) => section !== null)
+  if (outside.length <= inside.length) return false
+  const [namedInside, namedOutside] = [inside, outside].map(
+    (rows) => rows.filter(([row]) => isNamed(row)).length,
   )
-  const outside = counted.filter(([, { section }]) => section === null)
-  const inside = counted.length - outside.length
-  if (outside.length <= inside) return false
-  const named = counted.filter(([row]) => isNamed(row))
-  const namedOutside = named.filter(([, { section }]) => section === null).length
-  return (named.length - namedOutside) * 2 < inside || namedOutside * 2 >= outside.length
+  return (namedInside ?? 0) * 2 < inside.length || (namedOutside ?? 0) * 2 >= outside.length
 }
 
 function isNamed({ box, ordinal, kind }: Row): boolean {
   return kind === "bare-heading" || ordinal !== null || splitLabel(box.text).label !== null
 }
 
-function isPart(dialect: Dialect, { parent, box }: Row): boolean {
-  const { label } = splitLabel(box.text)
-  return parent !== null || (label !== null && isPlanNumber(dialect, label))
-}
-
 /** `02-01`, which belongs to a row `2` wherever it stands. */
-function isPlanNumber({ children }: Dialect, label: string): boolean {
-  return children === "dashed" && /^\d+(?:\.\d+)?-\d+$/.test(label)
+function isPart({ children }: Dialect, { box }: Row): boolean {
+  return children === "dashed" && /^\d+(?:\.\d+)?-\d+$/.test(splitLabel(box.text).label ?? "")
 }
 
 interface Placing {
