@@ -1,4 +1,5 @@
-import type { Plan } from "../plan/plan.ts"
+import type { Plan, Task } from "../plan/plan.ts"
+import { nextStep } from "../plan/steps.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 
 /** What `plan --json` prints: design.md 7. A plan that cannot be read has the state `unavailable` and says why. */
@@ -25,10 +26,7 @@ function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
       cancelled: counts.cancelled,
       optional: counts.optional,
     },
-    next:
-      next === null
-        ? null
-        : { key: next.key, label: next.label, title: next.title, line: lineOf(next.line) },
+    next: next === null ? null : nextJson(next),
     tasks: tasks.map((task) => ({
       key: task.key,
       label: task.label,
@@ -43,6 +41,14 @@ function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
     ignored: ignored.map(({ line, reason }) => ({ line, reason })),
     warnings: warnings.map(({ line, rule, message }) => ({ line: lineOf(line), rule, message })),
   }
+}
+
+/** With the step that comes first, for a heading that is a task. */
+function nextJson(next: Task): Readonly<Record<string, unknown>> {
+  const { key, label, title } = next
+  const step = nextStep(next)
+  const first = step === null ? {} : { step: { title: step.title, line: step.line } }
+  return { key, label, title, line: lineOf(next.line), ...first }
 }
 
 /** Null in a plan without lines of its own. */

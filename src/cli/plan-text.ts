@@ -1,6 +1,7 @@
 import { cleanLine } from "../plan/foreign-text.ts"
 import { isAdapted } from "../plan/formats.ts"
 import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { nextStep } from "../plan/steps.ts"
 import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
 
@@ -22,9 +23,7 @@ export function planText(file: string, plan: Plan, columns: number): string {
     ...wrapLine(`${cleanLine(file)}: ${cleanLine(plan.dialect)} plan, ${plan.state}`, columns),
     ...wrapLine(`Read as ${cleanLine(plan.dialect)}: ${cleanLine(plan.evidence)}`, columns),
     fitLine(countsLine(plan), columns),
-    ...(plan.next === null
-      ? []
-      : wrapLine(`Next: ${cleanLine(plan.next.key)}${lineOf(plan.next.line)}`, columns)),
+    ...(plan.next === null ? [] : wrapLine(`Next: ${nextWords(plan.next)}`, columns)),
     ...taskTable(plan.tasks, columns),
     ...ignoredLines(plan, columns),
     ...warningLines(plan, columns),
@@ -48,6 +47,12 @@ export function boxesText(
   const rest = more > 0 ? [`  and ${more} more`] : []
   const head = fitLine(`${what} ${added.length} lines:`, columns)
   return `${[head, ...shown, ...rest].join("\n")}\n`
+}
+
+function nextWords(next: Task): string {
+  const step = nextStep(next)
+  const words = `${cleanLine(next.key)}${lineOf(next.line)}`
+  return step === null ? words : `${words}: ${cleanLine(step.title)} (line ${step.line})`
 }
 
 const HOW_TO_WRITE = [

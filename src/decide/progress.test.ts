@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, at, aWork, CHILD } from "../../test/support/builders.ts"
 import type { TaskSession, Work } from "../boulder/boulder.ts"
-import type { Task } from "../plan/plan.ts"
+import type { Task, TaskState } from "../plan/plan.ts"
 import { progressOf } from "./progress.ts"
 
 const one = aTask({ label: "1" })
 const two = aTask({ label: "2" })
+const step = (state: TaskState) => ({ line: 5, title: "a", state, marker: "", optional: false })
 const f1 = aTask({ label: "F1", section: "final-wave" })
 const sessions = (task: Task, given: Partial<TaskSession>): Partial<Work> => ({
   task_sessions: { [task.key]: aTaskSession(task, given) },
@@ -32,6 +33,12 @@ describe("progress", () => {
       name: "a task taken up",
       before,
       after: { tasks: [{ ...one, state: "in_progress" }, two] },
+      moved: true,
+    },
+    {
+      name: "a step of a heading",
+      before: { tasks: [{ ...one, state: "in_progress", steps: [step("done"), step("open")] }] },
+      after: { tasks: [{ ...one, state: "in_progress", steps: [step("done"), step("done")] }] },
       moved: true,
     },
     {

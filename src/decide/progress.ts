@@ -4,12 +4,14 @@ import type { Plan } from "../plan/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
 /**
- * Progress as one text (design.md 5.4): the plan's marks, new results for open tasks (a rejected row of the
+ * Progress as one text (design.md 5.4): the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
  * wave is open), the wave's verdicts, the content of the work tree (null where git does not tell), and the
  * handoffs of the work (`handoffProgress`; "" without any). Two equal texts mean that nothing has moved.
  */
 export function progressOf(plan: Plan, work: Work, tree: string | null, handoffs = ""): string {
-  const marks = plan.tasks.map((task) => `${task.key} ${task.titleHash} ${task.state}`)
+  const marks = plan.tasks.map(({ key, titleHash, state, steps = [] }) =>
+    [key, titleHash, state, ...steps.map((step) => step.state)].join(" "),
+  )
   const results = unsettledTasks(plan, work).map(
     (task) => work.task_sessions[task.key]?.results ?? 0,
   )

@@ -8,6 +8,7 @@ import { requestOf } from "../decide/choose-plan.ts"
 import { isUnfinished, isWaveApproved } from "../decide/final-wave.ts"
 import { placeIn, workLed } from "../decide/place.ts"
 import { windowOf } from "../decide/window.ts"
+import { losingFirst } from "../plan/left-out.ts"
 import { settledCount, warningWords } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
 import { sayText } from "../prompts/say-text.ts"
@@ -125,7 +126,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     ...others.map(
       ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
     ),
-    ...plan.warnings.map(warningWords),
+    ...losingFirst(plan.warnings).map(warningWords),
   ]
   const text = startText({
     planName: name,

@@ -78,6 +78,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     stateOf: ({ box }) => (meaningOf(box.marker, building.tables) ?? UNKNOWN).state,
     warnings: [
       ...building.warnings,
+      ...withoutBox(tasks),
       ...links.warnings,
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
       ...openBelowSettled(
@@ -143,6 +144,16 @@ function buildTask(building: Building, found: Found): Task {
   warnAboutMarker(building, task, meaning)
   warnAboutText(building, task, entry)
   return task
+}
+
+/** Headings that are tasks and have no box at all: nothing can be ticked there yet. */
+function withoutBox(tasks: readonly Task[]): readonly PlanWarning[] {
+  const found = tasks.filter(({ steps }) => steps?.length === 0)
+  const [first] = found
+  if (first === undefined) return []
+  const more = found.length === 1 ? "" : ` and ${found.length - 1} more`
+  const message = `${first.key}${more} has no box below its heading: once it is done, write [x] before the heading's words.`
+  return [{ line: first.line, rule: "headings-without-box", message }]
 }
 
 function isAllOptional(steps: readonly Step[] | null): boolean {

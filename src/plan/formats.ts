@@ -1,6 +1,7 @@
 import { ADAPTERS, type Adapter } from "./adapters.ts"
 import { DIALECTS, type Dialect } from "./dialects.ts"
 import type { ParseOptions } from "./parse-plan.ts"
+import type { Task } from "./plan.ts"
 
 /** What there is to know of a format: docs/PLAN-FORMATS.md and the search for plans are made of these rows. */
 export interface Format {
@@ -27,9 +28,10 @@ export function adapterOf(text: string, options: ParseOptions): Adapter | null {
   return found ?? null
 }
 
-/** How a task of this format is settled by hand, in words for the model. */
-export function settlesWords(dialect: string | undefined): string {
-  return ADAPTERS.find(({ name }) => name === dialect)?.settles ?? "tick its box"
+/** How a task is settled by hand, in words for the model; a heading by the boxes of its steps. */
+export function settlesWords(task: Pick<Task, "dialect" | "steps"> | undefined): string {
+  const adapter = ADAPTERS.find(({ name }) => name === task?.dialect)
+  return adapter?.settles ?? (task?.steps === undefined ? "tick its box" : "tick all its boxes")
 }
 
 /** Whether a format of this name is read by functions of its own, and not by its rows. */

@@ -81,3 +81,17 @@ export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
   const message = `${lines} with a box are indented by 4 columns or a tab below no item: that is code, not a task.`
   return [{ line: first.line, rule: "indented-rows", message }]
 }
+
+const LOSING: ReadonlySet<string> = new Set([
+  "outside-rows",
+  "no-rows",
+  "indented-rows",
+  "outnumbered-section",
+  "headings-without-box",
+])
+
+/** Warnings with those of open rows that are left out first: they are shown where not all are. */
+export function losingFirst(warnings: readonly PlanWarning[]): readonly PlanWarning[] {
+  const isLosing = ({ rule }: PlanWarning) => LOSING.has(rule)
+  return [...warnings.filter(isLosing), ...warnings.filter((warning) => !isLosing(warning))]
+}

@@ -14,15 +14,25 @@ export function splitLines(text: string): string[] {
 
 /** Where a line stands in the text, without its line end; null if the text has no such line. */
 export function lineRange(text: string, line: number): { start: number; end: number } | null {
+  return lineRanges(text, [line])[0] ?? null
+}
+
+/** Where lines stand in the text, in one pass: `wanted` ascends, and lines that are not there are left out. */
+export function lineRanges(
+  text: string,
+  wanted: readonly number[],
+): readonly { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
   let start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0
   const lineEnd = /\r\n|\n|\r/g
   lineEnd.lastIndex = start
-  for (let number = 1; ; number++) {
-    const found = lineEnd.exec(text)
-    if (number === line) return { start, end: found === null ? text.length : found.index }
-    if (found === null) return null
+  for (let number = 1; found.length < wanted.length; number++) {
+    const next = lineEnd.exec(text)
+    if (number === wanted[found.length]) found.push({ start, end: next?.index ?? text.length })
+    if (next === null) break
     start = lineEnd.lastIndex
   }
+  return found
 }
 
 export function cutLine(line: string): string {

@@ -1,5 +1,5 @@
 import { readLineBox } from "./box.ts"
-import { lineRange } from "./lines.ts"
+import { lineRange, lineRanges } from "./lines.ts"
 import type { MarkState } from "./mark-task.ts"
 import { isSettled, type Step, type Task } from "./plan.ts"
 import { nextStep } from "./steps.ts"
@@ -43,11 +43,11 @@ function isToTick({ state, optional }: Step): boolean {
 function withMarkers(text: string, steps: readonly Step[], marker: string): string {
   const parts: string[] = []
   let from = 0
-  for (const { line } of steps) {
-    const range = lineRange(text, line)
-    const box = range === null ? null : readLineBox(text.slice(range.start, range.end))
-    if (range === null || box === null) continue
-    const at = range.start + box.at + 1
+  const lines = steps.map(({ line }) => line)
+  for (const { start, end } of lineRanges(text, lines)) {
+    const box = readLineBox(text.slice(start, end))
+    if (box === null) continue
+    const at = start + box.at + 1
     parts.push(text.slice(from, at), marker)
     from = at + box.marker.length
   }

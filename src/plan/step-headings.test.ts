@@ -48,7 +48,13 @@ describe("a heading is the task where its rows are steps", () => {
     {
       name: "below deeper headings",
       text: "## Task 1: A\n### Red\n- [x] Step 1: a\n### Green\n- [-] Step 2: b\n## Task 2: B",
-      is: ["task:1 done 1", "task:2 open 6", "sub 3 of task:1", "sub 5 of task:1"],
+      is: [
+        "task:1 done 1",
+        "task:2 open 6",
+        "sub 3 of task:1",
+        "sub 5 of task:1",
+        "! 6 headings-without-box",
+      ],
     },
     {
       name: "of a phase, counted anew",

@@ -3,7 +3,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { aPlan, aTask, aWindow } from "../../test/support/builders.ts"
 import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
 import type { Reuse } from "../decide/decision.ts"
-import type { PlanCounts, Task } from "../plan/plan.ts"
+import type { PlanCounts, Step, Task } from "../plan/plan.ts"
 import { continuationText } from "./continuation-text.ts"
 import { delegationText } from "./delegation-text.ts"
 import { startText } from "./start-text.ts"
@@ -40,12 +40,12 @@ const WAITING =
 const DEAREST_FORMAT = "prd-json"
 
 /** The dearest of each text when every foreign word in it is `foreign` and as long as it may be. */
-function dearest(foreign: string, key: string, reuse: Reuse) {
+function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) {
   const long = fill(foreign)
   const tasks: readonly Task[] = [1, 2, 3].map((label) => ({
     ...aTask({ label: String(label), title: fill(foreign, 400), state: "done" }),
     key,
-    dialect: DEAREST_FORMAT,
+    ...(isHeading ? { steps: [stepOf(foreign)] } : { dialect: DEAREST_FORMAT }),
     line: 123_456,
     endLine: 234_567,
   }))
@@ -95,11 +95,20 @@ function dearest(foreign: string, key: string, reuse: Reuse) {
   }
 }
 
+/** The one that comes next of a heading that is a task. */
+const stepOf = (foreign: string): Step => {
+  const title = fill(foreign, 400)
+  return { line: 123_456, title, state: "open", marker: " ", optional: false }
+}
+
 const tokens = (text: string): number => encode(text).length
 const KEY = `todo:${fill("p8y9x6qk1c6b0nqj6p5u5z2t8jv2w5j", 251)}`
 
 const WORST = FOREIGN.flatMap(({ name, foreign }) =>
-  REASONS.map((reuse) => ({ name: `${name}, ${reuse.kind}`, spent: dearest(foreign, KEY, reuse) })),
+  REASONS.flatMap((reuse) => [
+    { name: `${name}, ${reuse.kind}`, spent: dearest(foreign, KEY, reuse) },
+    { name: `${name}, ${reuse.kind}, a heading`, spent: dearest(foreign, KEY, reuse, true) },
+  ]),
 )
 
 describe("the budgets hold at their worst: 10,000 tasks, titles of 400, keys of 256 and paths of 4,096 characters", () => {

@@ -43,7 +43,7 @@ export function continuationText(facts: ContinuationFacts): string {
  * the window's first: it knows how its format settles one.
  */
 export function howToWork(task: Task | undefined): string {
-  return `${HOW_TO_BEGIN} ${settlesWords(task?.dialect)} in the plan. ${HOW_TO_GO_ON}`
+  return `${HOW_TO_BEGIN} ${settlesWords(task)} in the plan. ${HOW_TO_GO_ON}`
 }
 
 const HOW_TO_BEGIN =

@@ -69,6 +69,15 @@ describe("plan, for a person", () => {
     }
   })
 
+  test("the next task that is a heading is shown with its first open step", () => {
+    const steps = parsePlan("### Task 1: A\n- [x] Step 1: b\n- [ ] Step 2: c")
+    expect(planText("a.md", steps, 80)).toContain("Next: task:1 (line 1): Step 2: c (line 3)\n")
+    expect(planJson("a.md", { ...reading, plan: steps })["next"]).toEqual({
+      ...{ key: "task:1", label: "1", title: "A", line: 1 },
+      step: { title: "Step 2: c", line: 3 },
+    })
+  })
+
   test("a plan without a task says how one is written", () => {
     const empty = planText("empty.md", parsePlan("# Nothing\n"), 80)
     expect(empty).toContain("empty.md: ")
