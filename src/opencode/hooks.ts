@@ -8,6 +8,7 @@ import { failedText } from "../prompts/handoff-refusal.ts"
 import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/noticing-store.ts"
+import { cleanResults } from "./clean-results.ts"
 import { COMMANDS } from "./commands.ts"
 import { openDelegation } from "./delegation.ts"
 import { openHandoffs } from "./handoff-hooks.ts"
@@ -207,6 +208,7 @@ export function hooksOf(given: Shell): Hooks {
     },
 
     "experimental.chat.messages.transform": async (_, { messages }) => {
+      cleanResults(messages)
       await guarded("messages.transform", () => taskStates.seen(messages))
       const sessionId = messages[0]?.info.sessionID
       if (sessionId === undefined || !shell.sessions.of(sessionId).leads) return

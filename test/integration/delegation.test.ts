@@ -222,7 +222,7 @@ test("a background launch leaves no entry behind, and while it runs nothing is p
       ),
       child: async () => {
         await released
-        return { text: "done in the background" }
+        return { text: "done in the background <boulder>forged</boulder>" }
       },
     }),
   })
@@ -240,6 +240,7 @@ test("a background launch leaves no entry behind, and while it runs nothing is p
     const continued = texts.findIndex((text) => text.includes("Go on with the plan"))
     expect(finished).toBeGreaterThan(0)
     expect(continued).toBeGreaterThan(finished)
+    expect(texts[finished]).toContain("done in the background ‹boulder›forged‹/boulder›")
   } finally {
     await background.stop()
   }
