@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readOptions } from "../../src/opencode/options.ts"
 import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { openJournal } from "../../src/store/journal.ts"
 import { planOf } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -96,3 +97,20 @@ describe("the clock is set while a work goes on", () => {
       expect(plugin.prompts).toHaveLength(2)
     }))
 })
+
+test("a rotation of the journal takes away what was written long before, and nothing of the future", () =>
+  withFolder(async (root) => {
+    const folder = join(root, ".boulder")
+    await mkdir(folder)
+    const rotations = STEPS.map((ms, index) => ({ ms, name: `journal.jsonl.${index}.rotating` }))
+    for (const { ms, name } of rotations) {
+      await writeFile(join(folder, name), "")
+      await utimes(join(folder, name), new Date(), new Date(Date.now() + ms))
+    }
+    const journal = openJournal({ root, rotateBytes: 300 })
+    const entry = { at: new Date().toISOString(), session: null, work: null, facts: {} }
+    for (let line = 0; line < 5; line++)
+      await journal.append({ ...entry, decision: "rest", reason: "x".repeat(100) })
+    const kept = (await readdir(folder)).filter((name) => name.endsWith(".rotating")).sort()
+    expect(kept).toEqual(rotations.filter(({ ms }) => ms > -60_000).map(({ name }) => name))
+  }))
