@@ -27,7 +27,9 @@ export function planText(file: string, plan: Plan, columns: number): string {
     ...taskTable(plan.tasks, columns),
     ...ignoredLines(plan, columns),
     ...warningLines(plan, columns),
-    ...(plan.state === "invalid" ? HOW_TO_WRITE.map((line) => fitLine(line, columns)) : []),
+    ...(plan.state === "invalid" && !isAdapted(plan.dialect)
+      ? HOW_TO_WRITE.map((line) => fitLine(line, columns))
+      : []),
   ]
   return `${lines.join("\n")}\n`
 }

@@ -8,6 +8,7 @@ import { requestOf } from "../decide/choose-plan.ts"
 import { isUnfinished, isWaveApproved } from "../decide/final-wave.ts"
 import { placeIn, workLed } from "../decide/place.ts"
 import { windowOf } from "../decide/window.ts"
+import { isAdapted } from "../plan/formats.ts"
 import { losingFirst } from "../plan/left-out.ts"
 import { settledCount, warningWords } from "../plan/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
@@ -203,11 +204,8 @@ function planRefusal(
     return [`Nothing to do in ${path}: ${readLine(plan)}`]
   if (plan.state !== "invalid") return null
   const problems = plan.warnings.slice(0, 3).map(warningWords)
-  return [
-    `Expected tasks as checkboxes (- [ ] 1. …) in ${path}, found none.`,
-    readLine(plan),
-    ...problems,
-  ]
+  const wanted = isAdapted(plan.dialect) ? "tasks" : "tasks as checkboxes (- [ ] 1. …)"
+  return [`Expected ${wanted} in ${path}, found none.`, readLine(plan), ...problems]
 }
 
 function workOf(boulder: Boulder | null, path: string, name: string): Work | null {

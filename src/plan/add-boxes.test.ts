@@ -67,6 +67,10 @@ describe("a box is put before", () => {
 })
 
 describe("refused, with what was found", () => {
+  test("a plan of data", () => {
+    expect(addBoxes('{"a":\n1. b\n2. c', "prd.json")).toMatchObject({ ok: false })
+    expect(addBoxes("1. b\n2. c\n", "issues.jsonl")).toMatchObject({ ok: false })
+  })
   test.each([
     { name: "a plan with a task", text: "- [x] 1. Done\n1. One\n2. Two\n", says: "needs no boxes" },
     { name: "prose", text: "# Plan\nJust do it.\n- a\n- b\n", says: "found neither" },

@@ -1,6 +1,7 @@
 import type { Heading, List, RootContent } from "mdast"
 import remarkParse from "remark-parse"
 import { unified } from "unified"
+import { isAdapted } from "./formats.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { lineRange, splitLines } from "./lines.ts"
 import { parsePlan } from "./parse-plan.ts"
@@ -48,6 +49,8 @@ export function addBoxes(text: string, path: string): AddedBoxes {
     return refused(
       `Expected a plan without a task; found ${before.tasks.length}: it needs no boxes.`,
     )
+  if (isAdapted(before.dialect))
+    return refused("Expected a plan in markdown; found one that keeps its tasks as data.")
   if (text.length > MAX_LENGTH)
     return refused(`Expected a plan of ${MAX_LENGTH} characters at most; found ${text.length}.`)
   const rows = splitLines(text).filter((line) => ROW.test(line)).length

@@ -1,5 +1,6 @@
 import { ADAPTERS, type Adapter } from "./adapters.ts"
 import { DIALECTS, type Dialect } from "./dialects.ts"
+import { OTHER_JSON } from "./json-plan.ts"
 import type { ParseOptions } from "./parse-plan.ts"
 import type { Task } from "./plan.ts"
 
@@ -36,7 +37,7 @@ export function settlesWords(task: Pick<Task, "dialect" | "steps"> | undefined):
 
 /** Whether a format of this name is read by functions of its own, and not by its rows. */
 export function isAdapted(dialect: string): boolean {
-  return ADAPTERS.some(({ name }) => name === dialect)
+  return dialect === OTHER_JSON || ADAPTERS.some(({ name }) => name === dialect)
 }
 
 function formatOf({ name, patterns, tasks, frontMatterKeys, signals, written }: Dialect): Format {

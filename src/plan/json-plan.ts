@@ -132,9 +132,18 @@ const NO_JSON = "This is no valid JSON: mend it, or let the tool that wrote it w
 const NO_LIST =
   "Expected a list `userStories` (prd.json), `features` (feature_list.json) or `tasks` (tasks.json); found none."
 
+/** What a .json file is called that is no plan of any format. */
+export const OTHER_JSON = "json"
+
 function noPlan(message: string): Plan {
   const warnings = [{ line: 0, rule: "no-task-list", message }]
-  return planOfList({ dialect: "json", evidence: "a .json file", tasks: [], ignored: [], warnings })
+  return planOfList({
+    dialect: OTHER_JSON,
+    evidence: "a .json file",
+    tasks: [],
+    ignored: [],
+    warnings,
+  })
 }
 
 /** Finds the line of each title in turn, in one pass over the text; once lost, the last line found. */
