@@ -7,10 +7,15 @@ export function reopenWork(reason: PauseReason, now: string): (work: Work) => Wo
     work.status === "paused" && work.pause_reason === reason ? resumed(work, now) : work
 }
 
-/** Lifts the wait for the user's approval: this very wave is approved, a later one is not. */
-export function approveWave(fingerprint: string): (work: Work) => Work {
-  return (work) =>
-    work.awaiting_approval?.fingerprint === fingerprint
-      ? { ...work, awaiting_approval: null, approved_wave: fingerprint }
-      : work
+/**
+ * Lifts the wait for the user's approval: this very wave is approved, a later one is not; without a fingerprint the wave
+ * that waits.
+ */
+export function approveWave(fingerprint: string | null = null): (work: Work) => Work {
+  return (work) => {
+    const waiting = work.awaiting_approval?.fingerprint ?? null
+    return waiting === null || (fingerprint !== null && fingerprint !== waiting)
+      ? work
+      : { ...work, awaiting_approval: null, approved_wave: waiting }
+  }
 }

@@ -1,7 +1,8 @@
 import type { Work } from "../boulder/boulder.ts"
-import { complete, pause, resumed } from "../boulder/change-work.ts"
+import { complete, pause } from "../boulder/change-work.ts"
 import { recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
+import { reopenWork } from "../boulder/reopen-work.ts"
 import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
@@ -74,7 +75,7 @@ export function reopenedByEdit(
   const { pause_reason: reason, plan_fingerprint: known } = work
   if (work.status !== "paused" || reason === null || planHash === (known?.hash ?? null)) return work
   return reopens(reason, "plan-edited", causeHolds(reason, plan, work))
-    ? resumed(work, isoOf(now))
+    ? reopenWork(reason, isoOf(now))(work)
     : work
 }
 

@@ -1,4 +1,5 @@
 import { sessionIdIn } from "./child-of-call.ts"
+import { contextTokensOf } from "./context-tokens.ts"
 import type { HostEvent } from "./host-event.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -95,17 +96,6 @@ function taskPart({ tool, sessionID, callID, state }: Fields): HostEvent | null 
     status,
     childId: sessionIdIn(metadata),
   }
-}
-
-/** Tokens in the context after an answer (host-contract.md 12); 0 while the host does not know them. */
-function contextTokensOf(tokens: unknown): number {
-  const { total, input, output, cache } = fieldsOf(tokens)
-  if (typeof total === "number") return total
-  const { read, write } = fieldsOf(cache)
-  return [input, output, read, write].reduce<number>(
-    (sum, part) => sum + (typeof part === "number" ? part : 0),
-    0,
-  )
 }
 
 function fieldsOf(value: unknown): Fields {

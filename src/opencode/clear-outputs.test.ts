@@ -1,15 +1,18 @@
 import { describe, expect, test } from "bun:test"
 import { OWN_PART, ROUND_OF_PART } from "../boulder/own-part.ts"
-import { clearOldOutputs } from "./clear-outputs.ts"
+import { clearOldOutputs, hasOldOutputs } from "./clear-outputs.ts"
 
 const LONG = "a line of a file\n".repeat(40)
 const STUB = `[boulder: old output of read src/a.ts cleared, ${LONG.length} characters; call it again if you need it]`
 
-const user = (parts: readonly object[]) => ({ info: { role: "user" }, parts })
+let made = 100
+/** Ids that grow, as the host makes them. */
+const info = (role: string, given: object = {}) => ({ id: `msg_${made++}`, role, ...given })
+const user = (parts: readonly object[]) => ({ info: info("user"), parts })
 const prompt = (round: number) =>
   user([{ type: "text", metadata: { [OWN_PART]: "continuation", [ROUND_OF_PART]: round } }])
 const used = (tool: string, given: object = {}) => ({
-  info: { role: "assistant" },
+  info: info("assistant"),
   parts: [
     {
       type: "tool",
@@ -28,7 +31,7 @@ const outputs = (messages: readonly { parts: readonly object[] }[]) =>
     .flatMap(({ parts }) => parts)
     .map((part) => Reflect.get(Object(Reflect.get(part, "state")), "output"))
     .filter((output) => output !== undefined)
-type Messages = readonly { info: { role: string }; parts: readonly object[] }[]
+type Messages = readonly { info: { id: string; role: string }; parts: readonly object[] }[]
 const cleared = (messages: Messages, withBash = false) => {
   const copy = messages.map((message) => structuredClone(message))
   clearOldOutputs(copy, { withBash })
@@ -139,4 +142,46 @@ describe("only beyond the last two rounds", () => {
       expect(cleared(messages)).toEqual(is)
     },
   )
+})
+
+describe("what a compaction has kept behind its summary", () => {
+  const BULK = "y".repeat(5_000)
+  const CUT = `${"y".repeat(2_000)}\n[boulder cut 3000 characters]`
+  const tool = (id: string, output: string, name = "read") => ({
+    info: { id, role: "assistant" },
+    parts: [{ type: "tool", tool: name, state: { status: "completed", output } }],
+  })
+  const summary = (id: string) => ({ info: { id, role: "assistant", summary: true }, parts: [] })
+
+  test("is cut, where it can be had again; what is newer stays", () => {
+    const messages = [
+      summary("msg_6"),
+      tool("msg_3", BULK),
+      tool("msg_4", "short"),
+      tool("msg_8", BULK),
+    ]
+    expect(cleared(messages)).toEqual([CUT, "short", BULK])
+    clearOldOutputs(messages, { withBash: false })
+    expect(cleared(messages)).toEqual([CUT, "short", BULK])
+  })
+  test("an older summary among it changes nothing", () => {
+    const kept = [tool("msg_3", BULK), summary("msg_4"), tool("msg_5", BULK)]
+    expect(cleared([summary("msg_6"), ...kept, tool("msg_8", BULK)])).toEqual([CUT, CUT, BULK])
+  })
+  test("results of delegations and of tools that cannot be repeated stay whole, of bash by option", () => {
+    const tools = ["task", "edit", "list_blocked_tasks", "mcp_deploy", "bash"]
+    const messages = [summary("msg_9"), ...tools.map((name) => tool("msg_3", BULK, name))]
+    expect(cleared(messages)).toEqual(tools.map(() => BULK))
+    expect(cleared(messages, true).at(-1)).toBe(CUT)
+  })
+  test("without a compaction nothing is cut", () => {
+    expect(cleared([tool("msg_2", BULK)])).toEqual([BULK])
+    expect(hasOldOutputs([tool("msg_2", BULK)])).toBe(false)
+    expect(hasOldOutputs([summary("msg_2")])).toBe(true)
+  })
+  test("parts of any form do no harm", () => {
+    const parts = [{}, { state: null }, { tool: "read", state: { output: 1 } }]
+    const odd = { info: { id: "msg_1", role: "assistant" }, parts }
+    expect(() => clearOldOutputs([summary("msg_2"), odd], { withBash: true })).not.toThrow()
+  })
 })

@@ -3,7 +3,7 @@ import { clearedOutput, isCleared } from "../prompts/cleared-output.ts"
 
 /** A message of the host, as far as clearing looks at it. */
 interface RoundMessage {
-  readonly info: { readonly role: string }
+  readonly info: { readonly id: string; readonly role: string; readonly summary?: unknown }
   readonly parts: readonly object[]
 }
 
@@ -19,8 +19,8 @@ const REBUILDABLE: Readonly<Record<string, string>> = {
 const MIN_CHARS = 400
 
 /**
- * Puts a line in the place of each rebuildable output from before the last two rounds that are over, in place. What it
- * does hangs on the messages alone, and its border moves with a round's first prompt and at no other time: the prefix
+ * Puts a line in the place of each rebuildable output from before the last two rounds that are over, and cuts the long
+ * ones that a compaction has left behind its summary, in place. What it does hangs on the messages alone, and its border moves with a round's first prompt and at no other time: the prefix
  * of the prompt stays as it is within a round, also over a restart. A later pass over the same messages changes
  * nothing.
  */
@@ -32,11 +32,58 @@ export function clearOldOutputs(
     if (info.role !== "assistant") continue
     for (const part of parts) clearPart(part, withBash)
   }
+  for (const { parts } of tailOf(messages)) for (const part of parts) cutPart(part, withBash)
 }
 
 /** Whether anything is there to be cleared, so that nothing else needs to be looked at where not. */
 export function hasOldOutputs(messages: readonly RoundMessage[]): boolean {
-  return borderOf(messages) > 0
+  return borderOf(messages) > 0 || messages.some(isSummary)
+}
+
+/** What is left of an output that a compaction has kept, in characters: as much as the host's own keeps of one. */
+const KEPT = 2_000
+/** A result that was cut once is not cut again. */
+const CUT = /\n\[boulder cut \d+ characters\]$/
+
+/**
+ * The messages that a compaction has left behind its summary: they are older than it, and it stands for them. What was
+ * kept may hold an older summary. Ids grow with time.
+ */
+function tailOf(messages: readonly RoundMessage[]): readonly RoundMessage[] {
+  const newest = messages
+    .filter(isSummary)
+    .reduce<RoundMessage | null>(
+      (latest, one) => (latest !== null && latest.info.id > one.info.id ? latest : one),
+      null,
+    )
+  if (newest === null) return []
+  const behind = messages.slice(messages.indexOf(newest) + 1)
+  const end = behind.findIndex(({ info }) => info.id > newest.info.id)
+  return end < 0 ? behind : behind.slice(0, end)
+}
+
+function isSummary({ info }: RoundMessage): boolean {
+  return info.role === "assistant" && info.summary === true
+}
+
+function cutPart(part: object, withBash: boolean): void {
+  const state = stateOf(part)
+  const output: unknown = state === null ? null : Reflect.get(state, "output")
+  if (state === null || argumentOf(part, withBash) === undefined) return
+  if (typeof output !== "string" || output.length <= KEPT || CUT.test(output)) return
+  const more = output.length - KEPT
+  Reflect.set(state, "output", `${output.slice(0, KEPT)}\n[boulder cut ${more} characters]`)
+}
+
+/** The argument that says what a rebuildable output is of; undefined for every other tool. */
+function argumentOf(part: object, withBash: boolean): string | undefined {
+  const tool = String(Reflect.get(part, "tool"))
+  return tool === "bash" && withBash ? "command" : own(REBUILDABLE, tool)
+}
+
+function stateOf(part: object): object | null {
+  const state: unknown = Reflect.get(part, "state")
+  return typeof state === "object" ? state : null
 }
 
 /** Where the last two rounds that are over begin; 0 where the messages have not so many. */
@@ -65,9 +112,9 @@ function roundOf({ info, parts }: RoundMessage): number | null {
 
 function clearPart(part: object, withBash: boolean): void {
   const tool = String(Reflect.get(part, "tool"))
-  const argument = tool === "bash" && withBash ? "command" : own(REBUILDABLE, tool)
-  const state: unknown = Reflect.get(part, "state")
-  if (argument === undefined || typeof state !== "object" || state === null) return
+  const argument = argumentOf(part, withBash)
+  const state = stateOf(part)
+  if (argument === undefined || state === null) return
   const output: unknown = Reflect.get(state, "output")
   if (typeof output !== "string" || isCleared(output) || !isGood(tool, state)) return
   const what = Reflect.get(Object(Reflect.get(state, "input")), argument)

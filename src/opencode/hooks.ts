@@ -19,7 +19,6 @@ import { openTaskStates } from "./task-state-hooks.ts"
 import { withinLimit } from "./time-limit.ts"
 import { openTimers } from "./timers.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
-import { trimTail } from "./trim-tail.ts"
 import { messageReceived } from "./user-message.ts"
 import { checkWrite, isWritingTool } from "./write-guard.ts"
 
@@ -210,10 +209,6 @@ export function hooksOf(given: Shell): Hooks {
     "experimental.chat.messages.transform": async (_, { messages }) => {
       cleanResults(messages)
       await guarded("messages.transform", () => taskStates.seen(messages))
-      const sessionId = messages[0]?.info.sessionID
-      if (sessionId === undefined || !shell.sessions.of(sessionId).leads) return
-      if (shell.options.long_run.enabled)
-        await guarded("messages.transform", async () => trimTail(messages))
     },
 
     "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {

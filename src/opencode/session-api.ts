@@ -1,6 +1,7 @@
 import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
 import { OWN_PART, ROUND_OF_PART } from "../boulder/own-part.ts"
+import { contextTokensOf } from "../decide/context-tokens.ts"
 import type { Identity, LastTurn } from "../decide/situation.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
@@ -78,15 +79,7 @@ const infoSchema = z.object({
   modelID: nullableText,
   time: z.object({ created: z.number(), completed: z.number().nullish() }),
   error: z.object({ name: z.string() }).nullish().catch(null),
-  tokens: z
-    .object({
-      total: z.number().nullish(),
-      input: z.number(),
-      output: z.number(),
-      cache: z.object({ read: z.number(), write: z.number() }),
-    })
-    .nullish()
-    .catch(null),
+  tokens: z.unknown(),
 })
 const partSchema = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
@@ -221,15 +214,10 @@ function turnOf(info: MessageInfo, ours: boolean): LastTurn | null {
     ours,
     error: info.error?.name ?? null,
     ended: info.time.completed != null,
-    contextTokens: contextTokensOf(info),
+    contextTokens: contextTokensOf(info.tokens),
     isSummary: info.summary === true,
     isUnanswered,
   }
-}
-
-function contextTokensOf({ tokens }: MessageInfo): number {
-  if (tokens == null) return 0
-  return tokens.total ?? tokens.input + tokens.output + tokens.cache.read + tokens.cache.write
 }
 
 function identityOf(info: MessageInfo | undefined): Identity {

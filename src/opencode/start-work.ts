@@ -2,6 +2,7 @@ import type { Boulder, Change, Work } from "../boulder/boulder.ts"
 import { addSpent, putWork, stop, takeLead } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../boulder/new-work.ts"
+import { approveWave } from "../boulder/reopen-work.ts"
 import { beginRound, firstRound } from "../boulder/round-record.ts"
 import { adoptOlder } from "../boulder/upgrade-older-format.ts"
 import { requestOf } from "../decide/choose-plan.ts"
@@ -90,7 +91,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const change: Change = (stored) => {
     const boulder = booked(adopt?.(stored) ?? stored, sessionId, spent.sum)
     const current = boulder.works[workId]
-    const work = approved(
+    // A start is an answer to a wave that waits for one.
+    const work = approveWave()(
       current === undefined
         ? newWork({ planPath: path, planName: name, sessionId, now })
         : takeLead(sessionId, now)(current),
@@ -147,14 +149,6 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
 function booked(boulder: Boulder, sessionId: string, spent: number): Boulder {
   const led = workLed(placeIn(boulder, [sessionId]))
   return led === null ? boulder : putWork(boulder, addSpent(spent)(led))
-}
-
-/** A start is an answer to a wave that waits for one. */
-function approved(work: Work): Work {
-  const waiting = work.awaiting_approval
-  return waiting === null
-    ? work
-    : { ...work, awaiting_approval: null, approved_wave: waiting.fingerprint }
 }
 
 /** A session leads one work: others that it leads are stopped, and `/start-work` on them takes them up again. */

@@ -1,4 +1,5 @@
 import { OWN_PART } from "../boulder/own-part.ts"
+import { contextTokensOf } from "../decide/context-tokens.ts"
 import { FRAME_BEGIN } from "../prompts/frame.ts"
 
 /** A message of the host, as far as compaction looks at it. */
@@ -61,18 +62,7 @@ export function userWordsIn(messages: readonly SeenMessage[]): readonly string[]
 /** Tokens in the context after the last answer; 0 where the host has not told. */
 export function contextTokensIn(messages: readonly SeenMessage[]): number {
   const last = messages.findLast(({ info }) => info.role === "assistant")
-  const tokens: unknown = last === undefined ? undefined : Reflect.get(last.info, "tokens")
-  if (typeof tokens !== "object" || tokens === null) return 0
-  const total = numberIn(tokens, "total")
-  const cache: unknown = Reflect.get(tokens, "cache")
-  const cached = typeof cache === "object" && cache !== null ? cache : {}
-  return (
-    total ||
-    numberIn(tokens, "input") +
-      numberIn(tokens, "output") +
-      numberIn(cached, "read") +
-      numberIn(cached, "write")
-  )
+  return last === undefined ? 0 : contextTokensOf(Reflect.get(last.info, "tokens"))
 }
 
 /** The last summary that the host has finished. It stands before the turns that were kept, and they may hold older ones. */
@@ -94,9 +84,4 @@ function isUsersOwn(part: { readonly type: string }): boolean {
 
 function hasError({ info }: SeenMessage): boolean {
   return Reflect.get(info, "error") != null
-}
-
-function numberIn(value: object, key: string): number {
-  const number: unknown = Reflect.get(value, key)
-  return typeof number === "number" ? number : 0
 }

@@ -1,7 +1,7 @@
 import type { Work } from "../boulder/boulder.ts"
-import { resumed } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { OWN_PART } from "../boulder/own-part.ts"
+import { approveWave, reopenWork } from "../boulder/reopen-work.ts"
 import { workLed } from "../decide/place.ts"
 import { reopens } from "../decide/reopen.ts"
 import { changeOnWork } from "./decide-on-work.ts"
@@ -42,15 +42,10 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
 
 /** What a user's own message does to a work: it re-opens some pauses, and answers a wave that waits. */
 function lifted(work: Work, now: string): Work {
-  const { pause_reason: reason, awaiting_approval: waiting } = work
-  const open =
-    // What only the plan can clear, no message does.
-    work.status === "paused" && reason !== null && reopens(reason, "user-message", true)
-      ? resumed(work, now)
-      : work
-  return waiting === null
-    ? open
-    : { ...open, awaiting_approval: null, approved_wave: waiting.fingerprint }
+  const { pause_reason: reason } = work
+  // What only the plan can clear, no message does.
+  const isOpen = reason !== null && reopens(reason, "user-message", true)
+  return approveWave()(isOpen ? reopenWork(reason, now)(work) : work)
 }
 
 /** Text of ours is known by its metadata; what the host writes by itself is synthetic throughout. */
