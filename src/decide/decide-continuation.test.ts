@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
 import {
   aPlan,
   aSituation,
@@ -50,6 +51,9 @@ const returned: Work["final_wave"] = {
 }
 const returnedPlan = aPlan(wave)
 const approvedWave = waveStatus(returnedPlan, aWork({ final_wave: returned })).fingerprint
+
+const oneBlocked = read(aTask({ label: "1", state: "blocked" }), aTask({ label: "2" }))
+const over = { ...aWork().round, ended: "context-grown" as const }
 
 /** In the order of the policy: what makes each gate speak, and the same with its one fact the other way. */
 const GATES: readonly {
@@ -112,6 +116,11 @@ const GATES: readonly {
     yes: read(aTask({ label: "1", state: "blocked" })),
     no: read(aTask({ label: "1", state: "blocked" }), aTask({ label: "2" })),
   },
+  {
+    decision: "pause task-blocked",
+    yes: { ...oneBlocked, limits: { ...aSituation().limits, blockerSkip: false } },
+    no: oneBlocked,
+  },
   { decision: "retry children-running", yes: { busyChildren: [CHILD] }, no: { busyChildren: [] } },
   {
     decision: "pause budget-spent",
@@ -144,6 +153,12 @@ const GATES: readonly {
     yes: continuation({ last_at: at(-4) }),
     no: continuation({ last_at: at(-5) }),
   },
+  { decision: "rest session-busy", yes: { isBusy: true }, no: { isBusy: false } },
+  {
+    decision: "compact round-ended",
+    yes: { work: aWork({ round: over }) },
+    no: { work: aWork({ round: { ...over, compacted: true } }) },
+  },
 ]
 
 const said = (given: Partial<Situation>) => {
@@ -152,6 +167,11 @@ const said = (given: Partial<Situation>) => {
 }
 
 describe("each gate speaks for its fact and is silent without it", () => {
+  test("all of them are in the table: one has two reasons, and one stands before the list", () => {
+    const source = readFileSync(new URL("decide-continuation.ts", import.meta.url), "utf8")
+    const gates = source.match(/^ {2}\(.*?\) =>/gm) ?? []
+    expect(GATES).toHaveLength(gates.length + ["not-our-session", "permission-pending"].length)
+  })
   test.each(GATES)("$decision", ({ decision, yes, no }) => {
     expect(said(yes)).toBe(decision)
     expect(said(no)).toBe("continue continue")

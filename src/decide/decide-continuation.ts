@@ -76,6 +76,8 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
   ({ situation, work }) => backOff(work, situation),
   ({ situation: { now, limits }, work }) =>
     waitSince(work.continuation.last_at, "cooling-down", limits.cooldownMs, now),
+  // Nothing is begun in a session that runs: its own idle comes.
+  ({ situation }) => (situation.isBusy ? rest("session-busy") : undefined),
   ({ situation, work }) =>
     needsCompaction(work, situation)
       ? {

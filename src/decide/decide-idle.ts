@@ -61,7 +61,7 @@ export function decideIdle(
   const open = reopenedByEdit(newest, situation.plan, planHash, now)
   const turned = withTurn(open, situation)
   const asked = { ...situation, work: turned }
-  const decision = unlessBusy(decideContinuation(asked), asked)
+  const decision = decideContinuation(asked)
   return { decision, situation: asked, work: written(decision, asked, counted) }
 }
 
@@ -100,12 +100,6 @@ function withTurn(work: Work, { lastTurn, isBusy, now }: Situation): Work {
 
 function hasFailed({ error, isUnanswered }: LastTurn): boolean {
   return isUnanswered || (error !== null && !NO_FAILURE.has(error))
-}
-
-/** Nothing is begun in a session that runs: its own idle comes. */
-function unlessBusy(decision: Decision, { isBusy }: Situation): Decision {
-  const begins = decision.kind === "continue" || decision.kind === "compact"
-  return begins && isBusy ? { kind: "rest", reason: "session-busy" } : decision
 }
 
 function written(

@@ -29,7 +29,6 @@ import {
   removeOldSummaries,
   userWordsIn,
 } from "../../src/opencode/summary-messages.ts"
-import { trimTail } from "../../src/opencode/trim-tail.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { checkBoulder, parseBoulderFile } from "../../src/store/boulder-file.ts"
@@ -388,7 +387,6 @@ export const READERS: readonly HostileReader[] = [
     reader: "opencode/clear-outputs.ts clearOldOutputs",
     read: (text) => clearOldOutputs(messages(text), { withBash: true }),
   },
-  { reader: "opencode/trim-tail.ts trimTail", read: (text) => trimTail(messages(text)) },
   {
     reader: "opencode/summary-messages.ts userWordsIn",
     read: (text) => userWordsIn(messages(text)),
