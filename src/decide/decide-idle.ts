@@ -16,14 +16,14 @@ export interface IdleFacts {
   readonly situation: Situation & { readonly work: Work }
   /** Null where the plan could not be read. */
   readonly planHash: string | null
-  /** How many messages the session had received. */
-  readonly messages: number
+  /** The last message that the session had received. */
+  readonly lastMessage: string | null
 }
 
 /** What carrying it out writes besides. */
 export interface IdleWriting {
-  /** How many messages the session has received by now. */
-  readonly messages: number
+  /** The last message that the session has received by now. */
+  readonly lastMessage: string | null
   /** Keeps in a work what the reading of its plan gave. */
   readonly counted: (work: Work) => Work
 }
@@ -48,11 +48,11 @@ const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "Context
 export function decideIdle(
   gathered: IdleFacts,
   newest: Work,
-  { messages, counted }: IdleWriting,
+  { lastMessage, counted }: IdleWriting,
 ): IdleDecision {
   const { situation, planHash } = gathered
   const { now } = situation
-  if (messages !== gathered.messages || hasMoved(situation.work, newest))
+  if (lastMessage !== gathered.lastMessage || hasMoved(situation.work, newest))
     return {
       decision: { kind: "retry", reason: "superseded", at: now + SUPERSEDED_MS },
       situation: { ...situation, work: newest },

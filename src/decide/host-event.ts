@@ -74,12 +74,21 @@ export type HostEvent =
   | { readonly kind: "said"; readonly sessionId: string; readonly said: string | null }
   /** A look at it could not be made; or could, again. */
   | { readonly kind: "look-lost" | "look-done"; readonly sessionId: string }
+  /** It holds a handoff from now on, or still does; or no more. `at` in ms. */
+  | {
+      readonly kind: "lease-held"
+      readonly sessionId: string
+      readonly handoffId: string
+      readonly at: number
+    }
+  | { readonly kind: "lease-lost"; readonly sessionId: string; readonly handoffId: string }
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
   | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "command-started"; readonly sessionId: string; readonly name: string }
   | {
       readonly kind: "message-received"
       readonly sessionId: string
+      readonly messageId: string
       /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
       readonly isUsers: boolean
     }

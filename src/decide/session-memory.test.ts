@@ -41,7 +41,12 @@ const filled = (contextTokens: number): HostEvent => ({
 })
 const returned: HostEvent = { kind: "tool-returned", sessionId, chars: 400 }
 const command: HostEvent = { kind: "command-started", sessionId, name: "start-work" }
-const message: HostEvent = { kind: "message-received", sessionId, isUsers: true }
+const message: HostEvent = {
+  kind: "message-received",
+  sessionId,
+  messageId: "msg_1",
+  isUsers: true,
+}
 
 describe("tokens that were spent", () => {
   const answered = (messageId: string, tokens: number): HostEvent => ({

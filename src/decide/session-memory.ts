@@ -14,6 +14,8 @@ export interface SessionMemory {
   readonly abortedAt: number | null
   /** When the user last said no; null again once the session's model has gone on after it. */
   readonly rejectedAt: number | null
+  /** The handoffs that it holds, and when each lease was last written, in ms. */
+  readonly leases: readonly { readonly handoffId: string; readonly renewedAt: number }[]
   /** The `task` calls in flight that it has made. */
   readonly calls: readonly TaskCall[]
   /** The command of ours whose message the host is about to make. */
@@ -22,8 +24,8 @@ export interface SessionMemory {
   readonly said: string | null
   /** Looks at it in a row that could not be made. */
   readonly lostLooks: number
-  /** How many messages it has received: what was decided before another one is void. */
-  readonly messages: number
+  /** The last message that it has received: what was decided before another one is void. */
+  readonly lastMessage: string | null
   /** Its last turn was begun by the user's own message, not for a work. */
   readonly isUsersTurn: boolean
   /** The model's context in tokens, once a request has told it. */
@@ -59,11 +61,12 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   permissions: [],
   abortedAt: null,
   rejectedAt: null,
+  leases: [],
   calls: [],
   command: null,
   said: null,
   lostLooks: 0,
-  messages: 0,
+  lastMessage: null,
   isUsersTurn: false,
   contextLimit: null,
   compactsAt: null,
@@ -125,7 +128,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return {
         ...memory,
         command: null,
-        messages: memory.messages + 1,
+        lastMessage: event.messageId,
         isUsersTurn: event.isUsers,
         // What the user said no to before is answered by what they say now.
         ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
@@ -165,6 +168,13 @@ function rememberOurs(memory: SessionMemory, event: HostEvent): SessionMemory {
       return { ...memory, lostLooks: memory.lostLooks + 1 }
     case "look-done":
       return memory.lostLooks === 0 ? memory : { ...memory, lostLooks: 0 }
+    case "lease-held": {
+      const { handoffId, at: renewedAt } = event
+      const leases = [...withoutLease(memory.leases, handoffId), { handoffId, renewedAt }]
+      return { ...memory, leases: leases.slice(-MAX_PENDING) }
+    }
+    case "lease-lost":
+      return { ...memory, leases: withoutLease(memory.leases, event.handoffId) }
     case "call-begun":
       return {
         ...memory,
@@ -181,17 +191,12 @@ function rememberOurs(memory: SessionMemory, event: HostEvent): SessionMemory {
   }
 }
 
-function withModel(
-  memory: SessionMemory,
-  { contextLimit, compactsAt }: HostEvent & { kind: "model-told" },
-): SessionMemory {
-  return memory.contextLimit === contextLimit && memory.compactsAt === compactsAt
-    ? memory
-    : { ...memory, contextLimit, compactsAt }
-}
-
 function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {
   return calls.filter((call) => call.callId !== callId)
+}
+
+function withoutLease(leases: SessionMemory["leases"], handoffId: string): SessionMemory["leases"] {
+  return leases.filter((lease) => lease.handoffId !== handoffId)
 }
 
 function withChild(
@@ -203,6 +208,14 @@ function withChild(
   return memory.calls.some(isNews)
     ? { ...memory, calls: memory.calls.map((call) => (isNews(call) ? { ...call, childId } : call)) }
     : memory
+}
+
+function withModel(
+  memory: SessionMemory,
+  { contextLimit, compactsAt }: HostEvent & { kind: "model-told" },
+): SessionMemory {
+  const isKnown = memory.contextLimit === contextLimit && memory.compactsAt === compactsAt
+  return isKnown ? memory : { ...memory, contextLimit, compactsAt }
 }
 
 function added(ids: readonly string[], id: string): readonly string[] {

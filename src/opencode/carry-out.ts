@@ -32,8 +32,11 @@ export interface Written extends DecidedOnWork<IdleDecision> {
 
 /** The prompt of a continuation, made before it is reserved: what asks host and disk comes first. */
 export async function textFor(shell: Shell, gathered: Gathered): Promise<string | null> {
-  const { reading, messages } = gathered
-  const first = decideIdle(gathered, gathered.situation.work, { messages, counted: (work) => work })
+  const { reading, lastMessage } = gathered
+  const first = decideIdle(gathered, gathered.situation.work, {
+    lastMessage,
+    counted: (work) => work,
+  })
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
   const { work, lastTurn } = first.situation
   const { plan } = reading

@@ -32,7 +32,7 @@ const NOBODY: Identity = { agent: null, model: null, variant: null }
  * the lead, a pause that no edit of the plan has lifted) nothing more is asked of the host.
  */
 export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
-  const { messages } = shell.sessions.of(sessionId)
+  const { lastMessage } = shell.sessions.of(sessionId)
   const place = await placeOf(shell, sessionId, "far")
   const { role, work: known, boulder } = place
   const isChild = role === "child" || role === "former-child"
@@ -46,7 +46,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const asked = { ...bare, work, plan }
   const goesOn = reopenedByEdit(work, plan, planHash, asked.now).status === "active"
   const situation = goesOn ? await askHost(shell, asked, reading) : asked
-  return { kind: "led", situation, planHash, messages, boulder, reading }
+  return { kind: "led", situation, planHash, lastMessage, boulder, reading }
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */

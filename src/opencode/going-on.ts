@@ -23,8 +23,8 @@ export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> 
   if (gathered.kind === "not-led") return false
   // The session runs while the host asks; at the idle behind it, it does not.
   const idle = { ...gathered, situation: { ...gathered.situation, isBusy: false } }
-  const { messages } = gathered
-  const writing = { messages, counted: (work: Work) => work }
+  const { lastMessage } = gathered
+  const writing = { lastMessage, counted: (work: Work) => work }
   const { decision } = decideIdle(idle, gathered.situation.work, writing)
   return decision.kind === "pause"
     ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn

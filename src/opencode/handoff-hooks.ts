@@ -6,7 +6,6 @@ import { claimable, largestGroup } from "../decide/handoff-offers.ts"
 import { isSettled, type Plan } from "../plan/plan.ts"
 import { offerLine, offerNote } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/tool-definitions.ts"
-import { forgetOldest } from "../store/forget-oldest.ts"
 import { callerOf } from "./handoff-caller.ts"
 import { openLeases } from "./handoff-leases.ts"
 import { handoffToolsOf } from "./handoff-tools.ts"
@@ -19,9 +18,7 @@ export interface HandoffHooks {
   readonly tools: NonNullable<Hooks["tool"]>
   /** A session does something: what makes its leases last on, null where nothing is due. */
   renewal(sessionId: string): (() => Promise<void>) | null
-  /** A session is gone. */
-  forget(sessionId: string): void
-  /** The line for a session's first message, where tasks wait; null for any other message. */
+  /** The line for the first message of a session since this process runs, where tasks wait; null for any other. */
   offerFor(message: {
     sessionId: string
     agent: string
@@ -29,7 +26,6 @@ export interface HandoffHooks {
   }): Promise<string | null>
 }
 
-const MAX_KNOWN = 1_000
 const MINUTE_MS = 60_000
 
 export function openHandoffs(
@@ -39,20 +35,12 @@ export function openHandoffs(
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
   const desk = openDesk(shell)
   const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
-  const seen = new Set<string>()
   const caller = (sessionId: string, agent: string) => callerOf(shell, sessionId, agent)
 
   return {
     tools: handoffToolsOf({ shell, desk, leases, caller, run }),
     renewal: leases.renewal,
-    forget(sessionId) {
-      seen.delete(sessionId)
-      leases.forget(sessionId)
-    },
     async offerFor({ sessionId, agent, isCommand }) {
-      if (seen.has(sessionId)) return null
-      seen.add(sessionId)
-      forgetOldest(seen, MAX_KNOWN)
       const { handoffs } = await shell.handoffs.open()
       if (handoffs.length === 0) return null
       const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))

@@ -1,7 +1,7 @@
 import { renewEveryMs } from "../boulder/handoff-changes.ts"
 import { isWithin } from "../boulder/iso-time.ts"
-import { forgetOldest } from "../store/forget-oldest.ts"
 import type { HandoffDesk } from "../store/handoff-desk.ts"
+import { ancestorsOf } from "./lineage.ts"
 import type { Sessions } from "./sessions.ts"
 
 /** The leases that sessions of this process hold; activity of a session or of its subagents makes them last on. */
@@ -9,62 +9,33 @@ export interface Leases {
   hold(sessionId: string, handoffId: string): void
   /** At a tool call or a message: the write that is due for the session or its ancestors; mostly null. */
   renewal(sessionId: string): (() => Promise<void>) | null
-  /** A session is gone: its leases run out. */
-  forget(sessionId: string): void
-}
-
-const MAX_HELD = 1_000
-const MAX_STEPS = 8
-
-interface Held {
-  readonly sessionId: string
-  readonly handoffId: string
-  /** When its lease was last to be written anew; ms. */
-  renewedAt: number
 }
 
 export function openLeases(
   desk: HandoffDesk,
   { sessions, now, leaseMs }: { sessions: Sessions; now: () => number; leaseMs: number },
 ): Leases {
-  const held = new Map<string, Held>()
+  const hold = (sessionId: string, handoffId: string): void =>
+    sessions.note({ kind: "lease-held", sessionId, handoffId, at: now() })
 
-  const renew = async (due: readonly Held[]): Promise<void> => {
-    for (const lease of due) {
-      lease.renewedAt = now()
-      if (!(await desk.renew(lease.sessionId, lease.handoffId))) held.delete(lease.handoffId)
-    }
-  }
+  const dueOf = (sessionId: string) =>
+    sessions
+      .of(sessionId)
+      .leases.filter(({ renewedAt }) => !isWithin(renewedAt, renewEveryMs(leaseMs), now()))
+      .map(({ handoffId }) => ({ sessionId, handoffId }))
 
   return {
-    hold(sessionId, handoffId) {
-      held.delete(handoffId)
-      held.set(handoffId, { sessionId, handoffId, renewedAt: now() })
-      forgetOldest(held, MAX_HELD)
-    },
-    forget(sessionId) {
-      for (const [id, lease] of held) if (lease.sessionId === sessionId) held.delete(id)
-    },
+    hold,
     renewal(sessionId) {
-      if (held.size === 0) return null
-      const family = withAncestors(sessions, sessionId)
-      const at = now()
-      const due = [...held.values()].filter(
-        ({ renewedAt, sessionId: holder }) =>
-          !isWithin(renewedAt, renewEveryMs(leaseMs), at) && family.includes(holder),
-      )
-      return due.length === 0 ? null : () => renew(due)
+      const due = [sessionId, ...ancestorsOf({ sessions }, sessionId)].flatMap(dueOf)
+      if (due.length === 0) return null
+      return async () => {
+        for (const { sessionId: holder, handoffId } of due) {
+          hold(holder, handoffId)
+          if (!(await desk.renew(holder, handoffId)))
+            sessions.note({ kind: "lease-lost", sessionId: holder, handoffId })
+        }
+      }
     },
   }
-}
-
-/** A session and its ancestors, as far as this process remembers them. */
-function withAncestors(sessions: Sessions, sessionId: string): readonly string[] {
-  const chain: string[] = []
-  let current: string | null | undefined = sessionId
-  while (current && chain.length < MAX_STEPS) {
-    chain.push(current)
-    current = sessions.of(current).parentId
-  }
-  return chain
 }

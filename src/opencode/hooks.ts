@@ -112,7 +112,7 @@ export function hooksOf(given: Shell): Hooks {
       case "message-removed":
         return taskStates.undone(told.sessionId, told.messageId)
       case "session-deleted":
-        for (const part of [idle, handoffs, taskStates]) part.forget(told.sessionId)
+        for (const part of [idle, taskStates]) part.forget(told.sessionId)
         return
       case "task-part":
         return told.status === "error" ? delegation.failed(told.sessionId, told.callId) : undefined
@@ -179,11 +179,17 @@ export function hooksOf(given: Shell): Hooks {
 
     "chat.message": ({ sessionID: sessionId }, { message, parts }) =>
       guarded("chat.message", async () => {
-        const { agent } = message
+        const { agent, id: messageId } = message
+        const isFirst = shell.sessions.of(sessionId).lastMessage === null
         const isCommand = shell.sessions.of(sessionId).command !== null
-        await messageReceived(shell, { sessionId, agent, parts: parts.map(partFacts) })
+        await messageReceived(shell, {
+          sessionId,
+          messageId,
+          agent,
+          parts: parts.map(partFacts),
+        })
         await handoffs.renewal(sessionId)?.()
-        const offer = await handoffs.offerFor({ sessionId, agent, isCommand })
+        const offer = isFirst ? await handoffs.offerFor({ sessionId, agent, isCommand }) : null
         const last = parts.at(-1)
         if (offer === null || last === undefined) return
         // The host sorts parts by their ids and makes none here: ours follows the last one.

@@ -57,8 +57,8 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     const text = await textFor(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
     const decided = await decideOnWork(shell, situation.work, (newest): IdleDecision => {
-      const { messages } = shell.sessions.of(sessionId)
-      const made = decideIdle(gathered, newest, { messages, counted })
+      const { lastMessage } = shell.sessions.of(sessionId)
+      const made = decideIdle(gathered, newest, { lastMessage, counted })
       return made.decision.kind === "continue" && text === null ? superseded(made, newest) : made
     })
     if (decided === null) return

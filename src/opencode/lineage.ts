@@ -29,17 +29,24 @@ export async function lineageOf(
   return chain
 }
 
+/** The remembered sessions above one, the nearest first. */
+export function ancestorsOf(
+  { sessions }: Pick<Shell, "sessions">,
+  sessionId: string,
+): readonly string[] {
+  const above: string[] = []
+  let current = sessions.of(sessionId).parentId
+  while (current && above.length < MAX_STEPS) {
+    above.push(current)
+    current = sessions.of(current).parentId
+  }
+  return above
+}
+
 /** The remembered sessions below `leadId`. */
 export function descendantsOf(
   { sessions }: Pick<Shell, "sessions">,
   leadId: string,
 ): readonly string[] {
-  return [...sessions.ids()].filter((id) => {
-    let current: string | null | undefined = sessions.of(id).parentId
-    for (let step = 0; step < MAX_STEPS && current; step++) {
-      if (current === leadId) return true
-      current = sessions.of(current).parentId
-    }
-    return false
-  })
+  return [...sessions.ids()].filter((id) => ancestorsOf({ sessions }, id).includes(leadId))
 }

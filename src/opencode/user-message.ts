@@ -11,6 +11,7 @@ import type { Shell } from "./shell.ts"
 /** A message as the host is about to store it. */
 export interface IncomingMessage {
   readonly sessionId: string
+  readonly messageId: string
   readonly agent: string
   readonly parts: readonly {
     readonly type: string
@@ -24,10 +25,10 @@ export interface IncomingMessage {
  * `/start-work` made tells the work's agent; a user's own lifts the pauses and the approval that wait for it.
  */
 export async function messageReceived(shell: Shell, message: IncomingMessage): Promise<void> {
-  const { sessionId } = message
+  const { sessionId, messageId } = message
   const { command } = shell.sessions.of(sessionId)
   const isUsers = command !== "start-work" && isUsersOwn(message)
-  shell.sessions.note({ kind: "message-received", sessionId, isUsers })
+  shell.sessions.note({ kind: "message-received", sessionId, messageId, isUsers })
   const work = workLed(await placeOf(shell, sessionId))
   if (work === null) return
   shell.sessions.note({ kind: "leads", sessionId })

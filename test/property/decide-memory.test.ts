@@ -36,9 +36,31 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
   fc.record({
     kind: fc.constant("message-received" as const),
     sessionId,
+    messageId: fc.constantFrom("msg_1", "msg_2"),
     isUsers: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("told-of-writes" as const), sessionId }),
+  fc.record({ kind: fc.constant("lease-held" as const), sessionId, handoffId: requestId, at }),
+  fc.record({ kind: fc.constant("lease-lost" as const), sessionId, handoffId: requestId }),
+  fc.record({
+    kind: fc.constant("call-begun" as const),
+    sessionId,
+    call: fc.record({
+      callId: requestId,
+      workId: fc.constant("work"),
+      task: fc.constant(null),
+      childId: fc.constant(null),
+    }),
+  }),
+  fc.record({ kind: fc.constant("call-ended" as const), sessionId, callId: requestId }),
+  fc.record({
+    kind: fc.constant("task-part" as const),
+    sessionId,
+    callId: requestId,
+    status: fc.constantFrom("running" as const, "error" as const),
+    childId: fc.option(sessionId),
+  }),
+  fc.record({ kind: fc.constant("said" as const), sessionId, said: fc.option(fc.string()) }),
   fc.record({
     kind: fc.constant("model-told" as const),
     sessionId,
@@ -53,6 +75,8 @@ test("memory never throws and stays bounded over any events", () => {
       const memory = events.reduce(remember, NOTHING_REMEMBERED)
       expect(memory.questions.length).toBeLessThanOrEqual(64)
       expect(memory.permissions.length).toBeLessThanOrEqual(64)
+      expect(memory.leases.length).toBeLessThanOrEqual(64)
+      expect(memory.calls.length).toBeLessThanOrEqual(256)
       expect(new Set(memory.questions).size).toBe(memory.questions.length)
     }),
     { numRuns: 300 },

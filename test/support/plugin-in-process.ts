@@ -93,8 +93,10 @@ export function openPlugin(
       await hooks.event?.({ event: event as never })
     },
     async say(sessionID, text) {
-      const message = { id: "msg_u", sessionID, role: "user", agent: "build" } as never
-      const parts = [{ id: "prt_u", sessionID, messageID: "msg_u", type: "text", text }] as never
+      calls += 1
+      const id = `msg_u${calls}`
+      const message = { id, sessionID, role: "user", agent: "build" } as never
+      const parts = [{ id: `prt_u${calls}`, sessionID, messageID: id, type: "text", text }] as never
       await hooks["chat.message"]?.({ sessionID }, { message, parts })
     },
     async fallIdle(sessionID) {
