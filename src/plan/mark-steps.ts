@@ -31,7 +31,7 @@ export function withSteps(text: string, task: Task, state: MarkState, markers: M
       )
     : text
   const next = isSettled(task) ? steps[0] : nextStep(task)
-  const isBegun = !isSettled(task) && steps.some(({ state: now }) => now !== "open")
+  const isBegun = task.state === "in_progress"
   if (state === "open" || isBegun || next == null) return opened
   return withMarkers(opened, [next], markers.inProgress)
 }

@@ -39,6 +39,28 @@ const shapes: [string, (size: number) => string][] = [
   ["blank lines in deep lists", (size) => `${"- ".repeat(30)}a\n${"\n".repeat(size)}`],
   ["headings", (size) => "# a\n".repeat(size / 4)],
   ["headings with boxes", (size) => "## [ ] a\n### b\n".repeat(size / 15)],
+  ["headings with steps", (size) => "### Task 1: a\n- [ ] Step 1: b\n".repeat(size / 31)],
+  [
+    "headings that are tasks without a step",
+    (size) => `### Task 1: a\n- [ ] Step 1: b\n${"### Task 2: a\n".repeat(size / 15)}`,
+  ],
+  [
+    "one heading with many steps",
+    (size) => `### Task 1: a\n${"- [ ] Step 1: b\n".repeat(size / 16)}`,
+  ],
+  [
+    "rows that headings tell more of",
+    (size) =>
+      `${"- [ ] Task 1: a\n".repeat(size / 32)}${"### Task 1: a\n- [ ] b\n".repeat(size / 32)}`,
+  ],
+  [
+    "rows outside of a section",
+    (size) => `## Tasks\n- [ ] a\n## Log\n${"- [ ] a\n".repeat(size / 8)}`,
+  ],
+  ["a heading of words", (size) => `## ${"criteria final ".repeat(size / 15)}\n- [ ] a`],
+  ["headings of signs", (size) => "## 1. ✅ **a** ✅ :\n".repeat(size / 18)],
+  ["notes below a row", (size) => `- [ ] 1. A\n${"  - BLOCKED: none of it\n".repeat(size / 24)}`],
+  ["one line of a verdict", (size) => `- [x] F1. ${"VERDICT: REJECT ".repeat(size / 16)}`],
   ["rows of one title", (size) => "- [ ] a\n".repeat(size / 8)],
   ["rows that depend on each other", (size) => chain(size / 40)],
   [
