@@ -1,3 +1,4 @@
+import { isAdapted } from "../plan/formats.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"
 import type { Handoff } from "./handoff.ts"
@@ -55,10 +56,11 @@ export function blockedTasks(given: {
   })
 }
 
-function ofUnknown({ key, title, marker }: Task): BlockedTask {
+function ofUnknown({ key, title, marker, dialect }: Task): BlockedTask {
+  const word = marker === "" ? "" : ` "${marker}"`
   const [reason, unblock] =
-    marker === ""
-      ? ["nobody knows its status", "its status is pending or done"]
+    marker === "" || isAdapted(dialect ?? "")
+      ? [`nobody knows its status${word}`, "its status is pending or done"]
       : [`nobody knows its marker [${marker}]`, "its box is [ ] or [x]"]
   return { key, title, reason, unblock, handoff: null }
 }

@@ -1,3 +1,4 @@
+import { saysNothing } from "./blocked-words.ts"
 import { looksLikeBox } from "./box.ts"
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
 import { cutLine, splitLines } from "./lines.ts"
@@ -30,7 +31,7 @@ const STATES: ReadonlyMap<string, TaskState> = new Map([
 const KEY = /^todos:[ \t]*$/
 const ENTRY = /^( *)-( +)/
 const STATUS = /^( *)(?:- +)?status:(?=[ \t]|$)/
-const BLOCKED = /[ \t]#[ \t]*BLOCKED:/
+const BLOCKED = /[ \t]#[ \t]*BLOCKED:[ \t]*(.*)/
 
 /** Whether a text has a list of todos in its front matter: a plan of Cursor. */
 export function hasFrontTodos(text: string): boolean {
@@ -125,15 +126,17 @@ function listedTodo(
   own: TodoLines | undefined,
 ): ListedTask {
   const said = status === "" ? "open" : (STATES.get(status.toLowerCase()) ?? null)
-  const isHeld = own !== undefined && BLOCKED.test(lines[own.statusAt] ?? "")
+  const why = BLOCKED.exec(lines[own?.statusAt ?? -1] ?? "")?.[1]?.trim() ?? null
+  const blockedBy = why === null || saysNothing(why) ? null : why
   const isUnsettled = said === "open" || said === "in_progress"
   return {
     label: labelOf(id),
     title: content,
-    state: isHeld && isUnsettled ? "blocked" : said,
+    state: blockedBy !== null && isUnsettled ? "blocked" : said,
     marker: status,
     line: own === undefined ? 0 : own.from + 1,
     endLine: own === undefined ? 0 : own.to + 1,
+    blockedBy,
     body: "",
     after: after.flatMap((one) => labelOf(one) ?? []).join(", "),
     parts: [],

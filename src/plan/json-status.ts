@@ -1,3 +1,4 @@
+import { saysNothing } from "./blocked-words.ts"
 import { isRecord, type Json, type JsonList } from "./json-lists.ts"
 import type { TaskState } from "./plan.ts"
 
@@ -7,10 +8,12 @@ export interface JsonStatus {
   readonly state: TaskState | null
   /** The status as it is written. */
   readonly marker: string
+  /** What its notes give as the reason of a block. */
+  readonly blockedBy: string | null
 }
 
 const BOOLEANS = ["passes", "complete", "completed", "done"]
-const BLOCKED_NOTE = /^BLOCKED:/
+const BLOCKED_NOTE = /^BLOCKED:[ \t]*([^\n]*)/
 
 const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
@@ -50,13 +53,23 @@ const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", 
 export function statusOf(task: Json): JsonStatus {
   const flag = flagKey(task)
   const word = wordOf(task)
+  const blockedBy = blockIn(task)
+  if (flag !== null && task[flag] === true) return { state: "done", marker: "true", blockedBy }
+  if (flag === null && word === null) return { state: null, marker: "", blockedBy }
   const said = word === null ? null : stateOfWord(word)
-  if (flag !== null && task[flag] === true) return { state: "done", marker: "true" }
-  if (flag === null && word === null) return { state: null, marker: "" }
-  const held = said === null || said === "done" ? "open" : said
-  const state = flag === null ? said : held
-  const isHeld = state === "open" && BLOCKED_NOTE.test(noteOf(task) ?? "")
-  return { state: isHeld ? "blocked" : state, marker: word ?? "false" }
+  const state = flag === null ? said : besideFlag(said)
+  const isHeld = state === "open" && blockedBy !== null
+  return { state: isHeld ? "blocked" : state, marker: word ?? "false", blockedBy }
+}
+
+/** What a status says of a task that its boolean calls not done. */
+function besideFlag(said: TaskState | null): TaskState {
+  return said === null || said === "done" ? "open" : said
+}
+
+function blockIn(task: Json): string | null {
+  const why = BLOCKED_NOTE.exec(noteOf(task) ?? "")?.[1]?.trim() ?? null
+  return why === null || saysNothing(why) ? null : why
 }
 
 /** The key of the boolean that says whether a task is done, `null` for not yet; null where there is no such key. */

@@ -17,6 +17,8 @@ export interface ListedTask {
   /** 1-based; 0 where the plan has no lines. */
   readonly line: number
   readonly endLine: number
+  /** Why it is blocked, where the plan says so beside its status. */
+  readonly blockedBy: string | null
   /** What the plan says of it besides its title. */
   readonly body: string
   /** Ids of tasks that come first, as a list between commas. */
@@ -61,7 +63,7 @@ export function labelOf(id: unknown): string | null {
 }
 
 function hintedTask(listed: ListedTask, dialect: string, taken: TakenKeys): Hinted {
-  const { label, title, state, marker, line, endLine, body, after } = listed
+  const { label, title, state, marker, line, endLine, body, after, blockedBy } = listed
   const titleHash = hashTitle(title)
   const { key, isFirst } = takeKey(taken, "task", label, titleHash)
   const task: Task = {
@@ -82,6 +84,7 @@ function hintedTask(listed: ListedTask, dialect: string, taken: TakenKeys): Hint
     reusable: isFirst,
     rejected: false,
     dialect,
+    ...(blockedBy === null ? {} : { note: { words: blockedBy, lines: [] } }),
   }
   return { task, hints: after === "" ? [] : [{ line, list: after }] }
 }

@@ -51,6 +51,11 @@ describe("the word behind `status:` is written, and nothing else", () => {
   })
 })
 
+test("the reason of a block is the task's", () => {
+  const [task] = parsePlan(plan("    status: pending # BLOCKED: no key (hnd_1)\n")).tasks
+  expect([task?.state, task?.note?.words]).toEqual(["blocked", "no key (hnd_1)"])
+})
+
 describe("refused, with what was found", () => {
   test("todos on one line", () => {
     const text = "---\ntodos: [{ id: a, content: First, status: pending }]\n---\n"

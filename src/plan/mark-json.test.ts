@@ -89,6 +89,16 @@ describe("the value of the key that says it is written, and nothing else", () =>
     expect(marked(held, "task:s", "open")).toBe(text)
     expect(marked(held, "task:s", "in_progress")).toBe(text)
   })
+  test("the reason is the task's, and one that says nothing is none", () => {
+    const noted = (notes: string) => {
+      const text = prd(JSON.stringify({ id: "S", title: "T", passes: false, notes }))
+      const [task] = parsePlan(text, { path: "prd.json" }).tasks
+      return [task?.state, task?.note?.words]
+    }
+    expect(noted("BLOCKED: no key (hnd_1)\nAsk Ann.")).toEqual(["blocked", "no key (hnd_1)"])
+    expect(noted("BLOCKED: none")).toEqual(["open", undefined])
+    expect(noted("BLOCKER: of old")).toEqual(["open", undefined])
+  })
   test("a mark that is there already changes nothing", () => {
     const text = prd('{ "id": "S", "title": "T", "passes": true }')
     expect(marked(text, "task:s", "done")).toBe(text)
