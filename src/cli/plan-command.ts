@@ -7,6 +7,7 @@ import { isAdapted } from "../plan/formats.ts"
 import { findPlans } from "../store/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../store/plan-files.ts"
 import { findProjectRoot } from "../store/project-root.ts"
+import { realPathOrSelf } from "../store/real-path.ts"
 import { changePlan, type PlanMark } from "../store/write-plan.ts"
 import { Refusal, UsageError } from "./cli-error.ts"
 import { wrapLine } from "./columns.ts"
@@ -51,8 +52,9 @@ Example:
     if (file === undefined)
       throw new UsageError("Expected the path of a plan; found none: opencode-boulder plan <file>.")
     const found = await planFile(file, terminal)
-    const place = await placeOf(found, terminal)
-    const added = values["add-boxes"] === true ? await writeBoxes(place) : null
+    const writes = values["add-boxes"] === true
+    const place = await placeOf(found, terminal, writes)
+    const added = writes ? await writeBoxes(place) : null
     const reading = await withGrammarCheck(
       await openPlanFiles({ root: place.root, now: terminal.now }).read(place.path),
     )
@@ -136,9 +138,12 @@ interface PlanPlace {
 }
 
 /** Where a plan lies is a hint at its dialect: the path from its own project's root is what the reader sees. */
-async function placeOf(file: string, { cwd, now }: Terminal): Promise<PlanPlace> {
+async function placeOf(file: string, { cwd, now }: Terminal, writes: boolean): Promise<PlanPlace> {
   const full = resolve(cwd, file)
   const root = await findProjectRoot(dirname(full))
   const path = await openPlanFiles({ root, now }).inRoot(full)
-  return path === null ? { root: dirname(full), path: basename(full) || "." } : { root, path }
+  if (path !== null) return { root, path }
+  // A file of the person's own, outside of any project; one behind a link is shown and never written.
+  const real = writes ? full : await realPathOrSelf(full)
+  return { root: dirname(real), path: basename(real) || "." }
 }

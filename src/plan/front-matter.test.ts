@@ -81,3 +81,11 @@ test("a huge block, aliases without end and prototype keys do no harm", () => {
     expect([plan.dialect, plan.tasks.length]).toEqual(["omo", 1])
   }
 })
+
+test("front matter over its limit is passed over, and both sizes are said", () => {
+  const { warnings, tasks } = parsePlan(`---\na: ${"x".repeat(70_000)}\n---\n${PLAN}`)
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "The front matter is passed over: it has 70003 characters, at most 65536 are read.",
+  ])
+  expect(tasks.length).toBe(1)
+})

@@ -52,7 +52,8 @@ function readYaml(block: readonly string[]): Record<string, unknown> | string {
 
 function parseYaml(block: readonly string[]): Record<string, unknown> | string {
   const yaml = block.map(withoutBreaks).filter(isFilled).join("\n")
-  if (yaml.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
+  if (yaml.length > MAX_LENGTH)
+    return `it has ${yaml.length} characters, at most ${MAX_LENGTH} are read`
   try {
     const { data } = matter(`---\n${yaml}\n---\n`, {
       language: "yaml",

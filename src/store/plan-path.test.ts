@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { runInFolder } from "../../test/support/cli-in-process.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
 import { findPlans } from "./find-plans.ts"
 import { openPlanFiles } from "./plan-files.ts"
@@ -90,6 +91,18 @@ describe.each(WAYS_OUT)("a running plan of which $way out of the project", ({ go
       expect(await findPlans(root)).toEqual([])
     }))
 })
+
+test("a file that a person names is shown, also behind a link out of the project, and not written there", () =>
+  withPlan(async (root, outside) => {
+    await rename(join(root, NAME), join(outside, "demo.md"))
+    await symlink(join(outside, "demo.md"), join(root, NAME))
+    const { out } = await runInFolder(root, `plan ${NAME}`)
+    expect(out).toContain("1/2 settled")
+    const text = "# A plan\n\n## Steps\n\n1. One\n2. Two\n"
+    await writeFile(join(outside, "demo.md"), text)
+    await expect(runInFolder(root, `plan ${NAME} --add-boxes`)).rejects.toThrow("behind a link")
+    expect(await readFile(join(outside, "demo.md"), "utf8")).toBe(text)
+  }))
 
 describe("a plan folder behind a link inside the project", () => {
   const withLink = <Result>(run: (root: string) => Promise<Result>) =>
