@@ -128,7 +128,7 @@ async function updateUntil(
     const before = base.boulder ?? firstBoulder()
     const next = nextBoulder(before, change)
     if (next === null) return { boulder: before, changed: false, notices }
-    await store.ready.makeReady()
+    await store.ready.makeReady(base.text === null ? undefined : "there")
     const commit = await commitRevision(store.at, { base: base.text, next })
     if (commit.kind === "placed") {
       store.known = { text: commit.text, boulder: next, notices: [] }

@@ -95,7 +95,7 @@ interface JournalFiles {
 async function appendLine(where: JournalFiles, line: string): Promise<void> {
   const { files, root, ready, current } = where
   if (!(await hasBoulderFolder(files, root))) return
-  await ready.makeReady()
+  await ready.makeReady("there")
   if (await isFull(where, current, line)) await rotate(where, line)
   // The line break goes first: a line that a crash has torn then takes no other with it.
   await files.appendText(current, `\n${line}`)

@@ -10,13 +10,22 @@ const ROWS = 50_000
 
 const TOO_MUCH = [
   { what: "lines", name: "plan.md", text: "- [ ] a\n".repeat(2_000_000) },
-  { what: "rows", name: "plan.md", text: `${"- [ ] a\n".repeat(ROWS)}- [ ] one too many\n` },
-  { what: "rows", name: "plan.md", text: `- [ ] a\n${"  - [ ] b\n".repeat(ROWS)}` },
-  { what: "rows", name: "plan.md", text: `${"> ".repeat(3)}${"1. [x] a\r".repeat(ROWS + 1)}` },
-  { what: "rows", name: "01-PLAN.md", text: "<task>a</task>".repeat(ROWS + 1) },
+  {
+    what: "rows and headings",
+    name: "plan.md",
+    text: `${"- [ ] a\n".repeat(ROWS)}- [ ] one too many\n`,
+  },
+  { what: "rows and headings", name: "plan.md", text: `- [ ] a\n${"  - [ ] b\n".repeat(ROWS)}` },
+  {
+    what: "rows and headings",
+    name: "plan.md",
+    text: `${"> ".repeat(3)}${"1. [x] a\r".repeat(ROWS + 1)}`,
+  },
+  { what: "rows and headings", name: "01-PLAN.md", text: "<task>a</task>".repeat(ROWS + 1) },
   { what: "lines", name: "plan.md", text: "\n".repeat(16_000_000) },
   { what: "lines", name: "plan.md", text: "# a\n".repeat(250_001) },
   { what: "lines", name: "plan.md", text: "\r".repeat(250_001) },
+  { what: "rows and headings", name: "plan.md", text: "### Task 1: a\n".repeat(ROWS + 1) },
   { what: "objects", name: "tasks.json", text: `{"tasks":[${"{},".repeat(200_001)}{}]}` },
 ] as const
 

@@ -1,12 +1,14 @@
 import { looksLikeBox } from "../plan/box.ts"
 import { cutLine, splitLines } from "../plan/lines.ts"
 
-/** Rows that are tasks, sub-items or look like them: 10,000 tasks with four sub-items each. They take about 100 MB. */
+/** Rows that are tasks, sub-items or look like them, and headings: 10,000 tasks with four each. They take about 100 MB. */
 const MAX_ROWS = 50_000
-/** Lines of all kinds: 10,000 tasks with 25 lines each. They take about 150 MB at the worst, all of them headings. */
+/** Lines of all kinds: 10,000 tasks with 25 lines each. They take about 150 MB. */
 const MAX_LINES = 250_000
 /** Objects in a `tasks.json`: a task with its sub-tasks has some ten, and braces in texts are counted too. */
 const MAX_OBJECTS = 200_000
+
+const HEADING = /^ {0,3}#{1,6}[ \t]/
 
 /** How much of a plan there is, where that is more than is read. */
 interface OverLimit {
@@ -19,8 +21,12 @@ export function overLimit(path: string, text: string): OverLimit | null {
   if (path.endsWith(".json")) return over("objects", countOf(text, /\{/g), MAX_OBJECTS)
   const lines = over("lines", countOf(text, /\n|\r(?!\n)/g), MAX_LINES)
   if (lines !== null) return lines
-  const boxes = splitLines(text).filter((line) => looksLikeBox(cutLine(line)) !== null).length
-  return over("rows", boxes + countOf(text, /<task\b/g), MAX_ROWS)
+  const rows = splitLines(text).map(cutLine).filter(isRow).length
+  return over("rows and headings", rows + countOf(text, /<task\b/g), MAX_ROWS)
+}
+
+function isRow(line: string): boolean {
+  return looksLikeBox(line) !== null || HEADING.test(line)
 }
 
 function over(what: string, count: number, limit: number): OverLimit | null {

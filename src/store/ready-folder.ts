@@ -1,10 +1,12 @@
+import { Buffer } from "node:buffer"
 import { join } from "node:path"
 import { hasBoulderFolder } from "./boulder-folder.ts"
 import type { FilePort } from "./file-port.ts"
 import { notAFile } from "./open-regular.ts"
+import { replaceIfSame } from "./replace-if-same.ts"
 import { tempName } from "./revision-names.ts"
 import { MAX_IGNORE_BYTES } from "./size-limits.ts"
-import { errnoOf } from "./store-error.ts"
+import { errnoOf, StoreError } from "./store-error.ts"
 import { newWriteId, ownIdentity } from "./writer-identity.ts"
 
 /** Of a folder that has none: all but the plans, itself too. */
@@ -23,11 +25,15 @@ const IGNORE_OURS = `# opencode-boulder: the state of this machine stays out of 
 /** What holds conversations, or tells of them. `plans/`, and `.boulder` around it, are as the user has them. */
 const PRIVATE = /^(?:boulder\.json|journal)|^(?:handoffs|sessions|works)$/
 /** `.boulder` may be removed and made anew by others meanwhile. */
-const TRIES = 3
+const TRIES = 5
 
 /** Makes `.boulder` ready for whatever is written into it next. Throws `StoreError`, and system errors. */
 export interface ReadyFolder {
-  makeReady(): Promise<void>
+  /**
+   * With `there` for a write that follows a reading: a folder that has gone since stays gone, and with it all that was
+   * read. Made anew it would take what was computed on the old state for a copy of it.
+   */
+  makeReady(given?: "there"): Promise<void>
 }
 
 /**
@@ -47,37 +53,54 @@ export function openReadyFolder({ files, root }: { files: FilePort; root: string
     return found === null ? null : `${found.size} ${found.modifiedMs}`
   }
 
-  const lookAndMake = async (): Promise<void> => {
-    await makeFolder(files, root, folder)
+  const lookAndMake = async (given: "there" | undefined): Promise<void> => {
+    if (!(await hasBoulderFolder(files, root))) {
+      if (given === "there") return
+      if (await files.makeFolder(folder, false)) await files.syncFolder(root)
+      await hasBoulderFolder(files, root)
+    }
     const stamp = await stampOf()
     if (stamp !== null && stamp === seen) return
-    seen = (await writeRules(stamp)) ? null : stamp
+    seen = await settleRules(stamp)
     const ours = (await files.list(folder)).filter((name) => PRIVATE.test(name))
     await files.closeToOthers(ours.map((name) => join(folder, name)))
   }
 
-  /** True where something had to be written. */
+  /** Writes our rules where they are missing; gives the stamp under which they stand. */
+  const settleRules = async (found: string | null): Promise<string | null> => {
+    let stamp = found
+    for (let tries = 1; await writeRules(stamp); tries++) {
+      if (tries === TRIES) throw neverStill(ignore)
+      stamp = await stampOf()
+    }
+    return stamp
+  }
+
+  /** True where something had to be written: then it is to be looked at again. */
   const writeRules = async (stamp: string | null): Promise<boolean> => {
-    const text = stamp === null ? null : await files.readText(ignore, MAX_IGNORE_BYTES)
-    if (text === null) await writeWhole()
-    else if (!keepsOursOut(text)) await files.appendText(ignore, `\n${IGNORE_OURS}`)
-    else return false
+    const bytes = stamp === null ? null : await files.readBytes(ignore, MAX_IGNORE_BYTES)
+    const text = bytes?.toString("utf8") ?? ""
+    if (bytes !== null && keepsOursOut(text)) return false
+    const temp = join(folder, tempName(0, newWriteId(await ownIdentity())))
+    if (bytes === null) await writeWhole(temp)
+    // Its bytes are the user's: what is no UTF-8 is not written anew.
+    else if (!Buffer.from(text).equals(bytes)) await files.appendText(ignore, `\n${IGNORE_OURS}`)
+    else await replaceIfSame(files, { file: ignore, temp, before: bytes, text: withOurs(text) })
     return true
   }
 
   /** It appears whole or not at all. Its temp file is one that the sweep knows. */
-  const writeWhole = async (): Promise<void> => {
-    const temp = join(folder, tempName(0, newWriteId(await ownIdentity())))
+  const writeWhole = async (temp: string): Promise<void> => {
     await files.createText(temp, IGNORE_ALL)
     await files.syncFile(temp)
     await files.rename(temp, ignore)
   }
 
   return {
-    async makeReady() {
+    async makeReady(given) {
       for (let tries = 1; ; tries++) {
         try {
-          return await lookAndMake()
+          return await lookAndMake(given)
         } catch (error) {
           if (errnoOf(error) !== "ENOENT" || tries === TRIES) throw error
         }
@@ -86,10 +109,17 @@ export function openReadyFolder({ files, root }: { files: FilePort; root: string
   }
 }
 
-async function makeFolder(files: FilePort, root: string, folder: string): Promise<void> {
-  if (await hasBoulderFolder(files, root)) return
-  if (await files.makeFolder(folder, false)) await files.syncFolder(root)
-  await hasBoulderFolder(files, root)
+function neverStill(ignore: string): StoreError {
+  return new StoreError({
+    code: "busy",
+    expected: `${ignore} to stay still`,
+    found: "a program that writes it all the time",
+    todo: "Nothing was written. Stop that program and try again.",
+  })
+}
+
+function withOurs(text: string): string {
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${IGNORE_OURS}`
 }
 
 /** The last rule that fits counts for git: whatever stands above ours takes nothing of ours in again. */

@@ -6,6 +6,7 @@ import { type FilePort, nodeFilePort } from "./file-port.ts"
 import { whyOutside } from "./plan-files.ts"
 import { overLimit } from "./plan-limits.ts"
 import { planInRoot } from "./plan-path.ts"
+import { replaceIfSame } from "./replace-if-same.ts"
 import { MAX_PLAN_BYTES } from "./size-limits.ts"
 import { storeErrorFrom } from "./store-error.ts"
 import { newWriteId, ownIdentity } from "./writer-identity.ts"
@@ -65,7 +66,9 @@ export async function changePlan(
       if (before === null) return expectedPlan(path, "no file is there", "restore it")
       const changed = changedText(before, place.path, change)
       if (typeof changed !== "string") return changed
-      if (await replaceIfSame(files, place.file, before, changed)) return { kind: "marked" }
+      const temp = join(dirname(place.file), `.boulder-${newWriteId(await ownIdentity())}.tmp`)
+      if (await replaceIfSame(files, { file: place.file, temp, before, text: changed }))
+        return { kind: "marked" }
     }
     return refused(`Expected ${path} to stay still; found it changing. Do it yourself: ${doing}.`)
   } catch (error) {
@@ -95,28 +98,6 @@ function markedText(text: string, path: string, mark: TaskMark): string | PlanMa
   const marked = markTask(text, task, mark.state, mark.note ?? undefined)
   if (!marked.ok) return refused(marked.message)
   return marked.text === text ? { kind: "as-it-is" } : marked.text
-}
-
-/** False, and nothing written, when the file is no longer what was read. Its mode stays. */
-async function replaceIfSame(
-  files: FilePort,
-  file: string,
-  before: Buffer,
-  text: string,
-): Promise<boolean> {
-  const facts = await files.inspect(file)
-  if (facts === null) return false
-  const temp = join(dirname(file), `.boulder-${newWriteId(await ownIdentity())}.tmp`)
-  try {
-    const made = await files.createOpen(temp, text, facts.mode)
-    await made.sync().finally(() => made.close())
-    if (!(await files.readBytes(file, MAX_PLAN_BYTES))?.equals(before)) return false
-    await files.rename(temp, file)
-    await files.syncFolder(dirname(file))
-    return true
-  } finally {
-    await files.remove(temp)
-  }
 }
 
 function expectedPlan(path: string, found: string, action: string): PlanMark {

@@ -128,6 +128,21 @@ describe.each(WRITES)("where only plans are there, $what as the first write", ({
   )
 })
 
+test("a .gitignore that is no UTF-8 keeps its bytes, and one of many writers at once gets our rules once", () =>
+  withPlans(async (root) => {
+    const latin = Buffer.concat([Buffer.from("plans/"), Buffer.from([0xe9, 0x0a])])
+    await writeFile(ignoreFile(root), latin)
+    await openRecordFiles({ root }).replace("sessions/ses_a.json", "1")
+    expect((await readFile(ignoreFile(root))).subarray(0, latin.length)).toEqual(latin)
+    expect(staged(root).filter((path) => path !== IGNORE)).toEqual([PLAN])
+    await writeFile(ignoreFile(root), "mine")
+    const writers = Array.from({ length: 8 }, () => openRecordFiles({ root }))
+    await Promise.all(writers.map((records, at) => records.replace(`sessions/${at}.json`, "1")))
+    const text = await readFile(ignoreFile(root), "utf8")
+    expect(text.match(/opencode-boulder/g)?.length).toBe(1)
+    expect(text.startsWith("mine\n# opencode-boulder")).toBe(true)
+  }))
+
 test("a .gitignore that goes away is made again by the next write of the same process", () =>
   withPlans(async (root) => {
     const records = openRecordFiles({ root })
