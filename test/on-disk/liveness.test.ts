@@ -1,0 +1,202 @@
+import { describe, expect, jest, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Boulder, Work } from "../../src/boulder/boulder.ts"
+import { readOptions } from "../../src/opencode/options.ts"
+import { HostCallError, type SessionApi } from "../../src/opencode/session-api.ts"
+import type { Shell } from "../../src/opencode/shell.ts"
+import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { openJournal } from "../../src/store/journal.ts"
+import { LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { waitUntil } from "../support/host-wait.ts"
+import { planOf, ticked } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const QUICK = readOptions({ continuation: { cooldown_seconds: 0 } })
+const TWO = planOf("Write one", "Write two")
+
+interface Scene {
+  readonly plugin: PluginInProcess
+  readonly root: string
+  readonly work: (name?: string) => Promise<Work | undefined>
+}
+
+function withPlans(
+  given: (root: string) => { shell?: Partial<Shell>; answers?: Partial<SessionApi> },
+  run: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    for (const name of ["a", "b"]) await writeFile(join(root, `plans/${name}.md`), TWO)
+    const { shell = {}, answers = {} } = given(root)
+    const plugin = openPlugin(root, { ...QUICK, ...shell }, answers)
+    const work = async (name = "a") => {
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      return Object.values((boulder as Boulder).works).find((one) => one.plan_name === name)
+    }
+    await run({ plugin, root, work })
+    await plugin.hooks.dispose?.()
+  })
+}
+
+const told = ({ hooks }: PluginInProcess, type: string, properties: object) =>
+  hooks.event?.({ event: { type, properties } as never })
+const reasons = async (root: string) => {
+  const { entries } = await openJournal({ root }).readLast(9)
+  return entries.map(({ decision, reason }) => `${decision} ${reason}`)
+}
+
+describe("a prompt that the host has taken (13g)", () => {
+  /** Ten seconds pass behind a prompt; `begun` is what the host tells before. */
+  const tenSecondsBehind = (
+    begun: { readonly told: boolean; readonly busy: boolean },
+    run: (scene: Scene) => Promise<void>,
+  ): Promise<void> => {
+    let isBusy = false
+    const busySessions = async () => new Set(isBusy ? [LEAD] : [])
+    return withPlans(
+      () => ({ answers: { busySessions } }),
+      async (scene) => {
+        await scene.plugin.startWork(LEAD, "plans/a.md")
+        jest.useFakeTimers()
+        try {
+          await scene.plugin.fallIdle(LEAD)
+          expect(scene.plugin.prompts).toHaveLength(1)
+          const status = { type: "busy" }
+          if (begun.told) await told(scene.plugin, "session.status", { sessionID: LEAD, status })
+          isBusy = begun.busy
+          jest.advanceTimersByTime(10_000)
+        } finally {
+          jest.useRealTimers()
+        }
+        await run(scene)
+      },
+    )
+  }
+  test("and for which no turn begins, is a failed turn, and it is looked at again", () =>
+    tenSecondsBehind({ told: false, busy: false }, async ({ work, root }) => {
+      await waitUntil(
+        async () => (await reasons(root)).includes("retry backing-off"),
+        () => "it was not looked at again",
+      )
+      expect((await work())?.continuation.failures).toBe(1)
+      expect(await reasons(root)).toEqual([
+        "continue continue",
+        "retry prompt-unanswered",
+        "retry backing-off",
+      ])
+    }))
+  test.each([
+    { name: "whose turn has begun", told: true, busy: false },
+    { name: "whose session runs, though nothing has told of it", told: false, busy: true },
+  ])("and $name, has not failed", (begun) =>
+    tenSecondsBehind(begun, async ({ work }) => {
+      await Bun.sleep(200)
+      expect((await work())?.continuation.failures).toBe(0)
+    }),
+  )
+})
+
+test("a message that comes behind ESC is not paused over (13i)", () => {
+  let meanwhile = async (): Promise<void> => undefined
+  const tree = async () => {
+    await meanwhile()
+    return null
+  }
+  return withPlans(
+    () => ({ shell: { tree } }),
+    async ({ plugin, work }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await plugin.say(LEAD, "the text that /start-work has made")
+      meanwhile = () => {
+        meanwhile = async () => undefined
+        return plugin.say(LEAD, "No, do it like this")
+      }
+      const error = { name: "MessageAbortedError" }
+      await told(plugin, "session.error", { sessionID: LEAD, error })
+      await plugin.fallIdle(LEAD)
+      expect((await work())?.status).toBe("active")
+      await plugin.fallIdle(LEAD)
+      expect((await work())?.status).toBe("active")
+      expect(plugin.prompts).toHaveLength(1)
+    },
+  )
+})
+
+test("behind a finished work the session's next active one is looked at (13o)", () =>
+  withPlans(
+    () => ({}),
+    async ({ plugin, root, work }) => {
+      await plugin.startWork(LEAD, "plans/b.md")
+      await plugin.startWork(LEAD, "plans/a.md")
+      await openFileBoulderStore({ root }).update((boulder) => {
+        const works = Object.entries(boulder.works).map(
+          ([id, one]) => [id, { ...one, status: "active" as const, pause_reason: null }] as const,
+        )
+        return { ...boulder, works: Object.fromEntries(works) }
+      })
+      await writeFile(join(root, "plans/a.md"), ["1", "2"].reduce(ticked, TWO))
+      await plugin.fallIdle(LEAD)
+      expect((await work("a"))?.status).toBe("completed")
+      await waitUntil(
+        () => plugin.prompts.length === 1,
+        () => "the other work was not looked at",
+        { timeoutMs: 10_000 },
+      )
+      expect(plugin.prompts[0]).toContain("plans/b.md")
+    },
+  ))
+
+test("a watch survives a read that fails (13r)", () => {
+  let failing = 0
+  return withPlans(
+    (root) => {
+      const store = openFileBoulderStore({ root })
+      const read = async () => {
+        if (failing > 0) {
+          failing -= 1
+          throw new Error("the disk said no")
+        }
+        return store.read()
+      }
+      const toast = async () => {
+        failing = 1
+      }
+      return { shell: { store: { ...store, read } }, answers: { toast } }
+    },
+    async ({ plugin, root, work }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await writeFile(join(root, "plans/a.md"), planOf("Write one").replace("[ ]", "[!]"))
+      await plugin.fallIdle(LEAD)
+      expect((await work())?.pause_reason).toBe("only-blocked-left")
+      await waitUntil(
+        () => failing === 0,
+        () => "no read has failed",
+        { timeoutMs: 10_000 },
+      )
+      await runInFolder(root, "unblock todo:1")
+      await waitUntil(
+        () => plugin.prompts.length === 1,
+        () => "the watch has ended",
+        { timeoutMs: 10_000 },
+      )
+    },
+  )
+})
+
+test("a toast that the host does not take holds nothing up", () => {
+  const toast = async () => {
+    throw new HostCallError("there is no TUI")
+  }
+  return withPlans(
+    () => ({ answers: { toast } }),
+    async ({ plugin, root }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await writeFile(join(root, "plans/a.md"), "nothing")
+      await plugin.fallIdle(LEAD)
+      expect(await reasons(root)).toEqual(["pause plan-invalid"])
+    },
+  )
+})
