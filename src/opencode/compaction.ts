@@ -62,6 +62,7 @@ const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary"])
 const MAX_RUNNING = 256
 
 export function openCompaction(shell: Shell, states: KeptStates): Compaction {
+  /** What one answer of the model is read against: it ends with that answer, and no decision looks at it. */
   const running = new Map<string, Running>()
 
   const write = (

@@ -91,8 +91,8 @@ export function hooksOf(given: Shell): Hooks {
   }
 
   const taskStates = openTaskStates(shell, guarded)
+  /** Problems of the options are of no session, and said once: not while the host starts, it would wait for itself. */
   let unsaid = shell.problems
-  /** Not while the host starts: it would wait for itself. */
   const sayProblems = async (): Promise<void> => {
     const problems = unsaid
     unsaid = []

@@ -31,6 +31,7 @@ const SAVE_LIMIT_MS = 5_000
 
 export function openKeptStates(shell: Shell, saveLimitMs = SAVE_LIMIT_MS): KeptStates {
   const { taskStates: files } = shell
+  /** Whose damaged file was told of: it keeps the journal short, and no decision looks at it. */
   const told = new Set<string>()
 
   const read: KeptStates["load"] = async (sessionId) => {

@@ -15,6 +15,7 @@ export interface Sessions {
 
 /** An empty memory. */
 export function openSessions(): Sessions {
+  /** The one place where what is known of a session changes, and only by `remember`. */
   const memories = new Map<string, SessionMemory>()
   const note = (event: HostEvent): void => {
     if (event.kind === "session-deleted") {

@@ -11,6 +11,7 @@ export interface Timers {
 
 /** `report` gets what a timer's work throws. */
 export function openTimers(report: (error: unknown) => Promise<void>): Timers {
+  /** What the runtime gives to cancel a timer by. */
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const cancel = (sessionId: string): void => {
     clearTimeout(timers.get(sessionId))

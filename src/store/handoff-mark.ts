@@ -36,11 +36,12 @@ export async function markHandoff(
   const left = { kind: "left", key: task.key, message: "" } as const
   if (!mayMark(saver, handoff)) return { ...left, why: "not-yours" }
   if (task.section === "final-wave" && state === "done") return { ...left, why: "final-wave" }
-  await needs.store.update(changeWork(work.work_id, isoOf(needs.now()), blockedBy(task, handoff)))
-  if (!needs.marksPlans) return { ...left, why: "by-option" }
   const note = state === "blocked" ? noteOf(handoff) : null
   const mark = { key: task.key, titleHash: task.titleHash, state, note }
-  const done = await markTaskInPlan(needs.root, work.active_plan, mark)
+  // The plan is the truth, so its mark comes first: what `boulder.json` remembers follows it.
+  const done = needs.marksPlans ? await markTaskInPlan(needs.root, work.active_plan, mark) : null
+  await needs.store.update(changeWork(work.work_id, isoOf(needs.now()), blockedBy(task, handoff)))
+  if (done === null) return { ...left, why: "by-option" }
   return done.kind === "refused"
     ? { ...left, why: "refused", message: done.message }
     : { kind: "marked", key: task.key, state }
