@@ -68,6 +68,16 @@ describe("a heading is the task where its rows are steps", () => {
       ],
     },
     {
+      name: "in other languages",
+      text: "### 任务1：A\n- [x] 步骤 1：a\n### 任务2：B\n- [ ] **步骤 1：b**",
+      is: ["task:1 done 1", "task:2 open 3", "sub 2 of task:1", "sub 4 of task:2"],
+    },
+    {
+      name: "in phases of a task",
+      text: "## Task 1: A\n### Phase 1\n- [x] Step 1: a\n### Phase 2\n- [ ] Step 2: b",
+      is: ["task:1 in_progress 1", "sub 3 of task:1", "sub 5 of task:1"],
+    },
+    {
       name: "with emoji and numbers around its words",
       text: `### ✅ 1. **Task 1: A** 🎉\n${STEPS}`,
       is: ["task:1 open 1", "sub 2 of task:1", "sub 3 of task:1"],

@@ -23,27 +23,31 @@ interface Named {
   isGroup: boolean
 }
 
+/** The words for a task in the languages that plans were met in. */
 const NAME =
-  /^(?:user[ \t]+)?(task|story|milestone|stage|phase)s?(?:[ \t]+|-)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
-const STEP = /^[*_~`]*step[ \t]*#?\d/i
+  /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
+const STEP =
+  /^[*_~`]*(?:step|paso|passo|étape|schritt|шаг|步骤|步驟|ステップ|手順|단계)[ \t]*#?\d/iu
+/** Names that a group of tasks has as often: such a heading is a task only if its rows carry numbers of their own. */
+const WEAK: ReadonlySet<string> = new Set(["phase", "stage"])
 const FIRST = /^0*[01]$/
 
 /**
  * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
- * it so, the heading is what one subagent is given and its rows are its steps. Where rows before them carry the same names, as a list of
- * progress does, those rows are the tasks and the headings tell more of them.
+ * it so, the heading is what one subagent is given and its rows are its steps. Where rows before them carry the same names,
+ * as a list of progress does, those rows are the tasks and the headings tell more of them.
  */
 export function findStepHeadings(blocks: Blocks, { hasHeadingTasks }: Dialect): StepHeadings {
   const none = { blocks, labelled: new Map(), standIns: new Map() }
   const all = namedHeadings(blocks)
   if (all.length === 0) return none
   const named = all.filter(({ isGroup }) => !isGroup)
-  const strong = named.filter(({ kind }) => kind !== "phase")
+  const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns }
   const isTold = hasHeadingTasks && strong.some(({ rows }) => rows.length > 0)
   if (isTold || haveSteps(strong)) return asTasks(blocks, withoutRepeats(strong))
-  const phases = named.filter(({ kind, rows }) => kind === "phase" && rows.length > 0)
+  const phases = named.filter(({ kind, rows }) => WEAK.has(kind) && rows.length > 0)
   return haveSteps(phases) ? asTasks(blocks, phases) : none
 }
 
@@ -82,9 +86,11 @@ function enter(open: Open[], heading: Heading, isTitled: boolean): Named | null 
     open.at(-1)?.isIgnored === true ||
     IGNORED_HEADING.test(headingWords(heading.text))
   const isTitle = heading.level === 1 && isTitled
-  const named = isIgnored || isTitle ? null : nameOf(heading)
-  const outer = named === null ? null : innermost(open)
-  if (outer !== null) outer.isGroup = true
+  const outer = innermost(open)
+  const found = isIgnored || isTitle ? null : nameOf(heading)
+  const isPartOfTask = found !== null && WEAK.has(found.kind) && !WEAK.has(outer?.kind ?? "phase")
+  const named = isPartOfTask ? null : found
+  if (named !== null && outer !== null) outer.isGroup = true
   open.push({ level: heading.level, named, isIgnored })
   return named
 }
@@ -100,8 +106,8 @@ function innermost(open: readonly Open[]): Named | null {
 
 function nameOf(heading: Heading): Named | null {
   const words = headingWords(heading.text)
-  const [whole, kind, label] = NAME.exec(words) ?? []
-  if (whole === undefined || kind === undefined || label === undefined) return null
+  const [whole, kind = "task", , label] = NAME.exec(words) ?? []
+  if (whole === undefined || label === undefined) return null
   const rest = words.slice(whole.length).trim()
   const labelled = { label, rest: rest === "" ? words : rest, isPlaceholder: false }
   return { heading, kind: kind.toLowerCase(), labelled, rows: [], isGroup: false }
@@ -111,7 +117,7 @@ function nameOf(heading: Heading): Named | null {
 function haveSteps(named: readonly Named[]): boolean {
   const filled = named.filter(({ rows }) => rows.length > 0)
   const called = filled.filter(({ rows }) => rows.some(({ box }) => STEP.test(box.text))).length
-  const anew = filled.filter(({ rows, kind }) => beginsAnew(rows, kind !== "phase")).length
+  const anew = filled.filter(({ rows, kind }) => beginsAnew(rows, !WEAK.has(kind))).length
   return (called > 0 && called * 2 >= filled.length) || (anew > 1 && anew * 2 >= filled.length)
 }
 
@@ -164,8 +170,8 @@ function rowsByName(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<
 
 /** `Task 3: Title` is named by its word and number, `3. Title` by its number and title. */
 function namesOf({ box, ordinal }: Row): readonly string[] {
-  const [, kind, number] = NAME.exec(box.text.replace(/^[*_~`]+/, "")) ?? []
-  if (kind !== undefined) return [`${kind} ${number}`.toLowerCase()]
+  const [, kind = "task", , number] = NAME.exec(box.text.replace(/^[*_~`]+/, "")) ?? []
+  if (number !== undefined) return [`${kind} ${number}`.toLowerCase()]
   const { label, rest } = splitLabel(box.text)
   const id = label ?? ordinal
   return id === null ? [] : [`${id.toLowerCase()} ${hashTitle(rest)}`]
