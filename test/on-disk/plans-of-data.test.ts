@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { readOptions } from "../../src/opencode/options.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { LEAD } from "../support/long-run-project.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const STORIES = JSON.stringify(
+  {
+    userStories: Array.from({ length: 12 }, (_, at) => ({
+      id: `US-${at + 1}`,
+      title: `Build part ${at + 1}`,
+      acceptanceCriteria: [`Part ${at + 1} holds`],
+      passes: false,
+      notes: "",
+    })),
+  },
+  null,
+  2,
+)
+const TODOS = `---
+todos:
+${Array.from({ length: 12 }, (_, at) => `  - id: us-${at + 1}\n    content: Build part ${at + 1}\n    status: pending\n`).join("")}---
+# Body
+`
+const STUCK = "I tried.\nBLOCKED: no key. Unblock: the key is in .env"
+const QUIET = { continuation: { cooldown_seconds: 0 } }
+
+describe.each([
+  {
+    path: "prd.json",
+    text: STORIES,
+    blocked: (text: string, id: string) =>
+      text.replace(
+        '"Part 2 holds"\n      ],\n      "passes": false,\n      "notes": ""',
+        `"Part 2 holds"\n      ],\n      "passes": false,\n      "notes": "BLOCKED: no key. Unblock: the key is in .env (${id})"`,
+      ),
+    shard: "- [ ] US-1: Build part 1\n  - Part 1 holds\n\n- [!] US-2: Build part 2\n",
+  },
+  {
+    path: ".cursor/plans/parts.plan.md",
+    text: TODOS,
+    blocked: (text: string, id: string) =>
+      text.replace(
+        "Build part 2\n    status: pending",
+        `Build part 2\n    status: pending # BLOCKED: no key. Unblock: the key is in .env (${id})`,
+      ),
+    shard: "  - id: us-1\n    content: Build part 1\n    status: pending\n\n  - id: us-2\n",
+  },
+])("a plan of data through the hooks: $path", ({ path, text, blocked, shard }) => {
+  test("a block is written into it, told of with its reason, shown by the shard, and taken away", () =>
+    withFolder(async (root) => {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+      const plan = () => readFile(join(root, path), "utf8")
+      const plugin = openPlugin(root, readOptions(QUIET), {})
+      const started = await plugin.startWork(LEAD, path)
+      expect(started).toContain('- task:us-1 "Build part 1"')
+      expect(started).not.toContain("line 0")
+
+      const call = { lead: LEAD, key: "task:us-2", child: "ses_two", output: STUCK }
+      expect(await plugin.delegate(call)).toContain("task:us-2 is blocked (0/12 settled): no key.")
+      const names = await readdir(join(root, ".boulder/handoffs"))
+      const id = /hnd_\w+/.exec(names.join(" "))?.[0] ?? ""
+      expect(await plan()).toBe(blocked(text, id))
+
+      const { out } = await runInFolder(root, "status")
+      expect(out).toContain("no key")
+      const folder = join(root, ".boulder/works")
+      const [work = ""] = await readdir(folder)
+      const shown = await readFile(join(folder, work, "shards/001.md"), "utf8")
+      expect(shown).toContain(shard)
+
+      await runInFolder(root, "unblock us-2")
+      expect(await plan()).toBe(text)
+    }))
+})
