@@ -1,7 +1,7 @@
 import { SESSION_ID } from "../boulder/boulder.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import type { StoredTaskState } from "../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
+import { placeIn } from "../decide/place.ts"
 import { windowOf } from "../decide/window.ts"
 import { cleanLine, harmlessJson } from "../plan/foreign-text.ts"
 import { blockedNow } from "../store/blocked-now.ts"
@@ -113,7 +113,7 @@ async function loaded(files: TaskStateFiles, id: string): Promise<StoredTaskStat
 
 /** What the records know of the work that a session belongs to; null for a session of no work. */
 async function factsOf(project: Project, sessionId: string): Promise<WorkFacts | null> {
-  const work = workOfSession(await readBoulder(project), sessionId)
+  const { work } = placeIn(await readBoulder(project), [sessionId])
   if (work === null) return null
   const reading = await project.plans.read(work.active_plan)
   const plan = reading.kind === "read" ? reading.plan : null

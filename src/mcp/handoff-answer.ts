@@ -1,8 +1,8 @@
 import type { Boulder } from "../boulder/boulder.ts"
-import { workOfSession } from "../boulder/find-work.ts"
 import { isHeldBy } from "../boulder/handoff.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
+import { placeIn, workLed } from "../decide/place.ts"
 import { type Answer, answerTool } from "../handoffs/answer-tool.ts"
 import { offerLine } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/tool-definitions.ts"
@@ -52,14 +52,13 @@ export async function lineAtStart({ desk, sessionId, agent, now }: AnswerNeeds) 
 
 async function callerIn({ store, sessionId, agent }: AnswerNeeds): Promise<HandoffCaller> {
   const { boulder } = await store.read()
-  return { sessionId, agent, place: placeOf(boulder, sessionId), family: [] }
+  return { sessionId, agent, place: placeOfCaller(boulder, sessionId), family: [] }
 }
 
 /** A session that a work knows: its lead, or the recorded session of one task. */
-function placeOf(boulder: Boulder | null, sessionId: string): PlaceInWork | null {
-  const led = workOfSession(boulder, sessionId)
-  if (led?.lead_session_id === sessionId && led.status !== "completed")
-    return { workId: led.work_id, role: "lead", taskKey: null }
+function placeOfCaller(boulder: Boulder | null, sessionId: string): PlaceInWork | null {
+  const led = workLed(placeIn(boulder, [sessionId]))
+  if (led !== null) return { workId: led.work_id, role: "lead", taskKey: null }
   for (const work of Object.values(boulder?.works ?? {})) {
     const own = Object.values(work.task_sessions).filter((one) => one.session_id === sessionId)
     const [only] = own
