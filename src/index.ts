@@ -11,6 +11,7 @@ import { openJournal } from "./store/journal.ts"
 import { readOlderBoulder } from "./store/older-boulder.ts"
 import { openPlanFiles } from "./store/plan-files.ts"
 import { hostRoot } from "./store/project-root.ts"
+import { openReadyFolder } from "./store/ready-folder.ts"
 import { openRecordFiles } from "./store/record-files.ts"
 import { openShardFiles } from "./store/shard-files.ts"
 import { openTaskStateFiles } from "./store/task-state-files.ts"
@@ -33,20 +34,21 @@ const plugin: PluginModule = {
       })
     }
     const api = sessionApiOf(client)
-    const records = openRecordFiles({ root })
+    const ready = openReadyFolder({ root })
+    const records = openRecordFiles({ root, ready })
     return hooksOf({
       root,
       directory,
       options,
       problems,
-      store: openFileBoulderStore({ root }),
+      store: openFileBoulderStore({ root, ready }),
       archive: openWorkArchive(records),
       older: (sessionId) =>
         readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
       plans: openPlanFiles({ root, now }),
-      handoffs: openFileHandoffStore({ root }),
+      handoffs: openFileHandoffStore({ root, records }),
       taskStates: openTaskStateFiles(records),
-      journal: openJournal({ root }),
+      journal: openJournal({ root, ready }),
       records,
       shards: openShardFiles(records),
       api,

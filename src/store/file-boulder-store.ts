@@ -17,6 +17,8 @@ export interface FileBoulderStoreOptions {
   /** The project's root (`hostRoot`, `findProjectRoot`); the state is in its `.boulder/boulder.json`. */
   readonly root: string
   readonly files?: FilePort
+  /** One for all that write into this `.boulder` in this process, so that its `.gitignore` is read once. */
+  readonly ready?: ReadyFolder
   /** How long one update may wait for its turn, in milliseconds. */
   readonly limitMs?: number
   readonly now?: () => number
@@ -91,6 +93,7 @@ async function withinLimit<Result>(
 async function openStore({
   root,
   files = nodeFilePort(),
+  ready = openReadyFolder({ files, root }),
   limitMs = LIMIT_MS,
   now = Date.now,
   pause = (ms) => wait(ms),
@@ -105,7 +108,7 @@ async function openStore({
     now,
     pause,
   }
-  return { at, ready: openReadyFolder({ files, root }), limitMs, known: null, updates: 0 }
+  return { at, ready, limitMs, known: null, updates: 0 }
 }
 
 async function readAndKeep(store: OpenStore): Promise<Revision> {

@@ -53,16 +53,17 @@ const SPENT_MS = 60_000
 export function openJournal({
   root,
   files = nodeFilePort(),
+  ready = openReadyFolder({ files, root }),
   rotateBytes = ROTATE_BYTES,
 }: {
   root: string
   files?: FilePort
+  ready?: ReadyFolder
   rotateBytes?: number
 }): Journal {
   const folder = join(root, ".boulder")
   const current = join(folder, "journal.jsonl")
   const older = join(folder, "journal.1.jsonl")
-  const ready = openReadyFolder({ files, root })
 
   return {
     append: async (entry) => {

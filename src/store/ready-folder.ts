@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { join } from "node:path"
 import { hasBoulderFolder } from "./boulder-folder.ts"
-import type { FilePort } from "./file-port.ts"
+import { type FilePort, nodeFilePort } from "./file-port.ts"
 import { notAFile } from "./open-regular.ts"
 import { replaceIfSame } from "./replace-if-same.ts"
 import { tempName } from "./revision-names.ts"
@@ -41,7 +41,13 @@ export interface ReadyFolder {
  * leave our files alone by the last lines of its `.gitignore`, and what an older version let others read is closed to
  * them. While the `.gitignore` stays as it is, only its `stat` is looked at.
  */
-export function openReadyFolder({ files, root }: { files: FilePort; root: string }): ReadyFolder {
+export function openReadyFolder({
+  files = nodeFilePort(),
+  root,
+}: {
+  files?: FilePort
+  root: string
+}): ReadyFolder {
   const folder = join(root, ".boulder")
   const ignore = join(folder, ".gitignore")
   let seen: string | null = null

@@ -55,9 +55,11 @@ const SWEPT_MAX = 64
 export function openRecordFiles({
   root,
   files = nodeFilePort(),
+  ready = openReadyFolder({ files, root }),
 }: {
   root: string
   files?: FilePort
+  ready?: ReadyFolder
 }): RecordFiles {
   let opening: Promise<WriterIdentity> | null = null
   const own = () => {
@@ -67,7 +69,7 @@ export function openRecordFiles({
   const open: OpenRecords = {
     files,
     root,
-    ready: openReadyFolder({ files, root }),
+    ready,
     own,
     swept: new Set(),
   }
