@@ -17,6 +17,8 @@ import { planJson } from "./plan-json.ts"
 import { boxesText, planText } from "./plan-text.ts"
 import type { Terminal } from "./terminal.ts"
 
+/** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
+const SHARD_SIZE = 12
 const OPTIONS = { json: { type: "boolean" }, "add-boxes": { type: "boolean" } } as const
 
 export const planCommand: Command = {
@@ -67,15 +69,13 @@ Example:
   },
 }
 
-/** Reads a plan of ordinary size a second time, with remark, and warns of lines that the two readings see differently. */
+/** Reads a plan a second time, with remark, and warns of lines that the two readings see differently. */
 async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReading> {
   if (reading.kind !== "read" || isAdapted(reading.plan.dialect)) return reading
-  const { compareReadings } = await import("../plan/compare-readings.ts")
-  const differing = compareReadings(reading.text) ?? []
-  const message = "remark reads this line otherwise than the scanner: please report it"
-  const warnings = differing.map((line) => ({ line, rule: "grammar-differs", message }))
-  const plan = { ...reading.plan, warnings: [...reading.plan.warnings, ...warnings] }
-  return { ...reading, plan }
+  const { warnOfPlan } = await import("../plan/compare-readings.ts")
+  const { lines, plan } = reading
+  const warnings = [...plan.warnings, ...warnOfPlan(lines, plan.tasks, SHARD_SIZE)]
+  return { ...reading, plan: { ...plan, warnings } }
 }
 
 function jsonOf(file: string, reading: PlanFileReading, added: readonly BoxedLine[] | null) {

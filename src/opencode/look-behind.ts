@@ -7,7 +7,7 @@ import { reachedLimit } from "../decide/decide-round.ts"
 import { lookBehindTool, type ToolLook } from "../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { windowOf } from "../decide/window.ts"
-import { settledCount } from "../plan/plan.ts"
+import { settledCount, type Task } from "../plan/plan.ts"
 import { roundEndText, scaledNotice } from "../prompts/round-text.ts"
 import { writeCheckpoint } from "../store/checkpoint-files.ts"
 import type { ReadPlan } from "../store/plan-files.ts"
@@ -17,7 +17,7 @@ import { decideOnWork } from "./decide-on-work.ts"
 import { limitsInForce } from "./limits-in-force.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
-import { keepShards } from "./show-window.ts"
+import { keepShards, shardWarnings } from "./show-window.ts"
 import { spentSoFar } from "./take-tokens.ts"
 
 /** What a look was gathered from: the work that a session leads, and its plan. */
@@ -66,6 +66,8 @@ export async function lookBehind(
   if (work.plan_fingerprint?.hash !== look.planHash) {
     await keepShards(shell, work, reading, window)
     await noteBlocks(shell, changed, reading, sessionId)
+    if (look.counted(changed).active_shard !== work.active_shard)
+      await noteShard(shell, gathered, window)
   }
   const checkpoint =
     decision.kind === "end"
@@ -94,6 +96,23 @@ export async function lookBehind(
   })
   const forModel = roundEndText(reason, { seq: checkpoint, settled, total: counts.total })
   return { work: decided.work, boulder, forModel }
+}
+
+/** A shard that becomes active is read by the grammar too; where that sees another plan, the journal says so. */
+async function noteShard(
+  shell: Shell,
+  { sessionId, work, reading }: LookFacts,
+  window: readonly Task[],
+): Promise<void> {
+  for (const { line, rule: reason, message } of await shardWarnings(shell, reading, window))
+    await shell.journal.append({
+      at: isoOf(shell.now()),
+      session: sessionId,
+      work: work.work_id,
+      decision: "read",
+      reason,
+      facts: { line, message },
+    })
 }
 
 /** Limits that do not fit the model are said once a session. */

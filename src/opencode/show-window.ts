@@ -1,5 +1,6 @@
 import type { Work } from "../boulder/boulder.ts"
-import type { Task } from "../plan/plan.ts"
+import { isAdapted } from "../plan/formats.ts"
+import type { PlanWarning, Task } from "../plan/plan.ts"
 import { detailsOf, printShard } from "../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../plan/shard-plan.ts"
 import type { ShownWindow } from "../prompts/window-lines.ts"
@@ -8,6 +9,21 @@ import { shardPath } from "../store/shard-files.ts"
 import type { Shell } from "./shell.ts"
 
 type Showing = Pick<Shell, "options" | "shards">
+
+/** What a second reading, with remark, says against the scanner's of the shards that a window's tasks stand in. */
+export async function shardWarnings(
+  { options }: Pick<Shell, "options">,
+  { plan, lines }: ReadPlan,
+  window: readonly Task[],
+): Promise<readonly PlanWarning[]> {
+  if (isAdapted(plan.dialect)) return []
+  const shards = shardPlan(plan.tasks, options.long_run.shard_size)
+  const { warnOfShard } = await import("../plan/compare-readings.ts")
+  const shown = new Set(window.map((task) => shardOf(shards, task)))
+  return shards
+    .filter(({ number }) => shown.has(number))
+    .flatMap((shard) => warnOfShard(lines, shard))
+}
 
 /** The window as our texts show it, with the files of the shards that its tasks stand in brought up to date. */
 export async function showWindow(

@@ -23,7 +23,7 @@ import { meantPlan } from "./meant-plan.ts"
 import { offerSession } from "./offer-session.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
-import { showWindow } from "./show-window.ts"
+import { shardWarnings, showWindow } from "./show-window.ts"
 import { takeTokens } from "./take-tokens.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
 
@@ -129,7 +129,9 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     ...others.map(
       ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
     ),
-    ...losingFirst(plan.warnings).map(warningWords),
+    ...losingFirst([...plan.warnings, ...(await shardWarnings(shell, reading, window))]).map(
+      warningWords,
+    ),
   ]
   const text = startText({
     planName: name,

@@ -1,7 +1,9 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { compareReadings } from "./compare-readings.ts"
+import { compareReadings, warnOfPlan, warnOfShard } from "./compare-readings.ts"
+import { splitLines } from "./lines.ts"
+import { parsePlan } from "./parse-plan.ts"
 import { readWithRemark } from "./remark-reading.ts"
 
 const FIXTURES = join(import.meta.dir, "../../test/fixtures/plans")
@@ -37,4 +39,39 @@ test.each([
 test("remark takes no notice of what stands within a line", () => {
   const { rows } = readWithRemark(`- [ ] ${"[a](".repeat(30_000)}`, 1) ?? { rows: [] }
   expect(rows.length).toBe(1)
+})
+
+describe("a shard that is read a second time", () => {
+  const text = `# Plan\n\n## TODOs\n\n${"- [ ] One\n- [ ] Two\n  - [ ] Part\n- [ ] Three\n".repeat(4)}`
+  const lines = splitLines(text)
+  const { tasks } = parsePlan(text)
+  const shard = { tasks: tasks.slice(4) }
+
+  test("gives no warning where remark agrees", () => {
+    expect(warnOfShard(lines, shard)).toEqual([])
+    expect(warnOfPlan(lines, tasks, 12)).toEqual([])
+  })
+
+  test("gives a warning with the line of the plan where it does not", () => {
+    const blind: typeof readWithRemark = (given, rounds) => {
+      const read = readWithRemark(given, rounds)
+      return read === null ? null : { ...read, rows: read.rows.filter(({ line }) => line !== 2) }
+    }
+    const [warning, ...more] = warnOfShard(lines, shard, blind)
+    expect(more).toEqual([])
+    expect(warning).toMatchObject({
+      line: (shard.tasks[0]?.line ?? 0) + 1,
+      rule: "grammar-differs",
+    })
+  })
+
+  test("of tasks without lines, as JSON plans have, is none", () => {
+    const json = parsePlan(
+      JSON.stringify({ tasks: [{ id: 1, title: "One", status: "pending" }] }),
+      {
+        path: "tasks.json",
+      },
+    )
+    expect(warnOfShard([], { tasks: json.tasks })).toEqual([])
+  })
 })

@@ -1,26 +1,72 @@
 import type { Row } from "./blocks.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { splitLines } from "./lines.ts"
+import type { PlanWarning, Task } from "./plan.ts"
 import { readWithRemark } from "./remark-reading.ts"
 import { scanBlocks } from "./scan-blocks.ts"
+import { type Shard, shardPlan } from "./shard-plan.ts"
 
 /** Remark takes more than linear time in long lists, long lines, deep nesting and for each round: such a text is not compared. */
-const MAX_LENGTH = 8 * 1024
+const MAX_LENGTH = 64 * 1024
+const MAX_ROWS = 250
 const MAX_ROUNDS = 4
+/** Of a plan, for a person who waits: about a second. */
+const MAX_SHARDS = 40
 const TOO_LONG = /^.{1001}|^[\s>*+\-\d.)]{81}/m
 
 /**
- * Lines that the linear scanner and the grammar (remark) read differently, ascending. There should be none, and a
- * property test says so; this is for a person who looks at a plan of theirs, and takes a fraction of a second at most.
- * Null for a text too large to compare.
+ * A warning for each line of a shard that the linear scanner and the grammar (remark) read differently; the scanner's
+ * reading is the one that counts. There should be none, and a property test says so: each shard is read so when it
+ * becomes active. None for a shard without lines or too large to compare.
  */
-export function compareReadings(text: string): readonly number[] | null {
+export function warnOfShard(
+  lines: readonly string[],
+  { tasks }: Pick<Shard, "tasks">,
+  grammar: Grammar = readWithRemark,
+): readonly PlanWarning[] {
+  const placed = tasks.filter(({ line }) => line > 0)
+  const first = Math.min(...placed.map(({ line }) => line))
+  const last = Math.max(...placed.map(({ line, endLine }) => Math.max(line, endLine)))
+  if (placed.length === 0) return []
+  const differing = compareReadings(lines.slice(first - 1, last).join("\n"), grammar) ?? []
+  return differing.map((line) => ({
+    line: line + first - 1,
+    rule: "grammar-differs",
+    message: DIFFERS,
+  }))
+}
+
+/** The same for a whole plan, a shard of `size` tasks at a time, for the first 40 shards. */
+export function warnOfPlan(
+  lines: readonly string[],
+  tasks: readonly Task[],
+  size: number,
+): readonly PlanWarning[] {
+  return shardPlan(tasks, size)
+    .slice(0, MAX_SHARDS)
+    .flatMap((shard) => warnOfShard(lines, shard))
+}
+
+/** The second reading; a test puts another in its place, since remark and the scanner agree on all that is known. */
+type Grammar = typeof readWithRemark
+
+const DIFFERS = "remark reads this line otherwise than the scanner does: please report it"
+
+/**
+ * Lines of a text that the linear scanner and the grammar (remark) read differently, ascending. Null for a text too
+ * large to compare.
+ */
+export function compareReadings(
+  text: string,
+  grammar: Grammar = readWithRemark,
+): readonly number[] | null {
   if (text.length > MAX_LENGTH || TOO_LONG.test(text)) return null
   const { lines, lineCount } = readFrontMatter(splitLines(text))
-  const bare = lines.map((line, index) => (index < lineCount ? "" : line))
-  const remark = readWithRemark(bare.join("\n"), MAX_ROUNDS)
-  if (remark === null) return null
   const scanned = scanBlocks(lines, lineCount)
+  if (scanned.rows.length > MAX_ROWS) return null
+  const bare = lines.map((line, index) => (index < lineCount ? "" : line))
+  const remark = grammar(bare.join("\n"), MAX_ROUNDS)
+  if (remark === null) return null
   const ours = [
     ...scanned.rows.filter(({ kind }) => kind === "list").map(rowText),
     ...scanned.headings.map(({ index, level }) => `${index + 1} heading ${level}`),
