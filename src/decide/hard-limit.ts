@@ -32,7 +32,7 @@ function isTick(before: string, after: string): boolean {
 const MARK = /\[[^[\]\n]{1,3}\]/g
 /** In a plan of data: the value of the key that says a task's state. */
 const VALUE =
-  /("?(?:passes|completed?|done|status)"?[ \t]*:[ \t]*)(?:true|false|"[\w -]{1,20}"|[\w-]{1,20})(?=[ \t]*,?[ \t]*$)/gm
+  /("?(?:passes|completed?|done|status)"?[ \t]*:[ \t]*)(?:true|false|"[\w -]{1,20}"|[\w-]{1,20})(?=[ \t]*(?:,[ \t]*)?$)/gm
 
 function withoutMarks(text: string): string {
   return text.replace(MARK, "[]").replace(VALUE, "$1")

@@ -8,7 +8,7 @@ const NAMED = 3
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
 const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
-const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
+const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL = /\|[ \t*]*(?:status|state|progress)[ \t*]*(?:\||$)/i
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 

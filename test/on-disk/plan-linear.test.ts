@@ -37,6 +37,10 @@ const shapes: [string, (size: number) => string][] = [
   ["fences in items that a later fence closes", (size) => reopenedInItems(size)],
   ["lists in lists", (size) => nestedLists(size)],
   ["blank lines in deep lists", (size) => `${"- ".repeat(30)}a\n${"\n".repeat(size)}`],
+  [
+    "a table of states and blanks",
+    (size) => `| Status |\n${" ".repeat(4_000)}x\n`.repeat(size / 4_012),
+  ],
   ["headings", (size) => "# a\n".repeat(size / 4)],
   ["headings with boxes", (size) => "## [ ] a\n### b\n".repeat(size / 15)],
   ["headings with steps", (size) => "### Task 1: a\n- [ ] Step 1: b\n".repeat(size / 31)],
@@ -102,6 +106,10 @@ const data: [string, (size: number) => string][] = [
   ],
   ["lists in lists", (size) => "[".repeat(size)],
   ["objects in objects", (size) => '{"features":'.repeat(size / 12)],
+  [
+    "blanks before a key that is missing",
+    (size) => `{"userStories":[{"id":1,"title":"a${" ".repeat(size)}b"},{"passes":true}]}`,
+  ],
   ["one text", (size) => JSON.stringify([{ title: "a ".repeat(size / 2), passes: false }])],
   ["keys without an end", (size) => `{${'"a":1,'.repeat(size / 6)}"features":[]}`],
   ["status words", (size) => `[${'{"status":"- _-"},'.repeat(size / 18)}{}]`],
@@ -128,9 +136,20 @@ test.each([
   },
   { what: "boxes below", build: (size: number) => todos(100) + "- [ ] a\n".repeat(size / 8) },
   { what: "too many todos", build: (size: number) => todos(size) },
+  {
+    what: "a status and blanks",
+    build: (size: number) =>
+      todos(1).replace("pending", `pending${" ".repeat(Math.min(60_000, size))}.`),
+  },
   { what: "one long todo", build: (size: number) => todos(1).replace("T", "a ".repeat(size / 2)) },
 ])("reads $what of front matter in linear time", ({ build }) => {
   expect(growthOf(build)).toBeLessThan(LIMIT)
+  const mark = (text: string) => {
+    const [task] = parsePlan(text).tasks
+    if (task !== undefined) markTask(text, task, "done")
+  }
+  const [small, large] = [build(SMALL / 8), build(SMALL)]
+  expect(growth(mark, { small, large, enough: LIMIT, noiseMs: NOISE_MS }).ratio).toBeLessThan(LIMIT)
 })
 
 test("a JSON plan of 10 MB and an issue list of 10 MB are read", () => {
