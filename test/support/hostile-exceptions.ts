@@ -11,7 +11,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/handoff-id.ts handoffIdOf",
     ],
     ...["decide/progress.ts progressOf", "decide/place.ts placeIn", "decide/reuse.ts eligibility"],
-    ...["plan/formats.ts settlesWords", "plan/formats.ts isAdapted", "plan/lines.ts cutLine"],
+    ...["plan/formats.ts isAdapted", "plan/lines.ts cutLine"],
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/time-limit.ts withinLimit"],
     ...["opencode/write-guard.ts isWritingTool", "headless/waiting-work.ts waitingWork"],
