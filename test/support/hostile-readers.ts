@@ -12,6 +12,7 @@ import { blockedReason, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
 import { childOfCall, sessionIdIn } from "../../src/decide/child-of-call.ts"
 import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../src/decide/choose-plan.ts"
+import { contextTokensOf } from "../../src/decide/context-tokens.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
@@ -99,6 +100,10 @@ export const READERS: readonly HostileReader[] = [
   {
     reader: "decide/child-of-call.ts sessionIdIn",
     read: (text) => [sessionIdIn({ sessionId: text }), sessionIdIn(jsonOf(text))],
+  },
+  {
+    reader: "decide/context-tokens.ts contextTokensOf",
+    read: (text) => [contextTokensOf({ total: text }), contextTokensOf(jsonOf(text))],
   },
   { reader: "decide/choose-plan.ts planNameOf", read: planNameOf },
   { reader: "decide/choose-plan.ts requestOf", read: requestOf },
