@@ -13,6 +13,7 @@ import { factsOf } from "./journal-facts.ts"
 import { changeReading } from "./record-plan.ts"
 import type { Shell } from "./shell.ts"
 import { tidyBoulder } from "./tidy-boulder.ts"
+import { withinLimit } from "./time-limit.ts"
 import type { Timers } from "./timers.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
@@ -22,6 +23,8 @@ const MAX_LOST = 5
 const LOST_MS = 5_000
 /** A turn's end is written within this of its idle; what is not there then has died with its host. */
 const HALF_WRITTEN_MS = 1_000
+/** A look takes no longer: one behind a timer has no other limit. */
+const LOOK_MS = 7_000
 /** A prompt that the host has taken begins its turn within this. */
 const UNANSWERED_MS = 10_000
 
@@ -134,7 +137,8 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   const lookNext = async (sessionId: string, isLate: boolean): Promise<void> => {
     timers.cancel(sessionId)
     const before = running.get(sessionId) ?? Promise.resolve()
-    const mine = before.then(() => look(sessionId, isLate))
+    // A look that hangs must not hold up those behind it.
+    const mine = before.then(() => withinLimit(look(sessionId, isLate), LOOK_MS, "a look"))
     const ended = mine.catch(() => askAgain(sessionId))
     running.set(sessionId, ended)
     await mine.finally(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from "bun:test"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/options.ts"
@@ -185,6 +185,38 @@ test("a watch survives a read that fails (13r)", () => {
     },
   )
 })
+
+test("a look that hangs is given up, and made again", () => {
+  let asked = 0
+  const tree = () => {
+    asked += 1
+    return asked === 1 ? new Promise<null>(() => undefined) : Promise.resolve(null)
+  }
+  return withPlans(
+    () => ({ shell: { tree } }),
+    async ({ plugin, root }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      jest.useFakeTimers()
+      try {
+        const told = plugin.fallIdle(LEAD)
+        await until(root, () => asked === 1)
+        jest.advanceTimersByTime(7_000)
+        await told
+        jest.advanceTimersByTime(5_000)
+        await until(root, () => plugin.prompts.length === 1)
+      } finally {
+        jest.useRealTimers()
+      }
+      expect(asked).toBe(2)
+    },
+  )
+})
+
+/** Lets files be read until something has happened, without a timer. */
+async function until(root: string, happened: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2_000 && !happened(); turn++) await stat(root)
+  expect(happened()).toBe(true)
+}
 
 test("a toast that the host does not take holds nothing up", () => {
   const toast = async () => {
