@@ -43,7 +43,7 @@ const GENERIC: Dialect = {
     ...["tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md", "PLAN.md"],
   ],
   tasks: "rows below a common heading (TODOs, Tasks, Phase N, …), else every row",
-  path: /(?:^|\/)todo\.md$/i,
+  path: /(?:^|\/)(?:todo|task_plan)\.md$/i,
   signals: [],
   frontMatterKeys: [],
   sections: COMMON_SECTIONS,

@@ -35,6 +35,18 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
   ["generic", "### 1. [ ] A [ ] b", "done", undefined, "### 1. [x] A [ ] b"],
   ["generic", "- [ ]* 1. A", "done", undefined, "- [x]* 1. A"],
   ["generic", "- [] 1. A", "done", undefined, "- [x] 1. A"],
+  ["generic", "- [pending] 1. A", "done", undefined, "- [complete] 1. A"],
+  ["generic", "- [pending] 1. A", "in_progress", undefined, "- [in_progress] 1. A"],
+  ["generic", "- [Completed] 1. A", "open", undefined, "- [pending] 1. A"],
+  ["generic", "- [IN PROGRESS] 1. A", "done", undefined, "- [COMPLETE] 1. A"],
+  [
+    "generic",
+    "- [pending] 1. A\n- [completed] 2. B",
+    "done",
+    undefined,
+    "- [completed] 1. A\n- [completed] 2. B",
+  ],
+  ["generic", "- [pending] 1. A", "blocked", "why", "- [pending] 1. A\n  - BLOCKED: why"],
 ]
 
 const LEGEND = "Legend: [~] = in progress, [!] = blocked"

@@ -7,7 +7,7 @@ import { splitLabel } from "./label.ts"
 import { readLegend } from "./legend.ts"
 import { lineRange, splitLines } from "./lines.ts"
 import { type Markers, withSteps } from "./mark-steps.ts"
-import { type MarkerTable, meaningOf } from "./markers.ts"
+import { type MarkerTable, meaningOf, stateWord } from "./markers.ts"
 import { withNote, withoutNote } from "./note-lines.ts"
 import { parsePlan } from "./parse-plan.ts"
 import type { Task, TaskState } from "./plan.ts"
@@ -54,7 +54,12 @@ function markBox({ text, before, task, now }: Marking, state: MarkState, note: s
   if (typeof target === "string") return refused(target)
   const dialect = dialectOf(task.dialect)
   const legend = legendOf(text)
-  const written = writtenMarker(dialect, legend, state)
+  const inWords = stateWord(
+    task.marker,
+    state,
+    before.map(({ marker }) => marker),
+  )
+  const written = inWords ?? writtenMarker(dialect, legend, state)
   const boxSays = meaningOf(task.marker, [legend, dialect.markers])?.state
   const marker = markerFor(written, task, { state, isInBox: boxSays === state })
   const from = target.start + target.box.at + 1

@@ -25,8 +25,19 @@ const COMMON_MARKERS: MarkerTable = {
   "!": { state: "blocked" },
 }
 
+/** The words of a plan that says each row's state in words: `- [in_progress] Title`. */
+const STATE_WORDS: MarkerTable = {
+  PENDING: { state: "open" },
+  TODO: { state: "open" },
+  NOT_STARTED: { state: "open" },
+  IN_PROGRESS: { state: "in_progress" },
+  COMPLETE: { state: "done" },
+  COMPLETED: { state: "done" },
+}
+
 /** The closed list of marker words: any other word in brackets makes no row. */
 const WORDS: MarkerTable = {
+  ...STATE_WORDS,
   BLOCKED: { state: "blocked" },
   SKIP: { state: "cancelled" },
   SKIPPED: { state: "cancelled" },
@@ -47,7 +58,7 @@ const ONE_SIGN = /^\P{M}(?:\p{M}|\u200d\P{M})*$/u
  */
 export function isMarker(marker: string): boolean {
   const inner = marker.trim()
-  if (inner === "" || lookUp(COMMON_MARKERS, inner) || lookUp(WORDS, inner.toUpperCase())) {
+  if (inner === "" || lookUp(COMMON_MARKERS, inner) || wordFor(inner)) {
     return true
   }
   return !CAPITAL.test(inner) && !LETTERS_AND_DIGITS.test(inner) && ONE_SIGN.test(inner)
@@ -60,7 +71,37 @@ export function meaningOf(marker: string, tables: readonly MarkerTable[]): Meani
     const meaning = lookUp(table, inner)
     if (meaning !== null) return meaning
   }
-  return lookUp(WORDS, inner.toUpperCase())
+  return wordFor(inner)
+}
+
+/** What stands for a state where the row says its own in words: a word of the other rows, else the usual one, in the same case; null elsewhere. */
+export function stateWord(
+  marker: string,
+  state: TaskState,
+  others: readonly string[],
+): string | null {
+  if (lookUp(STATE_WORDS, plainWord(marker)) === null) return null
+  const said = others.find((other) => lookUp(STATE_WORDS, plainWord(other))?.state === state)
+  if (said !== undefined) return said
+  const usual = USUAL_WORDS[state]
+  if (usual === undefined) return null
+  const spaced = marker.trim().includes(" ") ? usual.replace("_", " ") : usual
+  return marker === marker.toUpperCase() ? spaced.toUpperCase() : spaced
+}
+
+const USUAL_WORDS: Readonly<Partial<Record<TaskState, string>>> = {
+  open: "pending",
+  in_progress: "in_progress",
+  done: "complete",
+}
+
+function wordFor(marker: string): Meaning | null {
+  return lookUp(WORDS, plainWord(marker))
+}
+
+/** `In progress`, `in-progress` and `IN_PROGRESS` are one word. */
+function plainWord(marker: string): string {
+  return marker.trim().toUpperCase().replace(/[ -]/g, "_")
 }
 
 function lookUp(table: MarkerTable, key: string): Meaning | null {
