@@ -1,5 +1,6 @@
 import type { Handoff } from "../boulder/handoff.ts"
 import { handoffIdOf } from "./handoff-id.ts"
+import { busy, MAX_TRIES } from "./handoff-revisions.ts"
 import type { HandoffStore } from "./handoff-store.ts"
 import { StoreError } from "./store-error.ts"
 
@@ -27,13 +28,15 @@ export async function createHandoff(
     return handoff === "past" || isPast(handoff) ? "past" : handoff
   }
   let generation = 0
-  for (;;) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const handoff = make(handoffIdOf(subject, generation))
     if (await store.create(handoff)) return { handoff, isNew: true }
     const there = await look(generation)
     if (typeof there === "object") return { handoff: there, isNew: false }
     if (there === "past") generation = await afterPast(generation, look)
   }
+  // A name that is taken and that no listing shows: a file system may take one for another.
+  throw busy(handoffIdOf(subject, generation))
 }
 
 /** The first generation behind one that is past which is not past itself, found in steps that double. */

@@ -147,8 +147,9 @@ function headsOf(names: readonly string[]): Map<string, number> {
   return heads
 }
 
+/** Names as we write them: what stands under `05` is no revision 5, whose own name is free. */
 function readName(name: string): { id: string; revision: number } | null {
-  const [, id, revision] = /^(hnd_[0-9A-Za-z]{12,32})\.(\d{1,9})\.json$/.exec(name) ?? []
+  const [, id, revision] = /^(hnd_[0-9A-Za-z]{12,32})\.([1-9]\d{0,8})\.json$/.exec(name) ?? []
   return id === undefined ? null : { id, revision: Number(revision) }
 }
 
