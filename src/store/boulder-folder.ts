@@ -10,20 +10,34 @@ export function hasBoulderFolder(files: FilePort, root: string): Promise<boolean
   return isFolderInside(files, root, join(root, ".boulder"))
 }
 
-/** Whether a folder below the root is there; throws like `hasBoulderFolder` for a link on the way to it. */
+/**
+ * Whether `.boulder` or a folder below it is there; throws like `hasBoulderFolder` for a link in the place of `.boulder`,
+ * and for any link below it: the `.gitignore` beside it keeps nothing out that lies elsewhere in the project.
+ */
 export async function isFolderInside(
   files: FilePort,
   root: string,
   folder: string,
 ): Promise<boolean> {
   let path = root
-  for (const name of relative(root, folder).split(sep)) {
+  for (const [depth, name] of relative(root, folder).split(sep).entries()) {
     path = join(path, name)
     const found = await files.inspect(path)
     if (found === null) return false
-    if (found.kind === "link") await refuseLinkOut(files, root, path)
+    if (found.kind !== "link") continue
+    const target = await refuseLinkOut(files, root, path)
+    if (depth > 0) throw linkBelow(path, target)
   }
   return true
+}
+
+function linkBelow(path: string, target: string): StoreError {
+  return new StoreError({
+    code: "outside-root",
+    expected: `${path} to be a folder of its own`,
+    found: `a link to ${target}, which git does not leave out`,
+    todo: "Nothing was read or written there. Replace the link by a folder.",
+  })
 }
 
 /** The text of a file of ours; a link in its place is followed only when it stays in the project. */

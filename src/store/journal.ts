@@ -48,6 +48,10 @@ const ROTATE_BYTES = 2 * 1_024 * 1_024
 
 const ROTATING = /^journal\.jsonl\.[0-9a-f]+\.rotating$/
 const SPENT_MS = 60_000
+/** Of files that are being rotated there is one, or a few that crashes have left. */
+const MAX_ROTATIONS = 8
+/** Lines that a reading looks at: two full files of the shortest that we write have fewer. */
+const MAX_LINES = 50_000
 
 /** Opens the journal in `<root>/.boulder`; touches nothing until the first call. */
 export function openJournal({
@@ -77,9 +81,15 @@ export function openJournal({
       }
     },
     readLast: async (n, filter = () => true) => {
-      const paths = [older, ...(await rotations({ files, current })), current]
-      const lines = await Promise.all(paths.map((path) => linesOf({ files, root }, path)))
-      return lastOf(lines.flat(), n, filter)
+      const rotating = (await rotations({ files, current })).slice(0, MAX_ROTATIONS)
+      const looked: Looked = { entries: [], skipped: 0, lines: 0 }
+      for (const path of [current, ...rotating, older]) {
+        if (looked.entries.length >= n || looked.lines >= MAX_LINES) break
+        const text = await readInside(files, root, path, MAX_JOURNAL_BYTES)
+        lookThrough(text ?? "", looked, { n, filter })
+      }
+      const { entries, skipped } = looked
+      return { entries: entries.toReversed(), skipped }
     },
   }
 }
@@ -137,27 +147,30 @@ async function spentRotations(where: JournalFiles): Promise<string[]> {
   return spent
 }
 
-async function linesOf(
-  { files, root }: Pick<JournalFiles, "files" | "root">,
-  path: string,
-): Promise<string[]> {
-  const text = await readInside(files, root, path, MAX_JOURNAL_BYTES)
-  return text === null ? [] : text.split("\n").filter((line) => line !== "")
+interface Looked {
+  /** The newest first. */
+  readonly entries: JournalEntry[]
+  skipped: number
+  lines: number
 }
 
-function lastOf(
-  lines: readonly string[],
-  n: number,
-  filter: (entry: JournalEntry) => boolean,
-): JournalReading {
-  const entries: JournalEntry[] = []
-  let skipped = 0
-  for (let index = lines.length - 1; index >= 0 && entries.length < n; index--) {
-    const entry = parseLine(lines[index] ?? "")
-    if (entry === null) skipped += 1
-    else if (filter(entry)) entries.unshift(entry)
+/** Looks at the lines of a file from its end, until there are `n` entries or enough lines. */
+function lookThrough(
+  text: string,
+  looked: Looked,
+  { n, filter }: { n: number; filter: (entry: JournalEntry) => boolean },
+): void {
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf("\n", end - 1) + 1
+    const line = text.slice(start, end)
+    end = start - 1
+    if (line === "") continue
+    if (looked.entries.length >= n || looked.lines >= MAX_LINES) return
+    looked.lines += 1
+    const entry = parseLine(line)
+    if (entry === null) looked.skipped += 1
+    else if (filter(entry)) looked.entries.push(entry)
   }
-  return { entries, skipped }
 }
 
 function parseLine(line: string): JournalEntry | null {
