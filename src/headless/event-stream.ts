@@ -1,28 +1,55 @@
 const MAX_FRAME_CHARS = 16_000_000
+const DATA = "data:"
 
 /**
- * The events of a server-sent stream, each parsed; a frame that is no JSON is passed over. Ends with the connection,
- * also when it breaks off: whoever reads opens it again.
+ * The events of a server-sent stream, each parsed; a frame that is no JSON, or too long, is passed over. Ends with the
+ * connection, also when it breaks off: whoever reads opens it again. However small the pieces in which it comes, each
+ * is looked through once.
  */
 export async function* eventStream(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<unknown, void, undefined> {
   const decoder = new TextDecoder()
-  let pending = ""
+  const frame = openFrame()
+  /** A carriage return whose line feed may be in the next piece. */
+  let held = ""
   for await (const chunk of body) {
-    pending = (pending + decoder.decode(chunk, { stream: true })).replaceAll("\r\n", "\n")
-    const frames = pending.split("\n\n")
-    pending = (frames.pop() ?? "").slice(-MAX_FRAME_CHARS)
-    for (const frame of frames) {
-      const event = parsed(dataOf(frame))
+    const text = held + decoder.decode(chunk, { stream: true })
+    held = text.endsWith("\r") ? "\r" : ""
+    const whole = text.slice(0, text.length - held.length).replaceAll("\r\n", "\n")
+    const [first = "", ...others] = whole.split("\n")
+    frame.grow(first)
+    for (const next of others) {
+      const event = parsed(frame.endLine() ?? "")
       if (event !== undefined) yield event
+      frame.grow(next)
     }
   }
 }
 
-function dataOf(frame: string): string {
-  const lines = frame.split("\n").filter((line) => line.startsWith("data:"))
-  return lines.map((line) => line.slice("data:".length)).join("\n")
+/** The frame that has not ended yet: the data of its lines, and the line that has not. */
+function openFrame() {
+  let data: string[] = []
+  let line = ""
+  let chars = 0
+  return {
+    /** Adds to the line. Of a frame that is too long no more is kept than that it goes on. */
+    grow(piece: string): void {
+      chars += piece.length
+      line = chars <= MAX_FRAME_CHARS ? line + piece : line || piece.slice(0, 1)
+    },
+    /** Ends the line. An empty one ends the frame and gives its data, null where it was too long. */
+    endLine(): string | null {
+      const ended = line
+      line = ""
+      if (ended.startsWith(DATA)) data.push(ended.slice(DATA.length))
+      if (ended !== "") return null
+      const found = chars <= MAX_FRAME_CHARS ? data.join("\n") : null
+      data = []
+      chars = 0
+      return found
+    },
+  }
 }
 
 function parsed(text: string): unknown {

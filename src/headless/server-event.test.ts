@@ -159,3 +159,15 @@ test("a stream of events is read whatever its chunks are, and nonsense is passed
     expect(events).toEqual([{ type: "a" }, { type: "ü" }])
   }
 })
+
+test("a frame over 16 million characters is passed over, and what follows it is read", async () => {
+  async function* chunks() {
+    const encoder = new TextEncoder()
+    for (const text of ['data: {"type":\ndata: "', "a".repeat(16_000_000), '"}\n'])
+      yield encoder.encode(text)
+    yield encoder.encode('data: {"type":"b"}\n\ndata: {"type":"c"}\n\n')
+  }
+  const events: unknown[] = []
+  for await (const event of eventStream(chunks())) events.push(event)
+  expect(events).toEqual([{ type: "c" }])
+})
