@@ -3,10 +3,11 @@ import { printable } from "../plan/foreign-text.ts"
 const PLAIN = /^[A-Za-z0-9_./][A-Za-z0-9_@%+=:,./-]*$/
 
 /**
- * A foreign text as one word of a command line that a person may paste into a shell. Cut a text before, not behind: a
- * cut may take the closing quote.
+ * A foreign text as the last word of a command line that a person may paste into a shell, and no option of the command
+ * either: one that begins with a dash stands behind `--`. Cut a text before, not behind: a cut may take the closing quote.
  */
 export function shellWord(text: string): string {
   const word = printable(text)
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  if (PLAIN.test(word)) return word
+  return `${word.startsWith("-") ? "-- " : ""}'${word.replaceAll("'", "'\\''")}'`
 }
