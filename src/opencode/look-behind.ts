@@ -104,7 +104,7 @@ async function noteShard(
   { sessionId, work, reading }: LookFacts,
   window: readonly Task[],
 ): Promise<void> {
-  for (const { line, rule: reason, message } of await shardWarnings(shell, reading, window))
+  for (const { line, rule: reason, message } of shardWarnings(shell, reading, window))
     await shell.journal.append({
       at: isoOf(shell.now()),
       session: sessionId,

@@ -1,4 +1,5 @@
 import type { Work } from "../boulder/boulder.ts"
+import { warnOfShard } from "../plan/compare-readings.ts"
 import { isAdapted } from "../plan/formats.ts"
 import type { PlanWarning, Task } from "../plan/plan.ts"
 import { detailsOf, printShard } from "../plan/print-shard.ts"
@@ -11,14 +12,13 @@ import type { Shell } from "./shell.ts"
 type Showing = Pick<Shell, "options" | "shards">
 
 /** What a second reading, with remark, says against the scanner's of the shards that a window's tasks stand in. */
-export async function shardWarnings(
+export function shardWarnings(
   { options }: Pick<Shell, "options">,
   { plan, lines }: ReadPlan,
   window: readonly Task[],
-): Promise<readonly PlanWarning[]> {
+): readonly PlanWarning[] {
   if (isAdapted(plan.dialect)) return []
   const shards = shardPlan(plan.tasks, options.long_run.shard_size)
-  const { warnOfShard } = await import("../plan/compare-readings.ts")
   const shown = new Set(window.map((task) => shardOf(shards, task)))
   return shards
     .filter(({ number }) => shown.has(number))

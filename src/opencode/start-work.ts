@@ -129,9 +129,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     ...others.map(
       ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
     ),
-    ...losingFirst([...plan.warnings, ...(await shardWarnings(shell, reading, window))]).map(
-      warningWords,
-    ),
+    ...losingFirst([...plan.warnings, ...shardWarnings(shell, reading, window)]).map(warningWords),
   ]
   const text = startText({
     planName: name,
