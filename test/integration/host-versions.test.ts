@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { PROBE, probeCalls } from "../support/host-probe.ts"
 import { taskPart } from "../support/host-task-part.ts"
-import { TESTED_VERSIONS } from "../support/host-version.ts"
+import { PINNED_VERSION, TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { type Reply, scriptOf } from "../support/scripted-model.ts"
 
@@ -66,15 +66,21 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     })
   })
 
-  test("a child that fails looks completed: only its own last message has the error", async () => {
+  test("a child that fails: its own last message has the error; before 1.17 the call looks completed", async () => {
     const session = await host.createSession()
     await host.prompt(session, "delegate badly")
     const id = String((await host.children(session))[0]?.id)
-    expect(taskPart(await host.messages(session))?.state).toMatchObject({
-      status: "completed",
-      output: expect.stringContaining("<task_result>\n\n</task_result>"),
-    })
-    expect(probeCalls(host, "tool.execute.after").at(-1)?.input["sessionID"]).toBe(session)
+    const looksCompleted = version !== PINNED_VERSION
+    expect(taskPart(await host.messages(session))?.state).toMatchObject(
+      looksCompleted
+        ? {
+            status: "completed",
+            output: expect.stringContaining("<task_result>\n\n</task_result>"),
+          }
+        : { status: "error", metadata: { sessionId: id } },
+    )
+    const after = probeCalls(host, "tool.execute.after").at(-1)?.input["sessionID"]
+    expect(after === session).toBe(looksCompleted)
     expect((await host.messages(id)).at(-1)?.info).toMatchObject({ error: { name: "APIError" } })
   })
 

@@ -77,10 +77,11 @@ test("at the start of a turn only boulder.json, the active shard and the plan's 
       expect(new Set(ofPlan(all).map(({ name }) => name))).toEqual(new Set(["stat"]))
     }
     expect(filesRead(changed)).toEqual([".boulder/boulder.json", PLAN, shard])
-    expect(ofPlan(changed).filter(({ name }) => name !== "stat")).toEqual([
-      { name: "open", path: PLAN, bytes: 0 },
-      { name: "read", path: PLAN, bytes: planBytes },
-    ])
+    const [opened, ...reads] = ofPlan(changed).filter(({ name }) => name !== "stat")
+    expect(opened).toEqual({ name: "open", path: PLAN, bytes: 0 })
+    // In pieces, each once.
+    expect(reads.every(({ name }) => name === "read")).toBe(true)
+    expect(bytesRead(reads)).toBe(planBytes)
   }
   expect(bytesRead(large.unchanged) / bytesRead(small.unchanged)).toBeCloseTo(1, 1)
   expect(large.unchanged.length).toBeLessThanOrEqual(small.unchanged.length * 1.1)

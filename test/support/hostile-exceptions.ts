@@ -10,7 +10,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "boulder/handoff-subject.ts subjectText",
       "store/handoff-id.ts handoffIdOf",
     ],
-    "decide/context-tokens.ts contextTokensOf",
     ...["decide/progress.ts progressOf", "decide/place.ts placeIn", "decide/reuse.ts eligibility"],
     ...["plan/formats.ts isAdapted", "plan/lines.ts cutLine"],
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
