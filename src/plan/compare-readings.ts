@@ -8,7 +8,7 @@ import { type Shard, shardPlan } from "./shard-plan.ts"
 
 /** Remark takes more than linear time in long lists, long lines, deep nesting and for each round: such a text is not compared. */
 const MAX_LENGTH = 64 * 1024
-const MAX_ROWS = 250
+const MAX_LINES = 1_500
 const MAX_ROUNDS = 4
 /** Of a plan, for a person who waits: about a second. */
 const MAX_SHARDS = 40
@@ -61,9 +61,10 @@ export function compareReadings(
   grammar: Grammar = readWithRemark,
 ): readonly number[] | null {
   if (text.length > MAX_LENGTH || TOO_LONG.test(text)) return null
-  const { lines, lineCount } = readFrontMatter(splitLines(text))
+  const all = splitLines(text)
+  if (all.length > MAX_LINES) return null
+  const { lines, lineCount } = readFrontMatter(all)
   const scanned = scanBlocks(lines, lineCount)
-  if (scanned.rows.length > MAX_ROWS) return null
   const bare = lines.map((line, index) => (index < lineCount ? "" : line))
   const remark = grammar(bare.join("\n"), MAX_ROUNDS)
   if (remark === null) return null

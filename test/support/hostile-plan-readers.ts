@@ -1,7 +1,7 @@
 import { planJson } from "../../src/cli/plan-json.ts"
 import { planText } from "../../src/cli/plan-text.ts"
 import { blockedWords, namesRecord, saysNothing } from "../../src/plan/blocked-words.ts"
-import { compareReadings } from "../../src/plan/compare-readings.ts"
+import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
 import { DIALECTS } from "../../src/plan/dialects.ts"
 import { hashText } from "../../src/plan/hash-text.ts"
 import { lineRange, splitLines } from "../../src/plan/lines.ts"
@@ -149,7 +149,11 @@ export const PLAN_READERS: readonly HostileReader[] = [
   {
     reader: "plan/compare-readings.ts compareReadings",
     as: "as much as is compared",
-    read: (text) => compareReadings(text.slice(0, 8_000)),
+    read: (text) => compareReadings(text.slice(0, 64_000)),
+  },
+  {
+    reader: "plan/compare-readings.ts warnOfShard",
+    read: (text) => warnOfShard(splitLines(text), { tasks: [{ ...TASK, ...whole(text) }] }),
   },
   { reader: "plan/verdict.ts verdictIn", read: verdictIn },
   { reader: "plan/blocked-words.ts saysNothing", read: saysNothing },
