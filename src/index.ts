@@ -1,3 +1,4 @@
+// The composition root.
 import type { PluginModule } from "@opencode-ai/plugin"
 import { hooksOf } from "./opencode/hooks.ts"
 import { readOptions } from "./opencode/options.ts"

@@ -1,3 +1,4 @@
+// What may leave `boulder.json`.
 import type { Boulder, Change, TaskSession, Work } from "./boulder.ts"
 import { isWithin } from "./iso-time.ts"
 

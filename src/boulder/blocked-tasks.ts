@@ -1,3 +1,4 @@
+// The plan's blocked tasks, each with its reason, its record and what would unblock it.
 import { isAdapted } from "../plan/formats.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"

@@ -1,9 +1,10 @@
+// The schema of `boulder.json`.
 import { z } from "zod"
 import { RESERVED_KEYS, unsafePartOf } from "./unsafe-part.ts"
 
 export const SCHEMA_VERSION = 3
 
-/** Ids as the host makes them; anything else is dropped before it is stored or shown (design.md 3). */
+/** Ids as the host makes them; anything else is dropped before it is stored or shown. */
 export const SESSION_ID = /^ses_[0-9A-Za-z_-]{1,64}$/
 
 const time = z.iso.datetime({ offset: true })

@@ -1,3 +1,4 @@
+// Changes one work and stamps it.
 import type { Boulder, Change, PauseReason, SpentBudget, Work } from "./boulder.ts"
 import { freshContinuation } from "./new-work.ts"
 

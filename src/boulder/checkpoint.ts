@@ -1,3 +1,4 @@
+// The text of a checkpoint's file.
 import { isSettled, type Plan } from "../plan/plan.ts"
 import type { RoundEnd, Work } from "./boulder.ts"
 

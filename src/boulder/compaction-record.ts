@@ -1,3 +1,4 @@
+// Counts compactions: the epoch that voids reservations, and circles.
 import type { Work } from "./boulder.ts"
 
 /** So many compactions with no task settled between them are a circle. */

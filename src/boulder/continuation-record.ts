@@ -1,3 +1,4 @@
+// Reserves a continuation before its prompt is sent, and undoes it.
 import type { Work } from "./boulder.ts"
 import { isBefore, isWithin, msOf } from "./iso-time.ts"
 

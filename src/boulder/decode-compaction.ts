@@ -1,3 +1,4 @@
+// A model's answer to the compaction prompt, found in noise and read strictly.
 import { z } from "zod"
 import { withoutFrames } from "../plan/foreign-text.ts"
 import { jsonOf } from "./json-of.ts"

@@ -1,3 +1,4 @@
+// The work that a session belongs to, as its lead or as an earlier one.
 import type { Boulder, Work } from "./boulder.ts"
 
 /**

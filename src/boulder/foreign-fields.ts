@@ -1,3 +1,4 @@
+// Fields that we do not know, kept as they are.
 import { unsafePartOf } from "./unsafe-part.ts"
 
 const MAX_FIELDS = 32

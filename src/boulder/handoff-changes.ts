@@ -1,3 +1,4 @@
+// Save, claim, renew and release as changes of one record.
 import { type Handoff, type HandoffStatus, holderOf, isHeldBy, type PastStatus } from "./handoff.ts"
 import type { PlaceInWork } from "./handoff-target.ts"
 import { byTime, isoOf, isWithin } from "./iso-time.ts"

@@ -1,3 +1,4 @@
+// What a save, a claim or a listing gives back.
 import type { Handoff } from "./handoff.ts"
 import type { HandoffRefusal } from "./handoff-changes.ts"
 import type { TargetRefusal } from "./handoff-target.ts"

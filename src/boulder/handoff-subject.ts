@@ -1,3 +1,4 @@
+// What a record is about, and which open record is about the same.
 import { type Handoff, isHeldBy } from "./handoff.ts"
 import type { HandoffTarget, PlaceInWork } from "./handoff-target.ts"
 

@@ -1,3 +1,4 @@
+// The task or record that a save is about.
 import { matchTasks } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { hashTitle } from "../plan/title.ts"

@@ -1,3 +1,4 @@
+// The unblock condition that a reason states.
 import { trimEnd } from "../plan/trim-end.ts"
 
 const UNBLOCK = /(?:^|[\s.;,(])unblock(?:ed|s)?(?:\s+(?:when|if|once|by)\b|\s*:)\s*([^\n]+)/i

@@ -1,3 +1,4 @@
+// The schema of a handoff, and who holds it.
 import { z } from "zod"
 import { isWithin, msOf, msUntil } from "./iso-time.ts"
 

@@ -1,3 +1,4 @@
+// ISO 8601 times and milliseconds.
 /** A moment as an ISO 8601 text or as ms since 1970. */
 type Moment = string | number
 

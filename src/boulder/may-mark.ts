@@ -1,3 +1,4 @@
+// Who may mark a work's plan, and write into a record.
 import type { Handoff } from "./handoff.ts"
 import type { PlaceInWork } from "./handoff-target.ts"
 

@@ -1,3 +1,4 @@
+// A new work and its id.
 import { hashText } from "../plan/hash-text.ts"
 import type { Work } from "./boulder.ts"
 

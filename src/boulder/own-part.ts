@@ -1,3 +1,4 @@
+// Marks the parts that we write into a session, in their metadata.
 /** The key in the metadata of all parts that we write into a session: nobody takes them for the user's. */
 export const OWN_PART = "opencode-boulder"
 

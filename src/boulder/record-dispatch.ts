@@ -1,3 +1,4 @@
+// Writes a delegation down before it starts.
 import { hashText } from "../plan/hash-text.ts"
 import type { Task } from "../plan/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"

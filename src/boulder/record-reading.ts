@@ -1,3 +1,4 @@
+// Keeps what a reading of the plan gave.
 import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
 import type { Work } from "./boulder.ts"
 import { followTasks } from "./follow-tasks.ts"

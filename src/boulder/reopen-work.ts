@@ -1,3 +1,4 @@
+// Sets a work going again that is still paused for this reason.
 import type { PauseReason, Work } from "./boulder.ts"
 import { resumed } from "./change-work.ts"
 

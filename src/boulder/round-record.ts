@@ -1,3 +1,4 @@
+// Rounds of a work as changes: begun, ended, their one compaction reserved.
 import type { RoundEnd, Work } from "./boulder.ts"
 
 const GRAVITY: Readonly<Record<RoundEnd, number>> = {

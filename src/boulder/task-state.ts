@@ -1,10 +1,11 @@
+// The capsule that survives compaction: schema, bounds, its file as text.
 import { z } from "zod"
 import { printable } from "../plan/foreign-text.ts"
 import { SESSION_ID } from "./boulder.ts"
 import { jsonOf } from "./json-of.ts"
 import { unsafePartOf } from "./unsafe-part.ts"
 
-/** The bounds of a task state (design.md 5.7), held on save and on load. */
+/** The bounds of a task state, held on save and on load. */
 const MAX_FIELD_CHARS = 2_000
 const MAX_ITEMS = 32
 const MAX_ITEM_CHARS = 400

@@ -1,3 +1,4 @@
+// What a JSON value must not hold.
 /** Keys that reach a prototype somewhere, whoever copies the object. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
 

@@ -1,3 +1,4 @@
+// Reads the flat v1 format and the `works` format (v2).
 import { z } from "zod"
 import { hashTitle } from "../plan/title.ts"
 import {

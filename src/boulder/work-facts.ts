@@ -1,3 +1,4 @@
+// What our own records know of a work, for what outlives a conversation.
 import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
 import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"

@@ -1,3 +1,4 @@
+// `works` and `prune`.
 import { elapsedMs } from "../boulder/iso-time.ts"
 import { cleanLine, harmlessJson } from "../plan/foreign-text.ts"
 import { pruneWorks } from "../store/prune-works.ts"

@@ -1,3 +1,4 @@
+// The command line was not understood.
 /** The command line was not understood: exit 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError"

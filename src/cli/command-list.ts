@@ -1,3 +1,4 @@
+// The commands of the command line, and what it says of itself.
 import { pruneCommand, worksCommand } from "./archive-commands.ts"
 import type { Command } from "./command.ts"
 import { handoffsCommand, releaseCommand } from "./handoff-commands.ts"

@@ -1,3 +1,4 @@
+// What a command is.
 import type { Terminal } from "./terminal.ts"
 
 /** A command of the command line. `run` returns the exit code; what it throws is put into words by `main`. */

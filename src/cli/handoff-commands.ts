@@ -1,3 +1,4 @@
+// `handoffs` and `release`.
 import { HANDOFF_ID, type Handoff, holderOf } from "../boulder/handoff.ts"
 import { releaseHandoff, settleHandoff } from "../boulder/handoff-changes.ts"
 import { offersOf } from "../decide/handoff-offers.ts"

@@ -1,3 +1,4 @@
+// The open handoffs for a person.
 import { type Handoff, holderOf } from "../boulder/handoff.ts"
 import { msUntil } from "../boulder/iso-time.ts"
 import { cleanLine } from "../plan/foreign-text.ts"

@@ -1,3 +1,4 @@
+// All works of a project: open, finished and archived ones.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import type { ArchivedWork } from "../store/work-archive.ts"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// The entry of the command line.
 import process from "node:process"
 import { cleanText } from "../plan/foreign-text.ts"
 import { UsageError } from "./cli-error.ts"

@@ -1,3 +1,4 @@
+// The command `mcp`.
 import { HOLDER_ID } from "../boulder/handoff.ts"
 import { openHandoffDesk } from "../store/handoff-desk.ts"
 import { openFileHandoffStore } from "../store/handoff-file-store.ts"

@@ -1,3 +1,4 @@
+// The work that a person has named.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan, requestOf } from "../decide/choose-plan.ts"

@@ -1,3 +1,4 @@
+// The end of a run in words, and its exit code.
 import type { Need, RunOutcome } from "../headless/run-event.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import { shellWord } from "../prompts/shell-word.ts"

@@ -1,3 +1,4 @@
+// The package's version.
 import { readFile } from "node:fs/promises"
 
 /** The package's own, two folders up from here in the sources and when built. */

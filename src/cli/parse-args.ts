@@ -1,3 +1,4 @@
+// Options and arguments of a command.
 import { type ParseArgsConfig, parseArgs } from "node:util"
 import { UsageError } from "./cli-error.ts"
 

@@ -1,3 +1,4 @@
+// The command `plan`.
 import { stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
 import { choosePlan, looksLikePath, planNameOf } from "../decide/choose-plan.ts"

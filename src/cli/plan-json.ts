@@ -1,8 +1,9 @@
+// What `plan --json` prints.
 import type { Plan, Task } from "../plan/plan.ts"
 import { nextStep } from "../plan/steps.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"
 
-/** What `plan --json` prints: design.md 7. A plan that cannot be read has the state `unavailable` and says why. */
+/** What `plan --json` prints. A plan that cannot be read has the state `unavailable` and says why. */
 export function planJson(
   file: string,
   reading: PlanFileReading,

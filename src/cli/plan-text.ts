@@ -1,3 +1,4 @@
+// What was read of a plan, for a person.
 import { cleanLine } from "../plan/foreign-text.ts"
 import { isAdapted } from "../plan/formats.ts"
 import { isSettled, type Plan, type Task } from "../plan/plan.ts"

@@ -1,3 +1,4 @@
+// `████░░░░` for so many of so many.
 import { cleanLine } from "../plan/foreign-text.ts"
 import { fitLine } from "./columns.ts"
 

@@ -1,3 +1,4 @@
+// The project that the terminal stands in.
 import type { Boulder } from "../boulder/boulder.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import type { BoulderStore } from "../store/boulder-store.ts"

@@ -1,3 +1,4 @@
+// Finds the command, runs it, gives the exit code.
 import { cleanLine } from "../plan/foreign-text.ts"
 import { UsageError } from "./cli-error.ts"
 import { COMMANDS, overviewText } from "./command-list.ts"

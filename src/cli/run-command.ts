@@ -1,3 +1,4 @@
+// The command `run`.
 import { choosePlan, looksLikePath, planNameOf, requestOf } from "../decide/choose-plan.ts"
 import { isUnfinished } from "../decide/final-wave.ts"
 import type { RunEvent } from "../headless/run-event.ts"

@@ -1,3 +1,4 @@
+// Progress of a run on the terminal.
 import type { RunEvent } from "../headless/run-event.ts"
 import { cleanLine, cleanText } from "../plan/foreign-text.ts"
 import { fitLine } from "./columns.ts"

@@ -1,3 +1,4 @@
+// The command `status`.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../boulder/boulder.ts"
 import { harmlessJson } from "../plan/foreign-text.ts"

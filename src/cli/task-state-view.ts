@@ -1,3 +1,4 @@
+// A task state for a person: on the terminal, and as markdown.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { elapsedMs } from "../boulder/iso-time.ts"
 import type { StoredTaskState, TaskState } from "../boulder/task-state.ts"

@@ -1,3 +1,4 @@
+// The terminal of this process.
 import process from "node:process"
 
 /** Where a command writes, and what it may look at. */

@@ -1,3 +1,4 @@
+// The command `unblock`.
 import type { Work } from "../boulder/boulder.ts"
 import { changeWork } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"

@@ -1,3 +1,4 @@
+// The command `why`.
 import { SESSION_ID } from "../boulder/boulder.ts"
 import { harmlessJson } from "../plan/foreign-text.ts"
 import { UsageError } from "./cli-error.ts"

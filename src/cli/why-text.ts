@@ -1,3 +1,4 @@
+// A decision and its reason in words.
 import { cleanLine } from "../plan/foreign-text.ts"
 import type { JournalEntry } from "../store/journal.ts"
 

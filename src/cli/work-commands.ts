@@ -1,3 +1,4 @@
+// `stop`, `resume` and `approve`.
 import type { Work } from "../boulder/boulder.ts"
 import { changeWork, stop } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"

@@ -1,3 +1,4 @@
+// Works in words.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import type { Task } from "../plan/plan.ts"
 import { reopenedBy } from "../prompts/notice-text.ts"

@@ -1,3 +1,4 @@
+// Works, and the tasks of one, as tables.
 import { elapsedMs } from "../boulder/iso-time.ts"
 import { cleanLine } from "../plan/foreign-text.ts"
 import type { ArchivedTask } from "../store/work-archive.ts"

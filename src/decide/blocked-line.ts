@@ -1,3 +1,4 @@
+// Why a subagent could not go on, where its result states it as `BLOCKED: why`.
 import { blockedWords, namesRecord, saysNothing } from "../plan/blocked-words.ts"
 
 const MAX_SEARCHED = 20_000

@@ -1,3 +1,4 @@
+// The task that a delegation works on.
 import type { Work } from "../boulder/boulder.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { plainTitle } from "../plan/title.ts"

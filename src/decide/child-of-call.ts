@@ -1,3 +1,4 @@
+// The session that a `task` call ran in.
 import { SESSION_ID } from "../boulder/boulder.ts"
 
 /** Where the id of a delegated session was found; ids from the host come before ids from text. */

@@ -1,3 +1,4 @@
+// The plan that a start means, or why it is not clear.
 import { fromPlanArgument } from "./plan-argument.ts"
 
 /** A plan file that was found; the path is relative to the root, with `/`. */
@@ -38,7 +39,7 @@ export function requestOf(text: string): string {
   return fromPlanArgument(request.replace(/^@/, ""))
 }
 
-/** Exact name or path, then normalised name, then unique prefix; otherwise the list to ask about (design.md 5.1). */
+/** Exact name or path, then normalised name, then unique prefix; otherwise the list to ask about. */
 export function choosePlan(candidates: readonly PlanCandidate[], request: string): PlanChoice {
   const wanted = normalised(request)
   const ways: ((candidate: PlanCandidate) => boolean)[] = [

@@ -1,3 +1,4 @@
+// What a turn has added to its session's context.
 /** What a turn has added to its session's context: the host's figures, and what tools have returned since them. */
 export interface ContextGrowth {
   /** Tokens after the turn's first answer; 0 while unknown. */

@@ -1,3 +1,4 @@
+// Tokens in the context after an answer, as a message of the host tells them.
 /** Tokens in the context after an answer, as a message of the host tells them; 0 while it does not know them. */
 export function contextTokensOf(tokens: unknown): number {
   const { total, input, output, cache } = fieldsOf(tokens)

@@ -1,3 +1,4 @@
+// The ordered gates: what to do at an idle, and why.
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
 import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
@@ -31,7 +32,7 @@ const retry = (reason: (Decision & { kind: "retry" })["reason"], at: number): De
   at,
 })
 
-/** Order is policy: the first gate that speaks decides (design.md 5.4). */
+/** Order is policy: the first gate that speaks decides. */
 const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
   ({ isChild }) => (isChild ? rest("child-session") : undefined),
   ({ work, sessionId }) => (work.lead_session_id === sessionId ? undefined : rest("taken-over")),
@@ -104,7 +105,7 @@ export function decideContinuation(situation: Situation): Decision {
   )
 }
 
-/** The wave is back and the user has not approved it (design.md 5.4, final wave). */
+/** The wave is back and the user has not approved it. */
 export function awaitsApproval(plan: Plan, work: Work): boolean {
   const wave = waveStatus(plan, work)
   return wave.ready && work.approved_wave !== wave.fingerprint

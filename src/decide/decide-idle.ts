@@ -1,3 +1,4 @@
+// What to do at an idle, decided on the newest state of the work, and what is to be written.
 import type { Work } from "../boulder/boulder.ts"
 import { complete, pause } from "../boulder/change-work.ts"
 import { recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"

@@ -1,3 +1,4 @@
+// Whether the round ends here, with a checkpoint.
 import type { Round, RoundEnd } from "../boulder/boulder.ts"
 import { isGraver } from "../boulder/round-record.ts"
 import type { TokenLimits } from "./situation.ts"

@@ -1,3 +1,4 @@
+// What can be decided, and the reasons.
 import type { PauseReason } from "../boulder/boulder.ts"
 
 /** Why nothing is done now, and nothing is changed. */

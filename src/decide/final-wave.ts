@@ -1,8 +1,9 @@
+// Reads the wave's state from the plan's rows and the recorded outcomes.
 import type { Work } from "../boulder/boulder.ts"
 import { hashText } from "../plan/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../plan/plan.ts"
 
-/** How far the final wave is (design.md 5.4). */
+/** How far the final wave is. */
 export interface WaveStatus {
   /** Every required row was delegated and came back without a rejection. */
   readonly ready: boolean

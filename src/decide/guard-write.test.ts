@@ -16,7 +16,7 @@ const subagent = { writer: "subagent" as const }
 const block = { orchestratorWrites: "block" as const }
 const allow = { orchestratorWrites: "allow" as const }
 
-describe("who may write what (design.md 5.8)", () => {
+describe("who may write what", () => {
   test.each<{ name: string; given: Partial<WriteAttempt>; is: string }>([
     { name: "a subagent writes sources", given: subagent, is: "allow" },
     {

@@ -1,3 +1,4 @@
+// Whether a session may write this file.
 /** Who is about to write: the lead session of a work, or a subagent below one. */
 type Writer = "lead" | "subagent"
 
@@ -19,7 +20,7 @@ export interface WriteAttempt {
 }
 
 /**
- * The rules of design.md 5.8: nobody edits our state by hand, subagents do not edit the plan, and the
+ * Nobody edits our state by hand, subagents do not edit the plan, and the
  * orchestrator delegates instead of editing sources. Plans below `.boulder/plans/` are the user's files.
  */
 export function guardWrite({

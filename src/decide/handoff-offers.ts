@@ -1,3 +1,4 @@
+// The handoffs that wait for somebody, grouped by reason.
 import { type Handoff, holderOf } from "../boulder/handoff.ts"
 import type { Offer, Offers } from "../boulder/handoff-outcome.ts"
 import { msOf } from "../boulder/iso-time.ts"

@@ -1,3 +1,4 @@
+// Whether a tool may still run at the hard limit.
 import { pathsInPatch } from "./paths-in-args.ts"
 
 /** A tool call of the lead session, as its arguments tell it. */

@@ -1,3 +1,4 @@
+// What the host tells us, in our own words.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Task } from "../plan/plan.ts"
 

@@ -1,3 +1,4 @@
+// What follows from a look behind a tool: whether the round ends, decided on the newest state.
 import type { Work } from "../boulder/boulder.ts"
 import { endRound } from "../boulder/round-record.ts"
 import { type Plan, settledCount } from "../plan/plan.ts"

@@ -1,3 +1,4 @@
+// The files that a call of a writing tool names, as the model wrote them.
 /** The fields in which the hosts' writing tools name a file, or carry a patch; seen in 1.14.41 to 1.18.33 and in v2. */
 const PATH_FIELDS = ["filePath", "file_path", "path", "filename"]
 const PATCH_FIELDS = ["patchText", "patch"]

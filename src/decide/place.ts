@@ -1,3 +1,4 @@
+// Whose work a session's is: lead, former lead, child of either, or a stranger.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 

@@ -1,3 +1,4 @@
+// A plan's name or path as a command's argument that no host interprets.
 const PREFIX = "plan:"
 /** Nothing of this is read by a host: it runs `` !`…` ``, attaches `@…`, fills `$1` and drops quotes. */
 const PLAIN = /^(?! )[\p{L}\p{M}\p{N} ._/-]*(?<! )$/u

@@ -1,10 +1,11 @@
+// Progress as one text, to be compared.
 import type { Work } from "../boulder/boulder.ts"
 import { hashText } from "../plan/hash-text.ts"
 import type { Plan } from "../plan/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
 /**
- * Progress as one text (design.md 5.4): the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
+ * Progress as one text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
  * wave is open), the wave's verdicts, the content of the work tree (null where git does not tell), and the
  * handoffs of the work (`handoffProgress`; "" without any). Two equal texts mean that nothing has moved.
  */

@@ -1,3 +1,4 @@
+// What sets a paused work going again.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { unsettledTasks } from "./final-wave.ts"
 import type { PlanReading } from "./situation.ts"
@@ -9,7 +10,7 @@ export type Opener = "user-message" | "start" | "plan-edited"
 /** `if-cleared`: only when what stopped the work no longer holds. */
 type Answer = "no" | "yes" | "if-cleared"
 
-/** What re-opens a paused work: the table of design.md 5.4, cell by cell. */
+/** What re-opens a paused work: a table, cell by cell. */
 const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> = {
   "stopped-by-user": { "user-message": "no", start: "yes", "plan-edited": "no" },
   aborted: { "user-message": "yes", start: "yes", "plan-edited": "no" },

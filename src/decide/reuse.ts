@@ -1,3 +1,4 @@
+// Whether a recorded session may be offered, and why not.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import type { Task } from "../plan/plan.ts"
 import type { FreshReason, Reuse } from "./decision.ts"
@@ -30,7 +31,7 @@ export function recordedSession(
   return { session }
 }
 
-/** Whether a recorded session may be offered (design.md 5.3); `agent` is the one to run, null when any will do. */
+/** Whether a recorded session may be offered; `agent` is the one to run, null when any will do. */
 export function eligibility(
   session: TaskSession,
   agent: string | null,

@@ -1,3 +1,4 @@
+// What is remembered of a session, and how an event changes it.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import { byTime } from "../boulder/iso-time.ts"
 import { answerTold, type ContextGrowth, NO_GROWTH, toolReturned } from "./context-growth.ts"

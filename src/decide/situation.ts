@@ -1,3 +1,4 @@
+// Everything that a decision may look at.
 import type { Work } from "../boulder/boulder.ts"
 import type { Plan } from "../plan/plan.ts"
 

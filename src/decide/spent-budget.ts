@@ -1,3 +1,4 @@
+// The first ceiling that a work has reached, with its figures.
 import type { SpentBudget, Work } from "../boulder/boulder.ts"
 import { withinTheHour } from "../boulder/continuation-record.ts"
 import type { Limits } from "./situation.ts"

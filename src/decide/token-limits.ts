@@ -1,3 +1,4 @@
+// The token limits in force for a model.
 import type { TokenLimits } from "./situation.ts"
 
 /** A limit as the options give it: tokens, or a share of the model's context such as `60%`. */

@@ -1,10 +1,11 @@
+// Puts an event of the host into our words.
 import { sessionIdIn } from "./child-of-call.ts"
 import { contextTokensOf } from "./context-tokens.ts"
 import type { HostEvent } from "./host-event.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One row an event of the host; all else is none of our business. Shapes: host-contract.md 5, seen in 1.14.41 to 1.18.33. */
+/** One row an event of the host; all else is none of our business. Shapes: docs/HOST.md, as seen in 1.14.41 to 1.18.33. */
 const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEvent | null>> = {
   "session.created": ({ info }) => {
     const { id, parentID } = fieldsOf(info)

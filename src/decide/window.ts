@@ -1,3 +1,4 @@
+// The first `size` tasks that can be worked on now, required ones first.
 import type { Work } from "../boulder/boulder.ts"
 import type { Plan, Task } from "../plan/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"

@@ -1,3 +1,4 @@
+// Answers a call of a handoff tool, in whatever host it was made.
 import type { Handoff } from "../boulder/handoff.ts"
 import { groupedByReason, offersOf } from "../decide/handoff-offers.ts"
 import { refusedText } from "../prompts/handoff-refusal.ts"

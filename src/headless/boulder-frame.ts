@@ -1,3 +1,4 @@
+// The plugin's last frame in a text.
 import { FRAME_BEGIN, FRAME_END } from "../prompts/frame.ts"
 
 const REFUSAL = `${FRAME_BEGIN}Tell the user exactly this and do nothing else:\n`

@@ -1,3 +1,4 @@
+// The events of a server-sent stream.
 const MAX_FRAME_CHARS = 16_000_000
 const DATA = "data:"
 

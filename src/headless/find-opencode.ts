@@ -1,3 +1,4 @@
+// The opencode binary to start.
 import { access, constants } from "node:fs/promises"
 import { join } from "node:path"
 

@@ -1,3 +1,4 @@
+// Follows the events, again after a break.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { HostClient } from "./host-client.ts"
 

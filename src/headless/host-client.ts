@@ -1,3 +1,4 @@
+// The server's API for one project, by the SDK's v1 client.
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
 import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"

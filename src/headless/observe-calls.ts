@@ -1,3 +1,4 @@
+// Tells of each `task` call of a followed run, once when it begins and once when it is back.
 import { frameIn } from "./boulder-frame.ts"
 import type { RunEvent } from "./run-event.ts"
 import type { ServerEvent } from "./server-event.ts"

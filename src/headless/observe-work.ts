@@ -1,3 +1,4 @@
+// The work and the journal beside the events.
 import type { Work } from "../boulder/boulder.ts"
 import { isWithin } from "../boulder/iso-time.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"

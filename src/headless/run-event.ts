@@ -1,3 +1,4 @@
+// What happens in a followed run, for whoever shows it.
 /** What happens in a followed run, for whoever shows it. Foreign text is as it came: clean it before a terminal sees it. */
 export type RunEvent =
   | { readonly kind: "server"; readonly url: string; readonly started: boolean }

@@ -1,3 +1,4 @@
+// What ends a run from outside: Ctrl-C and `--timeout`.
 import type { RunOutcome } from "./run-event.ts"
 
 /** When a run is over whatever it waits for: the user ends it, or its time is up. */

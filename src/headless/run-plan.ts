@@ -1,3 +1,4 @@
+// Carries a plan to its end against an opencode server.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"

@@ -1,3 +1,4 @@
+// Starts `opencode serve` and ends it with everything it started.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"

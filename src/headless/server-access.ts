@@ -1,3 +1,4 @@
+// The password and address of a server, kept out of arguments and output.
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
 

@@ -1,3 +1,4 @@
+// Events of a followed server, by the plugin's own table.
 import { OWN_PART } from "../boulder/own-part.ts"
 import type { HostEvent } from "../decide/host-event.ts"
 import { translateEvent } from "../decide/translate-event.ts"

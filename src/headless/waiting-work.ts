@@ -1,3 +1,4 @@
+// The work that a run would start, where it waits for its user's approval.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan } from "../decide/choose-plan.ts"

@@ -1,3 +1,4 @@
+// What each tool answers.
 import type { Boulder } from "../boulder/boulder.ts"
 import { isHeldBy } from "../boulder/handoff.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"

@@ -1,3 +1,4 @@
+// Writes down each task that is newly blocked.
 import { blockedTasks } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"

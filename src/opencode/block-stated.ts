@@ -1,3 +1,4 @@
+// Blocks a task whose subagent says that it could not go on.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS } from "../boulder/handoff.ts"
 import { blockedReason, resultIn } from "../decide/blocked-line.ts"

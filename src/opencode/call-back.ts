@@ -1,3 +1,4 @@
+// What a `task` call has run, and how that ended.
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { isoOf } from "../boulder/iso-time.ts"

@@ -1,3 +1,4 @@
+// Turns a decision into effects.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { recordFailure } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"

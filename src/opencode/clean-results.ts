@@ -1,3 +1,4 @@
+// Takes our frame's tags out of what a task in the background has brought.
 import { withoutFrames } from "../plan/foreign-text.ts"
 
 /** A message of the host, as far as cleaning looks at it. */

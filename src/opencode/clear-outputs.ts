@@ -1,3 +1,4 @@
+// Old outputs that can be had again become a line, at a round's border.
 import { OWN_PART, ROUND_OF_PART } from "../boulder/own-part.ts"
 import { clearedOutput, isCleared } from "../prompts/cleared-output.ts"
 

@@ -1,3 +1,4 @@
+// The list of commands.
 import type { Shell } from "./shell.ts"
 import { startWork } from "./start-work.ts"
 import { stopWork, workStatus } from "./status-commands.ts"

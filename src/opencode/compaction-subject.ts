@@ -1,3 +1,4 @@
+// Whose task state we keep, and what is known of its work.
 import type { Work } from "../boulder/boulder.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { windowOf } from "../decide/window.ts"

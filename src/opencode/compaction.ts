@@ -1,3 +1,4 @@
+// A compaction: asks for state and summary, saves the one, puts the other in place.
 import { decodeCompaction } from "../boulder/decode-compaction.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import type { StoredTaskState } from "../boulder/task-state.ts"
@@ -38,7 +39,7 @@ interface Running {
 }
 
 /**
- * A session's compactions (design.md 5.7): the model is asked for a task state and a summary; the state is saved
+ * A session's compactions: the model is asked for a task state and a summary; the state is saved
  * first, then the summary takes the place of the answer. Whatever fails leaves the old state as it was, and a summary
  * made of it and of our records.
  */

@@ -1,3 +1,4 @@
+// The one way in which a hook changes its work.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { addSpent, putWork } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"

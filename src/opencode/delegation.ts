@@ -1,3 +1,4 @@
+// Before and after a `task` call.
 import { z } from "zod"
 import type { Work } from "../boulder/boulder.ts"
 import { SESSION_ID } from "../boulder/boulder.ts"
@@ -26,7 +27,7 @@ const callSchema = z.object({
   session_id: z.string().optional().catch(undefined),
 })
 
-/** The hooks around the host's `task` tool (design.md 5.3). */
+/** The hooks around the host's `task` tool. */
 export interface Delegation {
   /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
   before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>

@@ -1,3 +1,4 @@
+// Gathers everything that the idle decision may look at, once.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { type IdleFacts, reopenedByEdit } from "../decide/decide-idle.ts"
 import { handoffProgress } from "../decide/handoff-offers.ts"

@@ -1,3 +1,4 @@
+// Who goes on after a compaction, and what it counts for.
 import type { Work } from "../boulder/boulder.ts"
 import { recordCompaction } from "../boulder/compaction-record.ts"
 import { decideIdle } from "../decide/decide-idle.ts"

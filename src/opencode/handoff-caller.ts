@@ -1,3 +1,4 @@
+// Who calls a tool: the session and its place in a work.
 import type { Work } from "../boulder/boulder.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"

@@ -1,3 +1,4 @@
+// Handoffs in the host's hooks: the line at a start, leases kept alive.
 import type { Hooks } from "@opencode-ai/plugin"
 import { isHeldBy } from "../boulder/handoff.ts"
 import { settleHandoff } from "../boulder/handoff-changes.ts"

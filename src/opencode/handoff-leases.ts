@@ -1,3 +1,4 @@
+// Leases that sessions of this process hold.
 import { renewEveryMs } from "../boulder/handoff-changes.ts"
 import { isWithin } from "../boulder/iso-time.ts"
 import type { HandoffDesk } from "../store/handoff-desk.ts"

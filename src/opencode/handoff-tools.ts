@@ -1,3 +1,4 @@
+// The three tools as the host takes them.
 import type { Hooks } from "@opencode-ai/plugin"
 import type { Handoff } from "../boulder/handoff.ts"
 import { answerTool } from "../handoffs/answer-tool.ts"

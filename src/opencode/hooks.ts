@@ -1,3 +1,4 @@
+// The hook table: none throws, none waits without a limit.
 import type { Hooks } from "@opencode-ai/plugin"
 import { isoOf } from "../boulder/iso-time.ts"
 import type { HostEvent } from "../decide/host-event.ts"
@@ -169,7 +170,7 @@ export function hooksOf(given: Shell): Hooks {
         text = answer.text
         await answer.tidy?.()
       })
-      // The host ignores a new array; it takes parts without ids (host-contract.md 0.3 and 8).
+      // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks).
       output.parts.splice(
         0,
         output.parts.length,

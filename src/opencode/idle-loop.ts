@@ -1,3 +1,4 @@
+// Runs the decision at an idle, again while something waits.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { recordFailure } from "../boulder/continuation-record.ts"
 import { isoOf, msUntil } from "../boulder/iso-time.ts"

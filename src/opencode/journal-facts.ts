@@ -1,3 +1,4 @@
+// A decision as a line of the journal.
 import type { PauseReason } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import type { Situation } from "../decide/situation.ts"

@@ -1,3 +1,4 @@
+// Task states for hooks: loads, and replaces whole or not at all.
 import { isoOf } from "../boulder/iso-time.ts"
 import {
   isEmptyTaskState,

@@ -1,3 +1,4 @@
+// The token limits for a session.
 import type { TokenLimits } from "../decide/situation.ts"
 import { tokenLimits } from "../decide/token-limits.ts"
 import type { Shell } from "./shell.ts"

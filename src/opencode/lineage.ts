@@ -1,3 +1,4 @@
+// A session and its ancestors.
 import { SESSION_ID } from "../boulder/boulder.ts"
 import type { Shell } from "./shell.ts"
 

@@ -1,3 +1,4 @@
+// The look at plan and context behind a tool of a lead session, written as one change.
 import type { Boulder, RoundEnd, Work } from "../boulder/boulder.ts"
 import { addSpent } from "../boulder/change-work.ts"
 import { checkpointText, isSameCheckpoint } from "../boulder/checkpoint.ts"

@@ -1,3 +1,4 @@
+// The plan that a person has named.
 import type { Boulder } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan, looksLikePath, type PlanCandidate, planNameOf } from "../decide/choose-plan.ts"

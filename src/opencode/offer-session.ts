@@ -1,3 +1,4 @@
+// The session to offer for a task, checked with the host.
 import type { Work } from "../boulder/boulder.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { ranFor } from "../decide/place.ts"

@@ -1,3 +1,4 @@
+// The desk of the handoffs, with this project's options.
 import { type HandoffDesk, openHandoffDesk } from "../store/handoff-desk.ts"
 import { projectScope } from "../store/handoff-scope.ts"
 import type { Shell } from "./shell.ts"

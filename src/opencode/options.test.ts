@@ -12,7 +12,7 @@ describe("without options the defaults are in force", () => {
   ])("$name", ({ given }) => {
     expect(readOptions(given)).toEqual({ options: defaults, problems: [] })
   })
-  test("and they are those of design.md 5.4 and 5.5", () => {
+  test("and they are those of the README", () => {
     expect(defaults).toMatchObject({
       reuse: "hint",
       orchestrator_writes: "warn",

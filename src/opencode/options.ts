@@ -1,3 +1,4 @@
+// The options, their schema and defaults.
 import { z } from "zod"
 import { unsafePartOf } from "../boulder/unsafe-part.ts"
 import type { Limits } from "../decide/situation.ts"

@@ -1,3 +1,4 @@
+// Whose work a session's is, by one read of the store.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { type Place, placeIn } from "../decide/place.ts"
 import type { PlanFileReading } from "../store/plan-files.ts"

@@ -1,3 +1,4 @@
+// Keeps what a reading of the plan gave, and how full the lead session's context is.
 import type { Work } from "../boulder/boulder.ts"
 import { recordReading } from "../boulder/record-reading.ts"
 import { unsettledTasks } from "../decide/final-wave.ts"

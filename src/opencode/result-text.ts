@@ -1,3 +1,4 @@
+// What stands under the result of a delegation.
 import type { Work } from "../boulder/boulder.ts"
 import { awaitsApproval } from "../decide/decide-continuation.ts"
 import { windowOf } from "../decide/window.ts"

@@ -1,3 +1,4 @@
+// Looks behind each tool of a lead session: settled tasks, limits, the end of a round.
 import { reachedLimit } from "../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../decide/hard-limit.ts"
 import { workAtHand } from "../decide/place.ts"
@@ -10,7 +11,7 @@ import type { Shell } from "./shell.ts"
 import { ToolRefusal } from "./tool-refusal.ts"
 import { writtenNames } from "./write-guard.ts"
 
-/** Rounds of the works that sessions of this process lead (design.md 5.5). */
+/** Rounds of the works that sessions of this process lead. */
 export interface Rounds {
   /**
    * Looks at the plan and the context behind a tool of a session: newly settled tasks are counted once, and a round

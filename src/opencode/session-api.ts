@@ -1,3 +1,4 @@
+// The host's client, time-limited and typed.
 import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
 import { OWN_PART, ROUND_OF_PART } from "../boulder/own-part.ts"

@@ -1,3 +1,4 @@
+// The memory of this process.
 import type { HostEvent } from "../decide/host-event.ts"
 import { NOTHING_REMEMBERED, remember, type SessionMemory } from "../decide/session-memory.ts"
 import { forgetOldest } from "../store/forget-oldest.ts"

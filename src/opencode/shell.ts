@@ -1,3 +1,4 @@
+// What the hooks stand on.
 import type { BoulderStore } from "../store/boulder-store.ts"
 import type { HandoffStore } from "../store/handoff-store.ts"
 import type { Journal } from "../store/journal.ts"

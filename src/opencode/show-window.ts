@@ -1,3 +1,4 @@
+// The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../boulder/boulder.ts"
 import { warnOfShard } from "../plan/compare-readings.ts"
 import { isAdapted } from "../plan/formats.ts"

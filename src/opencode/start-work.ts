@@ -1,3 +1,4 @@
+// `/start-work [plan]`.
 import type { Boulder, Change, Work } from "../boulder/boulder.ts"
 import { addSpent, putWork, stop, takeLead } from "../boulder/change-work.ts"
 import { isoOf } from "../boulder/iso-time.ts"

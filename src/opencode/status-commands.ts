@@ -1,3 +1,4 @@
+// `/stop-work` and `/work-status`.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { changeWork, stop } from "../boulder/change-work.ts"
 import { openWorks } from "../boulder/find-work.ts"

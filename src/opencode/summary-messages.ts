@@ -1,3 +1,4 @@
+// What the host's messages show of compactions.
 import { OWN_PART } from "../boulder/own-part.ts"
 import { contextTokensOf } from "../decide/context-tokens.ts"
 import { FRAME_BEGIN } from "../prompts/frame.ts"

@@ -1,3 +1,4 @@
+// Takes what a work's sessions have spent out of memory, all at once.
 import { descendantsOf } from "./lineage.ts"
 import type { Shell } from "./shell.ts"
 

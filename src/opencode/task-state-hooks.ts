@@ -1,3 +1,4 @@
+// Task states in the host's hooks: made, shown, kept out of the next summary.
 import type { Hooks } from "@opencode-ai/plugin"
 import type { TaskState } from "../boulder/task-state.ts"
 import { fallbackSummary } from "../prompts/compaction-text.ts"

@@ -1,3 +1,4 @@
+// When and what is archived.
 import { type ArchiveRules, whatLeaves } from "../boulder/archive-settled.ts"
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { departing } from "../decide/departing.ts"

@@ -1,3 +1,4 @@
+// No wait without a limit.
 /** A wait that ended before its answer came. */
 export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError"

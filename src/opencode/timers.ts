@@ -1,3 +1,4 @@
+// Timers that end with the process.
 const LONGEST_MS = 600_000
 const SHORTEST_MS = 20
 const MAX_TIMERS = 1_000

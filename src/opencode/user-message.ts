@@ -1,3 +1,4 @@
+// A message of the user, and what it re-opens.
 import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { OWN_PART } from "../boulder/own-part.ts"

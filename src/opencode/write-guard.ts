@@ -1,3 +1,4 @@
+// The guard before a tool that writes.
 import { guardWrite, type WriteVerdict } from "../decide/guard-write.ts"
 import { pathsInArgs } from "../decide/paths-in-args.ts"
 import { refusalText } from "../prompts/refusal-text.ts"

@@ -1,3 +1,4 @@
+// The formats that are no list of rows, each with how it is read and marked.
 import type { Format } from "./formats.ts"
 import { hasFrontTodos, readFrontTodos } from "./front-todos.ts"
 import { readIssueList } from "./issue-list.ts"

@@ -1,3 +1,4 @@
+// Puts a box before each numbered row or task heading of a plan that has no box at all.
 import type { Heading, List, RootContent } from "mdast"
 import remarkParse from "remark-parse"
 import { unified } from "unified"

@@ -1,3 +1,4 @@
+// The words of a `BLOCKED:` line, and whether they say that nothing is blocked.
 /** A line of its own, or an item: `- **BLOCKED**: no key`. */
 const STATED = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:/
 const EMPHASIS = /^(?:\*\*|__)/

@@ -1,3 +1,4 @@
+// What block structure shows of a plan, before any dialect has spoken: rows, headings, masked lines.
 import type { Box } from "./box.ts"
 
 /** A checkbox row as block structure shows it, before any dialect has spoken. */

@@ -1,3 +1,4 @@
+// Reads the box that starts at an index of a line.
 /** A box as it stands in a line: `[x]* text`. */
 export interface Box {
   /** What stands between the brackets. */

@@ -1,3 +1,4 @@
+// Makes tasks and sub-items of the sorted rows, each with its key, state and warnings.
 import type { Mask, Row } from "./blocks.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"

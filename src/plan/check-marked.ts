@@ -1,3 +1,4 @@
+// Holds a mark to what was meant: it must read back so, and change no other task.
 import type { MarkResult } from "./mark-task.ts"
 import type { Task, TaskState } from "./plan.ts"
 

@@ -1,3 +1,4 @@
+// Warns of open tasks all of whose children are settled.
 import { isSettled, type PlanWarning, type SubItem, type Task } from "./plan.ts"
 
 /** A warning for each open task all of whose children are settled: someone forgot to tick it. */

@@ -1,3 +1,4 @@
+// Where blocks end, remembered so that no search runs twice.
 export type EndingKind = "backtick" | "tilde" | "comment"
 
 /**

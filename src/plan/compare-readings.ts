@@ -1,3 +1,4 @@
+// Lines that the linear scanner and the grammar (remark) read differently, ascending.
 import type { Row } from "./blocks.ts"
 import { readFrontMatter } from "./front-matter.ts"
 import { splitLines } from "./lines.ts"

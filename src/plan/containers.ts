@@ -1,3 +1,4 @@
+// Lists and quotes that a line stands in.
 import type { Row } from "./blocks.ts"
 import type { Closers } from "./closers.ts"
 import { type Cursor, indentOf, isBlank, nextCode, skipColumns, skipSign } from "./cursor.ts"

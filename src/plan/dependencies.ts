@@ -1,3 +1,4 @@
+// Links tasks by what they say they depend on.
 import type { DependencyHint } from "./details.ts"
 import type { PlanWarning, SubItem, Task } from "./plan.ts"
 import { trimSigns } from "./trim-end.ts"
@@ -35,7 +36,7 @@ const RANGE =
 
 /**
  * Links tasks by what they say they depend on. Hints only order, and only when all of the plan's references resolve
- * and none runs in a circle (plan-formats rule 10); else only links on what is blocked count, so that a row that is
+ * and none runs in a circle; else only links on what is blocked count, so that a row that is
  * taken out sets nothing free that waits for a blocked one. Too many links count not at all. A warning says why. Words
  * that are no ids ("none", "all of the above") refer to nothing.
  */

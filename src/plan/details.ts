@@ -1,3 +1,4 @@
+// Reads the details of a task that ends on line `endLine`.
 import { blockedWords, namesRecord, saysNothing } from "./blocked-words.ts"
 import type { Mask, Row } from "./blocks.ts"
 import type { BlockedNote } from "./plan.ts"

@@ -1,3 +1,4 @@
+// The dialect by option, front matter, path or content.
 import type { Blocks } from "./blocks.ts"
 import { DIALECTS, type Dialect, dialectOf, type Signal } from "./dialects.ts"
 import { splitLabel } from "./label.ts"
@@ -21,7 +22,7 @@ const SAMPLE_ROWS = 200
 const SAMPLE_TEXT = 100_000
 const MIN_WEIGHT = 2
 
-/** The dialect by option, front matter, path or content, in this order (plan-formats rule 3). */
+/** The dialect by option, front matter, path or content, in this order. */
 export function detectDialect(clues: DialectClues): DialectChoice {
   return byOption(clues) ?? byFrontMatter(clues) ?? byPath(clues) ?? byContent(clues)
 }

@@ -1,3 +1,4 @@
+// The tables: section names, markers and id rules of each format.
 import type { MarkerTable } from "./markers.ts"
 import type { TaskState } from "./plan.ts"
 import { COMMON_SECTIONS, GROUP, type SectionRule, TODO, WAVE } from "./section-rules.ts"

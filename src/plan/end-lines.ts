@@ -1,3 +1,4 @@
+// The last line (from 1) of each task.
 import type { Blocks } from "./blocks.ts"
 import type { Entry } from "./rows.ts"
 

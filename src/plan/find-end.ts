@@ -1,3 +1,4 @@
+// Where a fence, comment or element ends.
 import { type Closers, type EndingKind, firstBehind, noteLine } from "./closers.ts"
 import { type Container, matchContainers } from "./containers.ts"
 import { type Cursor, enter, indentOf, newCursor } from "./cursor.ts"

@@ -1,3 +1,4 @@
+// The one table of characters that foreign text is cleaned by, for terminals and models.
 /**
  * The table: what may not stand in a text of ours, whoever reads it. `BREAKS` become a blank: C0, C1, DEL, line and paragraph
  * separators, private characters, half surrogate pairs. `HIDDEN` have no width and go: direction controls, zero-width

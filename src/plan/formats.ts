@@ -1,3 +1,4 @@
+// The table of formats: where each lies, how it is told, what is a task, how it is marked.
 import { ADAPTERS, type Adapter } from "./adapters.ts"
 import { DIALECTS, type Dialect } from "./dialects.ts"
 import { OTHER_JSON } from "./json-plan.ts"

@@ -1,3 +1,4 @@
+// Reads front matter as YAML and as nothing else.
 import matter from "gray-matter"
 import { looksLikeBox } from "./box.ts"
 import type { PlanWarning } from "./plan.ts"

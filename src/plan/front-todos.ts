@@ -1,3 +1,4 @@
+// Reads a list of todos in front matter.
 import { saysNothing } from "./blocked-words.ts"
 import { looksLikeBox } from "./box.ts"
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts"

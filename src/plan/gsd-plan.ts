@@ -1,3 +1,4 @@
+// Reads GSD's `<task>` elements.
 import type { Mask } from "./blocks.ts"
 import { splitLabel } from "./label.ts"
 import type { PlanWarning, Task } from "./plan.ts"

@@ -1,3 +1,4 @@
+// 8 hex digits of a text (FNV-1a, 32 bits).
 /** 8 hex digits of a text (FNV-1a, 32 bits): for telling texts apart, not for secrets. */
 export function hashText(text: string): string {
   let hash = 0x811c9dc5

@@ -1,3 +1,4 @@
+// What a heading says, without the signs around it.
 /** Emoji, emphasis and other signs before the first word. */
 const DECORATION = /^(?:\d\ufe0f?\u20e3|[^\p{L}\p{N}])+/u
 /** `1.`, `2.3)`, `IV.`, `B)`, `3 –` */

@@ -1,3 +1,4 @@
+// Rows and openers on the lines of a fence or comment.
 import { readBox } from "./box.ts"
 import { isMarker } from "./markers.ts"
 

@@ -1,3 +1,4 @@
+// Tells an issue list (beads' `issues.jsonl`), which is no plan.
 import { planOfList } from "./listed-plan.ts"
 import type { Plan } from "./plan.ts"
 

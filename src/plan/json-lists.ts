@@ -1,3 +1,4 @@
+// The list of tasks in a JSON plan, told by the key that it stands under.
 /** An object as JSON has it. */
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,3 +1,4 @@
+// Reads a JSON plan.
 import { findList, isRecord, type Json, type JsonList } from "./json-lists.ts"
 import { flagKey, stateOfWord, statusOf, wordOf } from "./json-status.ts"
 import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"

@@ -1,3 +1,4 @@
+// The state of a JSON plan's task, and the words for it.
 import { saysNothing } from "./blocked-words.ts"
 import { isRecord, type Json, type JsonList } from "./json-lists.ts"
 import type { TaskState } from "./plan.ts"

@@ -1,3 +1,4 @@
+// Splits a row's text into its id and its title.
 /** The id that a row starts with, and what is left of the row. */
 export interface Labelled {
   readonly label: string | null
@@ -34,7 +35,7 @@ const DASH = /^(?:\*\*|~~|__)?[ \t]+[-–—]{1,2}[ \t]+/
 const SPACED = /^(?:(?:\*\*|~~|__)[ \t]*|[ \t]+|$)/
 
 /**
- * Splits a row's text into its id and its title (plan-formats rule 6). A bare integer is an id only
+ * Splits a row's text into its id and its title (docs/PLAN-FORMATS.md). A bare integer is an id only
  * with `.`, `)`, `:` or a dash behind it: "422 responses" is a title.
  */
 export function splitLabel(text: string): Labelled {

@@ -1,3 +1,4 @@
+// Lines that look like tasks and are none, and the warnings about them.
 import type { Mask, Row } from "./blocks.ts"
 import { looksLikeBox } from "./box.ts"
 import { cutLine } from "./lines.ts"

@@ -1,3 +1,4 @@
+// What the plan itself says that its markers mean.
 import type { Blocks } from "./blocks.ts"
 import type { MarkerTable, Meaning } from "./markers.ts"
 import type { TaskState } from "./plan.ts"

@@ -1,3 +1,4 @@
+// The lines of a text as CommonMark counts them.
 const BYTE_ORDER_MARK = 0xfeff
 
 /** Longer lines are cut before they are read: no rule looks further than this. */

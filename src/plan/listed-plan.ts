@@ -1,3 +1,4 @@
+// A plan made of a list of tasks that were read as data.
 import { type Hinted, linkTasks } from "./dependencies.ts"
 import { orderTasks } from "./order-tasks.ts"
 import type { IgnoredLine, Plan, PlanWarning, SubItem, Task, TaskState } from "./plan.ts"

@@ -1,3 +1,4 @@
+// Writes a task's state into front matter.
 import { checkMarked } from "./check-marked.ts"
 import { readFrontTodos, type TodoLines, todoLines } from "./front-todos.ts"
 import { lineRange } from "./lines.ts"

@@ -1,3 +1,4 @@
+// Writes a task's state into a JSON plan, and nothing else.
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { checkMarked } from "./check-marked.ts"
 import { isRecord, type Json } from "./json-lists.ts"

@@ -1,3 +1,4 @@
+// Marks the steps of a heading task, and nothing else.
 import { readLineBox } from "./box.ts"
 import { lineRange, lineRanges } from "./lines.ts"
 import type { MarkState } from "./mark-task.ts"

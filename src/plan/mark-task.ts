@@ -1,3 +1,4 @@
+// Writes a task's state into the plan's text, and nothing else.
 import { ADAPTERS } from "./adapters.ts"
 import { type Box, readLineBox } from "./box.ts"
 import { checkMarked } from "./check-marked.ts"

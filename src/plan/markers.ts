@@ -1,3 +1,4 @@
+// Whether the text in brackets can be a marker at all.
 import type { TaskState } from "./plan.ts"
 
 /** What a marker means in a dialect. */

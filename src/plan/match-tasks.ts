@@ -1,3 +1,4 @@
+// Finds each known task again in a plan that was edited by hand.
 import type { Plan, Task } from "./plan.ts"
 
 /** What is remembered of a task from an earlier reading. */

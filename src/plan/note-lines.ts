@@ -1,3 +1,4 @@
+// A task's `BLOCKED:` lines in the plan's text.
 import { saysNothing } from "./blocked-words.ts"
 import { lineRange } from "./lines.ts"
 import type { Task } from "./plan.ts"

@@ -1,3 +1,4 @@
+// Opens the heading, fence, comment or break that starts at the cursor.
 import { readHeadingBox } from "./box.ts"
 import { newClosers } from "./closers.ts"
 import { nextCode } from "./cursor.ts"

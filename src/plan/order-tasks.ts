@@ -1,3 +1,4 @@
+// The order in which tasks can be worked on.
 import { isSettled, type Task } from "./plan.ts"
 
 /** Gives each task what comes first: nothing runs before what it depends on is settled. */

@@ -1,3 +1,4 @@
+// Reads a plan of any format.
 import type { Blocks, Mask } from "./blocks.ts"
 import { buildTasks } from "./build-tasks.ts"
 import { detectDialect } from "./detect-dialect.ts"

@@ -1,3 +1,4 @@
+// What a reading gives: Plan, Task, states.
 /** What a task's marker says. An unknown marker reads as `open` and is never runnable. */
 export type TaskState = "open" | "in_progress" | "blocked" | "done" | "cancelled"
 

@@ -1,3 +1,4 @@
+// The file of a shard, and the details of a task.
 import { cutLine } from "./lines.ts"
 import type { Task } from "./plan.ts"
 import type { Shard } from "./shard-plan.ts"

@@ -1,3 +1,4 @@
+// Blocks that remark's reading puts away before it parses again.
 import type { Nodes, Root } from "mdast"
 import type { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item"
 import { beginsComment, hiddenFence, isHiddenRow } from "./hidden-lines.ts"

@@ -1,3 +1,4 @@
+// Reads block structure with remark and the task-list extension.
 import type { ListItem, Parents, Root } from "mdast"
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item"
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"

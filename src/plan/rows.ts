@@ -1,3 +1,4 @@
+// Decides for each row whether it is a task, a sub-item or ignored.
 import type { Blocks, Heading, Row } from "./blocks.ts"
 import type { Dialect } from "./dialects.ts"
 import { type Labelled, splitLabel } from "./label.ts"
@@ -38,7 +39,7 @@ const PLACEHOLDER_TEXT = /^[*_]*TBD[*_.]*$/i
 const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
 const LAST_PART = /\.\d+[a-z]?$/
 
-/** Decides for each row what it is (plan-formats rules 4, 5 and 6). */
+/** Decides for each row what it is (docs/PLAN-FORMATS.md). */
 export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
   const rows = scanned.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
   const steps = findStepHeadings({ ...scanned, rows }, dialect)

@@ -1,3 +1,4 @@
+// The linear scanner: rows, headings and masked lines.
 import type { Blocks } from "./blocks.ts"
 import { readBox } from "./box.ts"
 import { newClosers } from "./closers.ts"
@@ -21,7 +22,7 @@ const MAX_DEPTH = 32
  * Finds rows, headings and masked lines from line `from` on. The grammar is CommonMark's, line by
  * line and in linear time; test/property/plan-blocks.test.ts holds it equal to remark's reading.
  * On purpose different: an HTML block hides nothing but a comment, and a fence or a comment that
- * nothing closes is plain text (plan-formats rule 2).
+ * nothing closes is plain text.
  */
 export function scanBlocks(lines: readonly string[], from: number): Blocks {
   const scan: Scan = {

@@ -1,3 +1,4 @@
+// What the scanner knows between two lines.
 import type { Heading, Mask, Row, Unclosed } from "./blocks.ts"
 import type { Closers } from "./closers.ts"
 import type { Container } from "./containers.ts"

@@ -1,3 +1,4 @@
+// Headings that open a section, and headings whose rows are never tasks.
 import type { Section } from "./plan.ts"
 
 /** A heading that opens a section with tasks: any suffix may follow what the pattern names. */

@@ -1,3 +1,4 @@
+// Each row's section.
 import type { Blocks, Heading, Row } from "./blocks.ts"
 import type { Dialect } from "./dialects.ts"
 import { headingWords, numberedWords } from "./heading-words.ts"
@@ -30,7 +31,7 @@ const MAX_SECTION_LEVEL = 3
 
 /**
  * Finds each row's section, chosen by the file as a whole: by the dialect's own headings; if no task stands there or
- * more rows outside, by those of any dialect; if neither will do, every row counts (plan-formats rule 4). Rows below
+ * more rows outside, by those of any dialect; if neither will do, every row counts. Rows below
  * headings such as Definition of Done never do.
  */
 export function sectionsOfRows(blocks: Blocks, dialect: Dialect): RowSections {

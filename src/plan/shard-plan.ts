@@ -1,3 +1,4 @@
+// Cuts a plan into shards of 10 to 15 tasks.
 import type { Task } from "./plan.ts"
 
 /** A shard has from 10 to 15 tasks; a plan of less than 10 or of 16 to 19 cannot be cut so. */

@@ -1,3 +1,4 @@
+// Headings that are tasks, with the rows below them as their steps.
 import type { Blocks, Heading, Row } from "./blocks.ts"
 import type { Dialect } from "./dialects.ts"
 import { headingWords } from "./heading-words.ts"

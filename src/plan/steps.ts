@@ -1,3 +1,4 @@
+// The state of a heading task, by the boxes below it.
 import { isSettled, type Step, type Task, type TaskState } from "./plan.ts"
 
 /** The state of a heading by the boxes below it: done when all are settled, in progress when some are. */

@@ -1,6 +1,7 @@
+// Counts, state and next task.
 import { isSettled, type Plan, type PlanCounts, type PlanState, type Task } from "./plan.ts"
 
-/** Counts, state and next task of a list of tasks (plan-formats rule 8). */
+/** Counts, state and next task of a list of tasks. */
 export function summarize(
   tasks: readonly Task[],
 ): Pick<Plan, "tasks" | "counts" | "state" | "next"> {

@@ -1,3 +1,4 @@
+// The key of a task, unlike all before it.
 import type { Section } from "./plan.ts"
 
 /** How often each key has been taken so far in one reading. */

@@ -1,3 +1,4 @@
+// One printable line of at most 400 characters, without `**` and `~~`.
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
 

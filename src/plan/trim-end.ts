@@ -1,3 +1,4 @@
+// A text without the signs that it ends in, in linear time.
 /** A text without the `signs` that it ends in. A pattern such as `/[.]+$/` starts anew at each sign: this does not. */
 export function trimEnd(text: string, signs: string): string {
   let end = text.length

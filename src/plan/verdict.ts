@@ -1,3 +1,4 @@
+// The verdict in a final-wave result.
 const MAX_SEARCHED = 100_000
 
 /** `VERDICT:` as models write it: in bold, in code, with a blank or a sign on either side of the colon. */

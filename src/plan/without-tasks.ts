@@ -1,3 +1,4 @@
+// What a plan without a single task holds instead, for its message.
 import type { Blocks, Mask } from "./blocks.ts"
 import { splitLabel } from "./label.ts"
 import { cutLine } from "./lines.ts"

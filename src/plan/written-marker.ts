@@ -1,3 +1,4 @@
+// The marker that we write for a state, by the plan's legend or its dialect.
 import type { Dialect } from "./dialects.ts"
 import type { MarkerTable } from "./markers.ts"
 import type { TaskState } from "./plan.ts"

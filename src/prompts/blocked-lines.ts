@@ -1,3 +1,4 @@
+// Blocked tasks in words.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { quote } from "./quote.ts"
 import { shellWord } from "./shell-word.ts"

@@ -1,3 +1,4 @@
+// The ceiling that a work has reached, and numbers, as a person reads them.
 import type { SpentBudget } from "../boulder/boulder.ts"
 
 const WHAT: Readonly<Record<SpentBudget["of"], string>> = {

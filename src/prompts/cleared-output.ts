@@ -1,3 +1,4 @@
+// The line in the place of an old output.
 import { quote } from "./quote.ts"
 
 const START = "[boulder: old output of"

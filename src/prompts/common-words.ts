@@ -1,3 +1,4 @@
+// The tokens (o200k) of a common English word, a blank before it included.
 /**
  * Words that a text about software is likely to have: those in most of 280 READMEs that are one token of o200k, in
  * lower case and with a capital, with and without a blank before. With an ending of `ENDINGS` they are two at most.

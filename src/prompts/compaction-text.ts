@@ -1,3 +1,4 @@
+// What a compaction asks of the model, and what stands in for a failed summary.
 import type { RefusalReason } from "../boulder/decode-compaction.ts"
 import type { TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"

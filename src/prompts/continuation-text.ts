@@ -1,3 +1,4 @@
+// The prompt that sets the orchestrator going again.
 import type { Reuse } from "../decide/decision.ts"
 import { settlesWords } from "../plan/formats.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/plan.ts"

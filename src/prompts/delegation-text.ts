@@ -1,3 +1,4 @@
+// What the orchestrator reads under the result of a `task` call.
 import type { Reuse } from "../decide/decision.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"

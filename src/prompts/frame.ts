@@ -1,3 +1,4 @@
+// The one frame that all our texts stand in.
 /** How our frame begins and ends: no foreign text has such a line by the time that a model reads it. */
 export const FRAME_BEGIN = "<boulder>\n"
 export const FRAME_END = "\n</boulder>"

@@ -1,3 +1,4 @@
+// Why nothing was saved or claimed, and what to do.
 import type { HandoffRefused } from "../boulder/handoff-outcome.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"

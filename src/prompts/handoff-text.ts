@@ -1,3 +1,4 @@
+// What the handoff tools and the line at a start say.
 import type { Handoff } from "../boulder/handoff.ts"
 import type { MarkOutcome, Offer, Offers, SaveOutcome } from "../boulder/handoff-outcome.ts"
 import { frame } from "./frame.ts"

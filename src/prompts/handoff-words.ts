@@ -1,3 +1,4 @@
+// Ages and counts in words.
 import { elapsedMs } from "../boulder/iso-time.ts"
 
 /** How long ago something was, such as `3 h ago`; times in ms or ISO 8601. */

@@ -1,3 +1,4 @@
+// Toasts: one line on what has happened.
 import type { PauseReason } from "../boulder/boulder.ts"
 import { quote } from "./quote.ts"
 

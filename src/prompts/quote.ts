@@ -1,3 +1,4 @@
+// A foreign text as one harmless line.
 import { cleanLine, withoutFrames } from "../plan/foreign-text.ts"
 import { tokensOfWord } from "./tokens-of-word.ts"
 

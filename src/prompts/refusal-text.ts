@@ -1,3 +1,4 @@
+// Why a write was refused, and what to do instead.
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 

@@ -1,3 +1,4 @@
+// The one line that offers a session again, or says why to start fresh.
 import type { Reuse } from "../decide/decision.ts"
 import { quote } from "./quote.ts"
 

@@ -1,3 +1,4 @@
+// The end of a round and the hard limit, in words for the model.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { TokenLimits } from "../decide/situation.ts"
 import { frame } from "./frame.ts"

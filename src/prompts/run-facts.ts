@@ -1,3 +1,4 @@
+// Where a work stands in its long run: round, window, context, tokens.
 import type { RoundEnd, Work } from "../boulder/boulder.ts"
 import { numberWords } from "./budget-words.ts"
 

@@ -1,3 +1,4 @@
+// Makes the model say a text and nothing else.
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 

@@ -1,3 +1,4 @@
+// A foreign text as one word of a command line to paste.
 import { printable } from "../plan/foreign-text.ts"
 
 const PLAIN = /^[A-Za-z0-9_./][A-Za-z0-9_@%+=:,./-]*$/

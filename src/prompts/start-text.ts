@@ -1,3 +1,4 @@
+// What `/start-work` shows the orchestrator, and through it the user.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { type Plan, settledCount } from "../plan/plan.ts"

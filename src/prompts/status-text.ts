@@ -1,3 +1,4 @@
+// How works stand, for a person.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { blockedLines } from "./blocked-lines.ts"

@@ -1,3 +1,4 @@
+// The window, a line a task.
 import type { Task } from "../plan/plan.ts"
 import { nextStep } from "../plan/steps.ts"
 import { quote } from "./quote.ts"

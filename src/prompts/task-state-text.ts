@@ -1,3 +1,4 @@
+// The task state as every later request shows it.
 import type { TaskState } from "../boulder/task-state.ts"
 import { frame } from "./frame.ts"
 import { estimateTokens, quote } from "./quote.ts"

@@ -1,3 +1,4 @@
+// The tokens (o200k) of a common English word.
 import { COMMON_WORDS, ENDINGS } from "./common-words.ts"
 
 /** The tokens (o200k) of a common English word, a blank before it included; null for every other word. */

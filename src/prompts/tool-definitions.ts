@@ -1,3 +1,4 @@
+// The three handoff tools as a host takes them.
 import { z } from "zod"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../boulder/handoff.ts"
 import { frame } from "./frame.ts"

@@ -1,3 +1,4 @@
+// The window with its tasks' details, within a budget.
 import type { Task } from "../plan/plan.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { taskLines } from "./task-lines.ts"

@@ -1,3 +1,4 @@
+// The facts of a work, a line a fact.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"

@@ -1,3 +1,4 @@
+// Moves what has departed to the archive, then out of `boulder.json`.
 import { type ArchiveRules, whatLeaves, withoutDeparted } from "../boulder/archive-settled.ts"
 import type { BoulderStore, StoreUpdate } from "./boulder-store.ts"
 import type { WorkArchive } from "./work-archive.ts"

@@ -1,3 +1,4 @@
+// The blocked tasks of a work as its plan and the handoffs have them now.
 import { type BlockedTask, blockedTasks, heldUp } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import type { HandoffStore } from "./handoff-store.ts"

@@ -1,3 +1,4 @@
+// The text of a `boulder.json`, read and written.
 import { createHash } from "node:crypto"
 import { z } from "zod"
 import { type Boulder, boulderSchema, SCHEMA_VERSION } from "../boulder/boulder.ts"

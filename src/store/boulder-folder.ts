@@ -1,3 +1,4 @@
+// Whether `<root>/.boulder` is there.
 import { dirname, join, relative, sep } from "node:path"
 import type { FilePort } from "./file-port.ts"
 import { errnoOf, StoreError } from "./store-error.ts"

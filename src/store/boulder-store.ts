@@ -1,3 +1,4 @@
+// The interface of the store and its notices.
 import type { Boulder, Change } from "../boulder/boulder.ts"
 
 /** Something that the user should hear about: a file moved aside, a revision restored, a temp file that could not be removed. */

@@ -1,3 +1,4 @@
+// Checkpoints as numbered files that never change.
 import type { RecordFiles } from "./record-files.ts"
 import { StoreError } from "./store-error.ts"
 

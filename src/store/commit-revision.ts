@@ -1,3 +1,4 @@
+// Publishes a revision, so that exactly one writer does.
 import { Buffer } from "node:buffer"
 import process from "node:process"
 import type { Boulder } from "../boulder/boulder.ts"

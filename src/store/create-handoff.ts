@@ -1,3 +1,4 @@
+// Makes the next record of a subject, so that there is never a second one.
 import type { Handoff } from "../boulder/handoff.ts"
 import { handoffIdOf } from "./handoff-id.ts"
 import { busy, MAX_TRIES } from "./handoff-revisions.ts"

@@ -1,3 +1,4 @@
+// The store on disk.
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { type Change, emptyBoulder } from "../boulder/boulder.ts"

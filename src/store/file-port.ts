@@ -1,3 +1,4 @@
+// The real file system, for Bun and Node alike.
 import { Buffer } from "node:buffer"
 import { constants } from "node:fs"
 import {

@@ -14,7 +14,7 @@ const found = (...files: readonly string[]) =>
     return findPlans(root)
   })
 
-describe("plans are found where design.md 5.1 looks for them", () => {
+describe("plans are found where their tools keep them", () => {
   test.each([
     { file: ".boulder/plans/a.md" },
     { file: ".omo/plans/a.md" },
@@ -52,7 +52,7 @@ describe("plans are found where design.md 5.1 looks for them", () => {
     { file: ".boulder/a.md", why: "not among the plans" },
     { file: "specs/tasks.md", why: "no folder of its own" },
     { file: "specs/a/b/tasks.md", why: "too deep" },
-    { file: "specs/a/design.md", why: "another file of a spec" },
+    { file: "specs/a/notes.md", why: "another file of a spec" },
     { file: "a/specs/b/tasks.md", why: "another root" },
     { file: ".planning/ROADMAP.md", why: "no plan by its name" },
     { file: ".planning/node_modules/x/PLAN.md", why: "an installed package" },

@@ -1,3 +1,4 @@
+// The plans of a project, newest first.
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { FORMATS } from "../plan/formats.ts"

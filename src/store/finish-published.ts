@@ -1,3 +1,4 @@
+// Completes what another writer has published.
 import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file.ts"
 import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
 import { tempName } from "./revision-names.ts"

@@ -1,3 +1,4 @@
+// Keeps the last entries of a map or a set.
 interface Known {
   readonly size: number
   keys(): Iterable<string>

@@ -1,3 +1,4 @@
+// A text that changes when the work tree does.
 import { spawn } from "node:child_process"
 import { createHash, type Hash } from "node:crypto"
 import { lstat, readlink } from "node:fs/promises"

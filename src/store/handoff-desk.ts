@@ -1,3 +1,4 @@
+// Save, list, get, renew and release, over both stores.
 import type { Boulder } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { HANDOFF_ID, type Handoff, isHeldBy } from "../boulder/handoff.ts"

@@ -1,3 +1,4 @@
+// Handoffs as files in `.boulder/handoffs`.
 import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { HANDOFF_ID, type Handoff } from "../boulder/handoff.ts"

@@ -1,3 +1,4 @@
+// A handoff as the text of its file.
 import { z } from "zod"
 import { type Handoff, handoffSchema } from "../boulder/handoff.ts"
 import { jsonOf } from "../boulder/json-of.ts"

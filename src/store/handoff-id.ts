@@ -1,3 +1,4 @@
+// A new id of a handoff.
 import { createHash, randomInt } from "node:crypto"
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

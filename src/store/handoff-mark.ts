@@ -1,3 +1,4 @@
+// Brings the plan's mark to what a save says.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { changeWork } from "../boulder/change-work.ts"
 import type { Handoff } from "../boulder/handoff.ts"

@@ -1,3 +1,4 @@
+// The newest revision of a record.
 import { forgetOldest } from "./forget-oldest.ts"
 import { type HandoffFile, parseHandoffFile, printHandoffFile } from "./handoff-file.ts"
 import type { RecordFiles } from "./record-files.ts"

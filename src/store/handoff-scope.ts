@@ -1,3 +1,4 @@
+// The name of a project on this machine.
 import { createHash } from "node:crypto"
 import type { Handoff } from "../boulder/handoff.ts"
 import { StoreError } from "./store-error.ts"

@@ -1,3 +1,4 @@
+// The interface of the handoff store.
 import type { Handoff } from "../boulder/handoff.ts"
 import type { HandoffChange, HandoffRefusal } from "../boulder/handoff-changes.ts"
 

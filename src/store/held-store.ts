@@ -1,3 +1,4 @@
+// A store that has read its state already, for a hook that reads it once.
 import type { Boulder, Change, Work } from "../boulder/boulder.ts"
 import type { BoulderStore } from "./boulder-store.ts"
 

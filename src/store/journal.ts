@@ -1,3 +1,4 @@
+// The append-only journal, rotated.
 import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { z } from "zod"

@@ -1,3 +1,4 @@
+// A second name for a file, or a message where the file system knows none.
 import type { FilePort } from "./file-port.ts"
 import { errnoOf, StoreError } from "./store-error.ts"
 

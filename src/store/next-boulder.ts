@@ -1,3 +1,4 @@
+// Applies a change and checks what came of it.
 import type { Boulder, Change } from "../boulder/boulder.ts"
 import { checkBoulder } from "./boulder-file.ts"
 import { StoreError } from "./store-error.ts"

@@ -1,3 +1,4 @@
+// Tells user and journal what the store had to restore.
 import { isoOf } from "../boulder/iso-time.ts"
 import type { BoulderStore, StoreNotice } from "./boulder-store.ts"
 import type { Journal } from "./journal.ts"

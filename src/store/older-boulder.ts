@@ -1,3 +1,4 @@
+// Reads older plugins' state files.
 import { join } from "node:path"
 import { type Boulder, emptyBoulder } from "../boulder/boulder.ts"
 import { upgradeOlderFormat } from "../boulder/upgrade-older-format.ts"

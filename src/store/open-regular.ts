@@ -1,3 +1,4 @@
+// The one careful way to open a file that was there before us.
 import { Buffer } from "node:buffer"
 import { constants, type Stats } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"

@@ -1,3 +1,4 @@
+// Reads plans, bounded and cached by their `stat`.
 import type { Stats } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { dirname } from "node:path"

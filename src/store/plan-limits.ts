@@ -1,3 +1,4 @@
+// How much a plan may hold, counted before it is read.
 import { looksLikeBox } from "../plan/box.ts"
 import { cutLine, splitLines } from "../plan/lines.ts"
 

@@ -1,3 +1,4 @@
+// The one real path of a plan, inside the project.
 import { realpath } from "node:fs/promises"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { deepRealPath } from "./real-path.ts"

@@ -1,3 +1,4 @@
+// The root of the project that a folder lies in.
 import { stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { realPathOrSelf } from "./real-path.ts"

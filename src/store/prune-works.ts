@@ -1,3 +1,4 @@
+// Removes what is kept of finished works.
 import { withoutDeparted } from "../boulder/archive-settled.ts"
 import type { BoulderStore } from "./boulder-store.ts"
 import type { WorkArchive } from "./work-archive.ts"

@@ -1,3 +1,4 @@
+// Reads the revision in place.
 import { type Boulder, SCHEMA_VERSION } from "../boulder/boulder.ts"
 import { parseBoulderFile } from "./boulder-file.ts"
 import { hasBoulderFolder } from "./boulder-folder.ts"

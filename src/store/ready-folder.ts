@@ -1,3 +1,4 @@
+// Makes `.boulder` ready before every write, whoever writes.
 import { Buffer } from "node:buffer"
 import { join } from "node:path"
 import { hasBoulderFolder } from "./boulder-folder.ts"

@@ -1,3 +1,4 @@
+// The path without links.
 import { readlink, realpath } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { errnoOf } from "./store-error.ts"

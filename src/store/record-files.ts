@@ -1,3 +1,4 @@
+// Small files that are created once, replaced or appended.
 import { basename, dirname, join, relative, sep } from "node:path"
 import { isFolderInside, readInside } from "./boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "./file-port.ts"

@@ -1,3 +1,4 @@
+// Replaces a file durably, if it is still as it was read.
 import type { Buffer } from "node:buffer"
 import { dirname } from "node:path"
 import type { FilePort } from "./file-port.ts"

@@ -1,3 +1,4 @@
+// Moves a corrupt file aside and brings the last good revision back.
 import type { Boulder } from "../boulder/boulder.ts"
 import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file.ts"
 import { readInside } from "./boulder-folder.ts"

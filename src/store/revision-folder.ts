@@ -1,3 +1,4 @@
+// The revisions published in `.boulder/`.
 import { join } from "node:path"
 import { readInside } from "./boulder-folder.ts"
 import type { FilePort } from "./file-port.ts"

@@ -1,3 +1,4 @@
+// The name under which a revision is published.
 const BASE = "boulder.json"
 
 export type RevisionName =

@@ -1,3 +1,4 @@
+// Shards as files, written only where they change.
 import type { RecordFiles } from "./record-files.ts"
 
 const MAX_KNOWN = 64

@@ -1,3 +1,4 @@
+// Sizes above which a file is not read, in bytes.
 /**
  * Sizes above which a file is not read, in bytes: about what it takes in memory is many times that, and whoever writes
  * into a project (a clone, a program run wild) would have it all. Each is far above what we write ourselves.

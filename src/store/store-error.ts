@@ -1,3 +1,4 @@
+// Errors that say what was expected, found and to be done.
 /** What went wrong, for code; the message is for people. */
 export type StoreErrorCode =
   | "busy"

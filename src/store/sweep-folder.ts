@@ -1,3 +1,4 @@
+// Removes what dead writers have left.
 import { elapsedMs } from "../boulder/iso-time.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { publishedName, type RevisionName, readRevisionName } from "./revision-names.ts"

@@ -1,3 +1,4 @@
+// One task state a session, in `.boulder/sessions`.
 import { SESSION_ID } from "../boulder/boulder.ts"
 import { parseTaskState, printTaskState, type StoredTaskState } from "../boulder/task-state.ts"
 import { hashText } from "../plan/hash-text.ts"

@@ -1,3 +1,4 @@
+// Finished works and settled tasks, in files of their own.
 import { z } from "zod"
 import type { DepartedPart, Departure } from "../boulder/archive-settled.ts"
 import type { TaskSession } from "../boulder/boulder.ts"

@@ -1,3 +1,4 @@
+// Writes progress into the record that is meant, or into the next one of its subject.
 import { type Handoff, isHeldBy } from "../boulder/handoff.ts"
 import {
   type HandoffActor,

@@ -1,3 +1,4 @@
+// Writes a task's state into its plan.
 import { Buffer } from "node:buffer"
 import { dirname, join } from "node:path"
 import { type MarkState, markTask } from "../plan/mark-task.ts"

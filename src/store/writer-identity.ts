@@ -1,3 +1,4 @@
+// Who this process is, and whether a writer still lives.
 import { createHash, randomBytes } from "node:crypto"
 import { readFile, readlink } from "node:fs/promises"
 import { hostname } from "node:os"

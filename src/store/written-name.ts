@@ -1,3 +1,4 @@
+// The name under which a write is judged, whichever links lead to the file.
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { deepRealPath } from "./real-path.ts"
 

@@ -90,7 +90,7 @@ describe("plan, for a person", () => {
   })
 })
 
-describe("plan --json, as design.md 7 has it", () => {
+describe("plan --json", () => {
   test("a plan that was read", () => {
     const json = planJson("demo.md", reading)
     expect(Object.keys(json)).toEqual([
