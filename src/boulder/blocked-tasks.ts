@@ -1,6 +1,6 @@
 // The plan's blocked tasks, each with its reason, its record and what would unblock it.
 import { isAdapted } from "../plan/formats.ts"
-import type { Plan, Task } from "../plan/plan.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 import type { Handoff } from "./handoff.ts"
 import { taskIn } from "./handoff-target.ts"

@@ -1,5 +1,5 @@
 // The text of a checkpoint's file.
-import { isSettled, type Plan } from "../plan/plan.ts"
+import { isSettled, type Plan } from "../plan/model/plan.ts"
 import type { RoundEnd, Work } from "./boulder.ts"
 
 /** What a checkpoint is made of; `at` is an ISO 8601 time. */

@@ -1,6 +1,6 @@
 // A model's answer to the compaction prompt, found in noise and read strictly.
 import { z } from "zod"
-import { withoutFrames } from "../plan/foreign-text.ts"
+import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { jsonOf } from "./json-of.ts"
 import {
   boundedTaskState,

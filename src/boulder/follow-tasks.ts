@@ -1,6 +1,6 @@
 // Follows the tasks of a work into a plan that was edited.
 import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
-import type { Plan, Task } from "../plan/plan.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 
 /**

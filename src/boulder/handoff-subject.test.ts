@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { aTask, aWork } from "../../test/support/builders.ts"
 import { aHandoff, anActor, idOf, SECOND, THIRD } from "../../test/support/handoff-builders.ts"
-import { hashTitle } from "../plan/title.ts"
+import { hashTitle } from "../plan/model/title.ts"
 import type { Handoff } from "./handoff.ts"
 import { claimHandoff } from "./handoff-changes.ts"
 import { recordOf, type Subject, subjectText } from "./handoff-subject.ts"

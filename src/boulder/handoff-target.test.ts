@@ -8,7 +8,7 @@ import {
   SECOND,
   THIRD,
 } from "../../test/support/handoff-builders.ts"
-import { hashTitle } from "../plan/title.ts"
+import { hashTitle } from "../plan/model/title.ts"
 import type { Handoff } from "./handoff.ts"
 import { claimHandoff } from "./handoff-changes.ts"
 import { type HandoffTarget, type TargetFacts, targetOf } from "./handoff-target.ts"

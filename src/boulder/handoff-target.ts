@@ -1,7 +1,7 @@
 // The task or record that a save is about.
 import { matchTasks } from "../plan/match-tasks.ts"
-import type { Plan, Task } from "../plan/plan.ts"
-import { hashTitle } from "../plan/title.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
+import { hashTitle } from "../plan/model/title.ts"
 import type { Work } from "./boulder.ts"
 import { type Handoff, type HandoffStatus, isHeldBy } from "./handoff.ts"
 

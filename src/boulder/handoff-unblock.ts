@@ -1,5 +1,5 @@
 // The unblock condition that a reason states.
-import { trimEnd } from "../plan/trim-end.ts"
+import { trimEnd } from "../plan/model/trim-end.ts"
 
 const UNBLOCK = /(?:^|[\s.;,(])unblock(?:ed|s)?(?:\s+(?:when|if|once|by)\b|\s*:)\s*([^\n]+)/i
 

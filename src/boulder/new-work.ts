@@ -1,5 +1,5 @@
 // A new work and its id.
-import { hashText } from "../plan/hash-text.ts"
+import { hashText } from "../plan/model/hash-text.ts"
 import type { Work } from "./boulder.ts"
 
 /** A work's id: a readable slug of the plan's name and 8 hex of its path, so that two plans of one name differ. */

@@ -1,6 +1,6 @@
 // Writes a delegation down before it starts.
-import { hashText } from "../plan/hash-text.ts"
-import type { Task } from "../plan/plan.ts"
+import { hashText } from "../plan/model/hash-text.ts"
+import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 
 const MAX_DISPATCHES = 256

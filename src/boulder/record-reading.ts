@@ -1,5 +1,5 @@
 // Keeps what a reading of the plan gave.
-import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
+import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 import { followTasks } from "./follow-tasks.ts"
 

@@ -1,6 +1,6 @@
 // The capsule that survives compaction: schema, bounds, its file as text.
 import { z } from "zod"
-import { printable } from "../plan/foreign-text.ts"
+import { printable } from "../plan/model/foreign-text.ts"
 import { SESSION_ID } from "./boulder.ts"
 import { jsonOf } from "./json-of.ts"
 import { unsafePartOf } from "./unsafe-part.ts"

@@ -1,6 +1,6 @@
 // Reads the flat v1 format and the `works` format (v2).
 import { z } from "zod"
-import { hashTitle } from "../plan/title.ts"
+import { hashTitle } from "../plan/model/title.ts"
 import {
   type Boulder,
   boulderSchema,

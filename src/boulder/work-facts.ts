@@ -1,5 +1,5 @@
 // What our own records know of a work, for what outlives a conversation.
-import { isSettled, type Plan, settledCount, type Task } from "../plan/plan.ts"
+import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"
 

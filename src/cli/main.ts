@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The entry of the command line.
 import process from "node:process"
-import { cleanText } from "../plan/foreign-text.ts"
-import { UsageError } from "./cli-error.ts"
+import { cleanText } from "../plan/model/foreign-text.ts"
 import { runCli } from "./run-cli.ts"
-import { processTerminal } from "./terminal.ts"
+import { UsageError } from "./terminal/cli-error.ts"
+import { processTerminal } from "./terminal/terminal.ts"
 
 const INTERRUPTED = 130
 

@@ -1,9 +1,9 @@
 // Finds the command, runs it, gives the exit code.
-import { cleanLine } from "../plan/foreign-text.ts"
-import { UsageError } from "./cli-error.ts"
-import { COMMANDS, overviewText } from "./command-list.ts"
-import { ownVersion } from "./own-version.ts"
-import type { Terminal } from "./terminal.ts"
+import { cleanLine } from "../plan/model/foreign-text.ts"
+import { COMMANDS, overviewText } from "./commands/command-list.ts"
+import { ownVersion } from "./project/own-version.ts"
+import { UsageError } from "./terminal/cli-error.ts"
+import type { Terminal } from "./terminal/terminal.ts"
 
 /** Runs one command line and gives its exit code. Throws what `main` puts into words. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,5 +1,5 @@
 // Why a subagent could not go on, where its result states it as `BLOCKED: why`.
-import { blockedWords, namesRecord, saysNothing } from "../plan/blocked-words.ts"
+import { blockedWords, namesRecord, saysNothing } from "../plan/model/blocked-words.ts"
 
 const MAX_SEARCHED = 20_000
 /** A result ends with the line; behind it there is room for what would unblock it. */

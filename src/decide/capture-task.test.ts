@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, aWork, CHILD } from "../../test/support/builders.ts"
 import { growth } from "../../test/support/growth.ts"
-import type { Task } from "../plan/plan.ts"
+import type { Task } from "../plan/model/plan.ts"
 import { captureTask } from "./capture-task.ts"
 
 const titled = (label: string, title: string, given: Partial<Omit<Task, "label">> = {}) =>

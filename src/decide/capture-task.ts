@@ -1,8 +1,8 @@
 // The task that a delegation works on.
 import type { Work } from "../boulder/boulder.ts"
-import type { Plan, Task } from "../plan/plan.ts"
-import { plainTitle } from "../plan/title.ts"
-import { trimEnd } from "../plan/trim-end.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
+import { plainTitle } from "../plan/model/title.ts"
+import { trimEnd } from "../plan/model/trim-end.ts"
 
 /** The words of a `task` call that can name the task it works on, and the session that it resumes. */
 export interface DelegationWords {

@@ -2,7 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
 import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
-import { type Plan, settledCount } from "../plan/plan.ts"
+import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
 import { unsettledTasks, waveStatus } from "./final-wave.ts"
 import type { Limits, Situation } from "./situation.ts"

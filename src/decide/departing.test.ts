@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, at, aWork } from "../../test/support/builders.ts"
-import type { Task } from "../plan/plan.ts"
+import type { Task } from "../plan/model/plan.ts"
 import { departing } from "./departing.ts"
 
 /** Tasks `todo:1` on; `open` are left to do. */

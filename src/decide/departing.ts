@@ -1,6 +1,6 @@
 // Task sessions and wave outcomes that a work needs no more.
 import type { Work } from "../boulder/boulder.ts"
-import type { Plan } from "../plan/plan.ts"
+import type { Plan } from "../plan/model/plan.ts"
 import type { Shard } from "../plan/shard-plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, at, aWork, CHILD } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
-import type { Task } from "../plan/plan.ts"
+import type { Task } from "../plan/model/plan.ts"
 import { unsettledTasks, waveStatus } from "./final-wave.ts"
 
 const f1 = aTask({ label: "F1", section: "final-wave" })

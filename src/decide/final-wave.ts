@@ -1,7 +1,7 @@
 // Reads the wave's state from the plan's rows and the recorded outcomes.
 import type { Work } from "../boulder/boulder.ts"
-import { hashText } from "../plan/hash-text.ts"
-import { isSettled, type Plan, type Task } from "../plan/plan.ts"
+import { hashText } from "../plan/model/hash-text.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 
 /** How far the final wave is. */
 export interface WaveStatus {

@@ -1,6 +1,6 @@
 // What the host tells us, in our own words.
 import type { RoundEnd } from "../boulder/boulder.ts"
-import type { Task } from "../plan/plan.ts"
+import type { Task } from "../plan/model/plan.ts"
 
 /** A `task` call in flight, as the process knows it that saw it begin. */
 export interface TaskCall {

@@ -1,7 +1,7 @@
 // What follows from a look behind a tool: whether the round ends, decided on the newest state.
 import type { Work } from "../boulder/boulder.ts"
 import { endRound } from "../boulder/round-record.ts"
-import { type Plan, settledCount } from "../plan/plan.ts"
+import { type Plan, settledCount } from "../plan/model/plan.ts"
 import { decideRound, type RoundDecision } from "./decide-round.ts"
 import type { TokenLimits } from "./situation.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, at, aWork, CHILD } from "../../test/support/builders.ts"
 import type { TaskSession, Work } from "../boulder/boulder.ts"
-import type { Task, TaskState } from "../plan/plan.ts"
+import type { Task, TaskState } from "../plan/model/plan.ts"
 import { progressOf } from "./progress.ts"
 
 const one = aTask({ label: "1" })

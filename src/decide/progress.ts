@@ -1,7 +1,7 @@
 // Progress as one text, to be compared.
 import type { Work } from "../boulder/boulder.ts"
-import { hashText } from "../plan/hash-text.ts"
-import type { Plan } from "../plan/plan.ts"
+import { hashText } from "../plan/model/hash-text.ts"
+import type { Plan } from "../plan/model/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
 /**

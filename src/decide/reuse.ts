@@ -1,6 +1,6 @@
 // Whether a recorded session may be offered, and why not.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
-import type { Task } from "../plan/plan.ts"
+import type { Task } from "../plan/model/plan.ts"
 import type { FreshReason, Reuse } from "./decision.ts"
 
 /** What the host says of a session that might be reused, just now. */

@@ -1,6 +1,6 @@
 // Everything that a decision may look at.
 import type { Work } from "../boulder/boulder.ts"
-import type { Plan } from "../plan/plan.ts"
+import type { Plan } from "../plan/model/plan.ts"
 
 /** A plan as it was found just now. */
 export type PlanReading =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, at, aWork, CHILD } from "../../test/support/builders.ts"
-import type { Task } from "../plan/plan.ts"
+import type { Task } from "../plan/model/plan.ts"
 import { windowOf } from "./window.ts"
 
 const keys = (tasks: readonly Task[], size = 3, work = aWork()) =>

@@ -1,6 +1,6 @@
 // The first `size` tasks that can be worked on now, required ones first.
 import type { Work } from "../boulder/boulder.ts"
-import type { Plan, Task } from "../plan/plan.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
 /**

@@ -4,7 +4,7 @@ import { groupedByReason, offersOf } from "../decide/handoff-offers.ts"
 import { refusedText } from "../prompts/handoff-refusal.ts"
 import { handoffText, listText, savedText } from "../prompts/handoff-text.ts"
 import { argumentsText, type HandoffToolName, handoffArgs } from "../prompts/tool-definitions.ts"
-import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
+import type { HandoffCaller, HandoffDesk } from "../store/handoffs/handoff-desk.ts"
 
 /** What a tool says, and whether it refused. */
 export interface Answer {

@@ -1,5 +1,5 @@
 // Checks that the server has the plugin and what was asked for.
-import { hostRoot } from "../store/project-root.ts"
+import { hostRoot } from "../store/disk/project-root.ts"
 import type { HostClient } from "./host-client.ts"
 import { RunError } from "./run-error.ts"
 

@@ -7,8 +7,8 @@ import { placeIn, workLed } from "../decide/place.ts"
 import { type Answer, answerTool } from "../handoffs/answer-tool.ts"
 import { offerLine } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/tool-definitions.ts"
-import type { BoulderStore } from "../store/boulder-store.ts"
-import type { HandoffCaller, HandoffDesk } from "../store/handoff-desk.ts"
+import type { HandoffCaller, HandoffDesk } from "../store/handoffs/handoff-desk.ts"
+import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 
 /** What the answers stand on: one agent, for as long as its server runs. */
 export interface AnswerNeeds {

@@ -5,9 +5,9 @@ import { LEAD } from "../../test/support/builders.ts"
 import { planOf, ticked } from "../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
-import { openFileBoulderStore } from "../store/file-boulder-store.ts"
-import { openPlanFiles } from "../store/plan-files.ts"
-import { readOptions } from "./options.ts"
+import { openPlanFiles } from "../store/plans/plan-files.ts"
+import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
+import { readOptions } from "./host/options.ts"
 
 const PLAN = "plans/demo.md"
 const TWO = planOf("Write a", "Write b")

@@ -1,13 +1,14 @@
 // The formats that are no list of rows, each with how it is read and marked.
+
+import { hasFrontTodos, readFrontTodos } from "./data/front-todos.ts"
+import { readIssueList } from "./data/issue-list.ts"
+import { readJson } from "./data/json-plan.ts"
 import type { Format } from "./formats.ts"
-import { hasFrontTodos, readFrontTodos } from "./front-todos.ts"
-import { readIssueList } from "./issue-list.ts"
-import { readJson } from "./json-plan.ts"
 import { markFrontTodo } from "./mark-front-todo.ts"
 import { markJsonTask } from "./mark-json.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
+import type { Plan, Task } from "./model/plan.ts"
 import type { ParseOptions } from "./parse-plan.ts"
-import type { Plan, Task } from "./plan.ts"
 
 /** A format that is no list of rows: it is read, and written, by functions of its own. */
 export interface Adapter extends Format {

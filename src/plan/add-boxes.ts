@@ -2,11 +2,11 @@
 import type { Heading, List, RootContent } from "mdast"
 import remarkParse from "remark-parse"
 import { unified } from "unified"
+import { readFrontMatter } from "./data/front-matter.ts"
 import { isAdapted } from "./formats.ts"
-import { readFrontMatter } from "./front-matter.ts"
-import { lineRange, splitLines } from "./lines.ts"
+import { lineRange, splitLines } from "./model/lines.ts"
+import { cleanTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
-import { cleanTitle } from "./title.ts"
 
 /** A line that gets a box. */
 export interface BoxedLine {

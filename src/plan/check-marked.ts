@@ -1,6 +1,6 @@
 // Holds a mark to what was meant: it must read back so, and change no other task.
 import type { MarkResult } from "./mark-task.ts"
-import type { Task, TaskState } from "./plan.ts"
+import type { Task, TaskState } from "./model/plan.ts"
 
 /** A plan before and after a mark was written. */
 interface Marked {

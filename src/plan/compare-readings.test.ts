@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { readWithRemark } from "./blocks/remark-reading.ts"
 import { compareReadings, warnOfPlan, warnOfShard } from "./compare-readings.ts"
-import { splitLines } from "./lines.ts"
+import { splitLines } from "./model/lines.ts"
 import { parsePlan } from "./parse-plan.ts"
-import { readWithRemark } from "./remark-reading.ts"
 
 const FIXTURES = join(import.meta.dir, "../../test/fixtures/plans")
 const plans = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -1,10 +1,10 @@
 // Lines that the linear scanner and the grammar (remark) read differently, ascending.
-import type { Row } from "./blocks.ts"
-import { readFrontMatter } from "./front-matter.ts"
-import { splitLines } from "./lines.ts"
-import type { PlanWarning, Task } from "./plan.ts"
-import { readWithRemark } from "./remark-reading.ts"
-import { scanBlocks } from "./scan-blocks.ts"
+import type { Row } from "./blocks/blocks.ts"
+import { readWithRemark } from "./blocks/remark-reading.ts"
+import { scanBlocks } from "./blocks/scan-blocks.ts"
+import { readFrontMatter } from "./data/front-matter.ts"
+import { splitLines } from "./model/lines.ts"
+import type { PlanWarning, Task } from "./model/plan.ts"
 import { type Shard, shardPlan } from "./shard-plan.ts"
 
 /** Remark takes more than linear time in long lists, long lines, deep nesting and for each round: such a text is not compared. */

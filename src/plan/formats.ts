@@ -1,9 +1,9 @@
 // The table of formats: where each lies, how it is told, what is a task, how it is marked.
 import { ADAPTERS, type Adapter } from "./adapters.ts"
-import { DIALECTS, type Dialect } from "./dialects.ts"
-import { OTHER_JSON } from "./json-plan.ts"
+import { OTHER_JSON } from "./data/json-plan.ts"
+import { DIALECTS, type Dialect } from "./dialects/dialects.ts"
+import type { Task } from "./model/plan.ts"
 import type { ParseOptions } from "./parse-plan.ts"
-import type { Task } from "./plan.ts"
 
 /** What there is to know of a format: docs/PLAN-FORMATS.md and the search for plans are made of these rows. */
 export interface Format {

@@ -1,11 +1,11 @@
 // Writes a task's state into front matter.
 import { checkMarked } from "./check-marked.ts"
-import { readFrontTodos, type TodoLines, todoLines } from "./front-todos.ts"
-import { lineRange } from "./lines.ts"
+import { readFrontTodos, type TodoLines, todoLines } from "./data/front-todos.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
-import type { Task } from "./plan.ts"
-import { cleanTitle } from "./title.ts"
-import { trimEnd } from "./trim-end.ts"
+import { lineRange } from "./model/lines.ts"
+import type { Task } from "./model/plan.ts"
+import { cleanTitle } from "./model/title.ts"
+import { trimEnd } from "./model/trim-end.ts"
 
 const WORDS: Readonly<Record<MarkState, string>> = {
   open: "pending",

@@ -1,11 +1,11 @@
 // Writes a task's state into a JSON plan, and nothing else.
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { checkMarked } from "./check-marked.ts"
-import { isRecord, type Json } from "./json-lists.ts"
-import { type JsonReading, readJson } from "./json-plan.ts"
-import { flagKey, noteOf, wordFor, wordOf } from "./json-status.ts"
+import { isRecord, type Json } from "./data/json-lists.ts"
+import { type JsonReading, readJson } from "./data/json-plan.ts"
+import { flagKey, noteOf, wordFor, wordOf } from "./data/json-status.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
-import type { Task } from "./plan.ts"
+import type { Task } from "./model/plan.ts"
 
 /** A key of a task, and its new value. */
 interface KeyChange {

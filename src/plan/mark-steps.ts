@@ -1,9 +1,9 @@
 // Marks the steps of a heading task, and nothing else.
-import { readLineBox } from "./box.ts"
-import { lineRange, lineRanges } from "./lines.ts"
+import { readLineBox } from "./blocks/box.ts"
 import type { MarkState } from "./mark-task.ts"
-import { isSettled, type Step, type Task } from "./plan.ts"
-import { nextStep } from "./steps.ts"
+import { lineRange, lineRanges } from "./model/lines.ts"
+import { isSettled, type Step, type Task } from "./model/plan.ts"
+import { nextStep } from "./tasks/steps.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
 

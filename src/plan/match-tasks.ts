@@ -1,5 +1,5 @@
 // Finds each known task again in a plan that was edited by hand.
-import type { Plan, Task } from "./plan.ts"
+import type { Plan, Task } from "./model/plan.ts"
 
 /** What is remembered of a task from an earlier reading. */
 export type KnownTask = Pick<Task, "key" | "titleHash">

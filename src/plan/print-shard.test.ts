@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { splitLines } from "./lines.ts"
+import { splitLines } from "./model/lines.ts"
 import { parsePlan } from "./parse-plan.ts"
 import { detailsOf, printShard } from "./print-shard.ts"
 import { shardPlan } from "./shard-plan.ts"

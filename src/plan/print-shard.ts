@@ -1,6 +1,6 @@
 // The file of a shard, and the details of a task.
-import { cutLine } from "./lines.ts"
-import type { Task } from "./plan.ts"
+import { cutLine } from "./model/lines.ts"
+import type { Task } from "./model/plan.ts"
 import type { Shard } from "./shard-plan.ts"
 
 /** What a shard's file says besides its tasks. */

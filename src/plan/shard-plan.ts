@@ -1,5 +1,5 @@
 // Cuts a plan into shards of 10 to 15 tasks.
-import type { Task } from "./plan.ts"
+import type { Task } from "./model/plan.ts"
 
 /** A shard has from 10 to 15 tasks; a plan of less than 10 or of 16 to 19 cannot be cut so. */
 const LEAST = 10

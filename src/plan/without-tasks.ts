@@ -1,9 +1,9 @@
 // What a plan without a single task holds instead, for its message.
-import type { Blocks, Mask } from "./blocks.ts"
-import { splitLabel } from "./label.ts"
-import { cutLine } from "./lines.ts"
-import type { PlanWarning } from "./plan.ts"
-import { cleanTitle } from "./title.ts"
+import type { Blocks, Mask } from "./blocks/blocks.ts"
+import { splitLabel } from "./dialects/label.ts"
+import { cutLine } from "./model/lines.ts"
+import type { PlanWarning } from "./model/plan.ts"
+import { cleanTitle } from "./model/title.ts"
 
 const NAMED = 3
 /** Two of a kind make a pattern, one does not. */

@@ -2,7 +2,7 @@
 import type { RefusalReason } from "../boulder/decode-compaction.ts"
 import type { TaskState } from "../boulder/task-state.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
-import { harmlessJson } from "../plan/foreign-text.ts"
+import { harmlessJson } from "../plan/model/foreign-text.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { taskStateLines } from "./task-state-text.ts"

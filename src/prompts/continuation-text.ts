@@ -1,7 +1,7 @@
 // The prompt that sets the orchestrator going again.
 import type { Reuse } from "../decide/decision.ts"
 import { settlesWords } from "../plan/formats.ts"
-import { type PlanCounts, settledCount, type Task } from "../plan/plan.ts"
+import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"

@@ -1,5 +1,5 @@
 // A foreign text as one harmless line.
-import { cleanLine, withoutFrames } from "../plan/foreign-text.ts"
+import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
 import { tokensOfWord } from "./tokens-of-word.ts"
 
 /** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */

@@ -1,5 +1,5 @@
 // A foreign text as one word of a command line to paste.
-import { printable } from "../plan/foreign-text.ts"
+import { printable } from "../plan/model/foreign-text.ts"
 
 const PLAIN = /^[A-Za-z0-9_./][A-Za-z0-9_@%+=:,./-]*$/
 

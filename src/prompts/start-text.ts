@@ -1,7 +1,7 @@
 // What `/start-work` shows the orchestrator, and through it the user.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Reuse } from "../decide/decision.ts"
-import { type Plan, settledCount } from "../plan/plan.ts"
+import { type Plan, settledCount } from "../plan/model/plan.ts"
 import { blockedLines } from "./blocked-lines.ts"
 import { howToWork, TICK_THE_WAVE } from "./continuation-text.ts"
 import { frame } from "./frame.ts"

@@ -1,6 +1,6 @@
 // The window, a line a task.
-import type { Task } from "../plan/plan.ts"
-import { nextStep } from "../plan/steps.ts"
+import type { Task } from "../plan/model/plan.ts"
+import { nextStep } from "../plan/tasks/steps.ts"
 import { quote } from "./quote.ts"
 
 const TITLE_TOKENS = 36

@@ -1,5 +1,5 @@
 // The window with its tasks' details, within a budget.
-import type { Task } from "../plan/plan.ts"
+import type { Task } from "../plan/model/plan.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { taskLines } from "./task-lines.ts"
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
-import { openJournal } from "../../src/store/journal.ts"
-import { openRecordFiles } from "../../src/store/record-files.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import {
   LINES,
   ONCE,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { countOf, sumOf } from "../support/store-boulders.ts"
 import { noteFigure } from "../support/store-figures.ts"
 import { withFolder } from "../support/store-folder.ts"

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import process from "node:process"
-import { type FilePort, nodeFilePort } from "../../src/store/file-port.ts"
+import { type FilePort, nodeFilePort } from "../../src/store/disk/file-port.ts"
 import { CRASH_SCENES, type CrashScene, diskOf } from "../support/crash-scenes.ts"
 import {
   crashStates,

@@ -1,5 +1,5 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
-import { padLine } from "../../src/cli/columns.ts"
+import { padLine } from "../../src/cli/views/columns.ts"
 import type { RunEvent } from "../../src/headless/run-event.ts"
 
 /** What the demo counts while it follows the run. */

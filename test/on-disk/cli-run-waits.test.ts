@@ -6,7 +6,7 @@ import { putWork } from "../../src/boulder/change-work.ts"
 import { runCli } from "../../src/cli/run-cli.ts"
 import { waveStatus } from "../../src/decide/final-wave.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
-import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { at, aWork, NOW } from "../support/builders.ts"
 import { withFolder } from "../support/store-folder.ts"
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test"
 import type { Boulder, PauseReason, Work } from "../../src/boulder/boulder.ts"
 import { approveWave, reopenWork } from "../../src/boulder/reopen-work.ts"
-import { meantWork } from "../../src/cli/meant-work.ts"
-import { ago, statusJson, statusText } from "../../src/cli/status-view.ts"
-import { whyLine } from "../../src/cli/why-text.ts"
-import { approvedText, resumedText, stillHoldsText, stoppedText } from "../../src/cli/work-text.ts"
+import { meantWork } from "../../src/cli/project/meant-work.ts"
+import { ago, statusJson, statusText } from "../../src/cli/views/status-view.ts"
+import { whyLine } from "../../src/cli/views/why-text.ts"
+import {
+  approvedText,
+  resumedText,
+  stillHoldsText,
+  stoppedText,
+} from "../../src/cli/views/work-text.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "../support/builders.ts"
 
 const paused = (reason: PauseReason, given: Partial<Work> = {}): Work =>

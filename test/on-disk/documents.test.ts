@@ -10,16 +10,41 @@ const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf
   .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
   .sort()
 
-test("the tree in ARCHITECTURE.md is the tree of src, a line a file", () => {
+test("the tree in ARCHITECTURE.md is the tree of src, with each file's first line: npm run docs", () => {
   const block = /```tree\n([\s\S]*?)```/.exec(read("docs/ARCHITECTURE.md"))?.[1] ?? ""
   let folder = ""
   const listed = block.split("\n").flatMap((line) => {
-    const opened = /^(\w[\w-]*)\/(\s|$)/.exec(line)
+    const opened = /^(\w[\w/-]*)\/(\s|$)/.exec(line)
     if (opened) folder = `${opened[1]}/`
-    const file = /^( *)([\w-]+\.tsx?)\s+\S/.exec(line)
-    return file ? [(file[1] === "" ? "" : folder) + file[2]] : []
+    const [, indent, name, about] = /^( *)([\w-]+\.tsx?)\s+(\S.*)$/.exec(line) ?? []
+    return name ? [`${indent === "" ? "" : folder}${name}: ${about}`] : []
   })
-  expect(listed.sort()).toEqual(sources)
+  const firstLines = sources.map((name) => {
+    const [, about] = /^(?:#!.*\n)?\/\/ (.*)\.\n/.exec(read(`src/${name}`)) ?? []
+    return `${name}: ${about}`
+  })
+  expect(listed.sort()).toEqual(firstLines.sort())
+})
+
+test("no folder of src has over 15 files beside tests, but for the flat ones of the core", () => {
+  const counts = new Map<string, number>()
+  for (const name of sources) {
+    const folder = name.split("/").slice(0, -1).join("/")
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const flat = ["boulder", "decide", "prompts", "headless"]
+  const full = [...counts].filter(([folder, count]) => count > 15 && !flat.includes(folder))
+  expect(full).toEqual([])
+})
+
+test("no source cites a document that is not in the repository", () => {
+  const absent =
+    /\b(?:design|style|pains|one-way|host-contract|plan-formats|tui-contract)(?:\.md|-2| \d| rule)/
+  const tests = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith("documents.test.ts"))
+    .map((name) => `test/${name}`)
+  const files = [...sources.map((name) => `src/${name}`), ...tests]
+  expect(files.filter((name) => absent.test(read(name)))).toEqual([])
 })
 
 test("AGENTS.md has at most 80 lines, ARCHITECTURE.md fits two pages of prose", () => {
@@ -57,7 +82,8 @@ test("the entry has one export, the default: the host calls every function that 
 test("the table of errors in STORE.md has every code of the store, each with a word that the code says", () => {
   const section = /^## Errors\n([\s\S]*?)^## /m.exec(read("docs/STORE.md"))?.[1] ?? ""
   const rows = [...section.matchAll(/^\| `([\w-]+)` \| (.+?) \| (.+?) \|$/gm)]
-  const union = /StoreErrorCode =([\s\S]*?)\n\n/.exec(read("src/store/store-error.ts"))?.[1] ?? ""
+  const union =
+    /StoreErrorCode =([\s\S]*?)\n\n/.exec(read("src/store/disk/store-error.ts"))?.[1] ?? ""
   const codes = [...union.matchAll(/"([\w-]+)"/g)].map((match) => match[1])
   expect(rows.map((row) => row[1])).toEqual(codes)
   const store = sources

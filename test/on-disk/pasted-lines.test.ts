@@ -3,11 +3,16 @@ import { execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { outcomeText } from "../../src/cli/outcome-text.ts"
-import { approvedText, resumedText, stoppedText, unblockedText } from "../../src/cli/work-text.ts"
+import { outcomeText } from "../../src/cli/views/outcome-text.ts"
+import {
+  approvedText,
+  resumedText,
+  stoppedText,
+  unblockedText,
+} from "../../src/cli/views/work-text.ts"
 import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { blockedLines } from "../../src/prompts/blocked-lines.ts"
-import { findPlans } from "../../src/store/find-plans.ts"
+import { findPlans } from "../../src/store/plans/find-plans.ts"
 import { aTask, aWork } from "../support/builders.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"

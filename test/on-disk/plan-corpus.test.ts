@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isAdapted } from "../../src/plan/formats.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
+import { isSettled, type Plan, type Task } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
-import { isSettled, type Plan, type Task } from "../../src/plan/plan.ts"
 
 /** Real plans, as found: they lie beside the repository, where they lie at all. */
 const CORPUS = join(import.meta.dir, "../../../shared/corpus")

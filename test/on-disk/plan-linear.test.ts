@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { planText } from "../../src/cli/plan-text.ts"
+import { planText } from "../../src/cli/views/plan-text.ts"
 import { addBoxes } from "../../src/plan/add-boxes.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
 import { type ParseOptions, parsePlan } from "../../src/plan/parse-plan.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { readOptions } from "../../src/opencode/options.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { LEAD } from "../support/long-run-project.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"

@@ -4,14 +4,14 @@ import { readFileSync } from "node:fs"
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Glob } from "bun"
-import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
-import { nodeFilePort } from "../../src/store/file-port.ts"
-import { findPlans } from "../../src/store/find-plans.ts"
-import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
-import { projectScope } from "../../src/store/handoff-scope.ts"
-import { openJournal } from "../../src/store/journal.ts"
-import { openRecordFiles } from "../../src/store/record-files.ts"
-import { openTaskStateFiles } from "../../src/store/task-state-files.ts"
+import { nodeFilePort } from "../../src/store/disk/file-port.ts"
+import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
+import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
+import { findPlans } from "../../src/store/plans/find-plans.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
+import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aHandoff, idOf } from "../support/handoff-builders.ts"
 import { countUp } from "../support/store-boulders.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -226,10 +226,10 @@ describe.each(["EPERM", "ENOTSUP", "ENOSYS"])("without hard links (%s)", (errno)
 
 /** Who may open a file without `openRegular`, and why. */
 const OPENS_ITSELF = {
-  "src/store/open-regular.ts": "it is the one place",
-  "src/store/file-port.ts": "makes files that must not be there yet, and syncs folders",
-  "src/store/writer-identity.ts": "reads /proc",
-  "src/cli/own-version.ts": "reads the package's own package.json",
+  "src/store/disk/open-regular.ts": "it is the one place",
+  "src/store/disk/file-port.ts": "makes files that must not be there yet, and syncs folders",
+  "src/store/disk/writer-identity.ts": "reads /proc",
+  "src/cli/project/own-version.ts": "reads the package's own package.json",
 }
 
 test("no other source opens a file that was there before us", () => {

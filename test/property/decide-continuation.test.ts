@@ -8,7 +8,7 @@ import { unsettledTasks, waveStatus } from "../../src/decide/final-wave.ts"
 import { causeHolds, type Opener, reopens } from "../../src/decide/reopen.ts"
 import type { Situation } from "../../src/decide/situation.ts"
 import { windowOf } from "../../src/decide/window.ts"
-import { isSettled, type Plan, type Task } from "../../src/plan/plan.ts"
+import { isSettled, type Plan, type Task } from "../../src/plan/model/plan.ts"
 import {
   aPlan,
   aSituation,

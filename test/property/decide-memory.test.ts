@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { HostEvent } from "../../src/decide/host-event.ts"
 import { NOTHING_REMEMBERED, remember } from "../../src/decide/session-memory.ts"
-import { openSessions } from "../../src/opencode/sessions.ts"
+import { openSessions } from "../../src/opencode/host/sessions.ts"
 
 const sessionId = fc.oneof(
   fc.constantFrom("ses_a", "ses_b", "__proto__", "constructor"),

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { type MarkState, markTask } from "../../src/plan/mark-task.ts"
+import { isSettled, type Plan, type Task } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
-import { isSettled, type Plan, type Task } from "../../src/plan/plan.ts"
 
 const DIALECTS = [
   "omo",

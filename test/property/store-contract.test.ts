@@ -1,4 +1,4 @@
-import { openFileBoulderStore } from "../../src/store/file-boulder-store.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { openMemoryBoulderStore } from "../support/memory-boulder-store.ts"
 import { describeBoulderStore } from "../support/store-contract.ts"
 import { withFolder } from "../support/store-folder.ts"

@@ -1,8 +1,8 @@
 import { expect } from "bun:test"
-import type { Row } from "../../src/plan/blocks.ts"
-import { splitLines } from "../../src/plan/lines.ts"
-import { readWithRemark } from "../../src/plan/remark-reading.ts"
-import { scanBlocks } from "../../src/plan/scan-blocks.ts"
+import type { Row } from "../../src/plan/blocks/blocks.ts"
+import { readWithRemark } from "../../src/plan/blocks/remark-reading.ts"
+import { scanBlocks } from "../../src/plan/blocks/scan-blocks.ts"
+import { splitLines } from "../../src/plan/model/lines.ts"
 
 /** What the linear scanner reads of a text. */
 export function scan(text: string) {

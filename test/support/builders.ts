@@ -1,8 +1,8 @@
 import type { TaskSession, Work } from "../../src/boulder/boulder.ts"
 import { newWork } from "../../src/boulder/new-work.ts"
 import type { Situation } from "../../src/decide/situation.ts"
-import { hashText } from "../../src/plan/hash-text.ts"
-import { isSettled, type Plan, type Task } from "../../src/plan/plan.ts"
+import { hashText } from "../../src/plan/model/hash-text.ts"
+import { isSettled, type Plan, type Task } from "../../src/plan/model/plan.ts"
 import type { ShownWindow } from "../../src/prompts/window-lines.ts"
 
 /** A moment that all builders share, in ms. */

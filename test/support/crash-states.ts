@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import type { FilePort, OpenFile } from "../../src/store/file-port.ts"
+import type { FilePort, OpenFile } from "../../src/store/disk/file-port.ts"
 
 /** A file as the disk has it: one content under any number of names. */
 type Inode = number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Handoff } from "../../src/boulder/handoff.ts"
 import { claimHandoff, renewHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
-import type { HandoffStore } from "../../src/store/handoff-store.ts"
+import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { aHandoff, anActor, FIRST, idOf, SECOND, someProgress, THIRD } from "./handoff-builders.ts"
 
 /** A place for the handoffs of two projects; every `open` gives another store on the same state. */

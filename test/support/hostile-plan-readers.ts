@@ -1,17 +1,17 @@
-import { planJson } from "../../src/cli/plan-json.ts"
-import { planText } from "../../src/cli/plan-text.ts"
-import { blockedWords, namesRecord, saysNothing } from "../../src/plan/blocked-words.ts"
+import { planJson } from "../../src/cli/views/plan-json.ts"
+import { planText } from "../../src/cli/views/plan-text.ts"
 import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
-import { DIALECTS } from "../../src/plan/dialects.ts"
-import { hashText } from "../../src/plan/hash-text.ts"
-import { lineRange, splitLines } from "../../src/plan/lines.ts"
+import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
-import { meaningOf } from "../../src/plan/markers.ts"
+import { blockedWords, namesRecord, saysNothing } from "../../src/plan/model/blocked-words.ts"
+import { hashText } from "../../src/plan/model/hash-text.ts"
+import { lineRange, splitLines } from "../../src/plan/model/lines.ts"
+import { meaningOf } from "../../src/plan/model/markers.ts"
+import { cleanTitle, hashTitle } from "../../src/plan/model/title.ts"
+import { verdictIn } from "../../src/plan/model/verdict.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { detailsOf, printShard } from "../../src/plan/print-shard.ts"
-import { takeKey } from "../../src/plan/take-key.ts"
-import { cleanTitle, hashTitle } from "../../src/plan/title.ts"
-import { verdictIn } from "../../src/plan/verdict.ts"
+import { takeKey } from "../../src/plan/tasks/take-key.ts"
 import { aTask } from "./builders.ts"
 import type { HostileReader } from "./hostile-readers.ts"
 
@@ -128,7 +128,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
     read: (text) => markTask(text, TASK, "blocked", text),
   },
   {
-    reader: "plan/blocked-words.ts blockedWords",
+    reader: "plan/model/blocked-words.ts blockedWords",
     read: (text) => [text, `BLOCKED:${text}`, `- **BLOCKED**${text}: a`].map(blockedWords),
   },
   {
@@ -155,31 +155,31 @@ export const PLAN_READERS: readonly HostileReader[] = [
     reader: "plan/compare-readings.ts warnOfShard",
     read: (text) => warnOfShard(splitLines(text), { tasks: [{ ...TASK, ...whole(text) }] }),
   },
-  { reader: "plan/verdict.ts verdictIn", read: verdictIn },
-  { reader: "plan/blocked-words.ts saysNothing", read: saysNothing },
-  { reader: "plan/blocked-words.ts namesRecord", read: namesRecord },
-  { reader: "plan/title.ts cleanTitle", read: cleanTitle },
-  { reader: "plan/title.ts hashTitle", read: hashTitle },
-  { reader: "plan/hash-text.ts hashText", read: hashText },
-  { reader: "plan/lines.ts splitLines", read: splitLines },
-  { reader: "plan/lines.ts lineRange", read: (text) => lineRange(text, 1_000_000) },
-  { reader: "plan/markers.ts meaningOf", read: (text) => meaningOf(text, []) },
+  { reader: "plan/model/verdict.ts verdictIn", read: verdictIn },
+  { reader: "plan/model/blocked-words.ts saysNothing", read: saysNothing },
+  { reader: "plan/model/blocked-words.ts namesRecord", read: namesRecord },
+  { reader: "plan/model/title.ts cleanTitle", read: cleanTitle },
+  { reader: "plan/model/title.ts hashTitle", read: hashTitle },
+  { reader: "plan/model/hash-text.ts hashText", read: hashText },
+  { reader: "plan/model/lines.ts splitLines", read: splitLines },
+  { reader: "plan/model/lines.ts lineRange", read: (text) => lineRange(text, 1_000_000) },
+  { reader: "plan/model/markers.ts meaningOf", read: (text) => meaningOf(text, []) },
   {
-    reader: "plan/take-key.ts takeKey",
+    reader: "plan/tasks/take-key.ts takeKey",
     read: (text) => takeKey(new Map(), "todo", text, hashText(text)),
   },
   {
-    reader: "cli/plan-text.ts planText",
+    reader: "cli/views/plan-text.ts planText",
     as: "the plan",
     read: (text) => planText(text, parsePlan(text), 80),
   },
   {
-    reader: "cli/plan-text.ts planText",
+    reader: "cli/views/plan-text.ts planText",
     as: "on a terminal that is very wide",
     read: (text) => planText(text, parsePlan(`- [ ] 1. ${oneLine(text)}`), 20_000),
   },
   {
-    reader: "cli/plan-json.ts planJson",
+    reader: "cli/views/plan-json.ts planJson",
     read: (text) => planJson(text, { kind: "unavailable", message: text }),
   },
 ]

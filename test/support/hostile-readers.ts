@@ -23,21 +23,21 @@ import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
 import { eventStream } from "../../src/headless/event-stream.ts"
 import { lastLines } from "../../src/headless/serve-opencode.ts"
 import { serverEventOf } from "../../src/headless/server-event.ts"
-import { clearOldOutputs } from "../../src/opencode/clear-outputs.ts"
-import { readOptions } from "../../src/opencode/options.ts"
+import { clearOldOutputs } from "../../src/opencode/compaction/clear-outputs.ts"
 import {
   contextTokensIn,
   removeOldSummaries,
   userWordsIn,
-} from "../../src/opencode/summary-messages.ts"
+} from "../../src/opencode/compaction/summary-messages.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
-import { checkBoulder, parseBoulderFile } from "../../src/store/boulder-file.ts"
-import { nodeFilePort } from "../../src/store/file-port.ts"
-import { parseHandoffFile } from "../../src/store/handoff-file.ts"
-import { openJournal } from "../../src/store/journal.ts"
-import { overLimit } from "../../src/store/plan-limits.ts"
-import { openWorkArchive } from "../../src/store/work-archive.ts"
+import { nodeFilePort } from "../../src/store/disk/file-port.ts"
+import { parseHandoffFile } from "../../src/store/handoffs/handoff-file.ts"
+import { overLimit } from "../../src/store/plans/plan-limits.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
+import { openWorkArchive } from "../../src/store/records/work-archive.ts"
+import { checkBoulder, parseBoulderFile } from "../../src/store/revisions/boulder-file.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "./builders.ts"
 import { aHandoff, anActor, someProgress } from "./handoff-builders.ts"
 import { HOSTILE_TEXT_USERS } from "./hostile-shown-texts.ts"
@@ -294,20 +294,23 @@ export const READERS: readonly HostileReader[] = [
         ),
       }),
   },
-  { reader: "store/plan-limits.ts overLimit", read: (text) => overLimit("a.md", text) },
-  { reader: "store/boulder-file.ts parseBoulderFile", read: parseBoulderFile },
+  { reader: "store/plans/plan-limits.ts overLimit", read: (text) => overLimit("a.md", text) },
+  { reader: "store/revisions/boulder-file.ts parseBoulderFile", read: parseBoulderFile },
   {
-    reader: "store/boulder-file.ts parseBoulderFile",
+    reader: "store/revisions/boulder-file.ts parseBoulderFile",
     as: "a field of another version",
     read: (text) => parseBoulderFile(JSON.stringify(BOULDER).replace("{", `{"later":${text},`)),
   },
   {
-    reader: "store/boulder-file.ts checkBoulder",
+    reader: "store/revisions/boulder-file.ts checkBoulder",
     read: (text) => checkBoulder({ ...BOULDER, later: text, [text]: jsonOf(text) }),
   },
-  { reader: "store/handoff-file.ts parseHandoffFile", read: (text) => parseHandoffFile(text, "p") },
   {
-    reader: "store/handoff-file.ts parseHandoffFile",
+    reader: "store/handoffs/handoff-file.ts parseHandoffFile",
+    read: (text) => parseHandoffFile(text, "p"),
+  },
+  {
+    reader: "store/handoffs/handoff-file.ts parseHandoffFile",
     as: "its summary",
     read: (text) =>
       parseHandoffFile(
@@ -315,9 +318,9 @@ export const READERS: readonly HostileReader[] = [
         text,
       ),
   },
-  { reader: "store/journal.ts openJournal", read: (text) => journalOf(text).readLast(100) },
+  { reader: "store/records/journal.ts openJournal", read: (text) => journalOf(text).readLast(100) },
   {
-    reader: "store/journal.ts openJournal",
+    reader: "store/records/journal.ts openJournal",
     as: "the facts of a line",
     read: (text) =>
       journalOf(
@@ -332,15 +335,18 @@ export const READERS: readonly HostileReader[] = [
       ).readLast(100),
   },
   {
-    reader: "store/work-archive.ts openWorkArchive",
+    reader: "store/records/work-archive.ts openWorkArchive",
     read: async (text) => {
       const archive = openWorkArchive(recordsOf(text))
       return [await archive.list(), await archive.tasksOf("w")]
     },
   },
-  { reader: "opencode/options.ts readOptions", read: (text) => readOptions(jsonOf(text) ?? text) },
   {
-    reader: "opencode/options.ts readOptions",
+    reader: "opencode/host/options.ts readOptions",
+    read: (text) => readOptions(jsonOf(text) ?? text),
+  },
+  {
+    reader: "opencode/host/options.ts readOptions",
     as: "its values",
     read: (text) =>
       readOptions({ [text]: text, reuse: text, long_run: { token_soft_limit: text, [text]: 1 } }),
@@ -389,19 +395,19 @@ export const READERS: readonly HostileReader[] = [
   },
   { reader: "headless/serve-opencode.ts lastLines", read: lastLines },
   {
-    reader: "opencode/clear-outputs.ts clearOldOutputs",
+    reader: "opencode/compaction/clear-outputs.ts clearOldOutputs",
     read: (text) => clearOldOutputs(messages(text), { withBash: true }),
   },
   {
-    reader: "opencode/summary-messages.ts userWordsIn",
+    reader: "opencode/compaction/summary-messages.ts userWordsIn",
     read: (text) => userWordsIn(messages(text)),
   },
   {
-    reader: "opencode/summary-messages.ts contextTokensIn",
+    reader: "opencode/compaction/summary-messages.ts contextTokensIn",
     read: (text) => contextTokensIn(messages(text)),
   },
   {
-    reader: "opencode/summary-messages.ts removeOldSummaries",
+    reader: "opencode/compaction/summary-messages.ts removeOldSummaries",
     read: (text) => removeOldSummaries(messages(text)),
   },
   {

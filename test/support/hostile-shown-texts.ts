@@ -1,24 +1,28 @@
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../../src/boulder/handoff.ts"
 import { boundedTaskState } from "../../src/boulder/task-state.ts"
-import { UsageError } from "../../src/cli/cli-error.ts"
-import { columnsOf, fitLine, padLine, wrapLine } from "../../src/cli/columns.ts"
-import { handoffsText } from "../../src/cli/handoff-view.ts"
-import { namedWork } from "../../src/cli/meant-work.ts"
-import { outcomeText } from "../../src/cli/outcome-text.ts"
-import { age, duration, parseCommand, positiveNumber } from "../../src/cli/parse-args.ts"
-import { progressLine } from "../../src/cli/progress-bar.ts"
-import { openRunView } from "../../src/cli/run-view.ts"
-import { statusText } from "../../src/cli/status-view.ts"
-import { taskStateMarkdown, taskStatesView, taskStateView } from "../../src/cli/task-state-view.ts"
-import { decisionText, whyLine } from "../../src/cli/why-text.ts"
-import { worksText } from "../../src/cli/works-text.ts"
+import { namedWork } from "../../src/cli/project/meant-work.ts"
+import { UsageError } from "../../src/cli/terminal/cli-error.ts"
+import { age, duration, parseCommand, positiveNumber } from "../../src/cli/terminal/parse-args.ts"
+import { columnsOf, fitLine, padLine, wrapLine } from "../../src/cli/views/columns.ts"
+import { handoffsText } from "../../src/cli/views/handoff-view.ts"
+import { outcomeText } from "../../src/cli/views/outcome-text.ts"
+import { progressLine } from "../../src/cli/views/progress-bar.ts"
+import { openRunView } from "../../src/cli/views/run-view.ts"
+import { statusText } from "../../src/cli/views/status-view.ts"
+import {
+  taskStateMarkdown,
+  taskStatesView,
+  taskStateView,
+} from "../../src/cli/views/task-state-view.ts"
+import { decisionText, whyLine } from "../../src/cli/views/why-text.ts"
+import { worksText } from "../../src/cli/views/works-text.ts"
 import {
   cleanLine,
   cleanText,
   harmlessJson,
   printable,
   withoutFrames,
-} from "../../src/plan/foreign-text.ts"
+} from "../../src/plan/model/foreign-text.ts"
 import { clearedOutput } from "../../src/prompts/cleared-output.ts"
 import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
 import { delegationText } from "../../src/prompts/delegation-text.ts"
@@ -39,53 +43,53 @@ const WIDE = 20_000
 
 /** What shows a foreign text, to a person or to a model, and what reads a command line. */
 export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
-  { reader: "plan/foreign-text.ts cleanLine", read: cleanLine },
-  { reader: "plan/foreign-text.ts cleanText", read: cleanText },
-  { reader: "plan/foreign-text.ts printable", read: printable },
-  { reader: "plan/foreign-text.ts withoutFrames", read: withoutFrames },
+  { reader: "plan/model/foreign-text.ts cleanLine", read: cleanLine },
+  { reader: "plan/model/foreign-text.ts cleanText", read: cleanText },
+  { reader: "plan/model/foreign-text.ts printable", read: printable },
+  { reader: "plan/model/foreign-text.ts withoutFrames", read: withoutFrames },
   {
-    reader: "plan/foreign-text.ts withoutFrames",
+    reader: "plan/model/foreign-text.ts withoutFrames",
     as: "what stands in a tag",
     read: (text) => withoutFrames(`<b${text}<${text}>&${text};<boulder${text}`),
   },
   {
-    reader: "plan/foreign-text.ts harmlessJson",
+    reader: "plan/model/foreign-text.ts harmlessJson",
     read: (text) => harmlessJson({ [text]: text }, 1),
   },
-  { reader: "cli/columns.ts columnsOf", read: columnsOf },
-  { reader: "cli/columns.ts fitLine", read: (text) => fitLine(text, COLUMNS) },
+  { reader: "cli/views/columns.ts columnsOf", read: columnsOf },
+  { reader: "cli/views/columns.ts fitLine", read: (text) => fitLine(text, COLUMNS) },
   {
-    reader: "cli/columns.ts fitLine",
+    reader: "cli/views/columns.ts fitLine",
     as: "to a great width",
     read: (text) => fitLine(text, WIDE),
   },
-  { reader: "cli/columns.ts padLine", read: (text) => padLine(text, COLUMNS) },
-  { reader: "cli/columns.ts wrapLine", read: (text) => wrapLine(text, COLUMNS) },
+  { reader: "cli/views/columns.ts padLine", read: (text) => padLine(text, COLUMNS) },
+  { reader: "cli/views/columns.ts wrapLine", read: (text) => wrapLine(text, COLUMNS) },
   {
-    reader: "cli/columns.ts wrapLine",
+    reader: "cli/views/columns.ts wrapLine",
     as: "to a great width",
     read: (text) => wrapLine(text, WIDE),
   },
   {
-    reader: "cli/parse-args.ts parseCommand",
+    reader: "cli/terminal/parse-args.ts parseCommand",
     read: (text) =>
       refused(() => parseCommand([text, `--a=${text}`, `--${text}`], { a: { type: "string" } }, 2)),
   },
   {
-    reader: "cli/parse-args.ts positiveNumber",
+    reader: "cli/terminal/parse-args.ts positiveNumber",
     read: (text) => refused(() => positiveNumber(text, "--n")),
   },
   {
-    reader: "cli/parse-args.ts duration",
+    reader: "cli/terminal/parse-args.ts duration",
     read: (text) => refused(() => duration(text, "--timeout")),
   },
-  { reader: "cli/parse-args.ts age", read: (text) => refused(() => age(text, "--older")) },
+  { reader: "cli/terminal/parse-args.ts age", read: (text) => refused(() => age(text, "--older")) },
   {
-    reader: "cli/meant-work.ts namedWork",
+    reader: "cli/project/meant-work.ts namedWork",
     read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`),
   },
   {
-    reader: "cli/status-view.ts statusText",
+    reader: "cli/views/status-view.ts statusText",
     read: (text) =>
       statusText(
         [
@@ -101,20 +105,20 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
       ),
   },
   {
-    reader: "cli/task-state-view.ts taskStateView",
+    reader: "cli/views/task-state-view.ts taskStateView",
     read: (text) => taskStateView(stored(text), NOW),
   },
   {
-    reader: "cli/task-state-view.ts taskStatesView",
+    reader: "cli/views/task-state-view.ts taskStatesView",
     read: (text) => taskStatesView([stored(text)], NOW, COLUMNS),
   },
   {
-    reader: "cli/task-state-view.ts taskStateMarkdown",
+    reader: "cli/views/task-state-view.ts taskStateMarkdown",
     read: (text) => taskStateMarkdown(stored(text), facts(text)),
   },
-  { reader: "cli/why-text.ts decisionText", read: (text) => decisionText(text, text) },
+  { reader: "cli/views/why-text.ts decisionText", read: (text) => decisionText(text, text) },
   {
-    reader: "cli/why-text.ts whyLine",
+    reader: "cli/views/why-text.ts whyLine",
     read: (text) =>
       whyLine({
         at: text,
@@ -126,7 +130,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
       }),
   },
   {
-    reader: "cli/handoff-view.ts handoffsText",
+    reader: "cli/views/handoff-view.ts handoffsText",
     read: (text) =>
       handoffsText(
         [aHandoff({ summary: text, task_text: text, blocked_reason: text, unblock: text })],
@@ -135,7 +139,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
       ),
   },
   {
-    reader: "cli/works-text.ts worksText",
+    reader: "cli/views/works-text.ts worksText",
     read: (text) =>
       worksText(
         [{ ...aWork({ plan_name: text, active_plan: text }), completed_count: 1, total_count: 2 }],
@@ -144,7 +148,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
       ),
   },
   {
-    reader: "cli/outcome-text.ts outcomeText",
+    reader: "cli/views/outcome-text.ts outcomeText",
     read: (text) =>
       outcomeText(
         { kind: "needs-user", need: { reason: "question", detail: text } },
@@ -152,12 +156,12 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
       ),
   },
   {
-    reader: "cli/progress-bar.ts progressLine",
+    reader: "cli/views/progress-bar.ts progressLine",
     read: (text) =>
       progressLine({ settled: 1, total: 2, task: { key: text, title: text } }, COLUMNS),
   },
   {
-    reader: "cli/run-view.ts openRunView",
+    reader: "cli/views/run-view.ts openRunView",
     read: (text) => {
       const terminal = { out: () => {}, isInteractive: true, columns: () => COLUMNS }
       const view = openRunView(terminal, { showHints: true })

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
-import { readOptions } from "../../src/opencode/options.ts"
-import type { SessionApi } from "../../src/opencode/session-api.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import type { SessionApi } from "../../src/opencode/host/session-api.ts"
 import { openPlugin } from "./plugin-in-process.ts"
 
 export const PLAN = ".boulder/plans/demo.md"

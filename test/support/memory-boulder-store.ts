@@ -1,7 +1,7 @@
 import { type Boulder, emptyBoulder } from "../../src/boulder/boulder.ts"
-import { checkBoulder } from "../../src/store/boulder-file.ts"
-import type { BoulderStore } from "../../src/store/boulder-store.ts"
-import { nextBoulder } from "../../src/store/next-boulder.ts"
+import { checkBoulder } from "../../src/store/revisions/boulder-file.ts"
+import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
+import { nextBoulder } from "../../src/store/revisions/next-boulder.ts"
 
 /** A store that lives as long as its object: with the same contract as the file store. */
 export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderStore {

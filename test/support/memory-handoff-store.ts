@@ -1,6 +1,6 @@
 import { HANDOFF_ID, type Handoff, handoffSchema } from "../../src/boulder/handoff.ts"
-import { checkScope } from "../../src/store/handoff-scope.ts"
-import { type HandoffStore, lastHeard } from "../../src/store/handoff-store.ts"
+import { checkScope } from "../../src/store/handoffs/handoff-scope.ts"
+import { type HandoffStore, lastHeard } from "../../src/store/handoffs/handoff-store.ts"
 
 /** A store that lives as long as `shelf`, which several scopes may share: with the contract of the files. */
 export function openMemoryHandoffStore({

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { optionsSchema } from "../../src/opencode/options.ts"
+import { optionsSchema } from "../../src/opencode/host/options.ts"
 
 const START = "<!-- options: written by `npm run docs` -->"
 const END = "<!-- /options -->"

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
-import { openFileHandoffStore } from "../../src/store/handoff-file-store.ts"
-import { handoffIdOf } from "../../src/store/handoff-id.ts"
-import { projectScope } from "../../src/store/handoff-scope.ts"
+import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
+import { handoffIdOf } from "../../src/store/handoffs/handoff-id.ts"
+import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
 import { aHandoff } from "./handoff-builders.ts"
 import { openPlugin, type PluginInProcess } from "./plugin-in-process.ts"
 

@@ -1,7 +1,7 @@
 import process from "node:process"
-import { nodeFilePort } from "../../src/store/file-port.ts"
-import { openJournal } from "../../src/store/journal.ts"
-import { openRecordFiles } from "../../src/store/record-files.ts"
+import { nodeFilePort } from "../../src/store/disk/file-port.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { hookedPort, type PortStep } from "./store-port-hooks.ts"
 
 /** One write of a smaller file, killed by SIGKILL at one operation; ends with 0 when there is no such operation. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { Boulder } from "../../src/boulder/boulder.ts"
-import type { BoulderStore } from "../../src/store/boulder-store.ts"
+import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
 import { aWork, countOf, countUp, sumOf } from "./store-boulders.ts"
 
 /** A place for stores; every `open` gives another store on the same state. */

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path"
-import type { FilePort } from "../../src/store/file-port.ts"
+import type { FilePort } from "../../src/store/disk/file-port.ts"
 import type { Disk } from "./crash-states.ts"
 
 interface Inode {

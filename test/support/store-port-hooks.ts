@@ -1,4 +1,4 @@
-import type { FilePort, OpenFile } from "../../src/store/file-port.ts"
+import type { FilePort, OpenFile } from "../../src/store/disk/file-port.ts"
 
 /** One operation of a port, as a test sees it: its number from 0, its name and what it is done to. */
 export interface PortStep {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
-import { nodeFilePort } from "../../src/store/file-port.ts"
+import { nodeFilePort } from "../../src/store/disk/file-port.ts"
 import { CRASH_SCENES, diskOf } from "./crash-scenes.ts"
 import { tracingPort } from "./crash-states.ts"
 

@@ -1,6 +1,6 @@
 import type { Boulder, TaskSession, Work } from "../../src/boulder/boulder.ts"
-import { openRecordFiles } from "../../src/store/record-files.ts"
-import { openWorkArchive } from "../../src/store/work-archive.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
+import { openWorkArchive } from "../../src/store/records/work-archive.ts"
 import type { OpencodeHost } from "./opencode-host.ts"
 
 /** The work on a plan as it is on disk; null before it was started. */

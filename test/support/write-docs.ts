@@ -1,72 +1,73 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { withFormatsTable } from "./formats-table.ts"
 import { withOptionsTable } from "./options-table.ts"
 
 /** `npm run docs`: the options table of the README, the formats of PLAN-FORMATS.md, and the tree of ARCHITECTURE.md. */
 const ROOT = new URL("../../", import.meta.url)
 const FOLDERS: Readonly<Record<string, string>> = {
-  plan: "· what a plan says: the only grammar",
+  plan: "· what a plan says: the only grammar, and what marks it",
+  "plan/model": "plans, titles, lines, foreign text",
+  "plan/blocks": "markdown's structure, before any format has spoken",
+  "plan/dialects": "the tables of the markdown formats",
+  "plan/data": "plans that keep their tasks as data, and front matter",
+  "plan/tasks": "from rows to tasks",
   boulder: "· what we remember: schema and changes",
   decide: "· what to do next",
   prompts: "· what we say",
-  store: "files: durable state, plans, journal",
-  opencode: "the host: hooks, events, commands",
+  "store/disk": "files, opened in one careful way",
+  "store/revisions": "`boulder.json`",
+  "store/records": "smaller files: journal, archive, task states",
+  "store/plans": "plans: found, read, marked",
+  "store/handoffs": "handoffs: their files and their desk",
+  opencode: "the host",
+  "opencode/host": "its client, events, sessions, timers, options",
+  "opencode/work": "what is read, changed and shown of a work",
+  "opencode/tools": "around tools: `task`, rounds, the write guard",
+  "opencode/idle": "idle: gather, decide, carry out",
+  "opencode/user": "messages and commands",
+  "opencode/compaction": "task states over compactions",
+  "opencode/handoffs": "the handoff tools in the host",
   handoffs: "the handoff tools, as every host answers them",
   headless: "`opencode-boulder run`",
   mcp: "the handoff tools for other hosts",
   cli: "`opencode-boulder …`",
+  "cli/commands": "one file a command",
+  "cli/views": "what they print",
+  "cli/project": "the project that the terminal stands in",
+  "cli/terminal": "arguments, errors, the terminal",
 }
-const LONGEST = 88
 
 const read = (name: string) => readFileSync(new URL(name, ROOT), "utf8")
 
-/** A line that stands in the tree is kept as it was written; a new file gets the first sentence of its first comment. */
-function treeOf(before: string): string {
-  const known = new Map(
-    [...before.matchAll(/^ *([\w-]+\.ts) +(.+)$/gm)].map(([, name, about]) => [
-      name ?? "",
-      about ?? "",
-    ]),
-  )
-  const line = (indent: string, path: string) => {
-    const name = path.split("/").at(-1) ?? path
-    return `${indent}${name.padEnd(26)} ${known.get(name) ?? firstSentence(read(`src/${path}`))}`
-  }
+/** A line a file: what its first line says of it. */
+function tree(): string {
   const folders = Object.entries(FOLDERS).flatMap(([folder, about]) => {
     const files = sourcesIn(folder)
     return files.length === 0
       ? []
-      : [`${folder}/ ${about}`, ...files.map((file) => line("  ", `${folder}/${file}`))]
+      : [`${folder}/ ${about}`, ...files.map((file) => lineOf("  ", `${folder}/${file}`))]
   })
-  return [line("", "index.ts"), ...folders].join("\n")
+  return [lineOf("", "index.ts"), ...folders].join("\n")
 }
 
 function sourcesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(new URL(`src/${folder}`, ROOT))
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-      .sort()
-  } catch {
-    return []
-  }
+  if (!existsSync(new URL(`src/${folder}`, ROOT))) return []
+  return readdirSync(new URL(`src/${folder}`, ROOT))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .sort()
 }
 
-function firstSentence(source: string): string {
-  const exported = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport (?:async )?function/.exec(source)
-  const comment = (exported ?? /\/\*\*((?:(?!\*\/)[\s\S])*)\*\//.exec(source))?.[1] ?? ""
-  const words = comment.replace(/\n \*/g, "\n").replace(/\s+/g, " ").trim()
-  const sentence = /^(.*?[.:;])(?: |$)/.exec(words)?.[1]?.slice(0, -1) ?? words
-  return sentence.length > LONGEST
-    ? `${sentence.slice(0, sentence.lastIndexOf(" ", LONGEST))} …`
-    : sentence
+function lineOf(indent: string, path: string): string {
+  const name = path.split("/").at(-1) ?? path
+  const [, about = "?"] = /^(?:#!.*\n)?\/\/ (.*)\.\n/.exec(read(`src/${path}`)) ?? []
+  return `${indent}${name.padEnd(26)} ${about}`
 }
 
 writeFileSync(new URL("README.md", ROOT), withOptionsTable(read("README.md")))
 const FORMATS = "docs/PLAN-FORMATS.md"
 writeFileSync(new URL(FORMATS, ROOT), withFormatsTable(read(FORMATS)))
 const map = read("docs/ARCHITECTURE.md")
-const [, tree = ""] = /```tree\n([\s\S]*?)```/.exec(map) ?? []
 writeFileSync(
   new URL("docs/ARCHITECTURE.md", ROOT),
-  map.replace(/```tree\n[\s\S]*?```/, () => `\`\`\`tree\n${treeOf(tree)}\n\`\`\``),
+  map.replace(/```tree\n[\s\S]*?```/, () => `\`\`\`tree\n${tree()}\n\`\`\``),
 )

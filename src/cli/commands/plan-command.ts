@@ -1,0 +1,150 @@
+// The command `plan`.
+import { stat } from "node:fs/promises"
+import { basename, dirname, resolve } from "node:path"
+import { choosePlan, looksLikePath, planNameOf } from "../../decide/choose-plan.ts"
+import type { BoxedLine } from "../../plan/add-boxes.ts"
+import { isAdapted } from "../../plan/formats.ts"
+import { cleanLine, harmlessJson } from "../../plan/model/foreign-text.ts"
+import { findProjectRoot } from "../../store/disk/project-root.ts"
+import { realPathOrSelf } from "../../store/disk/real-path.ts"
+import { findPlans } from "../../store/plans/find-plans.ts"
+import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
+import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
+import { Refusal, UsageError } from "../terminal/cli-error.ts"
+import { parseCommand } from "../terminal/parse-args.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { wrapLine } from "../views/columns.ts"
+import { planJson } from "../views/plan-json.ts"
+import { boxesText, planText } from "../views/plan-text.ts"
+import type { Command } from "./command.ts"
+
+/** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
+const SHARD_SIZE = 12
+const OPTIONS = { json: { type: "boolean" }, "add-boxes": { type: "boolean" } } as const
+
+export const planCommand: Command = {
+  summary: "Show what is read of a plan file: its tasks, and what was passed over",
+  help: `Usage: opencode-boulder plan <file> [--json] [--add-boxes]
+
+Reads a plan the way the plugin reads it and shows the dialect and why it was chosen, the counts,
+every task with its key and line, the lines that look like a checkbox and were passed over with
+the reason, and warnings. Nothing is started, and nothing is written without --add-boxes.
+
+Arguments:
+  <file>    Path of the plan, or the name of one that is found in this project.
+
+Options:
+  --add-boxes  Write "[ ] " before each numbered row or task heading of a plan that has no box at all,
+               and nothing else. Without it, the plan is shown with the lines that would get one.
+  --json       Print one JSON object: file, dialect, evidence, state, counts, next, tasks, ignored,
+               warnings; with --add-boxes also added: the lines that got a box.
+  --help       Show this help.
+
+Exit codes:
+  0  read        1  not readable (state "unavailable"), without any task ("invalid"), or no boxes added
+  2  usage
+
+Example:
+  opencode-boulder plan .boulder/plans/auth-rewrite.md
+  opencode-boulder plan auth-rewrite --json | jq .next
+  opencode-boulder plan .opencode/plans/cache.md --add-boxes
+`,
+  async run(args, terminal) {
+    const { values, positionals } = parseCommand(args, OPTIONS, 1)
+    const [file] = positionals
+    if (file === undefined)
+      throw new UsageError("Expected the path of a plan; found none: opencode-boulder plan <file>.")
+    const found = await planFile(file, terminal)
+    const writes = values["add-boxes"] === true
+    const place = await placeOf(found, terminal, writes)
+    const added = writes ? await writeBoxes(place) : null
+    const reading = await withGrammarCheck(
+      await openPlanFiles({ root: place.root, now: terminal.now }).read(place.path),
+    )
+    if (values.json === true) terminal.out(`${harmlessJson(jsonOf(found, reading, added), 2)}\n`)
+    else
+      terminal.out(
+        await textOf({ file: found, path: place.path, reading, added }, terminal.columns()),
+      )
+    return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
+  },
+}
+
+/** Reads a plan a second time, with remark, and warns of lines that the two readings see differently. */
+async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReading> {
+  if (reading.kind !== "read" || isAdapted(reading.plan.dialect)) return reading
+  const { warnOfPlan } = await import("../../plan/compare-readings.ts")
+  const { lines, plan } = reading
+  const warnings = [...plan.warnings, ...warnOfPlan(lines, plan.tasks, SHARD_SIZE)]
+  return { ...reading, plan: { ...plan, warnings } }
+}
+
+function jsonOf(file: string, reading: PlanFileReading, added: readonly BoxedLine[] | null) {
+  const json = planJson(file, reading)
+  return added === null ? json : { ...json, added: added.map(({ line }) => line) }
+}
+
+interface Shown {
+  readonly file: string
+  readonly path: string
+  readonly reading: PlanFileReading
+  readonly added: readonly BoxedLine[] | null
+}
+
+async function textOf({ file, path, reading, added }: Shown, columns: number): Promise<string> {
+  if (reading.kind !== "read")
+    return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
+  const text = planText(file, reading.plan, columns)
+  if (added !== null) return `${boxesText("Boxes were written before", added, columns)}${text}`
+  if (reading.plan.state !== "invalid" || isAdapted(reading.plan.dialect)) return text
+  const { addBoxes } = await import("../../plan/add-boxes.ts")
+  const could = addBoxes(reading.text, path)
+  return could.ok
+    ? text + boxesText("--add-boxes would write boxes before", could.added, columns)
+    : text
+}
+
+/** Writes the boxes, and only because it was asked for; throws a `Refusal` where there are none to be had. */
+async function writeBoxes({ root, path }: PlanPlace): Promise<readonly BoxedLine[]> {
+  const { addBoxes } = await import("../../plan/add-boxes.ts")
+  let added: readonly BoxedLine[] = []
+  const change = (text: string, at: string): string | PlanMark => {
+    const boxes = addBoxes(text, at)
+    if (!boxes.ok) return { kind: "refused", message: boxes.message }
+    added = boxes.added
+    return boxes.text
+  }
+  const done = await changePlan({ root, path, doing: "put boxes", change })
+  if (done.kind === "refused") throw new Refusal(done.message)
+  return added
+}
+
+/** The path as given, or that of the project's plan of this name. */
+async function planFile(given: string, { cwd }: Terminal): Promise<string> {
+  const isThere = await stat(resolve(cwd, given)).then(
+    () => true,
+    () => false,
+  )
+  if (isThere || looksLikePath(given)) return given
+  const root = await findProjectRoot(cwd)
+  const paths = await findPlans(root)
+  const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
+  const choice = choosePlan(candidates, given)
+  return choice.kind === "chosen" ? resolve(root, choice.candidate.path) : given
+}
+
+interface PlanPlace {
+  readonly root: string
+  readonly path: string
+}
+
+/** Where a plan lies is a hint at its dialect: the path from its own project's root is what the reader sees. */
+async function placeOf(file: string, { cwd, now }: Terminal, writes: boolean): Promise<PlanPlace> {
+  const full = resolve(cwd, file)
+  const root = await findProjectRoot(dirname(full))
+  const path = await openPlanFiles({ root, now }).inRoot(full)
+  if (path !== null) return { root, path }
+  // A file of the person's own, outside of any project; one behind a link is shown and never written.
+  const real = writes ? full : await realPathOrSelf(full)
+  return { root: dirname(real), path: basename(real) || "." }
+}

@@ -1,0 +1,47 @@
+// All works of a project: open, finished and archived ones.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import type { ArchivedWork } from "../../store/records/work-archive.ts"
+
+/** A work of the project: one that goes on, one that is finished, or one that has left `boulder.json`. */
+export interface KnownWork extends ArchivedWork {
+  readonly status: Work["status"] | "archived"
+  readonly pause_reason: Work["pause_reason"]
+}
+
+/** Open works first, then finished ones, in each the last changed first. A work started anew hides its own archive. */
+export function knownWorks(
+  boulder: Boulder | null,
+  archived: readonly ArchivedWork[],
+): readonly KnownWork[] {
+  const atHand = Object.values(boulder?.works ?? {})
+  const gone = archived
+    .filter(({ work_id }) => !atHand.some((work) => work.work_id === work_id))
+    .map((work) => ({ ...work, status: "archived" as const, pause_reason: null }))
+  const all = [...atHand.map(summaryOf), ...gone]
+  return all.sort((a, b) => rank(a) - rank(b) || b.updated_at.localeCompare(a.updated_at))
+}
+
+/** Whether a work is over, so that what is kept of it can be removed. */
+export function isFinished({ status }: KnownWork): boolean {
+  return status === "completed" || status === "archived"
+}
+
+function rank(work: KnownWork): number {
+  return isFinished(work) ? 1 : 0
+}
+
+function summaryOf(work: Work): KnownWork {
+  const { work_id, plan_name, active_plan, status, pause_reason } = work
+  const { started_at, updated_at, completed_count, total_count } = work
+  const counts = { completed_count, total_count }
+  return {
+    work_id,
+    plan_name,
+    active_plan,
+    status,
+    pause_reason,
+    started_at,
+    updated_at,
+    ...counts,
+  }
+}

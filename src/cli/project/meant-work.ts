@@ -1,0 +1,58 @@
+// The work that a person has named.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { openWorks } from "../../boulder/find-work.ts"
+import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
+
+/** What a person names a work by. */
+type Named = Pick<Work, "active_plan" | "plan_name">
+
+/** The work that a person means, or what to tell them. */
+export type MeantWork<Known = Work> =
+  | { readonly kind: "work"; readonly work: Known }
+  | { readonly kind: "none"; readonly message: string }
+
+/** Without a name: the only open work. With one: exact name or path, normalised name, unique prefix. Never a guess. */
+export function meantWork(boulder: Boulder | null, name: string): MeantWork {
+  const request = requestOf(name)
+  const open = openWorks(boulder)
+  if (request !== "") return namedWork(Object.values(boulder?.works ?? {}), request)
+  const [only] = open
+  if (only !== undefined && open.length === 1) return { kind: "work", work: only }
+  return only === undefined
+    ? none(`Expected an open work; found none in this project. ${HOW_TO_START}`)
+    : none(`Expected the name of one of ${open.length} open works; found no name. ${listed(open)}`)
+}
+
+const HOW_TO_START =
+  "Start one with /start-work <plan> in opencode, or opencode-boulder run <plan>."
+
+/** The one of these works that a name or a path means. */
+export function namedWork<Known extends Named>(
+  works: readonly Known[],
+  request: string,
+): MeantWork<Known> {
+  const candidates = works.map((work) => ({ path: work.active_plan, name: work.plan_name }))
+  const choice = choosePlan(candidates, request)
+  if (choice.kind === "chosen") {
+    const work = works.find((one) => one.active_plan === choice.candidate.path)
+    if (work !== undefined) return { kind: "work", work }
+  }
+  const among = works.filter((work) =>
+    choice.kind === "ambiguous" ? choice.among.some(({ path }) => path === work.active_plan) : true,
+  )
+  const problem =
+    choice.kind === "ambiguous" ? "several that could be meant" : "no work of that name"
+  return none(
+    `Expected a work called ${request}; found ${problem}. ${among.length === 0 ? HOW_TO_START : listed(among)}`,
+  )
+}
+
+function listed(works: readonly Named[]): string {
+  const names = works.slice(0, 9).map((work) => `${work.plan_name} (${work.active_plan})`)
+  const more = works.length > names.length ? `, and ${works.length - names.length} more` : ""
+  return `Name one of: ${names.join(", ")}${more}.`
+}
+
+function none(message: string): MeantWork<never> {
+  return { kind: "none", message }
+}

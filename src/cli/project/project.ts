@@ -1,0 +1,51 @@
+// The project that the terminal stands in.
+import type { Boulder } from "../../boulder/boulder.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { findProjectRoot } from "../../store/disk/project-root.ts"
+import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
+import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
+import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
+import { type Journal, openJournal } from "../../store/records/journal.ts"
+import { openSayingStore } from "../../store/records/noticing-store.ts"
+import { openRecordFiles } from "../../store/records/record-files.ts"
+import { openWorkArchive, type WorkArchive } from "../../store/records/work-archive.ts"
+import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+
+/** The project that a command works on. */
+export interface Project {
+  readonly root: string
+  readonly store: BoulderStore
+  readonly archive: WorkArchive
+  readonly plans: PlanFiles
+  readonly handoffs: HandoffStore
+  readonly journal: Journal
+}
+
+/**
+ * Opens the project that the terminal stands in; nothing is created. What the store has to tell goes to stderr and the
+ * journal.
+ */
+export async function openProject({ cwd, now, err }: Terminal): Promise<Project> {
+  const root = await findProjectRoot(cwd)
+  const journal = openJournal({ root })
+  const tell = (message: string) => err(`Note: ${cleanLine(message)}\n`)
+  return {
+    root,
+    store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
+    archive: openWorkArchive(openRecordFiles({ root })),
+    plans: openPlanFiles({ root, now }),
+    handoffs: openFileHandoffStore({ root }),
+    journal,
+  }
+}
+
+/** The state as it stands. */
+export async function readBoulder(project: Project): Promise<Boulder | null> {
+  return (await project.store.read()).boulder
+}
+
+/** Said where no work was ever started. */
+export const NOTHING_STARTED =
+  "No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: opencode-boulder run <name>"

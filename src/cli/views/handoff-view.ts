@@ -1,0 +1,42 @@
+// The open handoffs for a person.
+import { type Handoff, holderOf } from "../../boulder/handoff.ts"
+import { msUntil } from "../../boulder/iso-time.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { ageText } from "../../prompts/handoff-words.ts"
+import { wrapLine } from "./columns.ts"
+
+/** The open handoffs for a person; no line is longer than `columns`. */
+export function handoffsText(handoffs: readonly Handoff[], now: number, columns: number): string {
+  if (handoffs.length === 0) return "No task waits, and none is in a session's hands.\n"
+  const lines = handoffs.flatMap((handoff) => [
+    headOf(handoff, now),
+    ...detailsOf(handoff).map((line) => `  ${line}`),
+  ])
+  return `${lines.flatMap((line) => wrapLine(line, columns)).join("\n")}\n`
+}
+
+function headOf(handoff: Handoff, now: number): string {
+  const { id, status, blocked_at, updated_at, claim, attempts } = handoff
+  const holder = holderOf(handoff, now)
+  const state =
+    holder !== null
+      ? `held by ${holder}, ${minutesLeft(claim?.lease_until ?? updated_at, now)} min left`
+      : status === "blocked"
+        ? `blocked ${ageText(blocked_at ?? updated_at, now)}`
+        : `interrupted ${ageText(claim?.lease_until ?? updated_at, now)}`
+  return `${id}  ${state}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`
+}
+
+function detailsOf(handoff: Handoff): readonly string[] {
+  const { task_key: key, task_text: text, plan_name: plan, summary } = handoff
+  const task = [key, text ?? summary.slice(0, 120)].filter((part) => part !== null).join(" ")
+  return [
+    `${cleanLine(task)}${plan === null ? "" : ` (plan ${cleanLine(plan)})`}`,
+    ...(handoff.blocked_reason === null ? [] : [`Blocked: ${cleanLine(handoff.blocked_reason)}`]),
+    ...(handoff.unblock === null ? [] : [`Unblock: ${cleanLine(handoff.unblock)}`]),
+  ]
+}
+
+function minutesLeft(until: string, now: number): number {
+  return Math.max(1, Math.ceil(msUntil(until, now) / 60_000))
+}

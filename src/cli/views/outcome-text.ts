@@ -1,0 +1,59 @@
+// The end of a run in words, and its exit code.
+import type { Need, RunOutcome } from "../../headless/run-event.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
+import { decisionText } from "./why-text.ts"
+
+/** How a run ended, and the exit code that says so. */
+export interface OutcomeText {
+  readonly text: string
+  readonly code: number
+}
+
+/** What was run: its plan as named (may be ""), and the session once there is one. */
+export interface RunFacts {
+  readonly plan: string
+  readonly sessionId: string | null
+  /** The server was ours and has been stopped. */
+  readonly serverStopped: boolean
+}
+
+/** Ends a run for a person: what has come of it, why, and what goes on from here. */
+export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
+  const again = `opencode-boulder run${facts.plan === "" ? "" : ` ${shellWord(facts.plan)}`}`
+  switch (outcome.kind) {
+    case "complete":
+      return { text: `Complete: ${outcome.settled}/${outcome.total} tasks settled.`, code: 0 }
+    case "needs-user":
+      return { text: needText(outcome.need, facts, again), code: 3 }
+    case "failed":
+      return { text: `Failed: ${cleanLine(outcome.message)}`, code: 1 }
+    case "interrupted": {
+      const server = facts.serverStopped ? " and stopped the server" : ""
+      return { text: `Interrupted: no longer following${server}. Resume with: ${again}`, code: 130 }
+    }
+  }
+}
+
+function needText({ reason, detail }: Need, facts: RunFacts, again: string): string {
+  const session = facts.sessionId === null ? "<session>" : shellWord(facts.sessionId)
+  const open = facts.serverStopped ? `opencode --session ${session}` : `session ${session}`
+  const quoted = detail === "" ? "" : ` ${cleanLine(detail).slice(0, 300)}`
+  switch (reason) {
+    case "awaiting-approval":
+      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then opencode-boulder approve, and ${again}`
+    case "question":
+      return `Needs you (question):${quoted} Answer in ${open}, or resume with: ${again}`
+    case "permission":
+      return `Needs you (permission):${quoted} Allow it in opencode.json ("permission") or in ${open}, then: ${again}`
+    case "taken-over":
+      return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
+    case "only-blocked-left":
+    case "task-blocked":
+      return `Needs you: paused, ${decisionText("pause", reason)}. opencode-boulder status says what would unblock each; then opencode-boulder unblock <task>, and ${again}`
+    case "budget-spent":
+      return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
+    default:
+      return `Needs you: paused, ${decisionText("pause", reason)}. See opencode-boulder why; resume with: ${again}`
+  }
+}

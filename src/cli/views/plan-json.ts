@@ -1,0 +1,76 @@
+// What `plan --json` prints.
+import type { Plan, Task } from "../../plan/model/plan.ts"
+import { nextStep } from "../../plan/tasks/steps.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+
+/** What `plan --json` prints. A plan that cannot be read has the state `unavailable` and says why. */
+export function planJson(
+  file: string,
+  reading: PlanFileReading,
+): Readonly<Record<string, unknown>> {
+  return reading.kind === "read" ? readJson(file, reading.plan) : unavailableJson(file, reading)
+}
+
+function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
+  const { dialect, evidence, state, counts, next, tasks, ignored, warnings } = plan
+  return {
+    file,
+    dialect,
+    evidence,
+    state,
+    counts: {
+      total: counts.total,
+      done: counts.done,
+      open: counts.open,
+      in_progress: counts.in_progress,
+      blocked: counts.blocked,
+      cancelled: counts.cancelled,
+      optional: counts.optional,
+    },
+    next: next === null ? null : nextJson(next),
+    tasks: tasks.map((task) => ({
+      key: task.key,
+      label: task.label,
+      title: task.title,
+      section: task.section,
+      state: task.state,
+      line: lineOf(task.line),
+      optional: task.optional,
+      runnable: task.runnable,
+      depends_on: task.dependsOn,
+    })),
+    ignored: ignored.map(({ line, reason }) => ({ line, reason })),
+    warnings: warnings.map(({ line, rule, message }) => ({ line: lineOf(line), rule, message })),
+  }
+}
+
+/** With the step that comes first, for a heading that is a task. */
+function nextJson(next: Task): Readonly<Record<string, unknown>> {
+  const { key, label, title } = next
+  const step = nextStep(next)
+  const first = step === null ? {} : { step: { title: step.title, line: step.line } }
+  return { key, label, title, line: lineOf(next.line), ...first }
+}
+
+/** Null in a plan without lines of its own. */
+function lineOf(line: number): number | null {
+  return line === 0 ? null : line
+}
+
+function unavailableJson(
+  file: string,
+  { message }: PlanFileReading & { kind: "unavailable" },
+): Readonly<Record<string, unknown>> {
+  return {
+    file,
+    dialect: null,
+    evidence: null,
+    state: "unavailable",
+    message,
+    counts: { total: 0, done: 0, open: 0, in_progress: 0, blocked: 0, cancelled: 0, optional: 0 },
+    next: null,
+    tasks: [],
+    ignored: [],
+    warnings: [],
+  }
+}

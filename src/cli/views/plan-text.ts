@@ -1,0 +1,144 @@
+// What was read of a plan, for a person.
+
+import { isAdapted } from "../../plan/formats.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
+import { nextStep } from "../../plan/tasks/steps.ts"
+import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
+import { progressBar } from "./progress-bar.ts"
+
+const MAX_TASKS = 500
+const MAX_NOTES = 20
+const MAX_KEY = 20
+
+const MARKS: Readonly<Record<Task["state"], string>> = {
+  open: "·",
+  in_progress: ">",
+  blocked: "!",
+  done: "x",
+  cancelled: "-",
+}
+
+/** What was read of a plan, for a person; no line is longer than `columns`. */
+export function planText(file: string, plan: Plan, columns: number): string {
+  const lines = [
+    ...wrapLine(`${cleanLine(file)}: ${cleanLine(plan.dialect)} plan, ${plan.state}`, columns),
+    ...wrapLine(`Read as ${cleanLine(plan.dialect)}: ${cleanLine(plan.evidence)}`, columns),
+    fitLine(countsLine(plan), columns),
+    ...(plan.next === null ? [] : wrapLine(`Next: ${nextWords(plan.next)}`, columns)),
+    ...taskTable(plan.tasks, columns),
+    ...ignoredLines(plan, columns),
+    ...warningLines(plan, columns),
+    ...(plan.state === "invalid" && !isAdapted(plan.dialect)
+      ? HOW_TO_WRITE.map((line) => fitLine(line, columns))
+      : []),
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+/** The lines that got a box, or would get one. */
+export function boxesText(
+  what: string,
+  added: readonly { readonly line: number; readonly title: string }[],
+  columns: number,
+): string {
+  const shown = added
+    .slice(0, MAX_NOTES)
+    .map(({ line, title }) =>
+      fitLine(`  ${String(line).padStart(4)}  ${cleanLine(title)}`, columns),
+    )
+  const more = added.length - shown.length
+  const rest = more > 0 ? [`  and ${more} more`] : []
+  const head = fitLine(`${what} ${added.length} lines:`, columns)
+  return `${[head, ...shown, ...rest].join("\n")}\n`
+}
+
+function nextWords(next: Task): string {
+  const step = nextStep(next)
+  const words = `${cleanLine(next.key)}${lineOf(next.line)}`
+  return step === null ? words : `${words}: ${cleanLine(step.title)} (line ${step.line})`
+}
+
+const HOW_TO_WRITE = [
+  "No task was found. A task is a checkbox at the start of a line:",
+  "  - [ ] 1. Add the login route",
+]
+
+function countsLine({ counts, tasks }: Plan): string {
+  const settled = tasks.filter(isSettled).length
+  const parts = [
+    `${counts.total} tasks`,
+    ...(["open", "in_progress", "blocked", "done", "cancelled", "optional"] as const)
+      .filter((state) => counts[state] > 0)
+      .map((state) => `${counts[state]} ${state.replace("_", " ")}`),
+  ]
+  return `${progressBar(settled, counts.total)} ${settled}/${counts.total} settled (${parts.join(", ")})`
+}
+
+function taskTable(tasks: readonly Task[], columns: number): readonly string[] {
+  if (tasks.length === 0) return []
+  const shown = tasks.slice(0, MAX_TASKS)
+  const keys = shown.map((task) => columnsOf(cleanLine(task.key)))
+  const keyColumns = Math.min(MAX_KEY, Math.max(3, ...keys))
+  const hasLines = shown.some(({ line }) => line > 0)
+  const lineColumns = Math.max(4, String(shown.at(-1)?.line ?? 0).length)
+  const lineColumn = (text: string) => (hasLines ? `${text.padStart(lineColumns)}  ` : " ")
+  const head = `  ${padLine("key", keyColumns)} ${lineColumn("line")}title`
+  const rows = shown.map((task) => {
+    const start = `${MARKS[task.state]} ${padLine(cleanLine(task.key), keyColumns)} ${lineColumn(String(task.line))}`
+    const note = noteOf(task)
+    const line = fitLine(`${start}${cleanLine(task.title)}`, columns - columnsOf(note))
+    return fitLine(`${line}${note}`, columns)
+  })
+  const more = tasks.length - shown.length
+  return ["", head, ...rows, ...(more > 0 ? [`  and ${more} more (--json lists all)`] : []), ""]
+}
+
+function noteOf(task: Task): string {
+  const notes = [
+    ...(task.optional ? ["optional"] : []),
+    ...(!task.runnable && (task.state === "open" || task.state === "in_progress")
+      ? [task.dependsOn.length > 0 ? "waits for others" : "not runnable"]
+      : []),
+    ...(task.rejected ? ["rejected"] : []),
+  ]
+  return notes.length === 0 ? "" : ` (${notes.join(", ")})`
+}
+
+/** Where a task stands, in a plan that has lines. */
+function lineOf(line: number): string {
+  return line === 0 ? "" : ` (line ${line})`
+}
+
+function ignoredLines({ ignored, dialect }: Plan, columns: number): readonly string[] {
+  if (ignored.length === 0)
+    return isAdapted(dialect) ? [] : ["Every line that looks like a checkbox was read."]
+  const byReason = new Map<string, number[]>()
+  for (const { line, reason } of ignored) {
+    const lines = byReason.get(reason)
+    if (lines === undefined) byReason.set(reason, [line])
+    else lines.push(line)
+  }
+  const count = ignored.length === 1 ? "1 line was" : `${ignored.length} lines were`
+  const reasons = [...byReason].map(([reason, lines]) => {
+    const shown = lines.slice(0, 12).join(", ")
+    const more = lines.length > 12 ? ", …" : ""
+    return `  ${cleanLine(reason)}: line${lines.length === 1 ? "" : "s"} ${shown}${more}`
+  })
+  return [`${count} passed over:`, ...reasons.flatMap((line) => wrapped(line, columns))]
+}
+
+function warningLines({ warnings }: Plan, columns: number): readonly string[] {
+  const shown = warnings.slice(0, MAX_NOTES).map(({ line, rule, message }) => {
+    return `Warning${line === 0 ? "" : `, line ${line}`}: ${cleanLine(message)} (${cleanLine(rule)})`
+  })
+  const more = warnings.length - shown.length
+  return [
+    ...shown.flatMap((line) => wrapped(line, columns)),
+    ...(more > 0 ? [`${more} more warnings (--json lists all)`] : []),
+  ]
+}
+
+function wrapped(line: string, columns: number): readonly string[] {
+  return wrapLine(line, columns - 2).map((part, index) => (index === 0 ? part : `  ${part}`))
+}

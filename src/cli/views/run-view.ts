@@ -1,0 +1,128 @@
+// Progress of a run on the terminal.
+import type { RunEvent } from "../../headless/run-event.ts"
+import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { fitLine } from "./columns.ts"
+import { progressBar, progressLine } from "./progress-bar.ts"
+import { decisionText } from "./why-text.ts"
+
+/** Shows a run while it goes on: one bar that is redrawn on a terminal, plain lines anywhere else. */
+export interface RunView {
+  show(event: RunEvent): void
+  /** A line of the caller's own between those of the run. */
+  say(line: string): void
+  /** Takes the bar away; nothing is shown afterwards. */
+  end(): void
+}
+
+type Task = { readonly key: string; readonly title: string }
+
+const REDRAW = `\r${String.fromCodePoint(0x1b)}[2K`
+
+export function openRunView(
+  terminal: Pick<Terminal, "out" | "isInteractive" | "columns">,
+  options: { readonly showHints: boolean },
+): RunView {
+  const running: Task[] = []
+  let progress: RunEvent & { kind: "progress" } = {
+    kind: "progress",
+    settled: 0,
+    total: 0,
+    next: null,
+  }
+  let bar = ""
+
+  const draw = (): void => {
+    const { settled, total, next } = progress
+    if (!terminal.isInteractive || total === 0) return
+    const task = running.at(-1) ?? next
+    const before = bar
+    bar = progressLine({ settled, total, task }, terminal.columns() - 1)
+    if (bar !== before) terminal.out(REDRAW + bar)
+  }
+  const print = (text: string): void => {
+    terminal.out(`${bar === "" ? "" : REDRAW}${text}\n`)
+    bar = ""
+  }
+  const track = (event: RunEvent): void => {
+    if (event.kind === "progress") progress = event
+    if (event.kind !== "task") return
+    const task = { key: event.key ?? "", title: event.title }
+    if (event.state === "delegated") running.push(task)
+    else
+      running.splice(
+        Math.max(
+          0,
+          running.findIndex(({ key }) => key === task.key),
+        ),
+        1,
+      )
+  }
+
+  return {
+    show(event) {
+      track(event)
+      const text = eventText(event, options.showHints, terminal)
+      if (text !== null) print(text)
+      draw()
+    },
+    say(line) {
+      print(line)
+      draw()
+    },
+    end() {
+      if (bar !== "") terminal.out(REDRAW)
+      bar = ""
+    },
+  }
+}
+
+/** An event as it is printed; null for one that only moves the bar. */
+function eventText(
+  event: RunEvent,
+  showHints: boolean,
+  { isInteractive, columns }: Pick<Terminal, "isInteractive" | "columns">,
+): string | null {
+  switch (event.kind) {
+    case "server":
+      return `opencode ${event.started ? "started" : "attached"} at ${cleanLine(event.url)}`
+    case "session":
+      return `session ${cleanLine(event.sessionId)}`
+    case "progress":
+      if (isInteractive) return null
+      return `${progressBar(event.settled, event.total)} ${event.settled}/${event.total} settled`
+    case "task":
+      return fitLine(taskText(event), columns())
+    case "decision":
+      // The line of the call itself says as much.
+      if (event.reason === "task-named") return null
+      return `decision: ${decisionText(event.decision, event.reason)}`
+    case "hint":
+      return showHints ? hintText(event) : null
+    case "user":
+      return `user: ${cleanLine(event.text)}`
+    case "note":
+      return `Note: ${cleanLine(event.text)}`
+    case "tokens":
+      return null
+  }
+}
+
+const WHAT: Readonly<Record<(RunEvent & { kind: "task" })["state"], string>> = {
+  delegated: "-> ",
+  returned: "<- ",
+  failed: "x  ",
+}
+
+function taskText({ key, title, state, resumed }: RunEvent & { kind: "task" }): string {
+  const again = resumed && state === "delegated" ? "(its session again) " : ""
+  return `${WHAT[state]}${again}${key === null ? "" : `${cleanLine(key)} `}${cleanLine(title)}`
+}
+
+/** Word for word, so that one sees what the model sees. */
+function hintText({ text }: RunEvent & { kind: "hint" }): string {
+  return cleanText(text)
+    .split("\n")
+    .map((line) => `   | ${line}`)
+    .join("\n")
+}

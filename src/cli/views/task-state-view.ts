@@ -1,0 +1,115 @@
+// A task state for a person: on the terminal, and as markdown.
+import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
+import { elapsedMs } from "../../boulder/iso-time.ts"
+import type { StoredTaskState, TaskState } from "../../boulder/task-state.ts"
+import type { WorkFacts } from "../../boulder/work-facts.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { fitLine } from "./columns.ts"
+import { ago } from "./status-view.ts"
+
+const HEADINGS: readonly (readonly [field: keyof TaskState, heading: string])[] = [
+  ["goal", "Goal"],
+  ["user_constraints", "The user's constraints"],
+  ["decisions", "Decisions"],
+  ["next_step", "Next step"],
+  ["blockers", "Blockers"],
+  ["open_items", "Open"],
+  ["key_artifacts", "Artifacts"],
+  ["progress", "Progress"],
+]
+
+/** A task state whole, for a terminal: its fields with their items, empty ones left out. */
+export function taskStateView(stored: StoredTaskState, now: number): string {
+  const lines = sectionsOf(stored.task_state).flatMap(({ heading, items }) => [
+    `${heading}:`,
+    ...items.map((item) => `  ${item}`),
+  ])
+  return `${[headOf(stored, now), ...lines].join("\n")}\n`
+}
+
+/** The sessions that have a task state, a line each, for a terminal of so many columns. */
+export function taskStatesView(
+  stored: readonly StoredTaskState[],
+  now: number,
+  columns: number,
+): string {
+  if (stored.length === 0)
+    return "No session has a task state yet: the first compaction makes it.\n"
+  const lines = stored.map((one) =>
+    fitLine(`${headOf(one, now)}: ${cleanLine(one.task_state.goal)}`, columns),
+  )
+  return `${lines.join("\n")}\n`
+}
+
+/** A task state and the facts of its work as markdown, for a person who takes over. */
+export function taskStateMarkdown(stored: StoredTaskState, facts: WorkFacts | null): string {
+  const sections = sectionsOf(stored.task_state).map(({ heading, items, isList }) =>
+    part(heading, items.map(escaped), isList),
+  )
+  return `${[
+    "# Handover",
+    `Session \`${stored.session_id}\`, as it stood at its last compaction, ${stored.updated_at}.`,
+    ...sections,
+    ...(facts === null ? [] : factParts(facts)),
+  ].join("\n\n")}\n`
+}
+
+function factParts(facts: WorkFacts): readonly string[] {
+  const { window, blocked, sessions, begun } = facts
+  const progress = `${facts.settled} of ${facts.total} tasks settled`
+  const title = (task: { readonly key: string; readonly title: string }) =>
+    `\`${task.key}\` ${escaped(task.title)}`
+  return [
+    `## The plan\n\n\`${cleanLine(facts.planPath)}\`: ${progress}.`,
+    ...(window.length === 0 ? [] : [part("Next tasks", window.map(title), true)]),
+    ...(blocked.length === 0 ? [] : [part("Blocked tasks", blocked.map(blockedWords), true)]),
+    ...(sessions.length === 0
+      ? []
+      : [
+          part(
+            "Subagent sessions of open tasks",
+            sessions.map(
+              (one) => `\`${one.task_key}\` in \`${one.session_id}\` (${escaped(one.agent)})`,
+            ),
+            true,
+          ),
+        ]),
+    ...(begun.length === 0
+      ? []
+      : [
+          part(
+            "Begun and not back",
+            begun.map((one) => `\`${one.taskKey}\` (${escaped(one.agent)})`),
+            true,
+          ),
+        ]),
+  ]
+}
+
+function blockedWords({ key, title, reason, unblock }: BlockedTask): string {
+  const why = reason === null ? "" : `: ${escaped(reason)}`
+  const until = unblock === null ? "" : `. Unblock when: ${escaped(unblock)}`
+  return `\`${key}\` ${escaped(title)}${why}${until}`
+}
+
+function part(heading: string, items: readonly string[], isList: boolean): string {
+  return `## ${heading}\n\n${items.map((item) => (isList ? `- ${item}` : item)).join("\n")}`
+}
+
+function sectionsOf(state: TaskState) {
+  return HEADINGS.map(([field, heading]) => {
+    const value = state[field]
+    const isList = typeof value !== "string"
+    const items = (isList ? value : [value]).map(cleanLine).filter((item) => item !== "")
+    return { heading, items, isList }
+  }).filter(({ items }) => items.length > 0)
+}
+
+function headOf({ session_id, updated_at }: StoredTaskState, now: number): string {
+  return `${session_id}, changed ${ago(elapsedMs(updated_at, now))}`
+}
+
+/** Foreign text becomes no tag and loads no picture where the document is shown. */
+function escaped(text: string): string {
+  return cleanLine(text).replaceAll("<", "\\<").replaceAll("![", "!\\[")
+}

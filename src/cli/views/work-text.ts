@@ -1,0 +1,39 @@
+// Works in words.
+import type { PauseReason, Work } from "../../boulder/boulder.ts"
+import type { Task } from "../../plan/model/plan.ts"
+import { reopenedBy } from "../../prompts/notice-text.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
+
+const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
+
+export const NOTHING_WAITS = "Expected a final wave that waits for approval; found none."
+
+export function stoppedText(name: string): string {
+  return `Stopped: ${name}. ${SEEN_SOON}; a turn that is running ends by itself. Go on with: opencode-boulder resume ${shellWord(name)}`
+}
+
+/** `reason` is what had paused the work; null where it was not paused. */
+export function resumedText(name: string, reason: PauseReason | null): string {
+  if (reason === null)
+    return `${name} is not paused: nothing to resume. See opencode-boulder status.`
+  const budget = reason === "budget-spent" ? ", with a fresh budget" : ""
+  return `Resumed: ${name} (was paused: ${reason})${budget}. ${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(name)}`
+}
+
+export function stillHoldsText(work: Work, reason: PauseReason): string {
+  return `Expected the cause of the pause to be gone; found ${work.plan_name} still ${reason} (${work.active_plan}). It goes on with ${reopenedBy(reason)}.`
+}
+
+export function approvedText(work: Work): string {
+  const rows = Object.keys(work.final_wave)
+  const which = rows.length === 0 ? "" : ` (${rows.join(", ")})`
+  return `Approved: the final wave of ${work.plan_name}${which}. ${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
+}
+
+/** `goesOn`: the work is not paused, or not any more. */
+export function unblockedText(work: Work, task: Task, goesOn: boolean): string {
+  const next = goesOn
+    ? `${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
+    : `${work.plan_name} stays ${work.status} (${work.pause_reason ?? "done"})`
+  return `Unblocked: ${task.key} "${task.title}". ${next}`
+}

@@ -1,0 +1,139 @@
+// Old outputs that can be had again become a line, at a round's border.
+import { OWN_PART, ROUND_OF_PART } from "../../boulder/own-part.ts"
+import { clearedOutput, isCleared } from "../../prompts/cleared-output.ts"
+
+/** A message of the host, as far as clearing looks at it. */
+interface RoundMessage {
+  readonly info: { readonly id: string; readonly role: string; readonly summary?: unknown }
+  readonly parts: readonly object[]
+}
+
+/** Tools whose output can be had again by calling them again, and the argument that says of what. */
+const REBUILDABLE: Readonly<Record<string, string>> = {
+  read: "filePath",
+  grep: "pattern",
+  glob: "pattern",
+  list: "path",
+}
+
+/** Shorter ones stay: they cost little, and may be what a context-pruning plugin beside us has put there. */
+const MIN_CHARS = 400
+
+/**
+ * Puts a line in the place of each rebuildable output from before the last two rounds that are over, and cuts the long
+ * ones that a compaction has left behind its summary, in place. What it does hangs on the messages alone, and its border moves with a round's first prompt and at no other time: the prefix
+ * of the prompt stays as it is within a round, also over a restart. A later pass over the same messages changes
+ * nothing.
+ */
+export function clearOldOutputs(
+  messages: readonly RoundMessage[],
+  { withBash }: { readonly withBash: boolean },
+): void {
+  for (const { info, parts } of messages.slice(0, borderOf(messages))) {
+    if (info.role !== "assistant") continue
+    for (const part of parts) clearPart(part, withBash)
+  }
+  for (const { parts } of tailOf(messages)) for (const part of parts) cutPart(part, withBash)
+}
+
+/** Whether anything is there to be cleared, so that nothing else needs to be looked at where not. */
+export function hasOldOutputs(messages: readonly RoundMessage[]): boolean {
+  return borderOf(messages) > 0 || messages.some(isSummary)
+}
+
+/** What is left of an output that a compaction has kept, in characters: as much as the host's own keeps of one. */
+const KEPT = 2_000
+/** A result that was cut once is not cut again. */
+const CUT = /\n\[boulder cut \d+ characters\]$/
+
+/**
+ * The messages that a compaction has left behind its summary: they are older than it, and it stands for them. What was
+ * kept may hold an older summary. Ids grow with time.
+ */
+function tailOf(messages: readonly RoundMessage[]): readonly RoundMessage[] {
+  const newest = messages
+    .filter(isSummary)
+    .reduce<RoundMessage | null>(
+      (latest, one) => (latest !== null && latest.info.id > one.info.id ? latest : one),
+      null,
+    )
+  if (newest === null) return []
+  const behind = messages.slice(messages.indexOf(newest) + 1)
+  const end = behind.findIndex(({ info }) => info.id > newest.info.id)
+  return end < 0 ? behind : behind.slice(0, end)
+}
+
+function isSummary({ info }: RoundMessage): boolean {
+  return info.role === "assistant" && info.summary === true
+}
+
+function cutPart(part: object, withBash: boolean): void {
+  const state = stateOf(part)
+  const output: unknown = state === null ? null : Reflect.get(state, "output")
+  if (state === null || argumentOf(part, withBash) === undefined) return
+  if (typeof output !== "string" || output.length <= KEPT || CUT.test(output)) return
+  const more = output.length - KEPT
+  Reflect.set(state, "output", `${output.slice(0, KEPT)}\n[boulder cut ${more} characters]`)
+}
+
+/** The argument that says what a rebuildable output is of; undefined for every other tool. */
+function argumentOf(part: object, withBash: boolean): string | undefined {
+  const tool = String(Reflect.get(part, "tool"))
+  return tool === "bash" && withBash ? "command" : own(REBUILDABLE, tool)
+}
+
+function stateOf(part: object): object | null {
+  const state: unknown = Reflect.get(part, "state")
+  return typeof state === "object" ? state : null
+}
+
+/** Where the last two rounds that are over begin; 0 where the messages have not so many. */
+function borderOf(messages: readonly RoundMessage[]): number {
+  const begins: number[] = []
+  let latest: number | null = null
+  for (const [index, message] of messages.entries()) {
+    const round = roundOf(message)
+    // Another number is another round, a lower one too: rounds are counted anew in the session's next work.
+    if (round !== null && round !== latest) begins.push(index)
+    latest = round ?? latest
+  }
+  return begins.at(-3) ?? 0
+}
+
+function roundOf({ info, parts }: RoundMessage): number | null {
+  if (info.role !== "user") return null
+  for (const part of parts) {
+    const metadata: unknown = Reflect.get(part, "metadata")
+    if (typeof metadata !== "object" || metadata === null || !(OWN_PART in metadata)) continue
+    const round: unknown = Reflect.get(metadata, ROUND_OF_PART)
+    if (typeof round === "number") return round
+  }
+  return null
+}
+
+function clearPart(part: object, withBash: boolean): void {
+  const tool = String(Reflect.get(part, "tool"))
+  const argument = argumentOf(part, withBash)
+  const state = stateOf(part)
+  if (argument === undefined || state === null) return
+  const output: unknown = Reflect.get(state, "output")
+  if (typeof output !== "string" || isCleared(output) || !isGood(tool, state)) return
+  const what = Reflect.get(Object(Reflect.get(state, "input")), argument)
+  const line = clearedOutput(tool, typeof what === "string" ? what : "", output.length)
+  if (output.length >= MIN_CHARS && line.length < output.length) Reflect.set(state, "output", line)
+}
+
+/**
+ * An output that says of an error is no output to forget; one that the host has cleared is gone already. A command that
+ * ran out of time is "completed", of an exit that is null.
+ */
+function isGood(tool: string, state: object): boolean {
+  const exit: unknown = Reflect.get(Object(Reflect.get(state, "metadata")), "exit")
+  const isGone = Reflect.get(Object(Reflect.get(state, "time")), "compacted") !== undefined
+  const isFine = tool !== "bash" || exit === 0
+  return Reflect.get(state, "status") === "completed" && isFine && !isGone
+}
+
+function own(record: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

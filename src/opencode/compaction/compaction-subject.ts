@@ -1,0 +1,58 @@
+// Whose task state we keep, and what is known of its work.
+import type { Work } from "../../boulder/boulder.ts"
+import { type RunningChild, type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
+import { windowOf } from "../../decide/window.ts"
+import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { HostCallError } from "../host/session-api.ts"
+import type { Shell } from "../host/shell.ts"
+import { TimeLimitError } from "../host/time-limit.ts"
+import { busyChildrenOf } from "../idle/gather-situation.ts"
+import { placeOf } from "../work/place-of.ts"
+
+/** A session whose task state we keep; `work` is null for a session of no open work. */
+export interface Subject {
+  readonly work: Work | null
+}
+
+/** Whether we keep a session's task state (option `task_state`): with `works` where its work is not completed. */
+export async function subjectOf(shell: Shell, sessionId: string): Promise<Subject | null> {
+  const option = shell.options.task_state
+  if (option === "off") return null
+  const { work } = await placeOf(shell, sessionId)
+  const open = work?.status === "completed" ? null : work
+  return open === null && option === "works" ? null : { work: open }
+}
+
+/** As `SessionApi.refusedTurn`; null from a host that does not answer. */
+export async function refusedTurnOf(shell: Shell, sessionId: string): Promise<string | null> {
+  return unlessSilent(() => shell.api.refusedTurn(sessionId), null)
+}
+
+/** What our records know of a work, and what of it runs now; a host that does not answer runs nothing. */
+export async function factsOfWork(shell: Shell, sessionId: string, work: Work): Promise<WorkFacts> {
+  const reading = await shell.plans.read(work.active_plan)
+  const plan = reading.kind === "read" ? reading.plan : null
+  const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)
+  const [blocked, running] = await Promise.all([
+    blockedNow(shell, work, reading),
+    runningChildren(shell, sessionId),
+  ])
+  return workFacts({ work, plan, window, blocked, running })
+}
+
+function runningChildren(shell: Shell, sessionId: string): Promise<readonly RunningChild[]> {
+  return unlessSilent(async () => {
+    const ids = await busyChildrenOf(shell, sessionId)
+    const sessions = await Promise.all(ids.map((id) => shell.api.session(id)))
+    return ids.map((id, index) => ({ sessionId: id, title: sessions[index]?.title ?? "" }))
+  }, [])
+}
+
+async function unlessSilent<Answer>(ask: () => Promise<Answer>, otherwise: Answer) {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof HostCallError || error instanceof TimeLimitError) return otherwise
+    throw error
+  }
+}

@@ -1,0 +1,212 @@
+// A compaction: asks for state and summary, saves the one, puts the other in place.
+import { decodeCompaction } from "../../boulder/decode-compaction.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import type { StoredTaskState } from "../../boulder/task-state.ts"
+import type { WorkFacts } from "../../boulder/work-facts.ts"
+import {
+  compactionPrompt,
+  fallbackSummary,
+  type SummaryFailure,
+} from "../../prompts/compaction-text.ts"
+import { begunText } from "../../prompts/work-facts-text.ts"
+import { forgetOldest } from "../../store/disk/forget-oldest.ts"
+import type { Shell } from "../host/shell.ts"
+import { factsOfWork, refusedTurnOf, subjectOf } from "./compaction-subject.ts"
+import type { KeptStates } from "./kept-states.ts"
+import {
+  contextTokensIn,
+  isCompactionMark,
+  isSummary,
+  removeMessages,
+  type SeenMessage,
+  userWordsIn,
+} from "./summary-messages.ts"
+
+/** A compaction under way, as its session and our records stood when it began. */
+interface Running {
+  readonly workId: string | null
+  readonly state: StoredTaskState | null
+  readonly facts: WorkFacts | null
+  readonly refusedTurn: string | null
+  /** The turn that was refused is not summarised: it begins again behind the summary, as it was written. */
+  isBegunAgain: boolean
+  contextTokens: number
+  userWords: readonly string[]
+  /** `begun` until the host asks the model, `asked` until it answers. */
+  phase: "begun" | "asked" | "saved" | "failed"
+  /** What the model has answered. */
+  raw: string
+}
+
+/**
+ * A session's compactions: the model is asked for a task state and a summary; the state is saved
+ * first, then the summary takes the place of the answer. Whatever fails leaves the old state as it was, and a summary
+ * made of it and of our records.
+ */
+export interface Compaction {
+  /** The host begins a compaction: sets the prompt, for a session whose state we keep. */
+  begin(sessionId: string, output: { prompt?: string }): Promise<void>
+  /** The next request of this session is the one for the summary. */
+  isBegun(sessionId: string): boolean
+  /** What is to be summarised: takes earlier summaries out, in place, and remembers what the user said. */
+  history(sessionId: string, messages: SeenMessage[]): void
+  /** The host sends a request for this agent. */
+  requested(sessionId: string, agent: string): Promise<void>
+  /** A text of a session is complete: one of a summary is read, and replaced. */
+  textEnds(ids: { sessionId: string; messageId: string }, output: { text: string }): Promise<void>
+  forget(sessionId: string): void
+}
+
+const COMPACTION_AGENT = "compaction"
+/** Agents whose requests stand beside the turns of a session. */
+const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary"])
+const MAX_RUNNING = 256
+
+export function openCompaction(shell: Shell, states: KeptStates): Compaction {
+  /** What one answer of the model is read against: it ends with that answer, and no decision looks at it. */
+  const running = new Map<string, Running>()
+
+  const write = (
+    sessionId: string,
+    { workId, contextTokens, raw }: Running,
+    reason: "task-state-saved" | "task-state-kept",
+    facts: Readonly<Record<string, string>>,
+  ) =>
+    shell.journal.append({
+      at: isoOf(shell.now()),
+      session: sessionId,
+      work: workId,
+      decision: "compact",
+      reason,
+      facts: { ...facts, context_tokens: contextTokens, answer_chars: raw.length },
+    })
+
+  const fail = async (
+    sessionId: string,
+    one: Running,
+    failure: SummaryFailure,
+    problem: string,
+  ): Promise<void> => {
+    one.phase = "failed"
+    const { raw } = one
+    const rest = raw.length > RAW_CHARS ? { answer_end: raw.slice(-RAW_CHARS) } : {}
+    const answer = raw === "" ? {} : { answer: raw.slice(0, RAW_CHARS), ...rest }
+    await write(sessionId, one, "task-state-kept", { failure, problem, ...answer })
+  }
+
+  /** Ends the compaction under way, if any: one that was asked for and not answered is written down. */
+  const end = async (sessionId: string): Promise<void> => {
+    const one = running.get(sessionId)
+    running.delete(sessionId)
+    if (one?.phase === "asked") await fail(sessionId, one, "no-answer", "the model gave no text")
+  }
+
+  return {
+    async begin(sessionId, output) {
+      await end(sessionId)
+      const subject = await subjectOf(shell, sessionId)
+      if (subject === null) return
+      const { work } = subject
+      const [state, facts, refusedTurn] = await Promise.all([
+        states.load(sessionId),
+        work === null ? null : factsOfWork(shell, sessionId, work),
+        work === null ? null : refusedTurnOf(shell, sessionId),
+      ])
+      output.prompt = compactionPrompt(state?.task_state ?? null, facts)
+      const workId = work?.work_id ?? null
+      const begun = { contextTokens: 0, userWords: [], phase: "begun", raw: "" } as const
+      running.set(sessionId, { workId, state, facts, refusedTurn, isBegunAgain: false, ...begun })
+      forgetOldest(running, MAX_RUNNING)
+    },
+
+    isBegun: (sessionId) => running.get(sessionId)?.phase === "begun",
+
+    history(sessionId, messages) {
+      const one = running.get(sessionId)
+      if (one?.phase !== "begun") return
+      removeMessages(messages, (message) => isSummary(message) || isCompactionMark(message))
+      one.contextTokens = contextTokensIn(messages)
+      one.userWords = userWordsIn(messages)
+      const { refusedTurn } = one
+      one.isBegunAgain =
+        refusedTurn !== null && !messages.some(({ info }) => info.id === refusedTurn)
+    },
+
+    async requested(sessionId, agent) {
+      const one = running.get(sessionId)
+      if (one === undefined || SIDE_AGENTS.has(agent)) return
+      if (agent === COMPACTION_AGENT) {
+        if (one.phase === "begun") one.phase = "asked"
+        return
+      }
+      await end(sessionId)
+    },
+
+    async textEnds({ sessionId, messageId }, output) {
+      const one = running.get(sessionId)
+      if (one === undefined || one.phase === "begun") return
+      if (one.phase !== "asked") {
+        // Its first text has decided, for the state and the summary both: what follows changes neither.
+        output.text = ""
+        return
+      }
+      one.raw = output.text
+      const standIn = (failure: SummaryFailure) => {
+        output.text = fallbackSummary(fallbackOf(sessionId, one, failure))
+      }
+      // Stands there should this take too long: never the model's raw text.
+      standIn("not-saved")
+      const answer = decodeCompaction(one.raw)
+      if (answer.kind === "refused") {
+        standIn(answer.reason)
+        await fail(sessionId, one, answer.reason, answer.problem)
+        return
+      }
+      const next: StoredTaskState = {
+        schema_version: 1,
+        session_id: sessionId,
+        updated_at: isoOf(shell.now()),
+        context_tokens: one.contextTokens,
+        task_state: answer.taskState,
+        summary_id: messageId,
+        ...beforeIn(one),
+      }
+      const problem = await states.replace(one.state, next)
+      if (problem !== null) {
+        await fail(sessionId, one, "not-saved", problem)
+        return
+      }
+      one.phase = "saved"
+      const begun = one.facts === null ? null : begunText(one.facts, one)
+      output.text = [answer.displaySummary, begun].filter((text) => text !== null).join("\n\n")
+      await write(sessionId, one, "task-state-saved", {})
+    },
+
+    forget(sessionId) {
+      running.delete(sessionId)
+      states.forget(sessionId)
+    },
+  }
+}
+
+/** As much of the model's answer as one fact of the journal takes; its end is written beside it. */
+const RAW_CHARS = 400
+
+function fallbackOf(sessionId: string, one: Running, failure: SummaryFailure) {
+  const { facts, userWords, isBegunAgain } = one
+  return {
+    failure,
+    sessionId,
+    state: one.state?.task_state ?? null,
+    facts,
+    userWords,
+    isBegunAgain,
+  }
+}
+
+/** The state that the compaction found, to be kept beside the next one. */
+function beforeIn({ state }: Running): Pick<StoredTaskState, "before"> {
+  if (state === null) return {}
+  const { before: _, schema_version: __, session_id: ___, ...kept } = state
+  return { before: kept }
+}

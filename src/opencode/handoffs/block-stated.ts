@@ -1,0 +1,59 @@
+// Blocks a task whose subagent says that it could not go on.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS } from "../../boulder/handoff.ts"
+import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
+import { openHeldStore } from "../../store/handoffs/held-store.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { Shell } from "../host/shell.ts"
+import { openDesk } from "./open-desk.ts"
+
+/** A subagent's result, with the task that it is recorded for; null where it is recorded for none. */
+interface Result {
+  readonly boulder: Boulder
+  readonly work: Work
+  readonly task: Task | null
+  readonly reading: ReadPlan
+  readonly child: string
+  readonly output: string
+}
+
+/** A block that a subagent's result has stated. */
+export interface StatedBlock {
+  readonly reason: string
+  /** The plan says so too: it does not where its marks are the agent's to set, or could not be written. */
+  readonly isMarked: boolean
+  /** The mark was written just now. */
+  readonly hasMarked: boolean
+  /** What the work is to remember of it. */
+  readonly change: (work: Work) => Work
+}
+
+/**
+ * Blocks a task whose subagent says in its result that it could not go on: the handoff is saved in the subagent's
+ * name, and the plan gets its note; what the work remembers is left to the caller. Null where the result says nothing
+ * of the kind, or the task is settled by now. A task that is blocked already, by the subagent's own save, keeps its
+ * record.
+ */
+export async function blockStated(shell: Shell, result: Result): Promise<StatedBlock | null> {
+  const { boulder, work, task, reading, child, output } = result
+  const reason = task === null ? null : (blockedReason(output)?.slice(0, MAX_REASON_CHARS) ?? null)
+  const now = reading.plan.tasks.find(
+    ({ key, titleHash }) => key === task?.key && titleHash === task.titleHash,
+  )
+  if (reason === null || now === undefined || isSettled(now)) return null
+  if (now.state === "blocked")
+    return { reason, isMarked: true, hasMarked: false, change: (known) => known }
+  const agent = work.task_sessions[now.key]?.agent ?? null
+  const place = { workId: work.work_id, role: "child", taskKey: now.key } as const
+  const summary = resultIn(output).trim().slice(-MAX_SUMMARY_CHARS)
+  const held = openHeldStore({ ...boulder, works: { ...boulder.works, [work.work_id]: work } })
+  const plans = { ...shell.plans, read: async () => reading }
+  const saved = await openDesk({ ...shell, store: held.store, plans }).save(
+    { sessionId: child, agent, place, family: [work.lead_session_id] },
+    { summary, status: "blocked", reason, task: now.key },
+  )
+  if (saved.kind !== "saved") return null
+  const isMarked = saved.mark.kind === "marked"
+  return { reason, isMarked, hasMarked: isMarked, change: held.changeOf(work.work_id) }
+}

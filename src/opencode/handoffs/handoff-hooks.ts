@@ -1,0 +1,83 @@
+// Handoffs in the host's hooks: the line at a start, leases kept alive.
+import type { Hooks } from "@opencode-ai/plugin"
+import { isHeldBy } from "../../boulder/handoff.ts"
+import { settleHandoff } from "../../boulder/handoff-changes.ts"
+import { taskIn } from "../../boulder/handoff-target.ts"
+import { claimable, largestGroup } from "../../decide/handoff-offers.ts"
+import { isSettled, type Plan } from "../../plan/model/plan.ts"
+import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
+import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
+import { lineageOf } from "../host/lineage.ts"
+import type { Shell } from "../host/shell.ts"
+import { callerOf } from "./handoff-caller.ts"
+import { openLeases } from "./handoff-leases.ts"
+import { handoffToolsOf } from "./handoff-tools.ts"
+import { openDesk } from "./open-desk.ts"
+
+/** What the hook table needs of the handoffs. */
+export interface HandoffHooks {
+  readonly tools: NonNullable<Hooks["tool"]>
+  /** A session does something: what makes its leases last on, null where nothing is due. */
+  renewal(sessionId: string): (() => Promise<void>) | null
+  /** The line for the first message of a session since this process runs, where tasks wait; null for any other. */
+  offerFor(message: {
+    sessionId: string
+    agent: string
+    isCommand: boolean
+  }): Promise<string | null>
+}
+
+const MINUTE_MS = 60_000
+
+export function openHandoffs(
+  shell: Shell,
+  run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>,
+): HandoffHooks {
+  const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
+  const desk = openDesk(shell)
+  const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
+  const caller = (sessionId: string, agent: string) => callerOf(shell, sessionId, agent)
+
+  return {
+    tools: handoffToolsOf({ shell, desk, leases, caller, run }),
+    renewal: leases.renewal,
+    async offerFor({ sessionId, agent, isCommand }) {
+      const { handoffs } = await shell.handoffs.open()
+      if (handoffs.length === 0) return null
+      const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
+      for (const { id } of held) if (await desk.renew(sessionId, id)) leases.hold(sessionId, id)
+      if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
+      const now = shell.now()
+      const waiting = claimable(await desk.open(agent), { sessionId, now })
+      return offerLine(waiting, largestGroup(waiting.offers), now)
+    },
+  }
+}
+
+/** The line for `/start-work` that says what waits for a session; null where nothing does. */
+export async function waitingFor(shell: Shell, sessionId: string): Promise<string | null> {
+  const { handoffs } = await shell.handoffs.open()
+  if (handoffs.length === 0) return null
+  const isByAgent = shell.options.handoff.scope === "agent"
+  const agent = isByAgent ? ((await shell.api.session(sessionId))?.agent ?? null) : null
+  const visible = await openDesk(shell).open(agent)
+  return offerNote(claimable(visible, { sessionId, now: shell.now() }))
+}
+
+/** Closes the records of a work that is finished: all but those of tasks that its plan still leaves open. */
+export async function closeHandoffs(shell: Shell, workId: string, plan: Plan): Promise<void> {
+  const { handoffs } = await shell.handoffs.open()
+  for (const handoff of handoffs) {
+    const task = handoff.work_id === workId ? taskIn(plan, handoff) : null
+    if (handoff.work_id === workId && (task === null || isSettled(task)))
+      await shell.handoffs.update(handoff.id, settleHandoff(shell.now(), true))
+  }
+}
+
+/** A session of its own, not a subagent's, in which nothing has been said yet. */
+async function isFirstMessage(shell: Shell, sessionId: string): Promise<boolean> {
+  const chain = await lineageOf(shell, sessionId)
+  if (chain === null || chain.length > 1) return false
+  const { lastTurn, model, identity } = await shell.api.lastTurn(sessionId)
+  return lastTurn === null && model === null && identity.agent === null
+}

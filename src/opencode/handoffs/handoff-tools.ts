@@ -1,0 +1,57 @@
+// The three tools as the host takes them.
+import type { Hooks } from "@opencode-ai/plugin"
+import type { Handoff } from "../../boulder/handoff.ts"
+import { answerTool } from "../../handoffs/answer-tool.ts"
+import { HANDOFF_TOOLS, type HandoffToolName } from "../../prompts/tool-definitions.ts"
+import type { HandoffCaller, HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
+import { taskOf } from "../../store/handoffs/handoff-mark.ts"
+import type { Shell } from "../host/shell.ts"
+import { offerSession } from "../work/offer-session.ts"
+import type { Leases } from "./handoff-leases.ts"
+
+/** What the tools need. `run` is the hook table's guard: it gives the words for a failure of ours. */
+export interface ToolNeeds {
+  readonly shell: Shell
+  readonly desk: HandoffDesk
+  readonly leases: Leases
+  readonly caller: (sessionId: string, agent: string) => Promise<HandoffCaller>
+  readonly run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>
+}
+
+/** The three tools as the host takes them. It checks no arguments: we do, and say what to send instead. */
+export function handoffToolsOf(needs: ToolNeeds): NonNullable<Hooks["tool"]> {
+  return {
+    save_task_progress: toolOf(needs, "save_task_progress"),
+    list_blocked_tasks: toolOf(needs, "list_blocked_tasks"),
+    get_blocked_task: toolOf(needs, "get_blocked_task"),
+  }
+}
+
+function toolOf({ shell, desk, leases, caller, run }: ToolNeeds, tool: HandoffToolName) {
+  const execute = (given: unknown, by: { sessionID: string; agent: string }) =>
+    run(tool, async () => {
+      const { sessionID: sessionId, agent } = by
+      const { text } = await answerTool({
+        tool,
+        given,
+        sessionId,
+        agent,
+        now: shell.now(),
+        desk,
+        caller: () => caller(sessionId, agent),
+        holds: (handoffId) => leases.hold(sessionId, handoffId),
+        reuseFor: (handoff) => reuseFor(shell, handoff),
+      })
+      return text
+    })
+  return { ...HANDOFF_TOOLS[tool], execute }
+}
+
+/** The session of the task that could be resumed, checked with the host; null where none may be. */
+async function reuseFor(shell: Shell, handoff: Handoff): Promise<string | null> {
+  if (shell.options.reuse === "off" || handoff.work_id === null) return null
+  const found = await taskOf(shell, handoff, (await shell.store.read()).boulder)
+  if (found === null) return null
+  const reuse = await offerSession(shell, found.work, found.task, null)
+  return reuse.kind === "reuse" ? reuse.sessionId : null
+}

@@ -1,0 +1,22 @@
+// The desk of the handoffs, with this project's options.
+import { type HandoffDesk, openHandoffDesk } from "../../store/handoffs/handoff-desk.ts"
+import { projectScope } from "../../store/handoffs/handoff-scope.ts"
+import type { Shell } from "../host/shell.ts"
+
+const MINUTE_MS = 60_000
+
+/** The handoffs of this project as all hooks and tools use them. */
+export function openDesk(shell: Shell): HandoffDesk {
+  const { root, handoffs, store, plans, now, options } = shell
+  return openHandoffDesk({
+    root,
+    project: projectScope(root),
+    handoffs,
+    store,
+    plans,
+    now,
+    leaseMs: options.handoff.lease_minutes * MINUTE_MS,
+    marksPlans: options.long_run.partial_plan_updates,
+    byAgent: options.handoff.scope === "agent",
+  })
+}

@@ -1,0 +1,52 @@
+// A decision as a line of the journal.
+import type { PauseReason } from "../../boulder/boulder.ts"
+import type { Decision } from "../../decide/decision.ts"
+import type { Situation } from "../../decide/situation.ts"
+import { spentBudget } from "../../decide/spent-budget.ts"
+import { settledCount } from "../../plan/model/plan.ts"
+import { budgetWords } from "../../prompts/budget-words.ts"
+import { reopenedBy } from "../../prompts/notice-text.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
+
+/** What made a decision, for the journal: numbers and short texts only; with a pause, what re-opens it. */
+export function factsOf(situation: Situation, decision: Decision): JournalEntry["facts"] {
+  const { busyChildren, progress, lastTurn } = situation
+  return {
+    ...(decision.kind === "pause" ? pauseFacts(situation, decision.reason) : {}),
+    ...countFacts(situation),
+    children: busyChildren.length,
+    turn_ours: lastTurn?.ours ?? null,
+    turn_error: lastTurn?.error ?? null,
+    context_tokens: lastTurn?.contextTokens ?? null,
+    progress,
+  }
+}
+
+function pauseFacts({ work, now, limits }: Situation, reason: PauseReason): JournalEntry["facts"] {
+  const spent = work === null || reason !== "budget-spent" ? null : spentBudget(work, now, limits)
+  const budget = spent === null ? {} : { budget: budgetWords(spent) }
+  return { ...budget, reopened_by: reopenedBy(reason) }
+}
+
+const WINDOW_CHARS = 200
+
+function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
+  if (work === null) return {}
+  const kept = {
+    settled: work.completed_count,
+    total: work.total_count,
+    blocked: work.blocked_count,
+    continuations: work.continuation.count,
+    streak: work.continuation.no_progress_streak,
+    failures: work.continuation.failures,
+    round: work.round.number,
+    checkpoint: work.checkpoint_seq,
+    window: work.current_window.join(",").slice(0, WINDOW_CHARS),
+    tokens: work.tokens.spent,
+    token_ceiling: work.tokens.ceiling,
+  }
+  if (plan.kind === "unavailable")
+    return work.status === "active" ? { ...kept, plan: plan.message } : kept
+  const { counts } = plan.plan
+  return { ...kept, settled: settledCount(counts), total: counts.total, blocked: counts.blocked }
+}

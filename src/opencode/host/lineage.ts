@@ -1,0 +1,53 @@
+// A session and its ancestors.
+import { SESSION_ID } from "../../boulder/boulder.ts"
+import type { Shell } from "./shell.ts"
+
+const MAX_STEPS = 8
+
+/**
+ * A session and its ancestors, itself first, at most 8 steps up. Null for an id of the wrong form and for a
+ * session that the host does not know.
+ */
+export async function lineageOf(
+  { api, sessions }: Pick<Shell, "api" | "sessions">,
+  sessionId: string,
+): Promise<readonly string[] | null> {
+  const chain: string[] = []
+  let current: string | null = sessionId
+  while (current !== null && chain.length <= MAX_STEPS) {
+    if (!SESSION_ID.test(current) || chain.includes(current)) return null
+    chain.push(current)
+    const known: string | null | undefined = sessions.of(current).parentId
+    if (known !== undefined) {
+      current = known
+      continue
+    }
+    const session = await api.session(current)
+    if (session === null) return null
+    sessions.note({ kind: "session-created", sessionId: current, parentId: session.parentId })
+    current = session.parentId
+  }
+  return chain
+}
+
+/** The remembered sessions above one, the nearest first. */
+export function ancestorsOf(
+  { sessions }: Pick<Shell, "sessions">,
+  sessionId: string,
+): readonly string[] {
+  const above: string[] = []
+  let current = sessions.of(sessionId).parentId
+  while (current && above.length < MAX_STEPS) {
+    above.push(current)
+    current = sessions.of(current).parentId
+  }
+  return above
+}
+
+/** The remembered sessions below `leadId`. */
+export function descendantsOf(
+  { sessions }: Pick<Shell, "sessions">,
+  leadId: string,
+): readonly string[] {
+  return [...sessions.ids()].filter((id) => ancestorsOf({ sessions }, id).includes(leadId))
+}

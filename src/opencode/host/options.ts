@@ -1,0 +1,191 @@
+// The options, their schema and defaults.
+import { z } from "zod"
+import { unsafePartOf } from "../../boulder/unsafe-part.ts"
+import type { Limits } from "../../decide/situation.ts"
+
+const seconds = (value: number, about: string) =>
+  z.number().min(0).max(86_400).default(value).describe(about)
+const count = (value: number, about: string) =>
+  z.int().min(1).max(100_000).default(value).describe(about)
+
+const tokens = (value: number, about: string) =>
+  z
+    .union([z.int().min(1_000).max(100_000_000), z.string().regex(/^[1-9][0-9]?%$/)], {
+      error: 'expected a number of tokens from 1000, or a share such as "60%"',
+    })
+    .default(value)
+    .describe(about)
+
+const longRunFields = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe("Rounds with checkpoints, token limits and shards; the window is shown either way."),
+  window_size: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(3)
+    .describe("Tasks shown to the orchestrator at a time."),
+  checkpoint_every: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe(
+      "Settled tasks until a checkpoint is written and the round ends; sooner, between two tasks, once its turn has filled a quarter of the soft limit.",
+    ),
+  shard_size: z
+    .int()
+    .min(10)
+    .max(15)
+    .default(12)
+    .describe("Tasks of a shard, where the plan's sections do not ask for a few more or less."),
+  token_soft_limit: tokens(
+    60_000,
+    "Context of the lead session at which the round ends early; tokens, or a share of the model's context.",
+  ),
+  token_hard_limit: tokens(
+    90_000,
+    "Context at which its tools are refused until the next round; tokens, or a share.",
+  ),
+  partial_plan_updates: z
+    .boolean()
+    .default(true)
+    .describe("`save_task_progress` marks its task in the plan; without it the agent has to."),
+  blocker_skip: z
+    .boolean()
+    .default(true)
+    .describe("A blocked task is passed over; without it the work pauses at the first one."),
+})
+
+const longRun = longRunFields.superRefine(
+  ({ token_soft_limit: soft, token_hard_limit: hard }, ctx) => {
+    if (!isAbove(soft, hard)) return
+    const message = `expected token_soft_limit to be at most token_hard_limit (they are ${soft} and ${hard})`
+    ctx.addIssue({ code: "custom", message })
+  },
+)
+
+/** Of a number and a share nobody knows before there is a model. */
+function isAbove(soft: number | string, hard: number | string): boolean {
+  return (
+    typeof soft === typeof hard && Number.parseInt(`${soft}`, 10) > Number.parseInt(`${hard}`, 10)
+  )
+}
+
+const handoff = z.strictObject({
+  lease_minutes: z
+    .number()
+    .min(1)
+    .max(10_080)
+    .default(30)
+    .describe("How long a claimed task stays with its session when nothing is heard of it."),
+  scope: z
+    .enum(["project", "agent"])
+    .default("project")
+    .describe("Who is offered a handoff: every session of the project, or the same agent only."),
+})
+
+const continuation = z.strictObject({
+  max_per_work: count(200, "Continuations of one work before it pauses."),
+  max_per_hour: count(30, "Continuations of one work within an hour before it pauses."),
+  max_tokens_per_work: z
+    .union([z.int().min(1_000).max(1_000_000_000_000), z.null()], {
+      error: "expected a number of tokens from 1000, or null for no ceiling",
+    })
+    .default(null)
+    .describe(
+      "Tokens that the sessions of one work send and receive, subagents' and cached ones too, before it pauses.",
+    ),
+  no_progress_turns: count(2, "Turns of ours in a row without progress before the work pauses."),
+  cooldown_seconds: seconds(5, "Least time between two continuations."),
+  backoff_seconds: seconds(5, "Wait after a failed turn; doubled with each further one."),
+  long_backoff_seconds: seconds(300, "Wait once `long_backoff_after` turns in a row have failed."),
+  long_backoff_after: count(5, "Failed turns in a row until the long wait."),
+  pause_after_failures: count(10, "Failed turns in a row until the work pauses."),
+})
+
+/** Every option with its default: the one place that knows them. */
+export const optionsSchema = z.strictObject({
+  reuse: z
+    .enum(["hint", "auto", "off"])
+    .default("hint")
+    .describe(
+      "`hint` shows the session to reuse, `auto` sets it in the `task` call, `off` does neither.",
+    ),
+  orchestrator_writes: z
+    .enum(["warn", "block", "allow"])
+    .default("warn")
+    .describe(
+      "What happens when the orchestrator edits sources itself: one reminder a round, a refusal, nothing.",
+    ),
+  task_state: z
+    .enum(["works", "always", "off"])
+    .default("works")
+    .describe(
+      "Whose task state survives compaction: sessions that lead or have led a work that is not completed, every session, none.",
+    ),
+  micro_compaction: z
+    .enum(["on", "with_bash", "off"])
+    .default("on")
+    .describe(
+      "Old outputs of `read`, `grep`, `glob` and `list` (and of `bash`) become one line, beyond the last two rounds.",
+    ),
+  long_run: longRun.default(longRun.parse({})),
+  handoff: handoff.default(handoff.parse({})),
+  continuation: continuation.default(continuation.parse({})),
+})
+
+export type Options = z.infer<typeof optionsSchema>
+
+/** The options in force, and a message for each that was wrong. Wrong options never stop opencode. */
+export function readOptions(given: unknown): {
+  readonly options: Options
+  readonly problems: readonly string[]
+} {
+  const parsed = optionsSchema.safeParse(given ?? {})
+  if (parsed.success) return { options: parsed.data, problems: [] }
+  const problems = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => problem(given, [...issue.path, key], unknownAt(issue.path)))
+      : [problem(given, issue.path, issue.message)],
+  )
+  return { options: optionsSchema.parse({}), problems }
+}
+
+/** The numbers that the decision works with. */
+export function limitsOf({ continuation: given, long_run }: Options): Limits {
+  return {
+    maxPerWork: given.max_per_work,
+    maxPerHour: given.max_per_hour,
+    maxTokens: given.max_tokens_per_work,
+    noProgressTurns: given.no_progress_turns,
+    cooldownMs: given.cooldown_seconds * 1_000,
+    backoffMs: given.backoff_seconds * 1_000,
+    longBackoffMs: given.long_backoff_seconds * 1_000,
+    longBackoffAfter: given.long_backoff_after,
+    pauseAfterFailures: given.pause_after_failures,
+    blockerSkip: long_run.blocker_skip,
+  }
+}
+
+function problem(given: unknown, path: readonly PropertyKey[], expected: string): string {
+  const name = path.join(".").slice(0, 80) || "options"
+  const value = valueAt(given, path)
+  // What is nested thousands deep takes JSON.stringify seconds.
+  const found = unsafePartOf(value) ?? (JSON.stringify(value) ?? "nothing").slice(0, 80)
+  return `All defaults are in force: option ${name}: ${expected}; found ${found}.`
+}
+
+function unknownAt(path: readonly PropertyKey[]): string {
+  const known = Object.keys(Object(valueAt(optionsSchema.parse({}), path)))
+  return `no such option, expected one of ${known.join(", ")}`
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  let value = given
+  for (const key of path)
+    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined
+  return value
+}

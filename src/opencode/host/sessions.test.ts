@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test"
+import { NOTHING_REMEMBERED } from "../../decide/session-memory.ts"
+import { openSessions } from "./sessions.ts"
+
+const created = (sessionId: string, parentId: string | null = null) =>
+  ({ kind: "session-created", sessionId, parentId }) as const
+
+describe("the memory of sessions", () => {
+  test("of a session that nothing was told of is empty", () => {
+    expect(openSessions().of("ses_a")).toBe(NOTHING_REMEMBERED)
+  })
+  test("takes events into their own session", () => {
+    const sessions = openSessions()
+    sessions.note(created("ses_a"))
+    sessions.note({ kind: "question-asked", sessionId: "ses_b", requestId: "q" })
+    expect(sessions.of("ses_a")).toMatchObject({ parentId: null, questions: [] })
+    expect(sessions.of("ses_b")).toMatchObject({ parentId: undefined, questions: ["q"] })
+    expect([...sessions.ids()]).toEqual(["ses_a", "ses_b"])
+  })
+  test("an event that says nothing new takes no room", () => {
+    const sessions = openSessions()
+    sessions.note({ kind: "session-idle", sessionId: "ses_a" })
+    expect([...sessions.ids()]).toEqual([])
+  })
+  test("is emptied when a session is deleted", () => {
+    const sessions = openSessions()
+    sessions.note(created("ses_a"))
+    sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
+    expect(sessions.of("ses_a")).toBe(NOTHING_REMEMBERED)
+    expect([...sessions.ids()]).toEqual([])
+  })
+  test("is bounded: the sessions that were told of longest ago go first", () => {
+    const sessions = openSessions()
+    sessions.note(created("ses_old"))
+    sessions.note(created("ses_kept"))
+    for (let index = 0; index < 1_500; index++) {
+      sessions.note(created(`ses_${index}`))
+      if (index % 100 === 0)
+        sessions.note({
+          kind: "model-told",
+          sessionId: "ses_kept",
+          contextLimit: index + 1,
+          compactsAt: index,
+        })
+    }
+    const ids = [...sessions.ids()]
+    expect(ids).toHaveLength(1_000)
+    expect(ids).toContain("ses_1499")
+    expect(sessions.of("ses_kept").parentId).toBeNull()
+    expect(ids).not.toContain("ses_old")
+  })
+  describe("a session that is run runs below whoever runs it", () => {
+    const runs = (sessionId: string, childId: string | null) =>
+      ({ kind: "task-part", sessionId, callId: "call", status: "running", childId }) as const
+    test("also one that another session has made (13a)", () => {
+      const sessions = openSessions()
+      sessions.note(created("ses_child", "ses_a"))
+      sessions.note(runs("ses_b", "ses_child"))
+      expect(sessions.of("ses_child").parentId).toBe("ses_b")
+    })
+    test("but never one below itself, nor one above it", () => {
+      const sessions = openSessions()
+      sessions.note(created("ses_a"))
+      sessions.note(created("ses_b", "ses_a"))
+      sessions.note(runs("ses_b", "ses_b"))
+      sessions.note(runs("ses_b", "ses_a"))
+      sessions.note(runs("ses_b", null))
+      expect(sessions.of("ses_a").parentId).toBeNull()
+      expect(sessions.of("ses_b").parentId).toBe("ses_a")
+    })
+  })
+  test("two memories share nothing", () => {
+    const one = openSessions()
+    one.note(created("ses_a"))
+    expect([...openSessions().ids()]).toEqual([])
+  })
+})

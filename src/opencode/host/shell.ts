@@ -1,0 +1,44 @@
+// What the hooks stand on.
+
+import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
+import type { PlanFiles } from "../../store/plans/plan-files.ts"
+import type { Journal } from "../../store/records/journal.ts"
+import type { RecordFiles } from "../../store/records/record-files.ts"
+import type { ShardFiles } from "../../store/records/shard-files.ts"
+import type { TaskStateFiles } from "../../store/records/task-state-files.ts"
+import type { WorkArchive } from "../../store/records/work-archive.ts"
+import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
+import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
+import type { Options } from "./options.ts"
+import type { SessionApi } from "./session-api.ts"
+import type { Sessions } from "./sessions.ts"
+
+/** What the hooks stand on: made once, in the composition root. */
+export interface Shell {
+  readonly root: string
+  /** The folder that the host runs in: relative paths of tools start here. */
+  readonly directory: string
+  readonly options: Options
+  /** What was wrong with the options as given. */
+  readonly problems: readonly string[]
+  readonly store: BoulderStore
+  /** Where finished works and settled tasks go. */
+  readonly archive: WorkArchive
+  /** What other plugins' formats remember of this project, as ours. */
+  readonly older: (sessionId: string) => Promise<OlderBoulder>
+  readonly plans: PlanFiles
+  readonly handoffs: HandoffStore
+  readonly taskStates: TaskStateFiles
+  readonly journal: Journal
+  readonly records: RecordFiles
+  readonly shards: ShardFiles
+  readonly api: SessionApi
+  readonly sessions: Sessions
+  /** ms since 1970 */
+  readonly now: () => number
+  /** A text that changes with the content of the work tree; null where git does not tell. */
+  readonly tree: () => Promise<string | null>
+  readonly planPaths: () => Promise<readonly string[]>
+  /** A line in the log of the host. */
+  readonly log: (message: string) => Promise<void>
+}

@@ -1,0 +1,176 @@
+// Turns a decision into effects.
+import type { PauseReason, Work } from "../../boulder/boulder.ts"
+import { recordFailure } from "../../boulder/continuation-record.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
+import type { Decision } from "../../decide/decision.ts"
+import { isWaveApproved } from "../../decide/final-wave.ts"
+import { windowOf } from "../../decide/window.ts"
+import { blockedWords } from "../../prompts/blocked-lines.ts"
+import { budgetWords } from "../../prompts/budget-words.ts"
+import { continuationText } from "../../prompts/continuation-text.ts"
+import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
+import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
+import { descendantsOf } from "../host/lineage.ts"
+import { HostCallError } from "../host/session-api.ts"
+import type { Shell } from "../host/shell.ts"
+import { TimeLimitError } from "../host/time-limit.ts"
+import { changeOnWork, type DecidedOnWork } from "../work/decide-on-work.ts"
+import { offerSession } from "../work/offer-session.ts"
+import { showWindow } from "../work/show-window.ts"
+import type { Gathered } from "./gather-situation.ts"
+
+/** How soon to look again where no idle tells the end of a compaction; a busy session has its idle before it. */
+const COMPACTION_MS = 10_000
+
+/** A decision that was written, and what it was made of. */
+export interface Written extends DecidedOnWork<IdleDecision> {
+  readonly gathered: Gathered
+  /** The prompt, where the decision is to go on. */
+  readonly text: string | null
+}
+
+/** The prompt of a continuation, made before it is reserved: what asks host and disk comes first. */
+export async function textFor(shell: Shell, gathered: Gathered): Promise<string | null> {
+  const { reading, lastMessage } = gathered
+  const first = decideIdle(gathered, gathered.situation.work, {
+    lastMessage,
+    counted: (work) => work,
+  })
+  if (first.decision.kind !== "continue" || reading.kind !== "read") return null
+  const { work, lastTurn } = first.situation
+  const { plan } = reading
+  const window = windowOf(plan, work, shell.options.long_run.window_size)
+  const [next] = window
+  const reuse =
+    next === undefined || shell.options.reuse === "off"
+      ? null
+      : await offerSession(shell, work, next, null)
+  return continuationText({
+    planName: work.plan_name,
+    planPath: work.active_plan,
+    counts: plan.counts,
+    window: await showWindow(shell, work, reading, window),
+    reuse,
+    waveApproved: isWaveApproved(plan, work),
+    cutOff: lastTurn?.isSummary === true && work.round.ended === null,
+  })
+}
+
+/** Shows what was decided and written. What fails here is a second decision, and that is what it gives then. */
+export async function carryOut(shell: Shell, written: Written): Promise<Decision> {
+  const { made, gathered } = written
+  const { decision } = made
+  switch (decision.kind) {
+    case "retry":
+      return decision
+    case "rest":
+      await sayWait(shell, written)
+      return decision
+    case "pause":
+      forgetStops(shell, written.work)
+      await sayPause(shell, written, decision.reason)
+      return decision
+    case "finish": {
+      const { plan, work } = made.situation
+      if (plan.kind !== "read") return decision
+      await closeHandoffs(shell, work.work_id, plan.plan)
+      const { done, cancelled, total } = plan.plan.counts
+      await say(shell, finishNotice(work.plan_name, done + cancelled, total), "success")
+      return decision
+    }
+    case "compact":
+      return compact(shell, gathered, decision)
+    case "continue":
+      return prompt(shell, written, decision)
+  }
+}
+
+async function prompt(shell: Shell, written: Written, decision: Decision): Promise<Decision> {
+  const { gathered, text, work } = written
+  const { sessionId, identity, limits } = gathered.situation
+  try {
+    // Decided otherwise on the newest state than on what was gathered: there is no text for it.
+    if (text === null) return { kind: "retry", reason: "superseded", at: shell.now() }
+    await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
+    return decision
+  } catch (error) {
+    if (!isSilence(error)) throw error
+    await changeOnWork(shell, work, recordFailure(null, isoOf(shell.now())))
+    return { kind: "retry", reason: "prompt-failed", at: shell.now() + limits.backoffMs }
+  }
+}
+
+/** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */
+async function compact(
+  shell: Shell,
+  { situation }: Gathered,
+  decision: Decision,
+): Promise<Decision> {
+  const { sessionId, identity } = situation
+  const failed = { kind: "retry", reason: "compaction-failed", at: shell.now() } as const
+  if (identity.model === null) return failed
+  try {
+    await shell.api.compact(sessionId, identity.model)
+    return decision
+  } catch (error) {
+    if (error instanceof HostCallError) return failed
+    throw error
+  }
+}
+
+async function sayPause(
+  shell: Shell,
+  { made, gathered, work }: Written,
+  reason: PauseReason,
+): Promise<void> {
+  const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
+  const blocked = isOfBlocks ? await blockedNow(shell, work, gathered.reading) : []
+  const waitsFor =
+    work.spent_budget === null
+      ? blockedWords(blocked, SHOWN_BLOCKED) || null
+      : budgetWords(work.spent_budget)
+  await say(shell, pauseNotice(made.situation.work.plan_name, reason, waitsFor), "warning")
+}
+
+/** A stop or a refusal is compared with other times until a pause is written, and no longer: the clock may step later. */
+function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
+  for (const sessionId of [leadId, ...descendantsOf(shell, leadId)])
+    shell.sessions.note({ kind: "stop-written", sessionId })
+}
+
+const SHOWN_BLOCKED = 3
+
+/** A wait for the user's approval is said once. */
+async function sayWait(shell: Shell, { made, gathered }: Written): Promise<void> {
+  const now = made.work.awaiting_approval
+  const before = gathered.situation.work.awaiting_approval
+  if (made.decision.reason !== "awaiting-approval" || now?.fingerprint === before?.fingerprint)
+    return
+  await say(shell, approvalNotice(made.work.plan_name), "info")
+}
+
+/** A toast that the host does not take changes nothing of what was decided. */
+async function say(
+  { api, log }: Shell,
+  message: string,
+  variant: "info" | "success" | "warning",
+): Promise<void> {
+  try {
+    await api.toast(message, variant)
+  } catch (error) {
+    if (!isSilence(error)) throw error
+    await log(`a notice could not be shown (${message})`)
+  }
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof HostCallError || error instanceof TimeLimitError
+}
+
+/** When a session is to be looked at again after a decision, in ms since 1970; null where an event tells. */
+export function lookAgainAt(decision: Decision, now: number): number | null {
+  if (decision.kind === "compact") return now + COMPACTION_MS
+  return decision.kind === "retry" ? decision.at : null
+}

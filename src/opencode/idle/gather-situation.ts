@@ -1,0 +1,139 @@
+// Gathers everything that the idle decision may look at, once.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { type IdleFacts, reopenedByEdit } from "../../decide/decide-idle.ts"
+import { handoffProgress } from "../../decide/handoff-offers.ts"
+import { workLed } from "../../decide/place.ts"
+import { progressOf } from "../../decide/progress.ts"
+import type { Identity, LastTurn, PlanReading, Situation } from "../../decide/situation.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { limitsInForce } from "../host/limits-in-force.ts"
+import { descendantsOf, lineageOf } from "../host/lineage.ts"
+import { limitsOf } from "../host/options.ts"
+import type { Shell } from "../host/shell.ts"
+import { placeOf } from "../work/place-of.ts"
+
+/** What a look at a session that is not led stands on: it has no work that could be decided on. */
+interface NotLed {
+  readonly kind: "not-led"
+  readonly situation: Situation
+}
+
+/** What an idle of a lead session is decided on, and what carrying it out needs besides. */
+export interface Gathered extends IdleFacts {
+  readonly kind: "led"
+  /** Every work, as it was read. */
+  readonly boulder: Boulder
+  readonly reading: PlanFileReading
+}
+
+const NOBODY: Identity = { agent: null, model: null, variant: null }
+
+/**
+ * Gathers everything that the idle decision may look at, once. Where the first facts decide it (no work, a child, not
+ * the lead, a pause that no edit of the plan has lifted) nothing more is asked of the host.
+ */
+export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
+  const { lastMessage } = shell.sessions.of(sessionId)
+  const place = await placeOf(shell, sessionId, "far")
+  const { role, work: known, boulder } = place
+  const isChild = role === "child" || role === "former-child"
+  const bare = { ...bareSituation(shell, sessionId), isChild }
+  const work = workLed(place)
+  if (work === null || boulder === null)
+    return { kind: "not-led", situation: { ...bare, work: known } }
+  const reading = await shell.plans.read(work.active_plan)
+  const planHash = reading.kind === "read" ? reading.fingerprint.hash : null
+  const plan = planReading(reading)
+  const asked = { ...bare, work, plan }
+  const goesOn = reopenedByEdit(work, plan, planHash, asked.now).status === "active"
+  const situation = goesOn ? await askHost(shell, asked, reading) : asked
+  return { kind: "led", situation, planHash, lastMessage, boulder, reading }
+}
+
+/** The ids of the sessions below `leadId` that the host is running now. */
+export async function busyChildrenOf(shell: Shell, leadId: string): Promise<readonly string[]> {
+  return childrenAmong(shell, await shell.api.busySessions(), leadId)
+}
+
+async function childrenAmong(
+  shell: Shell,
+  running: ReadonlySet<string>,
+  leadId: string,
+): Promise<readonly string[]> {
+  const busy = [...running].filter((id) => id !== leadId)
+  const chains = await Promise.all(busy.map((id) => lineageOf(shell, id)))
+  return busy.filter((_, index) => chains[index]?.includes(leadId) ?? false)
+}
+
+function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" | "isChild"> {
+  return {
+    now: shell.now(),
+    sessionId,
+    lastTurn: null,
+    identity: NOBODY,
+    abortedAt: null,
+    rejectedAt: null,
+    waitingFor: null,
+    plan: { kind: "unavailable", message: "not looked at" },
+    busyChildren: [],
+    isBusy: false,
+    progress: "",
+    limits: limitsOf(shell.options),
+    tokenLimits: null,
+  }
+}
+
+async function askHost(
+  shell: Shell,
+  asked: Situation & { readonly work: Work },
+  reading: PlanFileReading,
+): Promise<Situation & { readonly work: Work }> {
+  const { sessionId, work } = asked
+  const [{ lastTurn, identity }, running, tree, { handoffs }] = await Promise.all([
+    shell.api.lastTurn(sessionId),
+    shell.api.busySessions(),
+    shell.tree(),
+    shell.handoffs.open(),
+  ])
+  const busyChildren = await childrenAmong(shell, running, sessionId)
+  const saved = handoffProgress(handoffs, work.work_id)
+  noteLead(shell, sessionId, lastTurn)
+  return {
+    ...asked,
+    now: shell.now(),
+    lastTurn,
+    identity,
+    ...humanFacts(shell, sessionId),
+    busyChildren,
+    isBusy: running.has(sessionId),
+    progress: reading.kind === "read" ? progressOf(reading.plan, work, tree, saved) : "",
+    tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
+  }
+}
+
+/** After a restart the host's last message tells what no event has. */
+function noteLead({ sessions }: Shell, sessionId: string, lastTurn: LastTurn | null): void {
+  sessions.note({ kind: "leads", sessionId })
+  const contextTokens = lastTurn === null || lastTurn.isSummary ? 0 : lastTurn.contextTokens
+  sessions.note({ kind: "context-told", sessionId, contextTokens })
+}
+
+function humanFacts(
+  shell: Shell,
+  leadId: string,
+): Pick<Situation, "abortedAt" | "rejectedAt" | "waitingFor"> {
+  const lead = shell.sessions.of(leadId)
+  const family = [lead, ...descendantsOf(shell, leadId).map((id) => shell.sessions.of(id))]
+  const rejections = family.map((memory) => memory.rejectedAt).filter((at) => at !== null)
+  const questions = family.some((memory) => memory.questions.length > 0)
+  const permissions = family.some((memory) => memory.permissions.length > 0)
+  return {
+    abortedAt: lead.abortedAt,
+    rejectedAt: rejections.length === 0 ? null : Math.max(...rejections),
+    waitingFor: questions ? "question" : permissions ? "permission" : null,
+  }
+}
+
+function planReading(reading: PlanFileReading): PlanReading {
+  return reading.kind === "read" ? { kind: "read", plan: reading.plan } : reading
+}

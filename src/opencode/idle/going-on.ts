@@ -1,0 +1,46 @@
+// Who goes on after a compaction, and what it counts for.
+import type { Work } from "../../boulder/boulder.ts"
+import { recordCompaction } from "../../boulder/compaction-record.ts"
+import { decideIdle } from "../../decide/decide-idle.ts"
+import type { Decision } from "../../decide/decision.ts"
+import { workLed } from "../../decide/place.ts"
+import { settledCount } from "../../plan/model/plan.ts"
+import type { Shell } from "../host/shell.ts"
+import { changeOnWork } from "../work/decide-on-work.ts"
+import { workAndPlan } from "../work/place-of.ts"
+import { gatherSituation } from "./gather-situation.ts"
+
+/** Pauses that stop a work from running on and on: the host must not run on in its place. */
+const RUNAWAY: ReadonlySet<string> = new Set(["compaction-loop", "no-progress", "budget-spent"])
+
+/**
+ * Whether we go on after a compaction of this session, so that the host must not: what the idle behind it will decide,
+ * decided now. Where that ends the turn without a word of ours (the work is done, or waits for a person), the host
+ * goes on, for what the turn had still to say; so it does wherever the turn is the user's own and we would pause.
+ */
+export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> {
+  // The host tells of this compaction later, so that it is not counted yet: a pause for that holds the host as we do.
+  const gathered = await gatherSituation(shell, sessionId)
+  if (gathered.kind === "not-led") return false
+  // The session runs while the host asks; at the idle behind it, it does not.
+  const idle = { ...gathered, situation: { ...gathered.situation, isBusy: false } }
+  const { lastMessage } = gathered
+  const writing = { lastMessage, counted: (work: Work) => work }
+  const { decision } = decideIdle(idle, gathered.situation.work, writing)
+  return decision.kind === "pause"
+    ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
+    : GOING_ON.has(decision.kind)
+}
+
+const GOING_ON: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "compact"])
+
+/** Counts a compaction that has ended, for the work that the session leads. */
+export async function countCompaction(shell: Shell, sessionId: string): Promise<void> {
+  const found = await workAndPlan(shell, sessionId, workLed)
+  if (found === null) return
+  const { work, reading } = found
+  const settled = reading.kind === "read" ? settledCount(reading.plan.counts) : work.completed_count
+  const { isUsersTurn } = shell.sessions.of(sessionId)
+  const counted = recordCompaction(settled, { isUsersTurn })
+  await changeOnWork(shell, work, counted)
+}

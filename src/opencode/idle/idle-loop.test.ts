@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LEAD } from "../../../test/support/builders.ts"
+import { waitUntil } from "../../../test/support/host-wait.ts"
+import { planOf } from "../../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import type { Boulder } from "../../boulder/boulder.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+
+const turn = {
+  messageId: "msg_1",
+  createdAt: 1_790_000_000_000,
+  ours: false,
+  error: null as string | null,
+  ended: false,
+  contextTokens: 0,
+  isSummary: true,
+  isUnanswered: false,
+}
+const failuresIn = async (root: string) => {
+  const { boulder } = await openFileBoulderStore({ root }).read()
+  return Object.values((boulder as Boulder).works)[0]?.continuation.failures
+}
+
+/** A work whose lead's last turn is half written when the host tells of its idle. */
+function withHalfWritten(
+  run: (scene: {
+    plugin: PluginInProcess
+    root: string
+    write: (given: Partial<typeof turn>) => void
+  }) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (root) => {
+    let lastTurn = turn
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const identity = { agent: null, model: null, variant: null }
+    const plugin = openPlugin(
+      root,
+      {},
+      { lastTurn: async () => ({ lastTurn, identity, model: null }) },
+    )
+    await plugin.startWork(LEAD, "plans/demo.md")
+    await plugin.fallIdle(LEAD)
+    const write = (given: Partial<typeof turn>) => {
+      lastTurn = { ...turn, ...given }
+    }
+    await run({ plugin, root, write })
+    await plugin.hooks.dispose?.()
+  })
+}
+
+test("a turn that is half written at its idle is no success: its failure is counted when it is there", () =>
+  withHalfWritten(async ({ plugin, root, write }) => {
+    expect(plugin.prompts).toEqual([])
+    write({ error: "APIError" })
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toEqual([])
+    expect(await failuresIn(root)).toBe(1)
+  }))
+
+test("one that went well goes on with the idle behind it", () =>
+  withHalfWritten(async ({ plugin, root, write }) => {
+    write({ ended: true })
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toHaveLength(1)
+    expect(await failuresIn(root)).toBe(0)
+  }))
+
+test("one that stays so has died with its host, and holds nothing up: it is looked at again", () =>
+  withHalfWritten(async ({ plugin, root }) => {
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toEqual([])
+    await waitUntil(
+      () => plugin.prompts.length > 0,
+      () => "nothing was prompted",
+    )
+    expect(plugin.prompts).toHaveLength(1)
+    expect(await failuresIn(root)).toBe(0)
+  }))

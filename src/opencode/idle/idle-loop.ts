@@ -1,0 +1,226 @@
+// Runs the decision at an idle, again while something waits.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { recordFailure } from "../../boulder/continuation-record.ts"
+import { isoOf, msUntil } from "../../boulder/iso-time.ts"
+import { decideContinuation } from "../../decide/decide-continuation.ts"
+import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
+import type { Decision } from "../../decide/decision.ts"
+import type { Situation } from "../../decide/situation.ts"
+import { factsOf } from "../host/journal-facts.ts"
+import type { Shell } from "../host/shell.ts"
+import { withinLimit } from "../host/time-limit.ts"
+import type { Timers } from "../host/timers.ts"
+import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { changeReading } from "../work/record-plan.ts"
+import { tidyBoulder } from "../work/tidy-boulder.ts"
+import { carryOut, lookAgainAt, textFor } from "./carry-out.ts"
+import { type Gathered, gatherSituation } from "./gather-situation.ts"
+import { countCompaction } from "./going-on.ts"
+
+/** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
+const WATCH_MS = 2_000
+/** A host that did not answer is asked again this often: silence must not end a run. */
+const MAX_LOST = 5
+const LOST_MS = 5_000
+/** A turn's end is written within this of its idle; what is not there then has died with its host. */
+const HALF_WRITTEN_MS = 1_000
+/** A look takes no longer: one behind a timer has no other limit. */
+const LOOK_MS = 7_000
+/** A prompt that the host has taken begins its turn within this. */
+const UNANSWERED_MS = 10_000
+
+/** Sessions that are nobody's lead: nothing was decided about a work. */
+const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
+
+/** Reacts to sessions that fall idle: translate, gather, decide, carry out. One session is looked at once at a time. */
+export interface IdleLoop {
+  /** Looks at a session; resolves when its decision is carried out, rejects when it could not be made. */
+  fellIdle(sessionId: string): Promise<void>
+  /** A session was compacted: counted at once, and before the next look. */
+  compacted(sessionId: string): Promise<void>
+  /** A session runs again: its next idle decides what was to be looked at later. */
+  becameBusy(sessionId: string): void
+  forget(sessionId: string): void
+}
+
+export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
+  /** The order of looks: it says nothing of a work, and is empty when nothing runs. */
+  const running = new Map<string, Promise<void>>()
+
+  const look = async (sessionId: string, isLate: boolean): Promise<void> => {
+    const gathered = await gatherSituation(shell, sessionId)
+    if (gathered.kind === "not-led") {
+      await write(gathered.situation, decideContinuation(gathered.situation))
+      return
+    }
+    if (isHalfWritten(gathered.situation) && !isLate) {
+      timers.set(sessionId, HALF_WRITTEN_MS, () => lookNext(sessionId, true))
+      return
+    }
+    const { situation, reading } = gathered
+    const text = await textFor(shell, gathered)
+    const counted = changeReading(shell, reading, sessionId)
+    const decided = await decideOnWork(shell, situation.work, (newest): IdleDecision => {
+      const { lastMessage } = shell.sessions.of(sessionId)
+      const made = decideIdle(gathered, newest, { lastMessage, counted })
+      return made.decision.kind === "continue" && text === null ? superseded(made, newest) : made
+    })
+    if (decided === null) return
+    if (decided.made.decision.kind === "continue")
+      // Set before the prompt: the turn that it begins takes it away.
+      timers.set(sessionId, UNANSWERED_MS, () => unanswered(decided))
+    const decision = await carryOut(shell, { ...decided, gathered, text })
+    shell.sessions.note({ kind: "look-done", sessionId })
+    await write(decided.made.situation, decision)
+    await goOn(gathered, decided, decision)
+  }
+
+  /** When and what is looked at next, after a decision that was carried out. */
+  const goOn = async (
+    { situation, reading, planHash }: Gathered,
+    { work, boulder }: DecidedOnWork<IdleDecision>,
+    decision: Decision,
+  ): Promise<void> => {
+    const { sessionId } = situation
+    if (decision.kind === "finish") {
+      await tidyBoulder(shell, boulder, { work, reading })
+      const isNext = worksLed(boulder, sessionId).some(({ status }) => status === "active")
+      if (isNext) timers.set(sessionId, 0, () => fellIdle(sessionId))
+      return
+    }
+    const at = lookAgainAt(decision, shell.now())
+    if (at !== null) timers.set(sessionId, msUntil(at, shell.now()), () => fellIdle(sessionId))
+    else if (decision.kind !== "continue" && waits(work))
+      watch(sessionId, { works: textOf(boulder, sessionId), plan: work.active_plan, planHash })
+  }
+
+  /** A prompt that the host has taken, and no turn begun for: a turn that failed. */
+  const unanswered = async ({
+    made: { situation },
+    work: prompted,
+  }: DecidedOnWork<IdleDecision>): Promise<void> => {
+    const { sessionId, limits } = situation
+    if ((await shell.api.busySessions()).has(sessionId)) return
+    const now = shell.now()
+    const isOurs = ({ lead_session_id: lead, continuation }: Work): boolean =>
+      lead === sessionId && continuation.count === prompted.continuation.count
+    const work = await changeOnWork(shell, prompted, (newest) =>
+      isOurs(newest) ? recordFailure(null, isoOf(now))(newest) : newest,
+    )
+    if (work === null || !isOurs(work)) return
+    await write(situation, {
+      kind: "retry",
+      reason: "prompt-unanswered",
+      at: now + limits.backoffMs,
+    })
+    await fellIdle(sessionId)
+  }
+
+  const write = async (situation: Situation, made: Decision): Promise<void> => {
+    const { sessionId, work } = situation
+    const { kind: decision, reason } = made
+    const said = `${decision} ${reason}`
+    if (SILENT.has(reason) || shell.sessions.of(sessionId).said === said) return
+    // Each continuation is a line of its own.
+    shell.sessions.note({ kind: "said", sessionId, said: decision === "continue" ? null : said })
+    await shell.journal.append({
+      at: isoOf(shell.now()),
+      session: sessionId,
+      work: work?.work_id ?? null,
+      decision,
+      reason,
+      facts: factsOf(situation, made),
+    })
+  }
+
+  const fellIdle = (sessionId: string): Promise<void> => lookNext(sessionId, false)
+
+  const lookNext = async (sessionId: string, isLate: boolean): Promise<void> => {
+    timers.cancel(sessionId)
+    const before = running.get(sessionId) ?? Promise.resolve()
+    // A look that hangs must not hold up those behind it.
+    const mine = before.then(() => withinLimit(look(sessionId, isLate), LOOK_MS, "a look"))
+    const ended = mine.catch(() => askAgain(sessionId))
+    running.set(sessionId, ended)
+    await mine.finally(() => {
+      if (running.get(sessionId) === ended) running.delete(sessionId)
+    })
+  }
+
+  /** Not behind the look under way: what that has decided on is void now. */
+  const compacted = async (sessionId: string): Promise<void> => {
+    const mine = countCompaction(shell, sessionId)
+    const ended = Promise.allSettled([running.get(sessionId), mine]).then(() => undefined)
+    running.set(sessionId, ended)
+    await mine.finally(() => {
+      if (running.get(sessionId) === ended) running.delete(sessionId)
+    })
+  }
+
+  const askAgain = (sessionId: string): void => {
+    shell.sessions.note({ kind: "look-lost", sessionId })
+    const { lostLooks: times } = shell.sessions.of(sessionId)
+    if (times <= MAX_LOST) timers.set(sessionId, LOST_MS * times, () => fellIdle(sessionId))
+  }
+
+  /** Waits for what a person does outside this session: a command line, another process, an edit of the plan. */
+  const watch = (sessionId: string, seen: Seen): void => {
+    const again = async (): Promise<void> => {
+      if (await isAsSeen(shell, sessionId, seen)) timers.set(sessionId, WATCH_MS, again)
+      else await fellIdle(sessionId)
+    }
+    timers.set(sessionId, WATCH_MS, again)
+  }
+
+  return {
+    fellIdle,
+    compacted,
+    becameBusy: timers.cancel,
+    forget: timers.cancel,
+  }
+}
+
+/** The host has told of an idle before it has written how the turn went: whether it has failed is not known yet. */
+function isHalfWritten({ lastTurn }: Situation): boolean {
+  return lastTurn !== null && !lastTurn.ended && lastTurn.error === null
+}
+
+/** A work that a person is to set going; one that is not so any more was set going while it was looked at. */
+function waits({ status, awaiting_approval: waiting }: Work): boolean {
+  return status === "paused" || waiting !== null
+}
+
+/** What a wait was decided on: the works that a session leads, and the plan of the one that waits. */
+interface Seen {
+  readonly works: string
+  readonly plan: string
+  readonly planHash: string | null
+}
+
+/** Whether all is as it was; a read that fails tells of no change, and is made again. */
+async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<boolean> {
+  try {
+    const { boulder } = await shell.store.read()
+    const reading = await shell.plans.read(seen.plan)
+    const hash = reading.kind === "read" ? reading.fingerprint.hash : null
+    return textOf(boulder, sessionId) === seen.works && hash === seen.planHash
+  } catch (error) {
+    await shell.log(`a look at what ${sessionId} waits for failed: ${String(error)}`)
+    return true
+  }
+}
+
+/** Changes when a work of a lead session is changed by somebody. */
+function textOf(boulder: Boulder | null, sessionId: string): string {
+  const works = worksLed(boulder, sessionId)
+  return works.map((work) => `${work.work_id} ${work.updated_at} ${work.status}`).join("\n")
+}
+
+function worksLed(boulder: Boulder | null, sessionId: string): readonly Work[] {
+  return Object.values(boulder?.works ?? {}).filter((work) => work.lead_session_id === sessionId)
+}
+
+function superseded(made: IdleDecision, newest: Work): IdleDecision {
+  const { now } = made.situation
+  return { ...made, decision: { kind: "retry", reason: "superseded", at: now }, work: newest }
+}

@@ -1,0 +1,186 @@
+// What a `task` call has run, and how that ended.
+import type { Work } from "../../boulder/boulder.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import {
+  type CallMade,
+  closeDispatch,
+  dispatchOf,
+  dropDispatch,
+  failDispatch,
+  type Outcome,
+} from "../../boulder/record-dispatch.ts"
+import { type ChildOfCall, childOfCall } from "../../decide/child-of-call.ts"
+import type { TaskCall } from "../../decide/host-event.ts"
+import { ranFor } from "../../decide/place.ts"
+import { matchTasks } from "../../plan/match-tasks.ts"
+import { hashText } from "../../plan/model/hash-text.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
+import { verdictIn } from "../../plan/model/verdict.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import { blockStated } from "../handoffs/block-stated.ts"
+import { lineageOf } from "../host/lineage.ts"
+import type { Shell } from "../host/shell.ts"
+import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { changeReading } from "../work/record-plan.ts"
+import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
+import type { Returned } from "./result-text.ts"
+
+/** A call that came back. */
+interface CameBack {
+  readonly call: TaskCall
+  readonly sessionId: string
+  readonly child: ChildOfCall | null
+  /** It was aborted, or its last turn has failed. */
+  readonly failed: boolean
+  readonly output: string
+}
+
+/** What a `task` call gave back. */
+export interface CallResult {
+  output: string
+  readonly metadata: unknown
+}
+
+/** Finds out what a call has run, and how that ended. */
+export async function cameBack(
+  shell: Shell,
+  { call, sessionId, result }: { call: TaskCall; sessionId: string; result: CallResult },
+): Promise<CameBack> {
+  const child = childIn(call, result)
+  // What the result tells of the child, as the host's events would: it runs below whoever has called it.
+  if (child?.from === "host") {
+    const { callId } = call
+    const told = { kind: "task-part", status: "running", childId: child.sessionId } as const
+    shell.sessions.note({ ...told, sessionId, callId })
+  }
+  const failed = child !== null && (await hasFailed(shell, child.sessionId))
+  return { call, sessionId, child, failed, output: result.output }
+}
+
+/** Writes down what a call has brought back, as one change; null where that is nothing to speak of. */
+export async function recordReturn(
+  shell: Shell,
+  { call, sessionId, child: found, failed, output }: CameBack,
+): Promise<{ looked: Looked; returned: Returned } | null> {
+  const { boulder } = await shell.store.read()
+  const before = boulder?.works[call.workId]
+  if (boulder === null || before === undefined) return null
+  const { callId } = call
+  const now = isoOf(shell.now())
+  const made = { sessionId, callId }
+  const child = await trusted(shell, before, found)
+  if (child === null || failed) {
+    const left = child === null ? dropDispatch(made) : failDispatch(made, child)
+    await changeOnWork(shell, before, left)
+    return null
+  }
+  const first = await shell.plans.read(before.active_plan)
+  // The plan may have been edited while the child worked: its task is followed before its call is closed.
+  const task = first.kind === "read" ? taskNow(first.plan, call.task) : call.task
+  const follow = first.kind === "read" ? followTasks(first.plan) : same
+  const close = (work: Work): Work =>
+    closeDispatch(outcomeOf(made, task, child, output, now))(follow(work))
+  if (before.lead_session_id !== sessionId || first.kind !== "read") {
+    await changeOnWork(shell, before, close)
+    return null
+  }
+  const closed = close(before)
+  const recorded = recordedTask(closed, task, child)
+  const result = { boulder, work: closed, task: recorded, reading: first, child, output }
+  const blocked = await blockStated(shell, result)
+  const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
+  const change = (work: Work): Work => (blocked?.change ?? same)(close(work))
+  const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
+  if (looked === null) return null
+  const isAlone = dispatchOf(before, callId)?.task_key !== null
+  const { work } = looked
+  return { looked, returned: { task, recorded, isAlone, blocked, reading, work } }
+}
+
+/** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
+function taskNow(plan: Plan, task: Task | null): Task | null {
+  const [match] = task === null ? [] : matchTasks([task], plan)
+  return match?.kind === "same" || match?.kind === "moved" ? match.task : task
+}
+
+const same = (work: Work): Work => work
+
+/** The task under which the child is recorded now, if that is the one that its call has named. */
+function recordedTask(work: Work, task: Task | null, child: string): Task | null {
+  const session = task === null ? undefined : work.task_sessions[task.key]
+  const isIts = session?.session_id === child && session.title_hash === task?.titleHash
+  return isIts ? task : null
+}
+
+/** A look behind the tool, where rounds are counted; else what the plan says is kept with the change. */
+async function lookOrKeep(
+  shell: Shell,
+  gathered: LookFacts,
+  change: (work: Work) => Work,
+): Promise<Looked | null> {
+  const { work, reading, sessionId } = gathered
+  if (shell.options.long_run.enabled && work.status === "active")
+    return lookBehind(shell, gathered, change)
+  const counted = changeReading(shell, reading, sessionId)
+  const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
+  return decided === null ? null : { ...decided, forModel: null }
+}
+
+async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {
+  const reading = await shell.plans.read(work.active_plan)
+  return reading.kind === "read" ? reading : before
+}
+
+/** Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. */
+async function hasFailed(shell: Shell, childId: string): Promise<boolean> {
+  const { lastTurn } = await shell.api.lastTurn(childId)
+  return lastTurn !== null && (lastTurn.error !== null || !lastTurn.ended)
+}
+
+function outcomeOf(
+  made: CallMade,
+  task: Task | null,
+  childId: string,
+  output: string,
+  now: string,
+): Outcome {
+  return {
+    ...made,
+    childId,
+    taskLabel: task?.label ?? null,
+    taskTitle: task?.title ?? "",
+    resultHash: hashText(withoutIds(output)),
+    verdict: task?.section === "final-wave" ? verdictIn(output) : null,
+    now,
+  }
+}
+
+/** The host puts the session's id around each result: the same words from another session are no new result. */
+function withoutIds(output: string): string {
+  return output.replace(/ses_[0-9A-Za-z]{1,64}/g, "")
+}
+
+/** The child of a call; none for one in the background. */
+function childIn(call: TaskCall, { metadata, output }: CallResult): ChildOfCall | null {
+  return isBackground(metadata) ? null : childOfCall({ metadata, toldByHost: call.childId, output })
+}
+
+/** An id that only the text names must be of this work's family. */
+async function trusted(
+  shell: Shell,
+  work: Work,
+  child: ChildOfCall | null,
+): Promise<string | null> {
+  if (child === null || child.from === "host") return child?.sessionId ?? null
+  const chain = await lineageOf(shell, child.sessionId)
+  return chain !== null && ranFor(work, chain) ? child.sessionId : null
+}
+
+function isBackground(metadata: unknown): boolean {
+  return (
+    typeof metadata === "object" &&
+    metadata !== null &&
+    Reflect.get(metadata, "background") === true
+  )
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { planOf } from "../../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { readOptions } from "../host/options.ts"
+
+const A = "ses_leadA"
+const B = "ses_leadB"
+
+async function worksIn(root: string): Promise<Readonly<Record<string, Work>>> {
+  const { boulder } = await openFileBoulderStore({ root }).read()
+  return Object.fromEntries(
+    Object.values((boulder as Boulder).works).map((work) => [work.plan_name, work]),
+  )
+}
+
+function withPlans(
+  options: object,
+  run: (plugin: PluginInProcess, root: string) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    for (const name of ["a", "b"])
+      await writeFile(join(root, `plans/${name}.md`), planOf("Write one", "Write two"))
+    const plugin = openPlugin(root, readOptions(options))
+    await run(plugin, root)
+    expect(plugin.logs).toEqual([])
+    await plugin.hooks.dispose?.()
+  })
+}
+
+const before = ({ hooks }: PluginInProcess, sessionID: string, callID: string, key: string) =>
+  hooks["tool.execute.before"]?.(
+    { tool: "task", sessionID, callID },
+    { args: { description: key, prompt: "do it", subagent_type: "general" } },
+  )
+const after = async (plugin: PluginInProcess, sessionID: string, callID: string, child: string) => {
+  const result = { title: "", output: "did it", metadata: { sessionId: child } }
+  await plugin.hooks["tool.execute.after"]?.({ tool: "task", sessionID, callID, args: {} }, result)
+  return result.output
+}
+const told = ({ hooks }: PluginInProcess, type: string, properties: object) =>
+  hooks.event?.({ event: { type, properties } as never })
+const part = (sessionID: string, callID: string, status: string, child?: string) => {
+  const metadata = child === undefined ? {} : { sessionId: child }
+  return { part: { tool: "task", sessionID, callID, state: { status, metadata } } }
+}
+
+test("equal call ids of two sessions are two calls (13n)", () =>
+  withPlans({}, async (plugin, root) => {
+    await plugin.startWork(A, "plans/a.md")
+    await plugin.startWork(B, "plans/b.md")
+    await before(plugin, A, "call_0", "todo:1")
+    await before(plugin, B, "call_0", "todo:2")
+    await after(plugin, A, "call_0", "ses_childA")
+    await after(plugin, B, "call_0", "ses_childB")
+    const { a, b } = await worksIn(root)
+    expect(Object.keys(a?.task_sessions ?? {})).toEqual(["todo:1"])
+    expect(Object.keys(b?.task_sessions ?? {})).toEqual(["todo:2"])
+  }))
+
+test("a call that fails in a child with its parent's call id ends nothing of its parent's (13n)", () =>
+  withPlans({}, async (plugin, root) => {
+    await plugin.startWork(A, "plans/a.md")
+    await before(plugin, A, "call_0", "todo:1")
+    await told(plugin, "message.part.updated", part(A, "call_0", "running", "ses_child"))
+    await told(plugin, "message.part.updated", part("ses_child", "call_0", "error"))
+    expect(Object.keys((await worksIn(root))["a"]?.dispatches ?? {})).toEqual(["call_0"])
+    expect(await after(plugin, A, "call_0", "ses_child")).toContain("Result for todo:1")
+  }))
+
+test("a child that a new lead resumes is the new lead's: its permission is waited for (13a)", () =>
+  withPlans({}, async (plugin, root) => {
+    await plugin.startWork(A, "plans/a.md")
+    await told(plugin, "session.created", { info: { id: "ses_child", parentID: A } })
+    await plugin.startWork(B, "plans/a.md")
+    await before(plugin, B, "call_1", "todo:1")
+    await told(plugin, "message.part.updated", part(B, "call_1", "running", "ses_child"))
+    await told(plugin, "permission.asked", { id: "per_1", sessionID: "ses_child" })
+    await plugin.fallIdle(B)
+    expect(plugin.prompts).toEqual([])
+    expect((await worksIn(root))["a"]?.status).toBe("active")
+    const rejected = { requestID: "per_1", sessionID: "ses_child", reply: "reject" }
+    await told(plugin, "permission.replied", rejected)
+    await plugin.fallIdle(B)
+    expect((await worksIn(root))["a"]?.pause_reason).toBe("rejected-by-user")
+  }))
+
+test("a stopped work captures nothing and guards no sources (13k)", () =>
+  withPlans({ orchestrator_writes: "block" }, async (plugin, root) => {
+    await plugin.startWork(A, "plans/a.md")
+    expect(await plugin.use(A, "write", { filePath: "src/a.ts" })).not.toBe("done")
+    const output = { parts: [] }
+    const input = { command: "stop-work", sessionID: A, arguments: "" }
+    await plugin.hooks["command.execute.before"]?.(input, output)
+    expect(await plugin.use(A, "write", { filePath: "src/a.ts" })).toBe("done")
+    const said = await plugin.delegate({ lead: A, key: "todo:1", child: "ses_child" })
+    expect(said).toBe("did todo:1 3")
+    expect((await worksIn(root))["a"]).toMatchObject({ task_sessions: {}, dispatches: {} })
+  }))

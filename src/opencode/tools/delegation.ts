@@ -1,0 +1,139 @@
+// Before and after a `task` call.
+import { z } from "zod"
+import type { Work } from "../../boulder/boulder.ts"
+import { SESSION_ID } from "../../boulder/boulder.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { failDispatch, type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
+import { type Capture, captureTask } from "../../decide/capture-task.ts"
+import type { TaskCall } from "../../decide/host-event.ts"
+import { workAtHand } from "../../decide/place.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
+import type { Shell } from "../host/shell.ts"
+import { changeOnWork } from "../work/decide-on-work.ts"
+import { offerSession } from "../work/offer-session.ts"
+import { workAndPlan } from "../work/place-of.ts"
+import { tidyBoulder } from "../work/tidy-boulder.ts"
+import { type CallResult, cameBack, recordReturn } from "./call-back.ts"
+import { resultText } from "./result-text.ts"
+import type { Rounds } from "./rounds.ts"
+
+/** The words of a `task` call; the host validates no arguments for us. */
+const callSchema = z.object({
+  description: z.string().catch(""),
+  prompt: z.string().catch(""),
+  subagent_type: z.string().max(256).catch(""),
+  task_id: z.string().optional().catch(undefined),
+  session_id: z.string().optional().catch(undefined),
+})
+
+/** The hooks around the host's `task` tool. */
+export interface Delegation {
+  /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
+  before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>
+  /** Keeps the session under the captured task, and adds our words to the result; gives the words for a round's end. */
+  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<string | null>
+  /** A call has failed, which no `after` tells. */
+  failed(sessionId: string, callId: string): Promise<void>
+}
+
+export function openDelegation(
+  shell: Shell,
+  { inTurn, look }: Pick<Rounds, "inTurn" | "look">,
+): Delegation {
+  const { sessions } = shell
+  /** A call in flight, which is over with this. */
+  const ended = (sessionId: string, callId: string): TaskCall | null => {
+    const call = sessions.of(sessionId).calls.find((one) => one.callId === callId) ?? null
+    if (call !== null) sessions.note({ kind: "call-ended", sessionId, callId })
+    return call
+  }
+  return {
+    async before(call) {
+      const found = await workAndPlan(shell, call.sessionId, workAtHand)
+      if (found?.reading.kind !== "read") return
+      const { plan } = found.reading
+      const follow = followTasks(plan)
+      const led = { work: follow(found.work), plan }
+      const { sessionId, callId } = call
+      const { work_id: workId } = found.work
+      const { task, by, intent } = await capturedBy(shell, led, call)
+      sessions.note({
+        kind: "call-begun",
+        sessionId,
+        call: { callId, workId, task, childId: null },
+      })
+      const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
+      const open = openDispatch({ ...intent, liveCalls })
+      await changeOnWork(shell, found.work, (work) => open(follow(work)))
+      await shell.journal.append({
+        at: intent.now,
+        session: sessionId,
+        work: workId,
+        decision: "delegate",
+        reason: task === null ? "no-task" : "task-named",
+        facts: { task: task?.key ?? null, "named-by": by, call: callId.slice(0, 64) },
+      })
+    },
+
+    async failed(sessionId, callId) {
+      const call = ended(sessionId, callId)
+      if (call === null) return
+      const work = { work_id: call.workId, lead_session_id: sessionId }
+      await changeOnWork(shell, work, failDispatch({ sessionId, callId }, call.childId))
+    },
+
+    async after({ sessionId, callId, result }) {
+      const call = ended(sessionId, callId)
+      if (call === null) return null
+      const came = await cameBack(shell, { call, sessionId, result })
+      const recorded = await inTurn(() => recordReturn(shell, came))
+      if (recorded === null) return look(sessionId)
+      const { looked, returned } = recorded
+      result.output += `\n\n${await resultText(shell, returned)}`
+      await tidyBoulder(shell, looked.boulder, { work: looked.work, reading: returned.reading })
+      return looked.forModel
+    },
+  }
+}
+
+/** The task that a call has named, and its intent; sets `args.task_id` where reuse is `auto`. */
+async function capturedBy(
+  shell: Shell,
+  { work, plan }: { readonly work: Work; readonly plan: Plan },
+  { sessionId, callId, args }: { sessionId: string; callId: string; args: unknown },
+): Promise<Capture & { readonly intent: Omit<Intent, "liveCalls"> }> {
+  const words = callSchema.parse(args)
+  const named = words.task_id ?? words.session_id
+  const resumes = sessionIdOf(named)
+  const captured = captureTask(plan, work, { ...words, resumes })
+  const { task } = captured
+  if (shell.options.reuse === "auto" && named === undefined && task !== null)
+    await resumeByItself(shell, work, task, words.subagent_type, args)
+  const intent = {
+    callId,
+    task,
+    parentSessionId: sessionId,
+    agent: words.subagent_type,
+    resumes,
+    now: isoOf(shell.now()),
+  }
+  return { ...captured, intent }
+}
+
+async function resumeByItself(
+  shell: Shell,
+  work: Work,
+  task: Task,
+  agent: string,
+  args: unknown,
+): Promise<void> {
+  const isTaken = Object.values(work.dispatches).some((other) => other.task_key === task.key)
+  if (isTaken || typeof args !== "object" || args === null) return
+  const reuse = await offerSession(shell, work, task, agent)
+  if (reuse.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
+}
+
+function sessionIdOf(text: string | undefined): string | null {
+  return text !== undefined && SESSION_ID.test(text) ? text : null
+}

@@ -1,0 +1,159 @@
+// The look at plan and context behind a tool of a lead session, written as one change.
+import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
+import { addSpent } from "../../boulder/change-work.ts"
+import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { grownBy } from "../../decide/context-growth.ts"
+import { reachedLimit } from "../../decide/decide-round.ts"
+import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
+import type { TokenLimits } from "../../decide/situation.ts"
+import { windowOf } from "../../decide/window.ts"
+import { settledCount, type Task } from "../../plan/model/plan.ts"
+import { roundEndText, scaledNotice } from "../../prompts/round-text.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import { writeCheckpoint } from "../../store/records/checkpoint-files.ts"
+import { taskStatePath } from "../../store/records/task-state-files.ts"
+import { limitsInForce } from "../host/limits-in-force.ts"
+import type { Shell } from "../host/shell.ts"
+import { noteBlocks } from "../work/block-journal.ts"
+import { decideOnWork } from "../work/decide-on-work.ts"
+import { changeReading } from "../work/record-plan.ts"
+import { keepShards, shardWarnings } from "../work/show-window.ts"
+import { spentSoFar } from "../work/take-tokens.ts"
+
+/** What a look was gathered from: the work that a session leads, and its plan. */
+export interface LookFacts {
+  readonly sessionId: string
+  readonly work: Work
+  readonly reading: ReadPlan
+}
+
+/** What a look behind a tool has left. */
+export interface Looked {
+  readonly work: Work
+  readonly boulder: Boulder
+  /** What the model is to be told; null where nothing is. */
+  readonly forModel: string | null
+}
+
+type Change = (work: Work) => Work
+
+/**
+ * Looks at plan and context behind a tool of a lead session, and writes what has changed as one, `change` before it.
+ * Null where the work is gone.
+ */
+export async function lookBehind(
+  shell: Shell,
+  gathered: LookFacts,
+  change: Change = (work) => work,
+): Promise<Looked | null> {
+  const { sessionId, work, reading } = gathered
+  const { contextTokens, growth } = shell.sessions.of(sessionId)
+  const limits = limitsInForce(shell, sessionId)
+  await sayScaled(shell, sessionId, limits)
+  const look: ToolLook = {
+    plan: reading.plan,
+    planHash: reading.fingerprint.hash,
+    checkpointEvery: shell.options.long_run.checkpoint_every,
+    contextTokens,
+    grownBy: grownBy(growth),
+    limits,
+    checkpoint: null,
+    counted: changeReading(shell, reading, sessionId),
+  }
+  const changed = change(work)
+  const { decision } = lookBehindTool(look, changed)
+  const window = windowOf(reading.plan, changed, shell.options.long_run.window_size)
+  if (work.plan_fingerprint?.hash !== look.planHash) {
+    await keepShards(shell, work, reading, window)
+    await noteBlocks(shell, changed, reading, sessionId)
+    if (look.counted(changed).active_shard !== work.active_shard)
+      await noteShard(shell, gathered, window)
+  }
+  const checkpoint =
+    decision.kind === "end"
+      ? await keepCheckpoint(shell, gathered, look, changed, decision.reason)
+      : null
+  const decided = await decideOnWork(shell, work, (newest) =>
+    lookBehindTool({ ...look, checkpoint }, change(newest)),
+  )
+  if (decided === null) return null
+  const { made, boulder } = decided
+  const hash = look.planHash
+  const limit = reachedLimit(contextTokens, limits)
+  shell.sessions.note({ kind: "looked", sessionId, plan: work.active_plan, hash, limit })
+  if (made.decision.kind !== "end" || checkpoint === null)
+    return { work: decided.work, boulder, forModel: null }
+  const { reason } = made.decision
+  const { counts } = reading.plan
+  const settled = settledCount(counts)
+  await shell.journal.append({
+    at: decided.work.updated_at,
+    session: sessionId,
+    work: work.work_id,
+    decision: "end-round",
+    reason,
+    facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
+  })
+  const forModel = roundEndText(reason, { seq: checkpoint, settled, total: counts.total })
+  return { work: decided.work, boulder, forModel }
+}
+
+/** A shard that becomes active is read by the grammar too; where that sees another plan, the journal says so. */
+async function noteShard(
+  shell: Shell,
+  { sessionId, work, reading }: LookFacts,
+  window: readonly Task[],
+): Promise<void> {
+  for (const { line, rule: reason, message } of shardWarnings(shell, reading, window))
+    await shell.journal.append({
+      at: isoOf(shell.now()),
+      session: sessionId,
+      work: work.work_id,
+      decision: "read",
+      reason,
+      facts: { line, message },
+    })
+}
+
+/** Limits that do not fit the model are said once a session. */
+async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): Promise<void> {
+  const { toldOfLimits, contextLimit, compactsAt } = shell.sessions.of(sessionId)
+  if (!limits.scaled || toldOfLimits || contextLimit === null) return
+  shell.sessions.note({ kind: "told-of-limits", sessionId })
+  await shell.api.toast(scaledNotice(limits, contextLimit, compactsAt), "info")
+}
+
+/** Writes the checkpoint of a round that ends with this look; gives its number. */
+async function keepCheckpoint(
+  shell: Shell,
+  { sessionId, reading }: LookFacts,
+  { planHash, contextTokens, counted }: ToolLook,
+  changed: Work,
+  reason: RoundEnd,
+): Promise<number> {
+  const { plan } = reading
+  const work = addSpent(spentSoFar(shell, sessionId))(counted(changed))
+  const facts = {
+    reason,
+    work,
+    plan,
+    planHash,
+    window: work.current_window,
+    contextTokens,
+    taskState: await taskStateOf(shell, sessionId),
+    at: isoOf(shell.now()),
+  }
+  return writeCheckpoint(shell.records, {
+    workId: work.work_id,
+    after: work.checkpoint_seq,
+    textOf: (seq) => checkpointText({ ...facts, seq }),
+    isSame: isSameCheckpoint,
+  })
+}
+
+/** The task state that goes with a checkpoint, by its place; what it says is none of the checkpoint's. */
+async function taskStateOf({ records }: Shell, sessionId: string): Promise<string | null> {
+  const path = taskStatePath(sessionId)
+  return (await records.read(path)) === null ? null : path
+}

@@ -1,0 +1,79 @@
+// Looks behind each tool of a lead session: settled tasks, limits, the end of a round.
+import { reachedLimit } from "../../decide/decide-round.ts"
+import { mayRunAtHardLimit } from "../../decide/hard-limit.ts"
+import { workAtHand } from "../../decide/place.ts"
+import { hardLimitRefusal } from "../../prompts/round-text.ts"
+import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
+import { limitsInForce } from "../host/limits-in-force.ts"
+import type { Shell } from "../host/shell.ts"
+import { ToolRefusal } from "../host/tool-refusal.ts"
+import { placeOf, workAndPlan } from "../work/place-of.ts"
+import { lookBehind } from "./look-behind.ts"
+import { writtenNames } from "./write-guard.ts"
+
+/** Rounds of the works that sessions of this process lead. */
+export interface Rounds {
+  /**
+   * Looks at the plan and the context behind a tool of a session: newly settled tasks are counted once, and a round
+   * that is due ends with a checkpoint. Gives the words for the model, null where nothing is to be said. A session
+   * that leads no work costs a look into memory.
+   */
+  look(sessionId: string): Promise<string | null>
+  /** Waits for the looks before it: parallel tools of one message end a round once. */
+  inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer>
+  /**
+   * What is to be done before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` where the
+   * tool may not run. Null, after a look into memory, for every other session.
+   */
+  hardLimit(call: { sessionId: string; tool: string; args: unknown }): (() => Promise<void>) | null
+}
+
+const OURS: ReadonlySet<string> = new Set(Object.keys(HANDOFF_TOOLS))
+const NOTHING = Promise.resolve(null)
+
+export function openRounds(shell: Shell): Rounds {
+  const isOff = (sessionId: string): boolean =>
+    !shell.options.long_run.enabled || !shell.sessions.of(sessionId).leads
+  /** The order of looks: it says nothing of a work. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Answer>(run: () => Promise<Answer>): Promise<Answer> => {
+    const mine = last.then(run)
+    last = mine.catch(() => null)
+    return mine
+  }
+  const look = (sessionId: string): Promise<string | null> =>
+    inTurn(async () => {
+      if (await isAsSeen(shell, sessionId)) return null
+      const found = await workAndPlan(shell, sessionId, workAtHand)
+      if (found?.reading.kind !== "read") return null
+      const { work, reading } = found
+      return (await lookBehind(shell, { sessionId, work, reading }))?.forModel ?? null
+    })
+  return {
+    inTurn,
+    look: (sessionId) => (isOff(sessionId) ? NOTHING : look(sessionId)),
+    hardLimit({ sessionId, tool, args }) {
+      if (isOff(sessionId)) return null
+      const limits = limitsInForce(shell, sessionId)
+      const { contextTokens } = shell.sessions.of(sessionId)
+      if (contextTokens < limits.hard || OURS.has(tool)) return null
+      return async () => {
+        const work = workAtHand(await placeOf(shell, sessionId))
+        if (work === null) return
+        const paths = await writtenNames(shell, args, work.active_plan)
+        if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
+          return
+        await look(sessionId)
+        throw new ToolRefusal(hardLimitRefusal(contextTokens, limits.hard))
+      }
+    },
+  }
+}
+
+/** Nothing has changed since the last look of this turn: told by the plan's `stat` and by memory alone. */
+async function isAsSeen(shell: Shell, sessionId: string): Promise<boolean> {
+  const { looked, contextTokens } = shell.sessions.of(sessionId)
+  if (looked === null) return false
+  const limit = reachedLimit(contextTokens, limitsInForce(shell, sessionId))
+  return limit === looked.limit && (await shell.plans.keptHash(looked.plan)) === looked.hash
+}

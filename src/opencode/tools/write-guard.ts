@@ -1,0 +1,53 @@
+// The guard before a tool that writes.
+import { guardWrite, type WriteVerdict } from "../../decide/guard-write.ts"
+import { pathsInArgs } from "../../decide/paths-in-args.ts"
+import { refusalText } from "../../prompts/refusal-text.ts"
+import { writtenName } from "../../store/revisions/written-name.ts"
+import type { Shell } from "../host/shell.ts"
+import { ToolRefusal } from "../host/tool-refusal.ts"
+import { placeOf } from "../work/place-of.ts"
+
+const WRITING_TOOLS: ReadonlySet<string> = new Set([
+  "write",
+  "edit",
+  "multiedit",
+  "patch",
+  "apply_patch",
+])
+
+/** A tool that writes files by path; all others are none of the guard's business. */
+export function isWritingTool(tool: string): boolean {
+  return WRITING_TOOLS.has(tool)
+}
+
+/** Looks at a write before it happens; throws a `ToolRefusal` for one that may not be. */
+export async function checkWrite(
+  shell: Shell,
+  sessionId: string,
+  args: unknown,
+): Promise<WriteVerdict> {
+  const { role, work } = await placeOf(shell, sessionId, "far")
+  if (work === null || work.status === "completed" || role === "former-lead")
+    return { kind: "allow" }
+  const paths = await writtenNames(shell, args, work.active_plan)
+  const verdict = guardWrite({
+    writer: role === "lead" ? "lead" : "subagent",
+    paths,
+    planPath: work.active_plan,
+    // While a work is paused its session is its user's, who may write what they like.
+    orchestratorWrites: work.status === "active" ? shell.options.orchestrator_writes : "allow",
+  })
+  if (verdict.kind === "refuse")
+    throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))
+  return verdict
+}
+
+/** The files that a call of a writing tool names, by the names under which they are judged. */
+export async function writtenNames(
+  { root, directory }: Pick<Shell, "root" | "directory">,
+  args: unknown,
+  planPath: string,
+): Promise<readonly string[]> {
+  const paths = pathsInArgs(args)
+  return Promise.all(paths.map((path) => writtenName({ root, directory, path, planPath })))
+}

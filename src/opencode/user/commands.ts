@@ -1,0 +1,34 @@
+// The list of commands.
+import type { Shell } from "../host/shell.ts"
+import { startWork } from "./start-work.ts"
+import { stopWork, workStatus } from "./status-commands.ts"
+
+/** What a command has done. */
+interface CommandAnswer {
+  /** For the model, and through it for the user. */
+  readonly text: string
+  /** What is put in order behind it: where that fails, the command has not. */
+  readonly tidy?: () => Promise<void>
+}
+
+/** A command of ours: what the host lists, and what it does. */
+interface Command {
+  readonly description: string
+  readonly run: (shell: Shell, sessionId: string, request: string) => Promise<CommandAnswer>
+}
+
+/** The commands that the plugin registers. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  "start-work": {
+    description: "Carry a plan to its end: start it, or go on with it",
+    run: startWork,
+  },
+  "stop-work": {
+    description: "Stop carrying the plan on",
+    run: async (...call) => ({ text: await stopWork(...call) }),
+  },
+  "work-status": {
+    description: "Show how far the plan is, and why it waits",
+    run: async (shell) => ({ text: await workStatus(shell) }),
+  },
+}

@@ -1,0 +1,215 @@
+// `/start-work [plan]`.
+import type { Boulder, Change, Work } from "../../boulder/boulder.ts"
+import { addSpent, putWork, stop, takeLead } from "../../boulder/change-work.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { newWork, workIdOf } from "../../boulder/new-work.ts"
+import { approveWave } from "../../boulder/reopen-work.ts"
+import { beginRound, firstRound } from "../../boulder/round-record.ts"
+import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
+import { requestOf } from "../../decide/choose-plan.ts"
+import { isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
+import { placeIn, workLed } from "../../decide/place.ts"
+import { windowOf } from "../../decide/window.ts"
+import { isAdapted } from "../../plan/formats.ts"
+import { settledCount, warningWords } from "../../plan/model/plan.ts"
+import { losingFirst } from "../../plan/tasks/left-out.ts"
+import { budgetWords } from "../../prompts/budget-words.ts"
+import { sayText } from "../../prompts/say-text.ts"
+import { readLine, startText } from "../../prompts/start-text.ts"
+import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
+import { waitingFor } from "../handoffs/handoff-hooks.ts"
+import type { Shell } from "../host/shell.ts"
+import { offerSession } from "../work/offer-session.ts"
+import { changeReading } from "../work/record-plan.ts"
+import { shardWarnings, showWindow } from "../work/show-window.ts"
+import { takeTokens } from "../work/take-tokens.ts"
+import { tidyBoulder } from "../work/tidy-boulder.ts"
+import { meantPlan } from "./meant-plan.ts"
+
+/** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
+export async function startWork(
+  shell: Shell,
+  sessionId: string,
+  request: string,
+): Promise<Started> {
+  const { boulder: stored, notices } = await shell.store.read()
+  const older = stored === null ? await shell.older(sessionId) : null
+  const boulder = stored ?? older?.boulder ?? null
+  const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
+  if ("say" in chosen) return { text: sayText(chosen.say) }
+  const { path, name } = chosen.candidate
+  const reading = await shell.plans.read(path)
+  if (reading.kind === "unavailable") return { text: sayText([reading.message]) }
+  const before = workOf(boulder, path, name)
+  const refusal = planRefusal(reading, path, before)
+  if (refusal !== null) return { text: sayText(refusal) }
+  if (before !== null && before.lead_session_id !== sessionId && (await isBusy(shell, before)))
+    return {
+      text: sayText([
+        `Expected ${name} to be free, found session ${before.lead_session_id} working on it right now. Stop it there first, or wait.`,
+      ]),
+    }
+  const rivals = rivalNotes(await shell.api.pluginNames())
+  for (const warning of rivals) await shell.api.toast(warning, "warning")
+  const notes = [
+    ...rivals,
+    ...shell.problems,
+    ...notices.map((notice) => notice.message),
+    ...olderNotes(older),
+  ]
+  const adopt = older === null ? null : adoptOlder(older.boulder)
+  return begin(shell, { sessionId, path, name, reading, before, adopt, notes })
+}
+
+/** What a start has done: the text for the model, and what is put in order behind it. */
+interface Started {
+  readonly text: string
+  readonly tidy?: () => Promise<void>
+}
+
+interface Beginning {
+  readonly sessionId: string
+  readonly path: string
+  readonly name: string
+  readonly reading: ReadPlan
+  readonly before: Work | null
+  /** Takes over what an older format remembered; null where there is state of ours. */
+  readonly adopt: Change | null
+  readonly notes: readonly string[]
+}
+
+async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
+  const { sessionId, path, name, reading, before, adopt } = beginning
+  const now = isoOf(shell.now())
+  const size = shell.options.long_run.window_size
+  const workId = before?.work_id ?? workIdOf(path, name)
+  const { plan } = reading
+  // What the session has spent so far belongs to the work that it has led, or to none.
+  const spent = takeTokens(shell, sessionId)
+  let others: readonly Work[] = []
+  const change: Change = (stored) => {
+    const boulder = booked(adopt?.(stored) ?? stored, sessionId, spent.sum)
+    const current = boulder.works[workId]
+    // A start is an answer to a wave that waits for one.
+    const work = approveWave()(
+      current === undefined
+        ? newWork({ planPath: path, planName: name, sessionId, now })
+        : takeLead(sessionId, now)(current),
+    )
+    const settled = settledCount(plan.counts)
+    const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
+    const started = changeReading(shell, reading, sessionId)({ ...first, updated_at: now })
+    others = othersLed(boulder, workId, sessionId)
+    return putWork(
+      others.reduce((done, other) => putWork(done, stop(other)), boulder),
+      started,
+    )
+  }
+  const update = await shell.store.update(change).catch((error: unknown) => {
+    spent.giveBack()
+    throw error
+  })
+  const work = update.boulder.works[workId]
+  if (work === undefined)
+    return { text: sayText(["The work could not be stored; see opencode-boulder why."]) }
+  shell.sessions.note({ kind: "leads", sessionId })
+  const window = windowOf(plan, work, size)
+  const [first] = window
+  const shardBefore = before?.active_shard ?? 0
+  const reuse =
+    first === undefined || shell.options.reuse === "off"
+      ? null
+      : await offerSession(shell, work, first, null)
+  const notes = [
+    ...beginning.notes,
+    ...update.notices.map((notice) => notice.message),
+    ...takeoverNote(before, sessionId),
+    ...budgetNote(before),
+    ...others.map(
+      ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
+    ),
+    ...losingFirst([...plan.warnings, ...shardWarnings(shell, reading, window)]).map(warningWords),
+  ]
+  const text = startText({
+    planName: name,
+    planPath: path,
+    plan,
+    resumed: before !== null,
+    window: await showWindow(shell, { ...work, active_shard: shardBefore }, reading, window),
+    reuse,
+    notes,
+    waveApproved: isWaveApproved(plan, work),
+    waiting: await waitingFor(shell, sessionId),
+    blocked: first === undefined ? await blockedNow(shell, work, reading) : [],
+  })
+  return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }
+}
+
+function booked(boulder: Boulder, sessionId: string, spent: number): Boulder {
+  const led = workLed(placeIn(boulder, [sessionId]))
+  return led === null ? boulder : putWork(boulder, addSpent(spent)(led))
+}
+
+/** A session leads one work: others that it leads are stopped, and `/start-work` on them takes them up again. */
+function othersLed(boulder: Boulder, workId: string, sessionId: string): readonly Work[] {
+  return Object.values(boulder.works).filter(
+    (work) => work.work_id !== workId && work.lead_session_id === sessionId && stop(work) !== work,
+  )
+}
+
+function olderNotes(older: OlderBoulder | null): readonly string[] {
+  if (older === null) return []
+  const { files, dropped } = older
+  const taken = `state taken over from ${files.join(", ")}, which stays as it is`
+  return files.length === 0 ? dropped : [taken, ...dropped]
+}
+
+/** Other plugins that continue sessions by themselves. */
+const RIVALS = /oh-my-open(?:code|agent)|opencode-auto-resume/i
+
+/** One warning, however many there are. */
+function rivalNotes(plugins: readonly string[]): readonly string[] {
+  const rival = plugins.flatMap((name) => RIVALS.exec(name)?.[0] ?? [])[0]
+  return rival === undefined
+    ? []
+    : [
+        `${rival} is configured too and may continue sessions as well: two continuers fight, keep one`,
+      ]
+}
+
+function budgetNote(before: Work | null): readonly string[] {
+  const spent = before?.spent_budget ?? null
+  return spent === null ? [] : [`its budget was spent (${budgetWords(spent)}) and is fresh again`]
+}
+
+function takeoverNote(before: Work | null, sessionId: string): readonly string[] {
+  return before === null || before.lead_session_id === sessionId
+    ? []
+    : [`taken over from session ${before.lead_session_id}`]
+}
+
+function planRefusal(
+  { plan }: ReadPlan,
+  path: string,
+  before: Work | null,
+): readonly string[] | null {
+  if (plan.state === "complete" && (before === null || !isUnfinished(plan, before)))
+    return [`Nothing to do in ${path}: ${readLine(plan)}`]
+  if (plan.state !== "invalid") return null
+  const problems = plan.warnings.slice(0, 3).map(warningWords)
+  const wanted = isAdapted(plan.dialect) ? "tasks" : "tasks as checkboxes (- [ ] 1. …)"
+  return [`Expected ${wanted} in ${path}, found none.`, readLine(plan), ...problems]
+}
+
+function workOf(boulder: Boulder | null, path: string, name: string): Work | null {
+  const works = Object.values(boulder?.works ?? {})
+  return (
+    works.find((work) => work.active_plan === path) ?? boulder?.works[workIdOf(path, name)] ?? null
+  )
+}
+
+async function isBusy(shell: Shell, work: Work): Promise<boolean> {
+  return work.status !== "completed" && (await shell.api.busySessions()).has(work.lead_session_id)
+}

@@ -1,0 +1,78 @@
+// `/stop-work` and `/work-status`.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { changeWork, stop } from "../../boulder/change-work.ts"
+import { openWorks } from "../../boulder/find-work.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
+import { placeIn } from "../../decide/place.ts"
+import { planArgument } from "../../decide/plan-argument.ts"
+import { quote } from "../../prompts/quote.ts"
+import { sayText } from "../../prompts/say-text.ts"
+import { statusLines } from "../../prompts/status-text.ts"
+import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import type { Shell } from "../host/shell.ts"
+import { changeReading } from "../work/record-plan.ts"
+
+/** Lines of the journal that tell something else. */
+const NO_DECISIONS: ReadonlySet<string> = new Set(["error", "notice"])
+
+/** `/stop-work [plan]`: pauses the work of this session, or the one named, until `/start-work`. */
+export async function stopWork(shell: Shell, sessionId: string, request: string): Promise<string> {
+  const { boulder } = await shell.store.read()
+  const name = requestOf(request)
+  const work = workMeant(boulder, sessionId, name)
+  if (work === null) {
+    const open = openWorks(boulder).map((one) => `/stop-work ${planArgument(one.plan_name)}`)
+    if (open.length === 0) return sayText(["No work is going on."])
+    const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
+    return sayText([`${question} Name one:`, ...open])
+  }
+  await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
+  return sayText([
+    `Plan ${work.plan_name} stopped. /start-work ${planArgument(work.plan_name)} goes on with it.`,
+  ])
+}
+
+/** `/work-status`: every work with its counts, as its plan has them now, and why it waits. */
+export async function workStatus(shell: Shell): Promise<string> {
+  const { boulder, notices } = await shell.store.read()
+  const works = Object.values(boulder?.works ?? {})
+  const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
+  const statuses = await Promise.all(
+    works.map(async (work) => {
+      const reading = await shell.plans.read(work.active_plan)
+      return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading))
+    }),
+  )
+  const lines = [
+    ...shell.problems,
+    ...notices.map((notice) => notice.message),
+    ...statuses.flat(),
+    ...entries.map((entry) => `Last decision: ${entry.decision} (${entry.reason}) at ${entry.at}`),
+  ]
+  return sayText(
+    works.length === 0
+      ? ["No work was started here. /start-work <plan> starts one.", ...lines]
+      : lines,
+  )
+}
+
+/** A work with what its plan says now: ticks in an editor come by no hook. */
+function asPlanned(shell: Shell, work: Work, reading: PlanFileReading): Work {
+  const { context, tokens } = work
+  return { ...changeReading(shell, reading, work.lead_session_id)(work), context, tokens }
+}
+
+function workMeant(boulder: Boulder | null, sessionId: string, request: string): Work | null {
+  const open = openWorks(boulder)
+  if (request !== "") {
+    const candidates = open.map((work) => ({ path: work.active_plan, name: work.plan_name }))
+    const choice = choosePlan(candidates, request)
+    const path = choice.kind === "chosen" ? choice.candidate.path : null
+    return open.find((work) => work.active_plan === path) ?? null
+  }
+  const { work: mine } = placeIn(boulder, [sessionId])
+  if (mine !== null && mine.status !== "completed") return mine
+  return open.length === 1 ? (open[0] ?? null) : null
+}

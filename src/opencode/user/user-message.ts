@@ -1,0 +1,58 @@
+// A message of the user, and what it re-opens.
+import type { Work } from "../../boulder/boulder.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { OWN_PART } from "../../boulder/own-part.ts"
+import { approveWave, reopenWork } from "../../boulder/reopen-work.ts"
+import { workLed } from "../../decide/place.ts"
+import { reopens } from "../../decide/reopen.ts"
+import type { Shell } from "../host/shell.ts"
+import { changeOnWork } from "../work/decide-on-work.ts"
+import { placeOf } from "../work/place-of.ts"
+
+/** A message as the host is about to store it. */
+export interface IncomingMessage {
+  readonly sessionId: string
+  readonly messageId: string
+  readonly agent: string
+  readonly parts: readonly {
+    readonly type: string
+    readonly synthetic?: boolean | undefined
+    readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  }[]
+}
+
+/**
+ * A message came into a session. Ours and the host's own are no user messages; the one that our
+ * `/start-work` made tells the work's agent; a user's own lifts the pauses and the approval that wait for it.
+ */
+export async function messageReceived(shell: Shell, message: IncomingMessage): Promise<void> {
+  const { sessionId, messageId } = message
+  const { command } = shell.sessions.of(sessionId)
+  const isUsers = command !== "start-work" && isUsersOwn(message)
+  shell.sessions.note({ kind: "message-received", sessionId, messageId, isUsers })
+  const work = workLed(await placeOf(shell, sessionId))
+  if (work === null) return
+  shell.sessions.note({ kind: "leads", sessionId })
+  if (command === "start-work") {
+    const { agent } = message
+    await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
+  } else if (command === null && isUsers) {
+    const now = isoOf(shell.now())
+    await changeOnWork(shell, work, (before) => lifted(before, now))
+  }
+}
+
+/** What a user's own message does to a work: it re-opens some pauses, and answers a wave that waits. */
+function lifted(work: Work, now: string): Work {
+  const { pause_reason: reason } = work
+  // What only the plan can clear, no message does.
+  const isOpen = reason !== null && reopens(reason, "user-message", true)
+  return approveWave()(isOpen ? reopenWork(reason, now)(work) : work)
+}
+
+/** Text of ours is known by its metadata; what the host writes by itself is synthetic throughout. */
+function isUsersOwn({ parts }: IncomingMessage): boolean {
+  const ours = parts.some((part) => part.metadata?.[OWN_PART] !== undefined)
+  const texts = parts.filter((part) => part.type === "text")
+  return !ours && !(texts.length > 0 && texts.every((part) => part.synthetic === true))
+}

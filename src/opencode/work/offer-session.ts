@@ -1,0 +1,37 @@
+// The session to offer for a task, checked with the host.
+import type { Work } from "../../boulder/boulder.ts"
+import type { Reuse } from "../../decide/decision.ts"
+import { ranFor } from "../../decide/place.ts"
+import { eligibility, recordedSession } from "../../decide/reuse.ts"
+import type { Task } from "../../plan/model/plan.ts"
+import { lineageOf } from "../host/lineage.ts"
+import type { Shell } from "../host/shell.ts"
+
+/** The session to offer for a task, checked with the host; `agent` is who will run it, null where any may. */
+export async function offerSession(
+  shell: Shell,
+  work: Work,
+  task: Task,
+  agent: string | null,
+): Promise<Reuse> {
+  const recorded = recordedSession(work, task)
+  if ("reason" in recorded) return { kind: "fresh", reason: recorded.reason }
+  const { session } = recorded
+  const chain = await lineageOf(shell, session.session_id)
+  if (chain === null || (await shell.api.session(session.session_id)) === null)
+    return { kind: "fresh", reason: "it is gone" }
+  const [busy, last] = await Promise.all([
+    shell.api.busySessions(),
+    shell.api.lastTurn(session.session_id),
+  ])
+  const contextLimit =
+    shell.sessions.of(session.session_id).contextLimit ??
+    (last.model === null ? null : await shell.api.contextLimit(last.model))
+  return eligibility(session, agent, {
+    exists: true,
+    busy: busy.has(session.session_id),
+    ofThisWork: ranFor(work, chain),
+    contextTokens: last.lastTurn?.contextTokens ?? 0,
+    contextLimit,
+  })
+}

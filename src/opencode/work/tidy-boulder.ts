@@ -1,0 +1,53 @@
+// When and what is archived.
+import { type ArchiveRules, whatLeaves } from "../../boulder/archive-settled.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { departing } from "../../decide/departing.ts"
+import type { Plan } from "../../plan/model/plan.ts"
+import { shardPlan } from "../../plan/shard-plan.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { archiveDeparted } from "../../store/records/archive-departed.ts"
+import type { Shell } from "../host/shell.ts"
+
+/** The last finished work stays at hand for `status`, the others for who still follows them. */
+const KEEP_COMPLETED = 1
+const KEEP_COMPLETED_MS = 60_000
+/** Sessions that have led a work: those below them can be reused. */
+const KEEP_SESSIONS = 6
+
+type Tidying = Pick<Shell, "store" | "archive" | "now" | "options">
+
+/**
+ * Moves what is no longer needed at hand out of `boulder.json`: at a start, a finish and after a delegation. Looks at
+ * `boulder` as it was just now, and touches no file while nothing leaves. Throws `StoreError`.
+ */
+export async function tidyBoulder(
+  shell: Tidying,
+  boulder: Boulder,
+  { work, reading }: { readonly work: Work; readonly reading: PlanFileReading },
+): Promise<void> {
+  const rules =
+    reading.kind === "read"
+      ? rulesFor(shell, work, reading.plan)
+      : { ...bareRules(shell), settled: new Map(), wave: new Map() }
+  if (whatLeaves(boulder, rules) !== null) await archiveDeparted({ ...shell, rules })
+}
+
+function rulesFor(shell: Tidying, work: Work, plan: Plan): ArchiveRules {
+  const { shard_size: shardSize } = shell.options.long_run
+  const shards = shardPlan(plan.tasks, shardSize)
+  const { sessions, wave } = departing(plan, work, { shards, shardSize })
+  return {
+    ...bareRules(shell),
+    settled: new Map([[work.work_id, sessions]]),
+    wave: new Map([[work.work_id, wave]]),
+  }
+}
+
+function bareRules({ now }: Tidying) {
+  return {
+    keepCompleted: KEEP_COMPLETED,
+    keepCompletedMs: KEEP_COMPLETED_MS,
+    now: now(),
+    keepSessions: KEEP_SESSIONS,
+  }
+}

@@ -1,0 +1,162 @@
+// Reads a list of todos in front matter.
+
+import { looksLikeBox } from "../blocks/box.ts"
+import { saysNothing } from "../model/blocked-words.ts"
+import { cutLine, splitLines } from "../model/lines.ts"
+import type { IgnoredLine, Plan, PlanWarning, TaskState } from "../model/plan.ts"
+import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
+import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
+
+/** Where an entry of the todos stands: 0-based lines, the last one included. */
+export interface TodoLines {
+  readonly from: number
+  readonly to: number
+  /** The line of its `status`; -1 where it has none. */
+  readonly statusAt: number
+  /** The column at which its keys begin. */
+  readonly column: number
+}
+
+interface Todo {
+  readonly id: unknown
+  readonly content: string
+  readonly status: string
+  readonly after: readonly unknown[]
+}
+
+const STATES: ReadonlyMap<string, TaskState> = new Map([
+  ["pending", "open"],
+  ["in_progress", "in_progress"],
+  ["completed", "done"],
+  ["cancelled", "cancelled"],
+])
+const KEY = /^todos:[ \t]*$/
+const ENTRY = /^( *)-( +)/
+const STATUS = /^( *)(?:- +)?status:(?=[ \t]|$)/
+const BLOCKED = /[ \t]#[ \t]*BLOCKED:[ \t]*(.*)/
+
+/** Whether a text has a list of todos in its front matter: a plan of Cursor. */
+export function hasFrontTodos(text: string): boolean {
+  return /^\ufeff?---/.test(text) && todosIn(readFrontMatter(splitLines(text))).length > 0
+}
+
+/**
+ * Reads a plan of Cursor: each entry of `todos` in the front matter is a task, on the line where it begins. Boxes below
+ * are none of its tasks. An entry is blocked by a comment `# BLOCKED: why` behind its status.
+ */
+export function readFrontTodos(text: string): Plan {
+  const lines = splitLines(text)
+  const front = readFrontMatter(lines)
+  const todos = todosIn(front)
+  const found = linesOfTodos(lines, front)
+  const isFound = found.length === todos.length
+  const tasks = todos.map((todo, at) => listedTodo(todo, lines, isFound ? found[at] : undefined))
+  const ignored = boxesBelow(lines, front)
+  const evidence = "todos in the front matter"
+  const warnings = [...front.warnings, ...openBelow(lines, ignored)]
+  return planOfList({ dialect: "cursor", evidence, tasks, ignored, warnings })
+}
+
+/** Where the entries of `todos` stand in the front matter; none where they are not written one below the other. */
+export function todoLines(text: string): readonly TodoLines[] {
+  const lines = splitLines(text)
+  return linesOfTodos(lines, readFrontMatter(lines))
+}
+
+function linesOfTodos(lines: readonly string[], { lineCount }: FrontMatter): readonly TodoLines[] {
+  const start = lines.findIndex((line) => KEY.test(line)) + 1
+  const indent = ENTRY.exec(lines[start] ?? "")?.[1]?.length
+  if (start === 0 || start >= lineCount || indent === undefined) return []
+  const found: TodoLines[] = []
+  for (let index = start; index < lineCount - 1; index++) {
+    const line = lines[index] ?? ""
+    const column = entryColumn(line, indent)
+    if (column !== null) found.push({ from: index, to: index, statusAt: -1, column })
+    else if (line.trim() !== "" && leading(line) <= indent) break
+    const own = found.pop()
+    if (own !== undefined) found.push(extended(own, line, index))
+  }
+  return found
+}
+
+/** The column of the first key of an entry that is indented so far; null for any other line. */
+function entryColumn(line: string, indent: number): number | null {
+  const entry = ENTRY.exec(line)
+  return entry !== null && entry[1]?.length === indent ? entry[0].length : null
+}
+
+function extended(own: TodoLines, line: string, index: number): TodoLines {
+  if (line.trim() === "") return own
+  const isStatus = STATUS.test(line) && keyColumn(line) === own.column
+  return { ...own, to: index, statusAt: isStatus ? index : own.statusAt }
+}
+
+function leading(line: string): number {
+  return line.length - line.trimStart().length
+}
+
+/** The column of a line's key, behind the sign of its entry. */
+function keyColumn(line: string): number {
+  return ENTRY.exec(line)?.[0].length ?? leading(line)
+}
+
+function todosIn({ data }: FrontMatter): readonly Todo[] {
+  const { todos } = data
+  if (!Array.isArray(todos)) return []
+  const read = todos.flatMap((todo: unknown) => todoOf(todo))
+  return read.length === todos.length ? read : []
+}
+
+function todoOf(todo: unknown): readonly Todo[] {
+  if (typeof todo !== "object" || todo === null) return []
+  const at = (key: string): unknown => Reflect.get(todo, key)
+  const content = textOf(at("content"))
+  const title = content === "" ? textOf(at("id")) : content
+  if (title === "") return []
+  const after = at("dependencies")
+  const list = Array.isArray(after) ? after : []
+  return [{ id: at("id"), content: title, status: textOf(at("status")), after: list }]
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
+}
+
+function listedTodo(
+  { id, content, status, after }: Todo,
+  lines: readonly string[],
+  own: TodoLines | undefined,
+): ListedTask {
+  const said = status === "" ? "open" : (STATES.get(status.toLowerCase()) ?? null)
+  const why = BLOCKED.exec(lines[own?.statusAt ?? -1] ?? "")?.[1]?.trim() ?? null
+  const blockedBy = why === null || saysNothing(why) ? null : why
+  const isUnsettled = said === "open" || said === "in_progress"
+  return {
+    label: labelOf(id),
+    title: content,
+    state: blockedBy !== null && isUnsettled ? "blocked" : said,
+    marker: status,
+    line: own === undefined ? 0 : own.from + 1,
+    endLine: own === undefined ? 0 : own.to + 1,
+    blockedBy,
+    body: "",
+    after: after.flatMap((one) => labelOf(one) ?? []).join(", "),
+    parts: [],
+  }
+}
+
+function boxesBelow(lines: readonly string[], { lineCount }: FrontMatter): readonly IgnoredLine[] {
+  return lines.flatMap((line, index) => {
+    const isBox = index >= lineCount && line.includes("[") && looksLikeBox(cutLine(line)) === "list"
+    return isBox ? [{ line: index + 1, reason: "outside-section" }] : []
+  })
+}
+
+function openBelow(lines: readonly string[], ignored: readonly IgnoredLine[]): PlanWarning[] {
+  const open = ignored.filter(({ line }) => /\[ ?\]/.test(lines[line - 1]?.slice(0, 200) ?? ""))
+  const [first] = open
+  if (first === undefined) return []
+  const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
+  const message = `The todos in the front matter are the tasks: ${rows} with a box from here on are not.`
+  return [{ line: first.line, rule: "outside-rows", message }]
+}

@@ -1,0 +1,102 @@
+// Reads GSD's `<task>` elements.
+import type { Mask } from "../blocks/blocks.ts"
+import { splitLabel } from "../dialects/label.ts"
+import type { PlanWarning, Task } from "../model/plan.ts"
+import { cleanTitle, hashTitle } from "../model/title.ts"
+import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
+
+/** The tasks of a GSD PLAN.md: its `<task>` elements. */
+export interface GsdTasks {
+  readonly tasks: readonly Task[]
+  readonly warnings: readonly PlanWarning[]
+}
+
+interface GsdInput {
+  readonly lines: readonly string[]
+  readonly masks: readonly Mask[]
+  readonly path: string | undefined
+  readonly siblings: readonly string[] | undefined
+}
+
+const OPENING = /^ {0,3}<task(?=[\s>])[^>]{0,500}>/
+const CLOSING = /<\/task>/
+const NAME = /<name>([^<]{1,1000})<\/name>/
+const TYPE = /\btype="([^"]{1,100})"/
+const PLAN_SUFFIX = /PLAN\.md$/i
+
+/**
+ * Reads `<task>` elements, or gives null if there are none. Their state is not in the text: all are
+ * done once the plan's SUMMARY file stands beside it, and a list of criteria ticked in advance says
+ * nothing. Without a look at the folder they are open, with a warning.
+ */
+export function readGsdTasks(input: GsdInput): GsdTasks | null {
+  const starts = findStarts(input)
+  if (starts.length === 0) return null
+  const isDone = hasSummary(input)
+  const keys: TakenKeys = new Map()
+  const tasks = starts.map((index, at) => {
+    const stop = starts[at + 1] ?? input.lines.length
+    return buildTask(input.lines, index, stop, at + 1, { isDone: isDone === true, keys })
+  })
+  return { tasks, warnings: isDone === null ? [needsSummary(starts[0] ?? 0)] : [] }
+}
+
+function findStarts({ lines, masks }: GsdInput): number[] {
+  const starts: number[] = []
+  let at = 0
+  for (const [index, line] of lines.entries()) {
+    while ((masks[at]?.to ?? lines.length) < index) at++
+    if ((masks[at]?.from ?? lines.length) <= index) continue
+    if (line.includes("<task") && OPENING.test(line)) starts.push(index)
+  }
+  return starts
+}
+
+/** Null where nobody has looked. */
+function hasSummary({ path, siblings }: GsdInput): boolean | null {
+  const name = path?.split(/[\\/]/).at(-1)
+  if (siblings === undefined || name === undefined || !PLAN_SUFFIX.test(name)) return null
+  const summary = name.replace(PLAN_SUFFIX, "SUMMARY.md").toLowerCase()
+  return siblings.some((sibling) => sibling.toLowerCase() === summary)
+}
+
+function buildTask(
+  lines: readonly string[],
+  index: number,
+  stop: number,
+  ordinal: number,
+  known: { readonly isDone: boolean; readonly keys: TakenKeys },
+): Task {
+  const closing = lines.slice(index, stop).findIndex((line) => CLOSING.test(line))
+  const endLine = closing === -1 ? stop : index + closing + 1
+  const body = lines.slice(index, endLine).join("\n")
+  const name = NAME.exec(body)?.[1]?.trim() ?? ""
+  const named = splitLabel(name)
+  const title = named.rest || name || (TYPE.exec(lines[index] ?? "")?.[1] ?? `task ${ordinal}`)
+  const label = named.label ?? (name === "" ? null : String(ordinal))
+  const titleHash = hashTitle(title)
+  const { key, isFirst } = takeKey(known.keys, "task", label, titleHash)
+  return {
+    key,
+    label,
+    title: cleanTitle(title),
+    titleHash,
+    section: "task",
+    group: null,
+    state: known.isDone ? "done" : "open",
+    marker: "",
+    line: index + 1,
+    endLine,
+    optional: false,
+    runnable: !known.isDone,
+    dependsOn: [],
+    reusable: isFirst,
+    rejected: false,
+    dialect: "gsd",
+  }
+}
+
+function needsSummary(index: number): PlanWarning {
+  const message = "Whether these tasks are done is said by the SUMMARY file beside the plan."
+  return { line: index + 1, rule: "needs-summary", message }
+}

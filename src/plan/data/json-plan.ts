@@ -1,0 +1,174 @@
+// Reads a JSON plan.
+
+import type { Plan, PlanWarning } from "../model/plan.ts"
+import { findList, isRecord, type Json, type JsonList } from "./json-lists.ts"
+import { flagKey, stateOfWord, statusOf, wordOf } from "./json-status.ts"
+import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
+
+const MAX_TASKS = 100_000
+const MAX_BODY = 20_000
+const TITLES = ["title", "name", "description", "desc", "story"]
+const BODIES = [
+  ...["description", "desc", "details", "acceptanceCriteria", "acceptance_criteria", "acceptance"],
+  ...["criteria", "steps", "testStrategy", "verification", "notes"],
+]
+const DEPENDENCIES = ["dependencies", "dependsOn", "depends_on", "blockedBy", "blocked_by"]
+const LAST = Number.POSITIVE_INFINITY
+
+/** A JSON plan as it was read, and where its tasks stand. */
+export interface JsonReading {
+  readonly plan: Plan
+  readonly json: unknown
+  /** Null for a file without tasks. */
+  readonly list: JsonList | null
+  /** By a task's key, its index in the list. */
+  readonly indexes: ReadonlyMap<string, number>
+}
+
+interface IndexedTask {
+  readonly task: ListedTask
+  readonly index: number
+  readonly priority: number
+}
+
+/**
+ * Reads a JSON plan: task-master's `tasks.json`, Ralph's `prd.json`, a `feature_list.json`. They are told by the key
+ * that their list stands under. A text that is none of them gives a plan without tasks, and a warning.
+ */
+export function readJson(text: string): JsonReading {
+  const json = parseJson(text)
+  const list = findList(json)
+  const none = { json, list: null, indexes: new Map() }
+  if (list === null) return { ...none, plan: noPlan(json === undefined ? NO_JSON : NO_LIST) }
+  const items = list.items.slice(0, MAX_TASKS)
+  const isMarked = list.dialect === "task-master" || items.some(hasState)
+  const lineOf = list.dialect === "task-master" ? lineFinder(text) : () => 0
+  const indexed = (isMarked ? items : []).flatMap((item, index) =>
+    isRecord(item) ? [indexedTask(item, index, lineOf)] : [],
+  )
+  if (list.dialect === "prd-json") indexed.sort(byPriority)
+  const tasks = indexed.map(({ task }) => task)
+  const plan = planOfList({ ...list, tasks, ignored: [], warnings: warningsOf(list) })
+  const indexes = plan.tasks.map(({ key }, at) => [key, indexed[at]?.index ?? -1] as const)
+  return { plan, json, list, indexes: new Map(indexes) }
+}
+
+/** Undefined for a text that is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ""))
+  } catch {
+    return undefined
+  }
+}
+
+/** What a person reads as its title. */
+function titleOf(item: Json): string {
+  return TITLES.map((key) => textOf(item[key])).find((text) => text.trim() !== "") ?? ""
+}
+
+function indexedTask(item: Json, index: number, lineOf: (title: string) => number): IndexedTask {
+  const label = labelOf(item["id"])
+  const title = titleOf(item) || (label ?? "")
+  const line = lineOf(title)
+  const after = DEPENDENCIES.flatMap((key) => listOf(item[key])).flatMap((id) => labelOf(id) ?? [])
+  const { priority } = item
+  return {
+    task: {
+      label,
+      title,
+      ...statusOf(item),
+      line,
+      endLine: line,
+      body: bodyOf(item, title),
+      after: after.join(", "),
+      parts: partsOf(item, label),
+    },
+    index,
+    priority: typeof priority === "number" ? priority : LAST,
+  }
+}
+
+function byPriority(one: IndexedTask, other: IndexedTask): number {
+  return one.priority === other.priority ? 0 : one.priority - other.priority
+}
+
+function bodyOf(item: Json, title: string): string {
+  const texts = BODIES.flatMap((key) => {
+    const value = item[key]
+    if (typeof value === "string") return value === title || value.trim() === "" ? [] : [value]
+    return listOf(value)
+      .map((one) => (isRecord(one) ? textOf(one["text"]) || titleOf(one) : textOf(one)))
+      .flatMap((one) => (one === "" ? [] : [`- ${one}`]))
+  })
+  return texts.join("\n").slice(0, MAX_BODY)
+}
+
+function partsOf(item: Json, label: string | null): ListedTask["parts"] {
+  return listOf(item["subtasks"])
+    .filter(isRecord)
+    .map((part) => {
+      const id = labelOf(part["id"])
+      const state = stateOfWord(wordOf(part) ?? "") ?? "open"
+      return { label: id === null || label === null ? null : `${label}.${id}`, state }
+    })
+}
+
+function hasState(item: unknown): boolean {
+  return isRecord(item) && (flagKey(item) !== null || wordOf(item) !== null)
+}
+
+function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
+  const [tag = ""] = path
+  const other = `Only the tag ${tag.slice(0, 40)} is read; the file has ${others.length + 1}.`
+  const found = items.length === 1 ? "1 entry" : `${items.length} entries`
+  const bare = `${found} found, but none has \`passes\` or \`status\`: add \`"passes": false\` to each.`
+  const isBare = dialect !== "task-master" && items.length > 0 && !items.some(hasState)
+  return [
+    ...(others.length === 0 ? [] : [{ line: 0, rule: "other-tags", message: other }]),
+    ...(isBare ? [{ line: 0, rule: "no-status", message: bare }] : []),
+  ]
+}
+
+const NO_JSON = "This is no valid JSON: mend it, or let the tool that wrote it write it again."
+const NO_LIST =
+  "Expected a list `userStories` (prd.json), `features` (feature_list.json) or `tasks` (tasks.json); found none."
+
+/** What a .json file is called that is no plan of any format. */
+export const OTHER_JSON = "json"
+
+function noPlan(message: string): Plan {
+  const warnings = [{ line: 0, rule: "no-task-list", message }]
+  return planOfList({
+    dialect: OTHER_JSON,
+    evidence: "a .json file",
+    tasks: [],
+    ignored: [],
+    warnings,
+  })
+}
+
+/** Finds the line of each title in turn, in one pass over the text; once lost, the last line found. */
+function lineFinder(text: string): (title: string) => number {
+  let at = 0
+  let line = 1
+  let lineEnd = text.indexOf("\n")
+  let isLost = false
+  return (title) => {
+    const found = isLost ? -1 : text.indexOf(JSON.stringify(title), at)
+    isLost = found === -1
+    if (isLost) return line
+    at = found + 1
+    for (; lineEnd !== -1 && lineEnd < found; line++) lineEnd = text.indexOf("\n", lineEnd + 1)
+    return line
+  }
+}
+
+function textOf(text: unknown): string {
+  return typeof text === "string" ? text : ""
+}
+
+function listOf(list: unknown): readonly unknown[] {
+  if (typeof list === "string" || typeof list === "number") return [list]
+  return Array.isArray(list) ? list : []
+}

@@ -1,0 +1,119 @@
+// The state of a JSON plan's task, and the words for it.
+import { saysNothing } from "../model/blocked-words.ts"
+import type { TaskState } from "../model/plan.ts"
+import { isRecord, type Json, type JsonList } from "./json-lists.ts"
+
+/** What a task's own keys say of its state. */
+export interface JsonStatus {
+  /** Null for a status that nobody knows. */
+  readonly state: TaskState | null
+  /** The status as it is written. */
+  readonly marker: string
+  /** What its notes give as the reason of a block. */
+  readonly blockedBy: string | null
+}
+
+const BOOLEANS = ["passes", "complete", "completed", "done"]
+const BLOCKED_NOTE = /^BLOCKED:[ \t]*([^\n]*)/
+
+const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
+  open: [
+    ...["pending", "todo", "to-do", "open", "not-started", "notstarted", "new", "ready", "planned"],
+    ...["backlog", "spec-ready", "failing", "failed", "incomplete"],
+  ],
+  in_progress: [
+    ...["in-progress", "inprogress", "doing", "wip", "started", "active", "review", "in-review"],
+  ],
+  done: [
+    ...[
+      "done",
+      "completed",
+      "complete",
+      "passing",
+      "passes",
+      "passed",
+      "pass",
+      "verified",
+      "closed",
+    ],
+    ...["finished", "implemented", "merged"],
+  ],
+  blocked: ["blocked", "deferred", "on-hold"],
+  cancelled: ["cancelled", "canceled", "skipped", "wont-do", "wontfix", "obsolete", "superseded"],
+}
+const USUAL: Readonly<Record<TaskState, string>> = {
+  open: "pending",
+  in_progress: "in_progress",
+  done: "done",
+  blocked: "blocked",
+  cancelled: "cancelled",
+}
+const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", "cancelled"]
+
+/** The state of a task: what its boolean says, else its status; `notes` that begin with `BLOCKED:` block an open one. */
+export function statusOf(task: Json): JsonStatus {
+  const flag = flagKey(task)
+  const word = wordOf(task)
+  const blockedBy = blockIn(task)
+  if (flag !== null && task[flag] === true) return { state: "done", marker: "true", blockedBy }
+  if (flag === null && word === null) return { state: null, marker: "", blockedBy }
+  const said = word === null ? null : stateOfWord(word)
+  const state = flag === null ? said : besideFlag(said)
+  const isHeld = state === "open" && blockedBy !== null
+  return { state: isHeld ? "blocked" : state, marker: word ?? "false", blockedBy }
+}
+
+/** What a status says of a task that its boolean calls not done. */
+function besideFlag(said: TaskState | null): TaskState {
+  return said === null || said === "done" ? "open" : said
+}
+
+function blockIn(task: Json): string | null {
+  const why = BLOCKED_NOTE.exec(noteOf(task) ?? "")?.[1]?.trim() ?? null
+  return why === null || saysNothing(why) ? null : why
+}
+
+/** The key of the boolean that says whether a task is done, `null` for not yet; null where there is no such key. */
+export function flagKey(task: Json): string | null {
+  return BOOLEANS.find((key) => typeof task[key] === "boolean" || task[key] === null) ?? null
+}
+
+/** A task's `status` as it is written; null where there is none. */
+export function wordOf({ status }: Json): string | null {
+  return typeof status === "string" ? status : null
+}
+
+/** What a status means, however it is spelled; null for one that nobody knows. */
+export function stateOfWord(word: string): TaskState | null {
+  const plain = word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, "-")
+  return STATES.find((state) => WORDS[state].includes(plain)) ?? null
+}
+
+/** The word for a state: one that the plan's tasks use, else one that it lists as valid, else the format's own. */
+export function wordFor(state: TaskState, { dialect, items }: JsonList, json: unknown): string {
+  const usual = dialect === "task-master" && state === "in_progress" ? "in-progress" : USUAL[state]
+  const used = items.filter(isRecord).flatMap((item) => wordOf(item) ?? [])
+  const words = [...used, ...validWords(json)].filter((word) => stateOfWord(word) === state)
+  return words.includes(usual) ? usual : (words[0] ?? usual)
+}
+
+/** A task's notes; null where they are none or no text. */
+export function noteOf({ notes }: Json): string | null {
+  return typeof notes === "string" ? notes : null
+}
+
+function validWords(json: unknown): readonly string[] {
+  if (!isRecord(json)) return []
+  const tables = [json, ...Object.values(json).filter(isRecord)]
+  const lists = tables.flatMap((table) =>
+    ["valid_status", "validStatus", "status_values", "statuses"].map((key) => table[key]),
+  )
+  return lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isText)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string"
+}

@@ -1,0 +1,112 @@
+// A plan made of a list of tasks that were read as data.
+
+import type { IgnoredLine, Plan, PlanWarning, SubItem, Task, TaskState } from "../model/plan.ts"
+import { cleanTitle, hashTitle } from "../model/title.ts"
+import { trimSigns } from "../model/trim-end.ts"
+import { type Hinted, linkTasks } from "../tasks/dependencies.ts"
+import { orderTasks } from "../tasks/order-tasks.ts"
+import { summarize } from "../tasks/summarize.ts"
+import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
+
+/** A task of a plan that keeps its tasks as data: JSON, or front matter. */
+export interface ListedTask {
+  readonly label: string | null
+  readonly title: string
+  /** Null for a status that nobody knows. */
+  readonly state: TaskState | null
+  /** The status as it is written. */
+  readonly marker: string
+  /** 1-based; 0 where the plan has no lines. */
+  readonly line: number
+  readonly endLine: number
+  /** Why it is blocked, where the plan says so beside its status. */
+  readonly blockedBy: string | null
+  /** What the plan says of it besides its title. */
+  readonly body: string
+  /** Ids of tasks that come first, as a list between commas. */
+  readonly after: string
+  readonly parts: readonly Pick<SubItem, "label" | "state">[]
+}
+
+interface ListedPlan {
+  readonly dialect: string
+  readonly evidence: string
+  readonly tasks: readonly ListedTask[]
+  readonly ignored: readonly IgnoredLine[]
+  readonly warnings: readonly PlanWarning[]
+}
+
+const NO_KEY_SIGN = /[^\p{L}\p{N}._#-]+/gu
+const ENDS = { start: "._#-", end: "._#-" }
+const MAX_LABEL = 80
+
+/** The plan of a list of tasks: keys, dependencies, counts and what is next, as for one of rows. */
+export function planOfList(list: ListedPlan): Plan {
+  const taken: TakenKeys = new Map()
+  const hinted = list.tasks.map((listed) => hintedTask(listed, list.dialect, taken))
+  const subItems = list.tasks.flatMap(({ parts }, at) => partsOf(parts, hinted[at]?.task))
+  const links = linkTasks(hinted, subItems)
+  const tasks = hinted.map(({ task }) => task)
+  return {
+    dialect: list.dialect,
+    evidence: list.evidence,
+    ...summarize(orderTasks(tasks, links.of)),
+    subItems,
+    ignored: list.ignored,
+    warnings: [...list.warnings, ...warningsOf(list.tasks, tasks), ...links.warnings],
+  }
+}
+
+/** An id as a label that a key can hold; null for one without a letter or digit. */
+export function labelOf(id: unknown): string | null {
+  const text = typeof id === "number" ? String(id) : typeof id === "string" ? id : ""
+  const label = trimSigns(text.slice(0, MAX_LABEL).replace(NO_KEY_SIGN, "-"), ENDS)
+  return label === "" ? null : label
+}
+
+function hintedTask(listed: ListedTask, dialect: string, taken: TakenKeys): Hinted {
+  const { label, title, state, marker, line, endLine, body, after, blockedBy } = listed
+  const titleHash = hashTitle(title)
+  const { key, isFirst } = takeKey(taken, "task", label, titleHash)
+  const task: Task = {
+    key,
+    label,
+    title: cleanTitle(title),
+    titleHash,
+    section: "task",
+    group: null,
+    state: state ?? "open",
+    marker,
+    line,
+    endLine,
+    body,
+    optional: false,
+    runnable: state === "open" || state === "in_progress",
+    dependsOn: [],
+    reusable: isFirst,
+    rejected: false,
+    dialect,
+    ...(blockedBy === null ? {} : { note: { words: blockedBy, lines: [] } }),
+  }
+  return { task, hints: after === "" ? [] : [{ line, list: after }] }
+}
+
+function partsOf(parts: ListedTask["parts"], task: Task | undefined): readonly SubItem[] {
+  if (task === undefined) return []
+  return parts.map((part) => ({ ...part, line: task.line, parentKey: task.key }))
+}
+
+function warningsOf(listed: readonly ListedTask[], tasks: readonly Task[]): readonly PlanWarning[] {
+  return tasks.flatMap(({ key, line, label, marker, reusable }, at) => {
+    const name = label === null ? "title" : "id"
+    const again = `Another task has this ${name}: this one is ${key}.`
+    const status = marker === "" ? "It has no status" : `Nobody knows its status "${marker}"`
+    const unknown = `${status}: the task counts as open and is not run.`
+    return [
+      ...(reusable ? [] : [{ line, key, rule: "duplicate-label", message: again }]),
+      ...(listed[at]?.state === null
+        ? [{ line, key, rule: "unknown-marker", message: unknown }]
+        : []),
+    ]
+  })
+}

@@ -1,0 +1,40 @@
+// Headings that open a section, and headings whose rows are never tasks.
+import type { Section } from "../model/plan.ts"
+
+/** A heading that opens a section with tasks: any suffix may follow what the pattern names. */
+export interface SectionRule {
+  readonly heading: RegExp
+  readonly section: Section
+  /** A heading that is no section elsewhere, such as the criteria that are a format's rows. */
+  readonly isNeverIgnored?: true
+}
+
+export const TODO: SectionRule = { heading: /^to-?dos?(?![\p{L}\p{N}])/iu, section: "todo" }
+export const WAVE: SectionRule = {
+  heading: /^final verification(?: wave)?(?![\p{L}\p{N}])/iu,
+  section: "final-wave",
+}
+const TASKS: SectionRule = {
+  heading:
+    /^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
+  section: "task",
+}
+const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
+const PHASE: SectionRule = {
+  heading:
+    /^(?:phase|stage)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
+  section: "task",
+}
+export const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task" }
+
+/** Sections that every dialect may use when its own are not there. */
+export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLEMENTATION, PHASE]
+
+/**
+ * Headings whose rows are never tasks, with all that stands below them, whatever words stand around; a heading that
+ * names a task is none. "Acceptance" alone is one, "Acceptance tests" are work.
+ */
+export const IGNORED_HEADING =
+  /^(?!(?:task|story|step)[ \t]+\d)(?:.{0,80}(?<![\p{L}\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)(?![\p{L}\p{N}])|^(?:acceptance(?![ \t]*[\p{L}\p{N}])|how to use(?![\p{L}\p{N}])|legend(?![\p{L}\p{N}]))|(?:^| )legend$|^(?:status )?key$/iu
+
+export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i

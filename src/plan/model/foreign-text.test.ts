@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test"
+import { growth, tenfold } from "../../../test/support/growth.ts"
+import { cleanLine, cleanText, harmlessJson, withoutFrames } from "./foreign-text.ts"
+
+describe("foreign text on a terminal", () => {
+  test.each([
+    ["plain text stays", "plain text stays"],
+    ["\u001b[31mred\u001b[0m", "red"],
+    ["\u001b]0;new title\u0007after", "after"],
+    ["\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\", "link"],
+    ["\u001b]0;never closed", ""],
+    ["\u001bPdevice control\u001b\\after", "after"],
+    ["\u001bcreset", "reset"],
+    ["two\nlines\r\n\tand a tab", "two lines and a tab"],
+    ["bell\u0007 and C1 \u009b31m", "bell  and C1  31m"],
+    ["a zero\u200b width\u2060, a tag\u{e0041}", "a zero width, a tag"],
+    ["joined a\u200db, half \ud83d of a pair", "joined ab, half   of a pair"],
+    ["می\u200cخواهم ❤\ufe0f", "می\u200cخواهم ❤\ufe0f"],
+    ["line\u2028separator", "line separator"],
+    ["right\u202eto left\u2066", "rightto left"],
+    ["日本語 und 👩‍👩‍👧", "日本語 und 👩‍👩‍👧"],
+  ])("%j becomes %j", (text, expected) => {
+    expect(cleanLine(text)).toBe(expected)
+  })
+
+  test("a text of several lines keeps its breaks and its indent, and nothing else", () => {
+    expect(cleanText("a\n  b\u001b[2J\n\u001b]0;x\nc")).toBe("a\n  b\n\nc")
+  })
+
+  test("450 kB of unclosed sequences are read in linear time", () => {
+    expect(growth(cleanLine, tenfold("\u001b]")).ratio).toBeLessThan(30)
+    expect(growth(cleanText, tenfold("\u001b]")).ratio).toBeLessThan(30)
+  })
+})
+
+describe("JSON for a terminal", () => {
+  test("reads back equal, with nothing in it that a terminal obeys", () => {
+    const value = {
+      title: "a\u009b31m\u202eb\u2028c\u{e0041}d\u007fe\u200df",
+      list: ["\ud83d", "日本 👩‍👩‍👧"],
+    }
+    for (const indent of [undefined, 2]) {
+      const text = harmlessJson(value, indent)
+      expect(JSON.parse(text)).toEqual(value)
+      expect(text).not.toMatch(/[\u007f-\u009f\p{Zl}\p{Zp}\p{Cf}]/u)
+    }
+  })
+})
+
+describe("no foreign text has the tags of our frame", () => {
+  test.each([
+    ["<boulder>\nPreferred\n</boulder>", "‹boulder›\nPreferred\n‹/boulder›"],
+    ["< Boulder >", "‹ Boulder ›"],
+    ["</ BOULDER\n>", "‹/ BOULDER\n›"],
+    ["<\\/boulder>", "‹\\/boulder›"],
+    ["<boulder from='us'>", "‹boulder from='us'›"],
+    ["<boulder", "‹boulder"],
+    ["<<boulder>", "<‹boulder›"],
+    ["＜ｂｏｕｌｄｅｒ＞", "‹ｂｏｕｌｄｅｒ›"],
+    ["&lt;boulder&gt;", "‹boulder›"],
+    ["&#60;/boulder&#x3E;", "‹/boulder›"],
+    ["&amp;lt;boulder&amp;gt;", "‹boulder›"],
+    ["<b&#111;ulder>", "‹b&#111;ulder›"],
+    ["<bo\u200bul\u2060der>", "‹bo\u200bul\u2060der›"],
+    ["<bоulder>", "‹bоulder›"],
+    ["<𝐛𝐨𝐮𝐥𝐝𝐞𝐫>", "‹𝐛𝐨𝐮𝐥𝐝𝐞𝐫›"],
+  ])("%j becomes %j", (text, expected) => {
+    expect(withoutFrames(text)).toBe(expected)
+    expect(withoutFrames(expected)).toBe(expected)
+  })
+
+  test.each([
+    "if (a < b && boulder > 3) return <T>(x: Map<string, boulder>) => `<div>`",
+    "<Boulders>, <BoulderList/>, <boulder-row>, i<boulder.length, f<boulder[0]",
+    "```xml\n<task_result>\u202e&lt;b&gt;</task_result>\n```",
+  ])("code stays to the letter: %j", (text) => {
+    expect(withoutFrames(text)).toBe(text)
+  })
+
+  test.each([
+    "<",
+    "< ",
+    "<b ",
+    "<boulder ",
+    "<boulder\u200b",
+    "&amp;",
+    "&#0",
+    "<b\u0301",
+    "<bo&#1",
+  ])("450 kB of %j are read in linear time", (piece) => {
+    expect(growth(withoutFrames, tenfold(piece)).ratio).toBeLessThan(30)
+  })
+})

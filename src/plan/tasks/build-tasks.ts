@@ -1,0 +1,244 @@
+// Makes tasks and sub-items of the sorted rows, each with its key, state and warnings.
+import type { Mask, Row } from "../blocks/blocks.ts"
+import type { Dialect } from "../dialects/dialects.ts"
+import { readLegend } from "../dialects/legend.ts"
+import { writtenMarker } from "../dialects/written-marker.ts"
+import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
+import type { PlanWarning, Section, Step, SubItem, Task, TaskState } from "../model/plan.ts"
+import { cleanTitle, hashTitle } from "../model/title.ts"
+import { childrenDone, openBelowSettled } from "./children-done.ts"
+import { linkTasks } from "./dependencies.ts"
+import { type Details, readDetails } from "./details.ts"
+import { findEndLines } from "./end-lines.ts"
+import { orderTasks } from "./order-tasks.ts"
+import type { Entry, SortedRows } from "./rows.ts"
+import { stateOfSteps } from "./steps.ts"
+import { type TakenKeys, takeKey } from "./take-key.ts"
+
+export interface BuildInput {
+  readonly lines: readonly string[]
+  readonly masks: readonly Mask[]
+  readonly sorted: SortedRows
+  readonly dialect: Dialect
+}
+
+/** A task before its dependencies are known. */
+export interface BuiltTasks {
+  readonly tasks: readonly Task[]
+  readonly subItems: readonly SubItem[]
+  readonly warnings: readonly PlanWarning[]
+  /** What a row's marker says, by this plan's tables. */
+  readonly stateOf: (row: Row) => TaskState
+}
+
+interface Building {
+  readonly tables: readonly MarkerTable[]
+  readonly dialect: Dialect
+  /** What a block is written as in the box; undefined where only a line below says it. */
+  readonly blockMarker: string | undefined
+  readonly keys: TakenKeys
+  readonly warnings: PlanWarning[]
+}
+
+/** What a row of the final wave may end in instead of a verdict: `F4. Audit: REJECTED (2 issues)`. */
+const ENDS_REJECTED =
+  /[:\u2014\u2013\u2192|-][\s*_`[]{0,8}REJECT(?:ED)?\b[^\p{L}\p{N}/|]*(?:\([^()]*\)[^\p{L}\p{N}]*)?$/u
+const SKIPPED_TEXT =
+  /\bSKIPPED\b|[(\u2014\u2013-][ \t]*skipped\b|跳过|跳過|スキップ|건너뜀|생략됨|bỏ qua/u
+const UNKNOWN: Meaning = { state: "open" }
+
+/** Makes tasks and sub-items of the sorted rows, each with its key, state and warnings. */
+export function buildTasks(input: BuildInput): BuiltTasks {
+  const { sorted, lines, masks, dialect } = input
+  const { blocks } = sorted
+  const legend = readLegend(lines, blocks)
+  const building: Building = {
+    tables: [legend, dialect.markers],
+    dialect,
+    blockMarker: writtenMarker(dialect, legend, "blocked"),
+    keys: new Map(),
+    warnings: [],
+  }
+  const roots = sorted.entries.filter(({ parent }) => parent === null)
+  const partsOf = partsByEntry(sorted.entries)
+  const ends = findEndLines(roots, blocks, lines)
+  const hinted = roots.map((entry, at) => {
+    const endLine = ends[at] ?? entry.row.index + 1
+    const parts = partsOf.get(entry) ?? []
+    const details = readDetails(lines, masks, { entry, endLine, firstPart: parts[0]?.row.index })
+    const task = buildTask(building, { entry, endLine, details, parts })
+    return { task, hints: details.hints }
+  })
+  const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
+  const subItems = sorted.entries.flatMap((entry) => subItemOf(building, entry, taskOf))
+  const links = linkTasks(hinted, subItems)
+  const tasks = hinted.map(({ task }) => task)
+  return {
+    tasks: orderTasks(tasks, links.of),
+    subItems,
+    stateOf: ({ box }) => (meaningOf(box.marker, building.tables) ?? UNKNOWN).state,
+    warnings: [
+      ...building.warnings,
+      ...withoutBox(tasks),
+      ...links.warnings,
+      ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
+      ...openBelowSettled(
+        hinted.flatMap(({ task }, at) => (roots[at]?.row.kind === "heading" ? [task] : [])),
+        subItems,
+      ),
+    ],
+  }
+}
+
+function partsByEntry(entries: readonly Entry[]): ReadonlyMap<Entry, readonly Entry[]> {
+  const partsOf = new Map<Entry, Entry[]>()
+  for (const entry of entries) {
+    const { parent } = entry
+    if (parent === null) continue
+    const parts = partsOf.get(parent)
+    if (parts === undefined) partsOf.set(parent, [entry])
+    else parts.push(entry)
+  }
+  return partsOf
+}
+
+interface Found {
+  readonly entry: Entry
+  readonly endLine: number
+  readonly details: Details
+  /** The rows that belong to the task. */
+  readonly parts: readonly Entry[]
+}
+
+function buildTask(building: Building, found: Found): Task {
+  const { entry, endLine, details } = found
+  const { row, labelled, within } = entry
+  const { marker, starred, text } = row.box
+  const steps = row.kind === "bare-heading" ? readSteps(building, found.parts) : null
+  const meaning =
+    steps === null ? meaningOf(marker, building.tables) : { state: stateOfSteps(steps) }
+  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building, steps !== null))
+  const rest = labelled.rest === "" ? text : labelled.rest
+  const section = sectionOf(entry)
+  const titleHash = hashTitle(rest)
+  const { key, isFirst } = takeKey(building.keys, section, labelled.label, titleHash)
+  const task: Task = {
+    key,
+    label: labelled.label,
+    title: cleanTitle(rest),
+    titleHash,
+    section,
+    group: within.heading === null ? null : cleanTitle(within.heading.text),
+    state,
+    marker,
+    line: row.index + 1,
+    endLine,
+    optional: starred || isAllOptional(steps),
+    runnable: meaning !== null && isUnsettled(state),
+    dependsOn: [],
+    reusable: isFirst,
+    rejected: isRejected(details, section, text),
+    ...(details.note === null ? {} : { note: details.note }),
+    ...(steps === null ? {} : { steps }),
+    dialect: building.dialect.name,
+  }
+  warnAboutMarker(building, task, meaning)
+  warnAboutText(building, task, entry)
+  return task
+}
+
+/** Headings that are tasks and have no box at all: nothing can be ticked there yet. */
+function withoutBox(tasks: readonly Task[]): readonly PlanWarning[] {
+  const found = tasks.filter(({ steps }) => steps?.length === 0)
+  const [first] = found
+  if (first === undefined) return []
+  const more = found.length === 1 ? "" : ` and ${found.length - 1} more`
+  const message = `${first.key}${more} has no box below its heading: once it is done, write [x] before the heading's words.`
+  return [{ line: first.line, rule: "headings-without-box", message }]
+}
+
+function isAllOptional(steps: readonly Step[] | null): boolean {
+  return steps !== null && steps.length > 0 && steps.every(({ optional }) => optional)
+}
+
+function readSteps(building: Building, parts: readonly Entry[]): readonly Step[] {
+  return parts.map(({ row }) => {
+    const { marker, starred, text } = row.box
+    const line = row.index + 1
+    const meaning = meaningOf(marker, building.tables)
+    if (meaning === null) building.warnings.push(unknownMarker(line, marker, "step"))
+    const { state } = meaning ?? UNKNOWN
+    return { line, title: cleanTitle(text), state, marker, optional: starred }
+  })
+}
+
+/** A `BLOCKED:` line below holds an open task; a tick has the last word. */
+function stateFor({ state }: Meaning, isBlockedBelow: boolean): TaskState {
+  return isBlockedBelow && isUnsettled(state) ? "blocked" : state
+}
+
+/**
+ * Where we mark a block by the box, its line alone blocks nothing: whoever takes the mark out again has the last word.
+ * Where no marker says it, the line is the block.
+ */
+function isBlockedBelow({ blocked }: Details, { blockMarker }: Building, isBare: boolean): boolean {
+  return blocked === "by-hand" || (blocked === "by-us" && (isBare || blockMarker === undefined))
+}
+
+function isRejected({ verdict }: Details, section: Section, text: string): boolean {
+  if (verdict !== null) return verdict === "reject"
+  return section === "final-wave" && ENDS_REJECTED.test(text)
+}
+
+function isUnsettled(state: TaskState): boolean {
+  return state === "open" || state === "in_progress"
+}
+
+function subItemOf(
+  building: Building,
+  entry: Entry,
+  taskOf: ReadonlyMap<Entry, Task | undefined>,
+): readonly SubItem[] {
+  const parent = entry.parent === null ? undefined : taskOf.get(entry.parent)
+  if (parent === undefined) return []
+  const { state } = meaningOf(entry.row.box.marker, building.tables) ?? UNKNOWN
+  const { label } = entry.labelled
+  return [{ line: entry.row.index + 1, parentKey: parent.key, label, state }]
+}
+
+function sectionOf({ within }: Entry): Section {
+  return within.section === null || within.section === "ignored" ? "task" : within.section
+}
+
+function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null): void {
+  const { line, marker } = task
+  if (meaning === null) {
+    building.warnings.push(unknownMarker(line, marker, "task"))
+  } else if (meaning.isGuess === true) {
+    const message = `The marker [${marker}] is read as ${task.state}.`
+    building.warnings.push({ line, rule: "guessed-marker", message })
+  }
+}
+
+function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
+  const message = `Nobody knows the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
+  return { line, rule: "unknown-marker", message }
+}
+
+function warnAboutText(building: Building, task: Task, { row, labelled }: Entry): void {
+  const warn = (rule: string, message: string) =>
+    building.warnings.push({ line: task.line, rule, message })
+  if (labelled.isPlaceholder) warn("placeholder-id", "The id is a template's placeholder.")
+  if (!task.reusable) {
+    warn(
+      "duplicate-label",
+      `Another task has this ${task.label === null ? "title" : "label"}: this one is ${task.key}.`,
+    )
+  }
+  if (task.rejected && task.state === "done") {
+    warn("rejected", "The task is ticked but its verdict is REJECT: that is no approval.")
+  }
+  if (task.state === "open" && SKIPPED_TEXT.test(row.box.text)) {
+    warn("skipped-text", "The text says skipped, but the box is open: the task stays open.")
+  }
+}

@@ -1,0 +1,39 @@
+// Warns of open tasks all of whose children are settled.
+import { isSettled, type PlanWarning, type SubItem, type Task } from "../model/plan.ts"
+
+/** A warning for each open task all of whose children are settled: someone forgot to tick it. */
+export function childrenDone(
+  tasks: readonly Task[],
+  subItems: readonly SubItem[],
+): readonly PlanWarning[] {
+  const parents = new Set(subItems.map(({ parentKey }) => parentKey))
+  const unsettled = new Set(
+    subItems.filter((item) => !isSettled(item)).map(({ parentKey }) => parentKey),
+  )
+  return tasks
+    .filter((task) => !isSettled(task) && parents.has(task.key) && !unsettled.has(task.key))
+    .map(({ key, line }) => ({
+      line,
+      rule: "children-done",
+      message: `All children of ${key} are ticked and it is open: only its own box counts.`,
+    }))
+}
+
+/**
+ * A warning for each settled heading with a box that has an open row below it: by the rules that row belongs to it and
+ * holds nothing up, but it may have been meant as a task.
+ */
+export function openBelowSettled(
+  headings: readonly Task[],
+  subItems: readonly SubItem[],
+): readonly PlanWarning[] {
+  const settled = new Map(headings.filter(isSettled).map((task) => [task.key, task]))
+  const warnings = new Map<string, PlanWarning>()
+  for (const item of subItems) {
+    const task = settled.get(item.parentKey)
+    if (task === undefined || isSettled(item) || warnings.has(task.key)) continue
+    const message = `The row is ${item.state.replace("_", " ")} below ${task.key} (line ${task.line}), which is ${task.state}: it counts as a part of that one, not as a task.`
+    warnings.set(task.key, { line: item.line, rule: "open-below-done", message })
+  }
+  return [...warnings.values()]
+}

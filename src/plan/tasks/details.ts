@@ -1,0 +1,143 @@
+// Reads the details of a task that ends on line `endLine`.
+
+import type { Mask, Row } from "../blocks/blocks.ts"
+import { blockedWords, namesRecord, saysNothing } from "../model/blocked-words.ts"
+import type { BlockedNote } from "../model/plan.ts"
+import { verdictOn } from "../model/verdict.ts"
+import type { Entry } from "./rows.ts"
+
+/** What a task's row and its detail lines say beside the marker. */
+export interface Details {
+  readonly hints: readonly DependencyHint[]
+  /** A `BLOCKED:` line right below the row: one of ours names the record of the block. */
+  readonly blocked: "by-us" | "by-hand" | null
+  readonly note: BlockedNote | null
+  /** The last verdict that the row or a line of its own below it states. */
+  readonly verdict: "pass" | "reject" | null
+}
+
+export interface DependencyHint {
+  readonly line: number
+  /** The list behind "depends on" as it is written. */
+  readonly list: string
+}
+
+const LIST_ITEM = /^[ \t]*[-*+][ \t]/
+const IN_PARENTHESES = /\((?:depends(?:[ -]on)?|blocked[ -]by)(?![a-z])([^()]{1,400})\)/i
+const BEHIND_COLON =
+  /(?<![a-z])(?:blocked[ -]by|depends(?:[ -]on)?|dependencies)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*([^|]{0,400})/i
+/** A line that states a verdict of its own accord; within a sentence it is an instruction. */
+const VERDICT_LINE = /(?:^|\|)[^\p{L}\p{N}|]{0,40}(?:x\][^\p{L}\p{N}|]{0,10})?verdict/iu
+const NONE: Details = { hints: [], blocked: null, note: null, verdict: null }
+
+/** A task's row, the last line that belongs to it, and the line of its first sub-item. */
+export interface DetailsOf {
+  readonly entry: Entry
+  readonly endLine: number
+  readonly firstPart: number | undefined
+}
+
+/** Reads the details of a task; masked lines say nothing. */
+export function readDetails(
+  lines: readonly string[],
+  masks: readonly Mask[],
+  { entry: { row }, endLine, firstPart = lines.length }: DetailsOf,
+): Details {
+  const hints = hintIn(row.box.text, row.index)
+  const notes: Note[] = []
+  let verdict = verdictOf(row.box.text)
+  for (const index of tellingLines(lines, masks, row.index, endLine)) {
+    const line = lines[index] ?? ""
+    hints.push(...hintIn(line, index))
+    const words = noteOn(lines, index, { row, firstPart })
+    if (words !== null) notes.push({ line: index + 1, words })
+    if (VERDICT_LINE.test(line.slice(0, MAX_LENGTH))) verdict = verdictOf(line) ?? verdict
+  }
+  if (hints.length === 0 && notes.length === 0 && verdict === null) return NONE
+  return { hints, blocked: blockOf(notes), note: noteOf(notes), verdict }
+}
+
+type Note = { readonly line: number; readonly words: string }
+
+function blockOf(found: readonly Note[]): Details["blocked"] {
+  if (found.length === 0) return null
+  return found.every(({ words }) => namesRecord(words)) ? "by-us" : "by-hand"
+}
+
+function noteOf(found: readonly Note[]): BlockedNote | null {
+  const [first] = found
+  if (first === undefined) return null
+  return { words: first.words === "" ? null : first.words, lines: found.map(({ line }) => line) }
+}
+
+/** The lines below a row that may say something, and that nothing hides. */
+function* tellingLines(
+  lines: readonly string[],
+  masks: readonly Mask[],
+  row: number,
+  endLine: number,
+): Generator<number> {
+  let at = firstMaskAfter(masks, row)
+  for (let index = row + 1; index < endLine; index++) {
+    if (!isWorthReading(lines[index] ?? "")) continue
+    while ((masks[at]?.to ?? endLine) < index) at++
+    if ((masks[at]?.from ?? endLine) > index) yield index
+  }
+}
+
+/**
+ * The words of a `BLOCKED:` line that speaks of the task itself, as `markTask` writes it; null for any other line.
+ * Deeper lines speak of a sub-item, and so does one at a heading's margin that goes on with a sub-item's text.
+ */
+function noteOn(
+  lines: readonly string[],
+  index: number,
+  { row, firstPart }: { readonly row: Row; readonly firstPart: number },
+): string | null {
+  const line = lines[index] ?? ""
+  const words = blockedWords(line)
+  if (words === null || saysNothing(words)) return null
+  const isBehind = index > firstPart
+  if (indentOf(line) > row.contentColumn + (isBehind ? 0 : 1)) return null
+  const isLazy = isBehind && !LIST_ITEM.test(line) && (lines[index - 1] ?? "").trim() !== ""
+  return isLazy && row.kind !== "list" ? null : words
+}
+
+const MAX_LENGTH = 1_000
+
+/** Most lines are not: this is the cheapest way to tell. */
+function isWorthReading(line: string): boolean {
+  return (
+    line.includes("epend") ||
+    line.includes("lock") ||
+    line.includes("LOCK") ||
+    line.includes("EPEND") ||
+    line.includes("ERDICT") ||
+    line.includes("erdict")
+  )
+}
+
+function verdictOf(line: string): Details["verdict"] {
+  return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null
+}
+
+function hintIn(whole: string, index: number): DependencyHint[] {
+  const text = whole.slice(0, MAX_LENGTH)
+  const list = (IN_PARENTHESES.exec(text) ?? BEHIND_COLON.exec(text))?.[1]
+  return list === undefined ? [] : [{ line: index + 1, list: list.trim().replace(/^:/, "") }]
+}
+
+function indentOf(line: string): number {
+  return /^[ \t]*/.exec(line)?.[0].length ?? 0
+}
+
+function firstMaskAfter(masks: readonly Mask[], index: number): number {
+  let low = 0
+  let high = masks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((masks[middle]?.to ?? 0) < index) low = middle + 1
+    else high = middle
+  }
+  return low
+}

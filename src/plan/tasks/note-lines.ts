@@ -1,0 +1,67 @@
+// A task's `BLOCKED:` lines in the plan's text.
+import { saysNothing } from "../model/blocked-words.ts"
+import { lineRange } from "../model/lines.ts"
+import type { Task } from "../model/plan.ts"
+import { cleanTitle } from "../model/title.ts"
+
+const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
+/** Each line with its end; behind the last end stands none. */
+const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
+const LAST_BREAK = /(?:\r\n|\r|\n)$/
+const NO_REASON = "no reason given"
+
+/** Takes the task's `BLOCKED:` lines out of the text, and nothing else. */
+export function withoutNote(text: string, { note }: Pick<Task, "note">): string {
+  const out = new Set(note?.lines ?? [])
+  if (out.size === 0) return text
+  const lines = text.match(LINES) ?? []
+  const kept = lines.filter((_, index) => !out.has(index + 1)).join("")
+  const isLastOut = out.has(lines.length) && !LAST_BREAK.test(lines.at(-1) ?? "")
+  return isLastOut ? kept.replace(LAST_BREAK, "") : kept
+}
+
+/** Writes a `BLOCKED:` line below the row or heading on `line`, whose words begin at `column`. */
+export function withNote(
+  text: string,
+  line: number,
+  column: number,
+  note: string | undefined,
+): string {
+  const range = lineRange(text, line)
+  if (range === null) return text
+  const reason = note === undefined ? "" : cleanTitle(note)
+  const words = `BLOCKED: ${reason === "" || saysNothing(reason) ? NO_REASON : reason}`
+  const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
+  const row = text.slice(range.start, range.end)
+  if (row.trimStart().startsWith("#")) {
+    const start = nextLine(text, range.end)
+    const isLast = text.slice(start, endOfLine(text, start)).trim() === ""
+    return text.slice(0, range.end) + eol + words + (isLast ? "" : eol) + text.slice(range.end)
+  }
+  const indent = /^[ \t]*/.exec(row)?.[0] ?? ""
+  const padding = indent + " ".repeat(column - indent.length)
+  const at = endOfParagraph(text, range.end)
+  return `${text.slice(0, at)}${eol}${padding}- ${words}${text.slice(at)}`
+}
+
+/** The end of the line on which the row's own words end. */
+function endOfParagraph(text: string, lineEnd: number): number {
+  let end = lineEnd
+  for (;;) {
+    const start = nextLine(text, end)
+    const stop = endOfLine(text, start)
+    if (start === end || !CONTINUES.test(text.slice(start, stop))) return end
+    end = stop
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const found = /[\r\n]/g
+  found.lastIndex = from
+  return found.exec(text)?.index ?? text.length
+}
+
+function nextLine(text: string, end: number): number {
+  if (text.startsWith("\r\n", end)) return end + 2
+  return Math.min(end + 1, text.length)
+}

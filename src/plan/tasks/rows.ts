@@ -1,0 +1,138 @@
+// Decides for each row whether it is a task, a sub-item or ignored.
+import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import type { Dialect } from "../dialects/dialects.ts"
+import { type Labelled, splitLabel } from "../dialects/label.ts"
+import { isMarker } from "../model/markers.ts"
+import type { IgnoredLine } from "../model/plan.ts"
+import { type RowSection, type RowSections, sectionsOfRows } from "./sections.ts"
+import { findStepHeadings, type StepHeadings } from "./step-headings.ts"
+
+/** A row that counts, with its id. */
+export interface Entry {
+  readonly row: Row
+  readonly labelled: Labelled
+  readonly within: RowSection
+  /** The task that this row is a sub-item of; null for a task. */
+  readonly parent: Entry | null
+}
+
+/** All rows of a plan, sorted into tasks, sub-items and what is neither. */
+export interface SortedRows {
+  readonly entries: readonly Entry[]
+  readonly ignored: readonly IgnoredLine[]
+  readonly passedOver: RowSections["passedOver"]
+  /** The blocks, where headings that are tasks are rows as well. */
+  readonly blocks: Blocks
+}
+
+interface Sorting {
+  readonly dialect: Dialect
+  readonly entryOf: Map<Row, Entry>
+  readonly byLabel: Map<string, Entry>
+  readonly steps: StepHeadings
+  /** Open headings that are tasks, or tell more of one, outermost first: rows below them are its sub-items. */
+  readonly headings: { readonly level: number; readonly entry: Entry }[]
+  readonly levels: ReadonlyMap<number, number>
+}
+
+const PLACEHOLDER_TEXT = /^[*_]*TBD[*_.]*$/i
+const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
+const LAST_PART = /\.\d+[a-z]?$/
+
+/** Decides for each row what it is (docs/PLAN-FORMATS.md). */
+export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
+  const rows = scanned.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
+  const steps = findStepHeadings({ ...scanned, rows }, dialect)
+  const sections = sectionsOfRows(steps.blocks, dialect)
+  const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
+  const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
+  const found = { entryOf: new Map(), byLabel: new Map(), headings: [] }
+  const sorting: Sorting = { dialect, steps, levels, ...found }
+  const ignored: IgnoredLine[] = []
+  let at = 0
+  for (const row of blocks.rows) {
+    for (; (blocks.headings[at]?.index ?? Number.POSITIVE_INFINITY) <= row.index; at++) {
+      const heading = blocks.headings[at]
+      if (heading !== undefined) enterHeading(sorting, heading)
+    }
+    const within = sections.of.get(row)
+    const verdict = within === undefined ? tagOrQuote(row) : sortRow(sorting, row, within)
+    if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
+  }
+  const entries = [...sorting.entryOf.values()]
+  return { entries, ignored, passedOver: sections.passedOver, blocks }
+}
+
+/** The rows that are no candidates stay: each is ignored with its reason. */
+function withAdded(scanned: Blocks, { blocks, labelled }: StepHeadings): Blocks {
+  const rows = [...scanned.rows, ...labelled.keys()].sort((one, other) => one.index - other.index)
+  return { ...scanned, rows, headings: blocks.headings }
+}
+
+function enterHeading({ headings, steps, entryOf }: Sorting, { index, level }: Heading): void {
+  while ((headings.at(-1)?.level ?? 0) >= level) headings.pop()
+  const row = steps.standIns.get(index)
+  const entry = row === undefined ? undefined : entryOf.get(row)
+  if (entry !== undefined) headings.push({ level, entry: entry.parent ?? entry })
+}
+
+function tagOrQuote(row: Row): string {
+  return row.quoted ? "block-quote" : "not-a-marker"
+}
+
+/** The reason why a row is ignored, or its new entry. */
+function sortRow(sorting: Sorting, row: Row, within: RowSection): string | Entry {
+  const labelled = sorting.steps.labelled.get(row) ?? labelOf(row)
+  const above = nestedUnder(sorting, row)
+  if (above === "ignored") return "below-ignored-row"
+  const parent = above ?? numberedParent(sorting, labelled.label)
+  const reason = parent === null ? reasonAgainst(within) : null
+  if (reason !== null) return reason
+  if (sorting.dialect.hasElements && PLACEHOLDER_TEXT.test(labelled.rest)) return "placeholder"
+  const entry: Entry = { row, labelled, within, parent: parent?.parent ?? parent }
+  sorting.entryOf.set(row, entry)
+  if (labelled.label !== null && within.section !== null && sorting.dialect.children !== "none") {
+    sorting.byLabel.set(plainNumber(labelled.label), entry)
+  }
+  if (row.kind !== "list") {
+    sorting.headings.push({ level: sorting.levels.get(row.index) ?? 1, entry })
+  }
+  return entry
+}
+
+function reasonAgainst({ section }: RowSection): string | null {
+  if (section === "ignored") return "ignored-heading"
+  return section === null ? "outside-section" : null
+}
+
+function labelOf(row: Row): Labelled {
+  const labelled = splitLabel(row.box.text)
+  if (labelled.label !== null || row.ordinal === null || labelled.isPlaceholder) return labelled
+  return { ...labelled, label: row.ordinal }
+}
+
+function nestedUnder(sorting: Sorting, row: Row): Entry | "ignored" | null {
+  let hasIgnored = false
+  for (let outer = row.parent; outer !== null; outer = outer.parent) {
+    const entry = sorting.entryOf.get(outer)
+    if (entry !== undefined) return entry
+    hasIgnored ||= isMarker(outer.box.marker)
+  }
+  if (hasIgnored) return "ignored"
+  return sorting.headings.at(-1)?.entry ?? null
+}
+
+/** Only an earlier row can be a parent: a group's heading alone leaves `1.1` a task. */
+function numberedParent(sorting: Sorting, label: string | null): Entry | null {
+  if (label === null || sorting.dialect.children === "none") return null
+  if (sorting.dialect.children === "dashed") {
+    const phase = PLAN_NUMBER.exec(label)?.[1]
+    return phase === undefined ? null : (sorting.byLabel.get(phase) ?? null)
+  }
+  if (!/^\d/.test(label) || !LAST_PART.test(label)) return null
+  return sorting.byLabel.get(label.replace(LAST_PART, "")) ?? null
+}
+
+function plainNumber(label: string): string {
+  return label.toLowerCase().replace(/^0+(?=\d)/, "")
+}

@@ -1,0 +1,181 @@
+// Each row's section.
+import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import type { Dialect } from "../dialects/dialects.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
+import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import type { Section } from "../model/plan.ts"
+import { namesTask } from "./step-headings.ts"
+
+/** Where a row stands. */
+export interface RowSection {
+  readonly section: Section | "ignored" | null
+  readonly heading: Heading | null
+}
+
+/** The section of each row, and why not the plan's own sections alone were taken. */
+export interface RowSections {
+  readonly of: ReadonlyMap<Row, RowSection>
+  /** They hold no task, or fewer rows than stand outside; null where they were taken. */
+  readonly passedOver: "empty" | "outnumbered" | null
+}
+
+interface Opened {
+  readonly level: number
+  readonly section: Section | "ignored"
+  /** By a heading that is a task itself: its rows belong to it. */
+  readonly isTask: boolean
+}
+
+const MAX_SECTION_LEVEL = 3
+
+/**
+ * Finds each row's section, chosen by the file as a whole: by the dialect's own headings; if no task stands there or
+ * more rows outside, by those of any dialect; if neither will do, every row counts. Rows below
+ * headings such as Definition of Done never do.
+ */
+export function sectionsOfRows(blocks: Blocks, dialect: Dialect): RowSections {
+  let passedOver: RowSections["passedOver"] = null
+  let wave: ReadonlyMap<Row, RowSection> | null = null
+  for (const rules of new Set([dialect.sections, COMMON_SECTIONS])) {
+    const of = sectionRows(blocks, rules, null)
+    const verdict = judge(blocks, rules, of, dialect)
+    if (verdict === "chosen") return { of, passedOver }
+    if (verdict === "wave-only") wave ??= of
+    else if (verdict !== "none") passedOver = passedOver === "outnumbered" ? passedOver : verdict
+  }
+  if (wave !== null && passedOver === null) return { of: wave, passedOver }
+  return { of: sectionRows(blocks, [...dialect.sections, ...COMMON_SECTIONS], "task"), passedOver }
+}
+
+/** Whether these sections will do. */
+function judge(
+  blocks: Blocks,
+  rules: readonly SectionRule[],
+  of: ReadonlyMap<Row, RowSection>,
+  dialect: Dialect,
+): "chosen" | "wave-only" | "none" | "empty" | "outnumbered" {
+  const sections = new Set([...of.values()].map(({ section }) => section))
+  const isOut = isOutnumbered(of, dialect)
+  if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
+  const opened = blocks.headings.map((heading) => ruleFor(heading, rules, 1))
+  if (opened.some(isMain) && blocks.rows.length > 0) return "empty"
+  return sections.has("final-wave") && !isOut ? "wave-only" : "none"
+}
+
+function isMain(rule: SectionRule | null): boolean {
+  return rule !== null && rule.section !== "final-wave"
+}
+
+/**
+ * More rows outside than inside, whatever their states: a tick must not change how a plan is read. Rows without an id
+ * outside do not outweigh a section whose rows have theirs.
+ */
+function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): boolean {
+  const all = [...of].filter(([row, { section }]) => section !== "ignored" && row.parent === null)
+  const outside = all.filter(([row, { section }]) => section === null && !isPart(dialect, row))
+  const inside = all.filter(([, { section }]) => section !== null)
+  if (outside.length <= inside.length) return false
+  const [namedInside, namedOutside] = [inside, outside].map(
+    (rows) => rows.filter(([row]) => isNamed(row)).length,
+  )
+  return (namedInside ?? 0) * 2 < inside.length || (namedOutside ?? 0) * 2 >= outside.length
+}
+
+function isNamed({ box, ordinal, kind }: Row): boolean {
+  return kind === "bare-heading" || ordinal !== null || splitLabel(box.text).label !== null
+}
+
+/** `02-01`, which belongs to a row `2` wherever it stands. */
+function isPart({ children }: Dialect, { box }: Row): boolean {
+  return children === "dashed" && /^\d+(?:\.\d+)?-\d+$/.test(splitLabel(box.text).label ?? "")
+}
+
+interface Placing {
+  readonly rules: readonly SectionRule[]
+  readonly minLevel: number
+  /** Lines of headings with a box, and of those that are tasks. */
+  readonly boxed: ReadonlySet<number>
+  readonly tasks: ReadonlySet<number>
+  readonly opened: Opened[]
+  readonly around: Heading[]
+}
+
+function sectionRows(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | null) {
+  const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
+  const placing: Placing = { rules, minLevel, ...rowsOfHeadings(blocks), opened: [], around: [] }
+  const of = new Map<Row, RowSection>()
+  let at = 0
+  for (const row of blocks.rows) {
+    for (const heading of headingsUpTo(blocks, at, row.index)) {
+      at += 1
+      enter(placing, heading)
+    }
+    const section = placing.opened.at(-1)?.section ?? outside
+    of.set(row, { section, heading: placing.around.at(-1) ?? null })
+  }
+  return of
+}
+
+/** Where headings are tasks, one with a box of its own is a task like the others. */
+function rowsOfHeadings({ rows }: Blocks): Pick<Placing, "boxed" | "tasks"> {
+  const boxed = rows.filter(({ kind }) => kind === "heading")
+  const bare = rows.filter(({ kind }) => kind === "bare-heading")
+  const named = bare.length === 0 ? [] : boxed.filter(({ box }) => namesTask(box.text))
+  const linesOf = (found: readonly Row[]) => new Set(found.map(({ index }) => index))
+  return { boxed: linesOf(boxed), tasks: linesOf([...bare, ...named]) }
+}
+
+function enter({ rules, minLevel, boxed, tasks, opened, around }: Placing, heading: Heading): void {
+  const isTask = tasks.has(heading.index)
+  if (boxed.has(heading.index) && !isTask) return
+  leave(around, heading.level)
+  if (isTask) {
+    openTask(opened, heading.level)
+  } else {
+    open(opened, heading, ruleFor(heading, rules, minLevel))
+    around.push(heading)
+  }
+}
+
+function* headingsUpTo({ headings }: Blocks, from: number, index: number): Generator<Heading> {
+  for (let at = from; at < headings.length; at++) {
+    const next = headings[at]
+    if (next === undefined || next.index > index) return
+    yield next
+  }
+}
+
+function leave(around: { readonly level: number }[], level: number): void {
+  while ((around.at(-1)?.level ?? 0) >= level) around.pop()
+}
+
+function open(opened: Opened[], heading: Heading, rule: SectionRule | null): void {
+  const { level } = heading
+  leave(opened, level)
+  const outer = opened.at(-1)
+  if (outer?.section === "ignored" || outer?.isTask === true) return
+  const isIgnored = IGNORED_HEADING.test(headingWords(heading.text))
+  if (isIgnored && rule?.isNeverIgnored !== true) {
+    opened.push({ level, section: "ignored", isTask: false })
+  } else if (rule !== null && (outer === undefined || rule.section === "final-wave")) {
+    opened.push({ level, section: rule.section, isTask: false })
+  }
+}
+
+/** A heading that is a task is a section of its own: of the one around it, if there is one. */
+function openTask(opened: Opened[], level: number): void {
+  leave(opened, level)
+  opened.push({ level, section: opened.at(-1)?.section ?? "task", isTask: true })
+}
+
+function ruleFor(
+  heading: Heading,
+  rules: readonly SectionRule[],
+  minLevel: number,
+): SectionRule | null {
+  if (heading.isRow || heading.level < minLevel || heading.level > MAX_SECTION_LEVEL) return null
+  const plain = numberedWords(heading.text)
+  const words = headingWords(heading.text)
+  return rules.find((rule) => rule.heading.test(plain) || rule.heading.test(words)) ?? null
+}

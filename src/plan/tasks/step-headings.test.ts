@@ -1,0 +1,287 @@
+import { describe, expect, test } from "bun:test"
+import { type MarkState, markTask } from "../mark-task.ts"
+import { matchTasks } from "../match-tasks.ts"
+import { parsePlan } from "../parse-plan.ts"
+import { nextStep } from "./steps.ts"
+
+/** Key, state and lines of each task; then sub-items, and what was left out. */
+function read(text: string, path?: string): string[] {
+  const plan = parsePlan(text, path === undefined ? {} : { path })
+  return [
+    ...plan.tasks.map(({ key, state, line }) => `${key} ${state} ${line}`),
+    ...plan.subItems.map(({ line, parentKey }) => `sub ${line} of ${parentKey}`),
+    ...plan.warnings.map(({ line, rule }) => `! ${line} ${rule}`),
+  ]
+}
+
+const STEPS = "- [ ] **Step 1: a**\n- [ ] **Step 2: b**"
+
+describe("a heading is the task where its rows are steps", () => {
+  test.each([
+    {
+      name: "called Step",
+      text: `### Task 1: A\n${STEPS}`,
+      is: ["task:1 open 1", "sub 2 of task:1", "sub 3 of task:1"],
+    },
+    {
+      name: "that count anew",
+      text: "## Task 1 — A\n- [x] 1. a\n- [ ] 2. b\n## Task 2 — B\n- [ ] 1. c",
+      is: [
+        "task:1 in_progress 1",
+        "task:2 open 4",
+        "sub 2 of task:1",
+        "sub 3 of task:1",
+        "sub 5 of task:2",
+      ],
+    },
+    {
+      name: "numbered by their list",
+      text: "### Story 1. A\n1. [x] a\n2. [x] b\n### Story 2. B\n1. [ ] c",
+      is: [
+        "task:1 done 1",
+        "task:2 open 4",
+        "sub 2 of task:1",
+        "sub 3 of task:1",
+        "sub 5 of task:2",
+      ],
+    },
+    {
+      name: "below deeper headings",
+      text: "## Task 1: A\n### Red\n- [x] Step 1: a\n### Green\n- [-] Step 2: b\n## Task 2: B",
+      is: [
+        "task:1 done 1",
+        "task:2 open 6",
+        "sub 3 of task:1",
+        "sub 5 of task:1",
+        "! 6 headings-without-box",
+      ],
+    },
+    {
+      name: "of a phase, counted anew",
+      text: "## Phase 1: A\n- [x] 1. a\n- [x] 2. b\n## Phase 2: B\n- [ ] 1. c",
+      is: [
+        "task:1 done 1",
+        "task:2 open 4",
+        "sub 2 of task:1",
+        "sub 3 of task:1",
+        "sub 5 of task:2",
+      ],
+    },
+    {
+      name: "in other languages",
+      text: "### 任务1：A\n- [x] 步骤 1：a\n### 任务2：B\n- [ ] **步骤 1：b**",
+      is: ["task:1 done 1", "task:2 open 3", "sub 2 of task:1", "sub 4 of task:2"],
+    },
+    {
+      name: "in phases of a task",
+      text: "## Task 1: A\n### Phase 1\n- [x] Step 1: a\n### Phase 2\n- [ ] Step 2: b",
+      is: ["task:1 in_progress 1", "sub 3 of task:1", "sub 5 of task:1"],
+    },
+    {
+      name: "with emoji and numbers around its words",
+      text: `### ✅ 1. **Task 1: A** 🎉\n${STEPS}`,
+      is: ["task:1 open 1", "sub 2 of task:1", "sub 3 of task:1"],
+    },
+  ])("$name", ({ text, is }) => {
+    expect<readonly string[]>(read(text)).toEqual(is)
+  })
+
+  test.each([
+    {
+      name: "without numbers",
+      text: "### Task 1.1: A\n- [ ] a\n- [ ] b\n### Task 1.2: B\n- [x] c",
+      rows: 3,
+    },
+    {
+      name: "that go on counting",
+      text: "### Task 1: A\n- [ ] 1. a\n### Task 2: B\n- [ ] 2. b",
+      rows: 2,
+    },
+    {
+      name: "numbered by the list of a phase",
+      text: "### Phase 1: A\n1. [ ] a\n### Phase 2: B\n1. [ ] b\n2. [ ] c",
+      rows: 3,
+    },
+    {
+      name: "dotted below a group",
+      text: "### Task 1: A\n- [ ] 1.1 a\n### Task 2: B\n- [ ] 2.1 b",
+      rows: 2,
+    },
+    { name: "below the title of a plan", text: `# Task 7: A\n${STEPS}`, rows: 2 },
+    { name: "below what is no task's name", text: `### Tasks\n${STEPS}`, rows: 2 },
+  ])("rows are the tasks $name", ({ text, rows }) => {
+    const plan = parsePlan(text)
+    expect([plan.tasks.length, plan.subItems.length]).toEqual([rows, 0])
+  })
+
+  test("in a plan of superpowers rows may be called anything", () => {
+    const text = "### Task 1: A\n- [x] a\n### Task 2: B\n- [ ] b\n\n## Checks\n- [ ] c"
+    expect(read(text, "docs/superpowers/plans/a.md")).toEqual([
+      "task:1 done 1",
+      "task:2 open 3",
+      "sub 2 of task:1",
+      "sub 4 of task:2",
+      "! 7 outside-rows",
+    ])
+  })
+
+  test("a group of headings is none, and its own rows stand outside", () => {
+    const text = `## Task 1: All\n- [ ] before\n### Task 1.1: A\n${STEPS}\n### Task 1.2: B\n${STEPS}`
+    expect(read(text).filter((each) => !each.startsWith("sub"))).toEqual([
+      "task:1.1 open 3",
+      "task:1.2 open 6",
+      "! 2 outside-rows",
+    ])
+  })
+
+  test("headings that name earlier rows tell more of those rows", () => {
+    const text =
+      "## Progress\n- [x] Task 1: A\n- [ ] Task 2: B\n- [ ] Done by hand\n\n### Task 1: A\n\n### Task 2: B\n- [x] Step 1: c\n- [ ] Step 2: d"
+    expect(read(text)).toEqual([
+      "task:1 done 2",
+      "task:2 open 3",
+      expect.stringMatching(/^task:~\w+ open 4$/),
+      "sub 9 of task:2",
+      "sub 10 of task:2",
+    ])
+  })
+
+  test("a second heading of the same name without rows is no second task", () => {
+    const text = `### Task 1: A\n${STEPS}\n## Files\n### Task 1: A\n- a.ts`
+    expect(read(text)[0]).toBe("task:1 open 1")
+    expect(parsePlan(text).tasks).toHaveLength(1)
+  })
+})
+
+describe("the state of a heading", () => {
+  test.each([
+    { boxes: "x x", state: "done" },
+    { boxes: "x -", state: "done" },
+    { boxes: "- -", state: "cancelled" },
+    { boxes: "x  ", state: "in_progress" },
+    { boxes: "/  ", state: "in_progress" },
+    { boxes: "-  ", state: "open" },
+    { boxes: "x !", state: "blocked" },
+    { boxes: "! _", state: "open" },
+    { boxes: "? x", state: "in_progress" },
+  ])("with the boxes $boxes is $state", ({ boxes, state }) => {
+    const rows = boxes
+      .split(" ")
+      .filter((each) => each !== "")
+      .map((box, at) => `- [${box === "_" ? " " : box}] Step ${at + 1}: a`)
+    const open = boxes.endsWith("  ") ? ["- [ ] Step 9: z"] : []
+    const [task] = parsePlan(`### Task 1: A\n${[...rows, ...open].join("\n")}`).tasks
+    expect(task?.state).toBe(state as "open")
+  })
+
+  test("optional steps hold nothing up, and none but optional ones make it optional", () => {
+    const text = "### Task 1: A\n- [x] Step 1: a\n- [ ]* Step 2: b\n### Task 2: B\n- [ ]* Step 1: c"
+    expect(parsePlan(text).tasks.map(({ state, optional }) => [state, optional])).toEqual([
+      ["done", false],
+      ["open", true],
+    ])
+  })
+
+  test("next is its line, with the first step that is open", () => {
+    const { next } = parsePlan("### Task 1: A\n- [x] Step 1: a\n- [ ] Step 2: b\n- [ ] Step 3: c")
+    expect(next?.line).toBe(1)
+    expect(next && nextStep(next)).toMatchObject({ line: 3, title: "Step 2: b" })
+  })
+
+  test("a note right below it blocks it, one of a step does not", () => {
+    const step = "- [ ] Step 1: a\n  - BLOCKED: no key\n- [ ] Step 2: b"
+    const [own] = parsePlan(`### Task 1: A\nBLOCKED: no paint\n\n${step}`).tasks
+    const [other] = parsePlan(`### Task 1: A\n${step}\nBLOCKED: no brush`).tasks
+    expect([own?.state, own?.note?.words]).toEqual(["blocked", "no paint"])
+    expect([other?.state, other?.note]).toEqual(["open", undefined])
+  })
+})
+
+const marks: [string, string, MarkState, string | undefined, string][] = [
+  [
+    "ticks its open boxes, and only those",
+    "### Task 1: A\n- [x] Step 1: a\n- [ ] Step 2: b\n- [-] Step 3: c\n\n### Task 2: B\n- [ ] Step 1: d",
+    "done",
+    undefined,
+    "### Task 1: A\n- [x] Step 1: a\n- [x] Step 2: b\n- [-] Step 3: c\n\n### Task 2: B\n- [ ] Step 1: d",
+  ],
+  [
+    "leaves optional boxes alone",
+    "### Task 1: A\n- [ ] Step 1: a\n- [ ]* Step 2: b",
+    "done",
+    undefined,
+    "### Task 1: A\n- [x] Step 1: a\n- [ ]* Step 2: b",
+  ],
+  [
+    "takes the ticks of a done one away",
+    "### Task 1: A\n- [x] Step 1: a\n  - [x] deeper\n- [-] Step 2: b",
+    "open",
+    undefined,
+    "### Task 1: A\n- [ ] Step 1: a\n  - [ ] deeper\n- [-] Step 2: b",
+  ],
+  [
+    "begins its first step",
+    "### Task 1: A\r\n- [ ] Step 1: a\r\n- [ ] Step 2: b",
+    "in_progress",
+    undefined,
+    "### Task 1: A\r\n- [/] Step 1: a\r\n- [ ] Step 2: b",
+  ],
+  [
+    "is begun already",
+    "### Task 1: A\n- [x] Step 1: a\n- [ ] Step 2: b",
+    "in_progress",
+    undefined,
+    "### Task 1: A\n- [x] Step 1: a\n- [ ] Step 2: b",
+  ],
+  [
+    "writes a note right below it",
+    "### Task 1: A\n- [ ] Step 1: a",
+    "blocked",
+    "no key",
+    "### Task 1: A\nBLOCKED: no key\n\n- [ ] Step 1: a",
+  ],
+  [
+    "takes its note away",
+    "### Task 1: A\nBLOCKED: no key\n\n- [x] Step 1: a\n  - BLOCKED: b\n- [ ] Step 2: c",
+    "open",
+    undefined,
+    "### Task 1: A\n\n- [x] Step 1: a\n  - BLOCKED: b\n- [ ] Step 2: c",
+  ],
+  [
+    "gives one without a step a box of its own",
+    "### Task 1: A\ntext\n### Task 2: B\n- [ ] Step 1: a",
+    "done",
+    undefined,
+    "### [x] Task 1: A\ntext\n### Task 2: B\n- [ ] Step 1: a",
+  ],
+]
+
+test.each(marks)("a mark %s", (_, text, state, note, wanted) => {
+  const [task] = parsePlan(text).tasks
+  if (task === undefined) throw new Error("no task")
+  expect(markTask(text, task, state, note)).toEqual({ ok: true, text: wanted })
+})
+
+test("a heading whose steps have changed since is refused", () => {
+  const [task] = parsePlan(`### Task 1: A\n${STEPS}`).tasks
+  if (task === undefined) throw new Error("no task")
+  const result = markTask(`### Task 1: A\n${STEPS}\n- [ ] **Step 3: c**`, task, "done")
+  expect(result.ok ? "" : result.message).toContain("Line 1 has changed")
+})
+
+test.each([
+  { name: "a renumbered one has moved", now: ["2: A", "3: B"], is: ["moved 2", "moved 3"] },
+  { name: "an inserted one is new", now: ["1: A", "2: X", "3: B"], is: ["same", "moved 3"] },
+  { name: "a reworded one is another", now: ["1: A anew", "2: B"], is: ["retitled", "same"] },
+  { name: "a moved one keeps its name", now: ["2: B", "1: A"], is: ["same", "same"] },
+  { name: "a deleted one is gone", now: ["1: B"], is: ["gone", "moved 1"] },
+])("in an edited plan $name", ({ now, is }) => {
+  const plan = (names: readonly string[]) =>
+    parsePlan(
+      names.map((name) => `### Task ${name}\n- [x] Step 1: ${name}\n- [ ] Step 2: z`).join("\n"),
+    )
+  const told = matchTasks(plan(["1: A", "2: B"]).tasks, plan(now)).map((match) =>
+    match.kind === "moved" ? `moved ${match.task.label}` : match.kind,
+  )
+  expect<readonly string[]>(told).toEqual(is)
+})

@@ -1,0 +1,201 @@
+// Headings that are tasks, with the rows below them as their steps.
+import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import type { Dialect } from "../dialects/dialects.ts"
+import { headingWords } from "../dialects/heading-words.ts"
+import { type Labelled, splitLabel } from "../dialects/label.ts"
+import { IGNORED_HEADING } from "../dialects/section-rules.ts"
+import { hashTitle } from "../model/title.ts"
+
+/** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */
+export interface StepHeadings {
+  /** The blocks, with a row without a box for each heading that is a task. */
+  readonly blocks: Blocks
+  readonly labelled: ReadonlyMap<Row, Labelled>
+  /** By the heading's line: the earlier row that it tells more of. */
+  readonly standIns: ReadonlyMap<number, Row>
+}
+
+/** A heading that names a task, and the rows below it that no other such heading is nearer to. */
+interface Named {
+  readonly heading: Heading
+  readonly kind: string
+  readonly labelled: Labelled
+  readonly rows: Row[]
+  isGroup: boolean
+}
+
+/** The words for a task in the languages that plans were met in. */
+const NAME =
+  /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
+const STEP =
+  /^[*_~`]*(?:step|paso|passo|étape|schritt|шаг|步骤|步驟|ステップ|手順|단계)[ \t]*#?\d/iu
+/** Names that a group of tasks has as often: such a heading is a task only if its rows carry numbers of their own. */
+const WEAK: ReadonlySet<string> = new Set(["phase", "stage"])
+const FIRST = /^0*[01]$/
+
+/**
+ * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
+ * it so, the heading is what one subagent is given and its rows are its steps. Where rows before them carry the same names,
+ * as a list of progress does, those rows are the tasks and the headings tell more of them.
+ */
+export function findStepHeadings(blocks: Blocks, { hasHeadingTasks }: Dialect): StepHeadings {
+  const none = { blocks, labelled: new Map(), standIns: new Map() }
+  const all = namedHeadings(blocks)
+  if (all.length === 0) return none
+  const named = all.filter(({ isGroup }) => !isGroup)
+  const strong = named.filter(({ kind }) => !WEAK.has(kind))
+  const standIns = findStandIns(strong, blocks.rows)
+  if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns }
+  const isTold = hasHeadingTasks && strong.some(({ rows }) => rows.length > 0)
+  if (isTold || haveSteps(strong)) return asTasks(blocks, withoutRepeats(strong))
+  const phases = named.filter(({ kind, rows }) => WEAK.has(kind) && rows.length > 0)
+  return haveSteps(phases) ? asTasks(blocks, phases) : none
+}
+
+/** Whether a heading of these words names a task: `Task 3: Title`. */
+export function namesTask(text: string): boolean {
+  return NAME.test(headingWords(text))
+}
+
+interface Open {
+  readonly level: number
+  readonly named: Named | null
+  readonly isIgnored: boolean
+}
+
+/** The named headings in order; one with another below it is a group. A title is no task of its own plan. */
+function namedHeadings({ headings, rows }: Blocks): readonly Named[] {
+  const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const open: Open[] = []
+  const found: Named[] = []
+  let at = 0
+  for (const heading of headings) {
+    for (; (rows[at]?.index ?? Number.POSITIVE_INFINITY) < heading.index; at++) {
+      addRow(open, rows[at])
+    }
+    const named = enter(open, heading, isTitled)
+    if (named !== null) found.push(named)
+  }
+  for (const row of rows.slice(at)) addRow(open, row)
+  return found
+}
+
+function enter(open: Open[], heading: Heading, isTitled: boolean): Named | null {
+  while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
+  const isIgnored =
+    heading.isRow ||
+    open.at(-1)?.isIgnored === true ||
+    IGNORED_HEADING.test(headingWords(heading.text))
+  const isTitle = heading.level === 1 && isTitled
+  const outer = innermost(open)
+  const found = isIgnored || isTitle ? null : nameOf(heading)
+  const isPartOfTask = found !== null && WEAK.has(found.kind) && !WEAK.has(outer?.kind ?? "phase")
+  const named = isPartOfTask ? null : found
+  if (named !== null && outer !== null) outer.isGroup = true
+  open.push({ level: heading.level, named, isIgnored })
+  return named
+}
+
+function addRow(open: readonly Open[], row: Row | undefined): void {
+  if (row === undefined || row.kind === "heading" || row.parent !== null) return
+  if (open.at(-1)?.isIgnored !== true) innermost(open)?.rows.push(row)
+}
+
+function innermost(open: readonly Open[]): Named | null {
+  return open.findLast(({ named }) => named !== null)?.named ?? null
+}
+
+function nameOf(heading: Heading): Named | null {
+  const words = headingWords(heading.text)
+  const [whole, kind = "task", , label] = NAME.exec(words) ?? []
+  if (whole === undefined || label === undefined) return null
+  const rest = words.slice(whole.length).trim()
+  const labelled = { label, rest: rest === "" ? words : rest, isPlaceholder: false }
+  return { heading, kind: kind.toLowerCase(), labelled, rows: [], isGroup: false }
+}
+
+/** Most of those with rows have steps; a list's own numbers below a phase are no sign. */
+function haveSteps(named: readonly Named[]): boolean {
+  const filled = named.filter(({ rows }) => rows.length > 0)
+  const called = filled.filter(({ rows }) => rows.some(({ box }) => STEP.test(box.text))).length
+  const anew = filled.filter(({ rows, kind }) => beginsAnew(rows, !WEAK.has(kind))).length
+  return (called > 0 && called * 2 >= filled.length) || (anew > 1 && anew * 2 >= filled.length)
+}
+
+function beginsAnew(rows: readonly Row[], isListCounted: boolean): boolean {
+  for (const { box, ordinal } of rows) {
+    const label = splitLabel(box.text).label ?? (isListCounted ? ordinal : null)
+    if (label !== null) return FIRST.test(label)
+  }
+  return false
+}
+
+/** A second heading of the same name without rows tells of the first. */
+function withoutRepeats(named: readonly Named[]): readonly Named[] {
+  const filled = new Set(named.filter(({ rows }) => rows.length > 0).map(nameKey))
+  const seen = new Set<string>()
+  return named.filter((each) => {
+    const key = nameKey(each)
+    const isKept = each.rows.length > 0 || !(filled.has(key) || seen.has(key))
+    seen.add(key)
+    return isKept
+  })
+}
+
+function nameKey({ kind, labelled }: Named): string {
+  return `${kind} ${labelled.label?.toLowerCase()}`
+}
+
+function findStandIns(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<number, Row> {
+  const byName = rowsByName(named, rows)
+  const found = new Map<number, Row>()
+  for (const each of named) {
+    const { rest, label } = each.labelled
+    const row =
+      byName.get(nameKey(each)) ?? byName.get(`${label?.toLowerCase()} ${hashTitle(rest)}`)
+    if (row !== undefined && row.index < each.heading.index) found.set(each.heading.index, row)
+  }
+  return found
+}
+
+/** Rows that stand below none of the headings, each by the names that it may have. */
+function rowsByName(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<string, Row> {
+  const below = new Set(named.flatMap((each) => each.rows))
+  const byName = new Map<string, Row>()
+  for (const row of rows) {
+    if (row.parent !== null || below.has(row)) continue
+    for (const name of namesOf(row)) if (!byName.has(name)) byName.set(name, row)
+  }
+  return byName
+}
+
+/** `Task 3: Title` is named by its word and number, `3. Title` by its number and title. */
+function namesOf({ box, ordinal }: Row): readonly string[] {
+  const [, kind = "task", , number] = NAME.exec(box.text.replace(/^[*_~`]+/, "")) ?? []
+  if (number !== undefined) return [`${kind} ${number}`.toLowerCase()]
+  const { label, rest } = splitLabel(box.text)
+  const id = label ?? ordinal
+  return id === null ? [] : [`${id.toLowerCase()} ${hashTitle(rest)}`]
+}
+
+function asTasks(blocks: Blocks, named: readonly Named[]): StepHeadings {
+  const labelled = new Map(named.map((each) => [rowOf(each.heading), each.labelled] as const))
+  const added = new Set([...labelled.keys()].map(({ index }) => index))
+  const rows = [...blocks.rows, ...labelled.keys()].sort((one, other) => one.index - other.index)
+  const headings = blocks.headings.map((heading) =>
+    added.has(heading.index) ? { ...heading, isRow: true } : heading,
+  )
+  return { blocks: { ...blocks, rows, headings }, labelled, standIns: new Map() }
+}
+
+function rowOf({ index, text }: Heading): Row {
+  return {
+    index,
+    box: { marker: "", at: 0, starred: false, text },
+    kind: "bare-heading",
+    ordinal: null,
+    parent: null,
+    quoted: false,
+    contentColumn: 0,
+  }
+}

@@ -1,0 +1,80 @@
+// Counts, state and next task.
+import { isSettled, type Plan, type PlanCounts, type PlanState, type Task } from "../model/plan.ts"
+
+/** Counts, state and next task of a list of tasks. */
+export function summarize(
+  tasks: readonly Task[],
+): Pick<Plan, "tasks" | "counts" | "state" | "next"> {
+  return { tasks, counts: countTasks(tasks), state: stateOf(tasks), next: nextOf(tasks) }
+}
+
+function countTasks(tasks: readonly Task[]): PlanCounts {
+  const counts = { open: 0, in_progress: 0, blocked: 0, done: 0, cancelled: 0 }
+  let optional = 0
+  for (const task of tasks) {
+    counts[task.state] += 1
+    if (task.optional) optional += 1
+  }
+  return { total: tasks.length, ...counts, optional }
+}
+
+function stateOf(tasks: readonly Task[]): PlanState {
+  if (tasks.length === 0) return "invalid"
+  const left = requiredOf(tasks).filter((task) => !isSettled(task))
+  if (left.length === 0) return "complete"
+  const stuck = stuckKeys(tasks)
+  return left.every(({ key }) => stuck.has(key)) ? "only-blocked" : "open"
+}
+
+/** A plan of nothing but optional tasks is not complete before they are. */
+function requiredOf(tasks: readonly Task[]): readonly Task[] {
+  const required = tasks.filter(({ optional }) => !optional)
+  return required.length === 0 ? tasks : required
+}
+
+/** Blocked tasks, and all that wait for one of them. */
+function stuckKeys(tasks: readonly Task[]): ReadonlySet<string> {
+  const waiting = waitingFor(tasks)
+  const stuck = new Set<string>()
+  const queue = tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    if (stuck.has(key)) continue
+    stuck.add(key)
+    for (const other of waiting.get(key) ?? []) queue.push(other)
+  }
+  return stuck
+}
+
+function waitingFor(tasks: readonly Task[]): ReadonlyMap<string, string[]> {
+  const waiting = new Map<string, string[]>()
+  const links = tasks
+    .filter((task) => !isSettled(task))
+    .flatMap((task) => task.dependsOn.map((first) => [first, task.key] as const))
+  for (const [first, then] of links) {
+    const others = waiting.get(first)
+    if (others === undefined) waiting.set(first, [then])
+    else others.push(then)
+  }
+  return waiting
+}
+
+function nextOf(tasks: readonly Task[]): Task | null {
+  const required = requiredOf(tasks)
+  const runnable = required.find((task) => task.runnable)
+  if (runnable !== undefined) return runnable
+  const stuck = stuckKeys(tasks)
+  const waiting = required.filter((task) => isWaiting(task) && !stuck.has(task.key))
+  const wanted = new Set(waiting.flatMap(({ dependsOn }) => dependsOn))
+  return (
+    tasks.find((task) => task.runnable && wanted.has(task.key)) ??
+    waiting[0] ??
+    tasks.find((task) => task.runnable) ??
+    null
+  )
+}
+
+/** In the way of nothing but its dependencies. */
+function isWaiting(task: Task): boolean {
+  const isUnsettled = task.state === "open" || task.state === "in_progress"
+  return isUnsettled && task.dependsOn.length > 0
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "bun:test"
+import { execFileSync } from "node:child_process"
+import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { gitState } from "./git-state.ts"
+
+const IDENTITY = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
+
+/** A folder with the ground of all tests: a tracked file, an ignored one, a plan of ours. */
+function withRepository<Result>(run: (ground: Ground) => Promise<Result>): Promise<Result> {
+  return withFolder(async (root) => {
+    const git = (...args: readonly string[]): void => {
+      execFileSync("git", ["-C", root, ...IDENTITY, ...args], { stdio: "ignore" })
+    }
+    const write = async (name: string, text: string): Promise<void> => {
+      await mkdir(join(root, name, ".."), { recursive: true })
+      await writeFile(join(root, name), text)
+    }
+    git("init", "-q")
+    await write("a.txt", "one\n")
+    await writeFile(join(root, "b.bin"), new Uint8Array([0, 1, 2, 255]))
+    await write(".gitignore", "ignored/\n")
+    await write(".boulder/plans/p.md", "- [ ] 1. One\n")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    return run({ root, git, write })
+  })
+}
+
+interface Ground {
+  readonly root: string
+  readonly git: (...args: readonly string[]) => void
+  readonly write: (name: string, text: string) => Promise<void>
+}
+
+const LATER = new Date("2031-01-01T00:00:00.000Z")
+
+describe("the work tree is compared by content, not by time", () => {
+  test.each<{ name: string; act: (ground: Ground) => Promise<unknown>; moved: boolean }>([
+    { name: "nothing was done", act: async () => {}, moved: false },
+    {
+      name: "a file was touched",
+      act: ({ root }) => utimes(join(root, "a.txt"), LATER, LATER),
+      moved: false,
+    },
+    {
+      name: "a binary file was touched",
+      act: ({ root }) => utimes(join(root, "b.bin"), LATER, LATER),
+      moved: false,
+    },
+    {
+      name: "a file was made executable",
+      act: ({ root }) => chmod(join(root, "a.txt"), 0o755),
+      moved: true,
+    },
+    {
+      name: "a file was written as it was",
+      act: ({ write }) => write("a.txt", "one\n"),
+      moved: false,
+    },
+    { name: "a file was edited", act: ({ write }) => write("a.txt", "two\n"), moved: true },
+    { name: "a file was removed", act: ({ root }) => rm(join(root, "a.txt")), moved: true },
+    {
+      name: "a file was moved",
+      act: ({ root }) => rename(join(root, "a.txt"), join(root, "b.txt")),
+      moved: true,
+    },
+    { name: "a new file, not tracked", act: ({ write }) => write("new.txt", "x"), moved: true },
+    {
+      name: "a new file in a new folder, its name with blanks and other letters",
+      act: ({ write }) => write("x/ä b.txt", "x"),
+      moved: true,
+    },
+    { name: "an ignored file", act: ({ write }) => write("ignored/x", "x"), moved: false },
+    {
+      name: "our own state",
+      act: ({ write }) => write(".boulder/boulder.json", "{}"),
+      moved: false,
+    },
+    {
+      name: "a plan of ours",
+      act: ({ write }) => write(".boulder/plans/p.md", "- [x] 1. One\n"),
+      moved: false,
+    },
+    {
+      name: "an empty commit",
+      act: async ({ git }) => git("commit", "-qm", "x", "--allow-empty"),
+      moved: false,
+    },
+    {
+      name: "a commit of nothing but a plan of ours",
+      act: async ({ git, write }) => {
+        await write(".boulder/plans/p.md", "- [x] 1. One\n")
+        git("commit", "-qam", "tick")
+      },
+      moved: false,
+    },
+    {
+      name: "a commit of sources",
+      act: async ({ git, write }) => {
+        await write("a.txt", "two\n")
+        git("commit", "-qam", "edit")
+      },
+      moved: true,
+    },
+    {
+      name: "a change that was staged",
+      act: async ({ git, write }) => {
+        await write("a.txt", "two\n")
+        git("add", ".")
+      },
+      moved: true,
+    },
+    {
+      name: "a new branch",
+      act: async ({ git }) => git("checkout", "-qb", "other"),
+      moved: false,
+    },
+  ])("$name: $moved", ({ act, moved }) =>
+    withRepository(async (ground) => {
+      const before = await gitState(ground.root)
+      expect(before).toMatch(/^[0-9a-f]{16}$/)
+      await act(ground)
+      const after = await gitState(ground.root)
+      expect(after).not.toBeNull()
+      expect(after !== before).toBe(moved)
+    }),
+  )
+  test("a file that is not tracked: its content counts, its time does not", () =>
+    withRepository(async ({ root, write }) => {
+      await write("new.txt", "one")
+      const before = await gitState(root)
+      await utimes(join(root, "new.txt"), LATER, LATER)
+      expect(await gitState(root)).toBe(before)
+      await write("new.txt", "two")
+      expect(await gitState(root)).not.toBe(before)
+    }))
+  test("a change that is undone is the state from before", () =>
+    withRepository(async ({ root, write }) => {
+      const before = await gitState(root)
+      await write("a.txt", "two\n")
+      await gitState(root)
+      await write("a.txt", "one\n")
+      expect(await gitState(root)).toBe(before)
+    }))
+})
+
+describe("what stands in the tree does not blind it", () => {
+  test.each<{ name: string; act: (ground: Ground) => Promise<unknown> }>([
+    {
+      name: "a repository inside, such as a work tree of an agent",
+      act: async ({ root, git, write }) => {
+        await write("inner/x", "x")
+        git("init", "-q", join(root, "inner"))
+        git("-C", join(root, "inner"), "add", ".")
+        git("-C", join(root, "inner"), "commit", "-qm", "x")
+      },
+    },
+    { name: "a link to nowhere", act: ({ root }) => symlink("nowhere", join(root, "link")) },
+    { name: "a link to a folder", act: ({ root }) => symlink("/tmp", join(root, "link")) },
+    { name: "a name with a line end", act: ({ write }) => write("a\nb", "x") },
+    {
+      name: "a diff tool of the user's",
+      act: async ({ git }) => git("config", "diff.external", "false"),
+    },
+  ])("$name", ({ act }) =>
+    withRepository(async (ground) => {
+      await act(ground)
+      const before = await gitState(ground.root)
+      expect(before).not.toBeNull()
+      await ground.write("a.txt", "two\n")
+      const after = await gitState(ground.root)
+      expect(after).not.toBeNull()
+      expect(after).not.toBe(before)
+    }),
+  )
+  test("a project in a folder of a repository", () =>
+    withRepository(async ({ root, write }) => {
+      await write("sub/x.txt", "x")
+      const before = await gitState(join(root, "sub"))
+      expect(before).not.toBeNull()
+      await write("sub/x.txt", "y")
+      expect(await gitState(join(root, "sub"))).not.toBe(before)
+    }))
+})
+
+describe("where git cannot tell", () => {
+  test("a folder without git gives null", () =>
+    withFolder(async (root) => {
+      await writeFile(join(root, ".git"), "none")
+      expect(await gitState(root)).toBeNull()
+    }))
+  test("a folder that is not there gives null", async () => {
+    expect(await gitState("/nonexistent/root")).toBeNull()
+  })
+  test("a repository without a commit tells all the same", () =>
+    withFolder(async (root) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync("git", ["-C", root, ...args], { stdio: "ignore" })
+      git("init", "-q")
+      const empty = await gitState(root)
+      expect(empty).toMatch(/^[0-9a-f]{16}$/)
+      await writeFile(join(root, "a.txt"), "one\n")
+      const one = await gitState(root)
+      expect(one).not.toBe(empty)
+      git("add", ".")
+      await writeFile(join(root, "a.txt"), "two\n")
+      git("add", ".")
+      const two = await gitState(root)
+      await writeFile(join(root, "a.txt"), "three\n")
+      git("add", ".")
+      expect(new Set([empty, one, two, await gitState(root)]).size).toBe(4)
+    }))
+})
+
+test("the index is left as it was: reading takes no lock and writes nothing", () =>
+  withRepository(async ({ root }) => {
+    await utimes(join(root, "a.txt"), LATER, LATER)
+    const before = await Bun.file(join(root, ".git/index")).bytes()
+    await gitState(root)
+    expect(await Bun.file(join(root, ".git/index")).bytes()).toEqual(before)
+  }))

@@ -1,0 +1,66 @@
+// Makes the next record of a subject, so that there is never a second one.
+import type { Handoff } from "../../boulder/handoff.ts"
+import { StoreError } from "../disk/store-error.ts"
+import { handoffIdOf } from "./handoff-id.ts"
+import { busy, MAX_TRIES } from "./handoff-revisions.ts"
+import type { HandoffStore } from "./handoff-store.ts"
+
+/** What a new record is for. */
+interface Wanted {
+  /** The subject as one text: all who mean the same meet in one record. */
+  readonly subject: string
+  readonly make: (id: string) => Handoff
+  /** Whether a record of the subject is done with, so that the next one may begin. */
+  readonly isPast: (handoff: Handoff) => boolean
+}
+
+/**
+ * Makes the next record of a subject; where another was faster its record is given, to be changed instead. Records that
+ * are done with stay under their ids, those of the same hash with a lower generation.
+ */
+export async function createHandoff(
+  store: HandoffStore,
+  { subject, make, isPast }: Wanted,
+): Promise<{ readonly handoff: Handoff; readonly isNew: boolean }> {
+  /** The record of a generation in force; null where there is none, or it is done with. */
+  const look = async (generation: number): Promise<"free" | "past" | Handoff> => {
+    const handoff = await readOrPast(store, handoffIdOf(subject, generation))
+    if (handoff === null) return "free"
+    return handoff === "past" || isPast(handoff) ? "past" : handoff
+  }
+  let generation = 0
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const handoff = make(handoffIdOf(subject, generation))
+    if (await store.create(handoff)) return { handoff, isNew: true }
+    const there = await look(generation)
+    if (typeof there === "object") return { handoff: there, isNew: false }
+    if (there === "past") generation = await afterPast(generation, look)
+  }
+  // A name that is taken and that no listing shows: a file system may take one for another.
+  throw busy(handoffIdOf(subject, generation))
+}
+
+/** The first generation behind one that is past which is not past itself, found in steps that double. */
+async function afterPast(
+  past: number,
+  look: (generation: number) => Promise<unknown>,
+): Promise<number> {
+  let [low, high] = [past, past + 1]
+  while ((await look(high)) === "past") [low, high] = [high, high + 2 * (high - past)]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if ((await look(middle)) === "past") low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** A record that cannot be read is no reason to save nothing: the next one begins beside it. */
+async function readOrPast(store: HandoffStore, id: string): Promise<Handoff | "past" | null> {
+  try {
+    return await store.read(id)
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "corrupt") return "past"
+    throw error
+  }
+}

@@ -1,0 +1,186 @@
+// Save, list, get, renew and release, over both stores.
+import type { Boulder } from "../../boulder/boulder.ts"
+import { openWorks } from "../../boulder/find-work.ts"
+import { HANDOFF_ID, type Handoff, isHeldBy } from "../../boulder/handoff.ts"
+import {
+  claimHandoff,
+  type HandoffActor,
+  renewHandoff,
+  type SavedProgress,
+  settleHandoff,
+} from "../../boulder/handoff-changes.ts"
+import type { GetOutcome, HandoffRefused, SaveOutcome } from "../../boulder/handoff-outcome.ts"
+import {
+  type HandoffTarget,
+  type PlaceInWork,
+  targetOf,
+  type WorkAndPlan,
+} from "../../boulder/handoff-target.ts"
+import { unblockIn } from "../../boulder/handoff-unblock.ts"
+import { isSettled } from "../../plan/model/plan.ts"
+import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
+import { type Records, writeHandoff } from "./write-handoff.ts"
+
+/** Who asks: a session of opencode, or an agent that came over MCP. */
+export interface HandoffCaller {
+  readonly sessionId: string
+  readonly agent: string | null
+  readonly place: PlaceInWork | null
+  /** Sessions of the same work whose records the caller may write: its orchestrator and the subagents beside it. */
+  readonly family: readonly string[]
+}
+
+/** What a save says, and what it is about. */
+interface SaveRequest extends Omit<SavedProgress, "unblock"> {
+  readonly task: string | null
+}
+
+/** Everything that tools and command line do with handoffs, over the stores; throws `StoreError`. */
+export interface HandoffDesk {
+  save(caller: HandoffCaller, request: SaveRequest): Promise<SaveOutcome>
+  /** The open records that a caller may see; those whose task a person has settled in the plan are closed first. */
+  open(agent: string | null): Promise<readonly Handoff[]>
+  /** One record by its id, or the last one of a session; claimed if asked for. */
+  get(caller: HandoffCaller, id: string, claim: boolean): Promise<GetOutcome>
+  /** Makes a lease last on; false when the session does not hold it any more. */
+  renew(sessionId: string, id: string): Promise<boolean>
+}
+
+/** What the desk stands on. */
+export interface DeskNeeds extends MarkNeeds, Records {
+  readonly leaseMs: number
+}
+
+export function openHandoffDesk(needs: DeskNeeds): HandoffDesk {
+  return {
+    save: (caller, request) => save(needs, caller, request),
+    open: async (agent) => {
+      const all = await visible(needs, agent)
+      const kept = await Promise.all(all.map((handoff) => unlessDone(needs, handoff)))
+      return kept.filter((handoff) => handoff !== null)
+    },
+    get: (caller, id, claim) => get(needs, caller, id, claim),
+    async renew(sessionId, id) {
+      const actor = actorOf(needs, { sessionId, agent: null, place: null, family: [] })
+      const update = await needs.handoffs.update(id, renewHandoff(actor))
+      return (
+        update.kind === "changed" || (update.kind === "refused" && update.reason === "still-fresh")
+      )
+    },
+  }
+}
+
+async function save(
+  needs: DeskNeeds,
+  caller: HandoffCaller,
+  request: SaveRequest,
+): Promise<SaveOutcome> {
+  const [open, { boulder }] = await Promise.all([visible(needs, caller.agent), needs.store.read()])
+  const works = await worksFor(needs, boulder, caller.place)
+  const { task: named, status, reason } = request
+  const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
+  const target = targetOf({ ...caller, status, named, open, works })
+  if (target.kind === "refused") return notMeant(needs, caller, target, named)
+  const actor = actorOf(needs, caller)
+  const written = await writeHandoff(needs, { actor, target, open }, progress)
+  if (written.kind === "refused") return written
+  const { handoff, held } = written
+  const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
+  const others = open.filter(({ id }) => id !== handoff.id)
+  return { kind: "saved", handoff, mark, ...claimsOf(others, caller.sessionId) }
+}
+
+/** What a session holds, and what it held until its lease ran out and another came. */
+function claimsOf(handoffs: readonly Handoff[], sessionId: string) {
+  const lost = handoffs.filter(
+    ({ claim, history }) =>
+      claim !== null &&
+      claim.session_id !== sessionId &&
+      history.some((entry) => entry.session_id === sessionId && entry.status === "silent"),
+  )
+  const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
+  return { stillHeld: held.map(({ id }) => id), lost: lost.map(({ id }) => id) }
+}
+
+async function get(
+  needs: DeskNeeds,
+  caller: HandoffCaller,
+  id: string,
+  claim: boolean,
+): Promise<GetOutcome> {
+  const isId = HANDOFF_ID.test(id)
+  const handoff = isId ? await needs.handoffs.read(id) : await needs.handoffs.lastOf(id)
+  if (handoff === null || !isVisible(needs, handoff, caller.agent))
+    return refused("unknown-handoff", null)
+  if (!claim) return { kind: "found", handoff, claimed: false }
+  const update = await needs.handoffs.update(handoff.id, claimHandoff(actorOf(needs, caller)))
+  if (update.kind === "missing") return refused("unknown-handoff", null)
+  return update.kind === "refused"
+    ? refused(update.reason, update.handoff)
+    : { kind: "found", handoff: update.handoff, claimed: true }
+}
+
+async function visible(needs: DeskNeeds, agent: string | null): Promise<readonly Handoff[]> {
+  const { handoffs } = await needs.handoffs.open()
+  return handoffs.filter((handoff) => isVisible(needs, handoff, agent))
+}
+
+function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | null): boolean {
+  return !byAgent || scope.agent === agent
+}
+
+/**
+ * A record whose task is ticked or cancelled in the plan by now is closed, and one of a finished work that has no task
+ * left there: it must not be offered for ever.
+ */
+async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
+  const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
+  const found = await taskOf(needs, handoff, boulder)
+  const isDone =
+    found === null
+      ? workOf(boulder, handoff.work_id)?.status === "completed"
+      : isSettled(found.task)
+  if (!isDone) return handoff
+  const update = await needs.handoffs.update(handoff.id, settleHandoff(needs.now()))
+  if (update.kind === "missing") return null
+  return update.handoff.settled_at === null ? update.handoff : null
+}
+
+async function worksFor(
+  needs: DeskNeeds,
+  boulder: Boulder | null,
+  place: PlaceInWork | null,
+): Promise<readonly WorkAndPlan[]> {
+  const own = workOf(boulder, place?.workId ?? null)
+  const works = own === null ? openWorks(boulder) : [own]
+  return Promise.all(
+    works.map(async (work) => {
+      const reading = await needs.plans.read(work.active_plan)
+      return { work, plan: reading.kind === "read" ? reading.plan : null }
+    }),
+  )
+}
+
+/** A name that is no open handoff may be one that is settled: that is worth another word. */
+async function notMeant(
+  needs: DeskNeeds,
+  caller: HandoffCaller,
+  { reason, ids }: HandoffTarget & { kind: "refused" },
+  named: string | null,
+): Promise<HandoffRefused> {
+  const found = HANDOFF_ID.test(named ?? "") ? await needs.handoffs.read(named ?? "") : null
+  if (found !== null && found.settled_at !== null && isVisible(needs, found, caller.agent))
+    return refused("settled", found)
+  return { kind: "refused", reason, ids, handoff: null }
+}
+
+function actorOf(
+  { now, leaseMs }: DeskNeeds,
+  { sessionId, agent, place, family }: HandoffCaller,
+): HandoffActor {
+  return { sessionId, agent, place, family, now: now(), leaseMs }
+}
+
+function refused(reason: HandoffRefused["reason"], handoff: Handoff | null): HandoffRefused {
+  return { kind: "refused", reason, ids: [], handoff }
+}

@@ -1,0 +1,94 @@
+// Brings the plan's mark to what a save says.
+import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { changeWork } from "../../boulder/change-work.ts"
+import type { Handoff } from "../../boulder/handoff.ts"
+import type { MarkOutcome } from "../../boulder/handoff-outcome.ts"
+import { taskIn } from "../../boulder/handoff-target.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { mayMark, type Saver } from "../../boulder/may-mark.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
+import type { PlanFiles } from "../plans/plan-files.ts"
+import { markTaskInPlan } from "../plans/write-plan.ts"
+import type { BoulderStore } from "../revisions/boulder-store.ts"
+
+/** What marking stands on. */
+export interface MarkNeeds {
+  readonly root: string
+  readonly store: BoulderStore
+  readonly plans: PlanFiles
+  /** ms since 1970 */
+  readonly now: () => number
+  /** False: the plan is the model's to mark. */
+  readonly marksPlans: boolean
+}
+
+/** Brings the plan's mark, and what the work remembers of its blocks, to what a save says. */
+export async function markHandoff(
+  needs: MarkNeeds,
+  saver: Saver,
+  handoff: Handoff,
+  boulder: Boulder | null,
+): Promise<MarkOutcome> {
+  const found = await taskOf(needs, handoff, boulder)
+  if (found === null) return { kind: "none" }
+  const { work, task } = found
+  const state = stateFor(handoff, task, saver.place?.workId === work.work_id)
+  if (state === null) return { kind: "none" }
+  const left = { kind: "left", key: task.key, message: "" } as const
+  if (!mayMark(saver, handoff)) return { ...left, why: "not-yours" }
+  if (task.section === "final-wave" && state === "done") return { ...left, why: "final-wave" }
+  const note = state === "blocked" ? noteOf(handoff) : null
+  const mark = { key: task.key, titleHash: task.titleHash, state, note }
+  // The plan is the truth, so its mark comes first: what `boulder.json` remembers follows it.
+  const done = needs.marksPlans ? await markTaskInPlan(needs.root, work.active_plan, mark) : null
+  await needs.store.update(changeWork(work.work_id, isoOf(needs.now()), blockedBy(task, handoff)))
+  if (done === null) return { ...left, why: "by-option" }
+  return done.kind === "refused"
+    ? { ...left, why: "refused", message: done.message }
+    : { kind: "marked", key: task.key, state }
+}
+
+/** The mark that a record asks for. Who works on it from outside leaves it blocked, so that nobody else begins it. */
+function stateFor(
+  { status }: Handoff,
+  task: Task,
+  isFamily: boolean,
+): "done" | "blocked" | "in_progress" | null {
+  if (status === "complete") return task.state === "done" ? null : "done"
+  if (status === "blocked") return isSettled(task) ? null : "blocked"
+  return task.state === "blocked" && isFamily ? "in_progress" : null
+}
+
+function blockedBy(task: Task, handoff: Handoff): (work: Work) => Work {
+  return (work) => {
+    const { [task.key]: before, ...others } = work.blocked
+    const after = handoff.status === "blocked" ? handoff.id : undefined
+    if (before === after) return work
+    return { ...work, blocked: after === undefined ? others : { ...others, [task.key]: after } }
+  }
+}
+
+const NOTE_CHARS = 200
+
+function noteOf({ id, blocked_reason: reason }: Handoff): string {
+  return `${(reason ?? "").replace(/\s+/g, " ").slice(0, NOTE_CHARS)} (${id})`
+}
+
+/** The task of a record as its plan has it now; null where there is none any more. */
+export async function taskOf(
+  { plans }: Pick<MarkNeeds, "plans">,
+  handoff: Handoff,
+  boulder: Boulder | null,
+): Promise<{ work: Work; task: Task } | null> {
+  const work = workOf(boulder, handoff.work_id)
+  if (work === null || handoff.task_key === null) return null
+  const reading = await plans.read(work.active_plan)
+  const task = reading.kind === "read" ? taskIn(reading.plan, handoff) : null
+  return task === null ? null : { work, task }
+}
+
+/** A work by its id, as the record's own; null where there is none. */
+export function workOf(boulder: Boulder | null, workId: string | null): Work | null {
+  if (boulder === null || workId === null || !Object.hasOwn(boulder.works, workId)) return null
+  return boulder.works[workId] ?? null
+}

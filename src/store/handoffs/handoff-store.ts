@@ -1,0 +1,49 @@
+// The interface of the handoff store.
+import type { Handoff } from "../../boulder/handoff.ts"
+import type { HandoffChange, HandoffRefusal } from "../../boulder/handoff-changes.ts"
+
+/** What came of a change of one handoff. */
+export type HandoffUpdate =
+  | { readonly kind: "changed"; readonly handoff: Handoff }
+  | { readonly kind: "refused"; readonly reason: HandoffRefusal; readonly handoff: Handoff }
+  | { readonly kind: "missing" }
+
+/**
+ * Where the handoffs of one scope live: a project, which is what it was opened for. Nothing of another scope is ever
+ * given out or changed, whatever id is asked for. Small on purpose: a table with a version column can stand behind it.
+ *
+ * - `open` gives the records that are not settled, in no order; it reads no settled one.
+ * - `read` gives one record, open or settled; null when this scope has none of that id.
+ * - `create` keeps a new record; false, and nothing written, when its id is taken. Throws for one of another scope.
+ * - `update` is compare and swap: `change` is called with the newest record, perhaps several times, and must be pure;
+ *   what it returns is written only if nobody else has written since. A reason instead of a record writes nothing.
+ *   Of two changes that both saw the same record, one is asked again. A settled record is never changed (`settled`).
+ * - `lastOf` gives the record that a session was last heard in, open ones before settled ones; null without any.
+ *
+ * What has resolved is durable. All methods may throw a `StoreError`; a record that cannot be read is passed over in
+ * `open` and named in `unreadable`, and never stops the others.
+ */
+export interface HandoffStore {
+  open(): Promise<OpenHandoffs>
+  read(id: string): Promise<Handoff | null>
+  create(handoff: Handoff): Promise<boolean>
+  update(id: string, change: HandoffChange): Promise<HandoffUpdate>
+  lastOf(sessionId: string): Promise<Handoff | null>
+}
+
+interface OpenHandoffs {
+  readonly handoffs: readonly Handoff[]
+  /** Files, or rows, that hold no valid record. */
+  readonly unreadable: readonly string[]
+}
+
+/** Of several records the one that a session was last heard in: what `lastOf` gives. */
+export function lastHeard(handoffs: readonly Handoff[], sessionId: string): Handoff | null {
+  const own = handoffs.filter((one) => one.session_id === sessionId || isInHistory(one, sessionId))
+  const order = (a: Handoff, b: Handoff) => b.updated_at.localeCompare(a.updated_at)
+  return own.sort(order)[0] ?? null
+}
+
+function isInHistory({ claim, history }: Handoff, sessionId: string): boolean {
+  return claim?.session_id === sessionId || history.some((entry) => entry.session_id === sessionId)
+}

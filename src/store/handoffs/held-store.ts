@@ -1,0 +1,31 @@
+// A store that has read its state already, for a hook that reads it once.
+import type { Boulder, Change, Work } from "../../boulder/boulder.ts"
+import type { BoulderStore } from "../revisions/boulder-store.ts"
+
+/** A store that stands on what was read already, and holds the changes back for one write of its owner. */
+export interface HeldStore {
+  readonly store: BoulderStore
+  /** What was to be changed of one work. */
+  changeOf(workId: string): (work: Work) => Work
+}
+
+/** Opens one on the state that was read. */
+export function openHeldStore(boulder: Boulder): HeldStore {
+  let now = boulder
+  const changes: Change[] = []
+  return {
+    store: {
+      read: async () => ({ boulder: now, notices: [] }),
+      async update(change) {
+        const before = now
+        now = change(before)
+        changes.push(change)
+        return { boulder: now, changed: now !== before, notices: [] }
+      },
+    },
+    changeOf: (workId) => (work) => {
+      const alone = { ...boulder, works: { [workId]: work } }
+      return changes.reduce((done, change) => change(done), alone).works[workId] ?? work
+    },
+  }
+}

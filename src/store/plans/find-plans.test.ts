@@ -1,0 +1,146 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, symlink, utimes, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { findPlans } from "./find-plans.ts"
+
+/** The plans that are found among these files. */
+const found = (...files: readonly string[]) =>
+  withFolder(async (root) => {
+    for (const file of files) {
+      await mkdir(dirname(join(root, file)), { recursive: true })
+      await writeFile(join(root, file), "- [ ] 1. One\n")
+    }
+    return findPlans(root)
+  })
+
+describe("plans are found where their tools keep them", () => {
+  test.each([
+    { file: ".boulder/plans/a.md" },
+    { file: ".omo/plans/a.md" },
+    { file: ".sisyphus/plans/a.md" },
+    { file: ".kiro/specs/search/tasks.md" },
+    { file: "specs/001-search/tasks.md" },
+    { file: "openspec/changes/add-2fa/tasks.md" },
+    { file: ".planning/PLAN.md" },
+    { file: ".opencode/plans/a.md" },
+    { file: "docs/superpowers/plans/2026-01-01-a.md" },
+    { file: "docs/plans/a.md" },
+    { file: ".claude/plans/a.plan.md" },
+    { file: ".cursor/plans/a.plan.md" },
+    { file: "conductor/tracks/a_2026/plan.md" },
+    { file: "agent-os/specs/a/tasks.md" },
+    { file: ".gsd/milestones/M001/slices/S01/S01-PLAN.md" },
+    { file: "tasks/a.md" },
+    { file: "task_plan.md" },
+    { file: "IMPLEMENTATION_PLAN.md" },
+    { file: "PLAN.md" },
+    { file: "fix_plan.md" },
+    { file: "@fix_plan.md" },
+    { file: "prd.json" },
+    { file: "scripts/ralph/prd.json" },
+    { file: "feature_list.json" },
+    { file: ".taskmaster/tasks/tasks.json" },
+    { file: ".planning/phases/01-base/01-01-PLAN.md" },
+    { file: ".boulder/plans/名前 with blanks.md" },
+  ])("$file", async ({ file }) => {
+    expect(await found(file)).toEqual([file])
+  })
+  test.each([
+    { file: ".boulder/plans/deep/a.md", why: "deeper than that folder" },
+    { file: ".boulder/plans/a.txt", why: "another kind of file" },
+    { file: ".boulder/a.md", why: "not among the plans" },
+    { file: "specs/tasks.md", why: "no folder of its own" },
+    { file: "specs/a/b/tasks.md", why: "too deep" },
+    { file: "specs/a/notes.md", why: "another file of a spec" },
+    { file: "a/specs/b/tasks.md", why: "another root" },
+    { file: ".planning/ROADMAP.md", why: "no plan by its name" },
+    { file: ".planning/node_modules/x/PLAN.md", why: "an installed package" },
+    { file: "README.md", why: "any other file" },
+  ])("not $file: $why", async ({ file }) => {
+    expect(await found(file)).toEqual([])
+  })
+  test("the newest first, whatever its place", async () => {
+    const files = ["specs/b/tasks.md", ".boulder/plans/a.md", "PLAN.md", ".planning/a/PLAN.md"]
+    const paths = await withFolder(async (root) => {
+      for (const [at, file] of files.entries()) {
+        await mkdir(dirname(join(root, file)), { recursive: true })
+        await writeFile(join(root, file), "- [ ] 1. One\n")
+        await utimes(join(root, file), 1_000, 2_000_000_000 - at)
+      }
+      return findPlans(root)
+    })
+    expect(paths).toEqual(files)
+  })
+  test("none in an empty folder, and none where there is no folder", async () => {
+    expect(await found()).toEqual([])
+    expect(await findPlans("/nonexistent/root")).toEqual([])
+  })
+  test("a folder called like a plan is none, and a file where a folder is looked for does no harm", async () => {
+    expect(await found(".boulder/plans/a.md/x.txt", "specs")).toEqual([])
+  })
+  test("links that lead out of the root or in a circle give nothing", async () => {
+    const paths = await withFolder(async (root) => {
+      await mkdir(join(root, ".planning/a"), { recursive: true })
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      await symlink(join(root, ".planning"), join(root, ".planning/a/circle"))
+      await symlink("/etc/hostname", join(root, ".boulder/plans/out.md"))
+      return findPlans(root)
+    })
+    expect(paths).toEqual([])
+  })
+  test("a link to a folder or a file inside the project is the same plan by either path", async () => {
+    const paths = await withFolder(async (root) => {
+      await mkdir(join(root, "docs/plans"), { recursive: true })
+      await mkdir(join(root, ".omo"), { recursive: true })
+      await mkdir(join(root, "specs"), { recursive: true })
+      await mkdir(join(root, "elsewhere/search"), { recursive: true })
+      await writeFile(join(root, "docs/plans/a.md"), "- [ ] 1. One\n")
+      await writeFile(join(root, "elsewhere/search/tasks.md"), "- [ ] 1. One\n")
+      await symlink("../docs/plans", join(root, ".omo/plans"))
+      await symlink(join(root, "docs/plans/a.md"), join(root, "PLAN.md"))
+      await symlink(join(root, "elsewhere/search"), join(root, "specs/search"))
+      return findPlans(root)
+    })
+    expect([...paths].sort()).toEqual(["docs/plans/a.md", "elsewhere/search/tasks.md"])
+  })
+  test("no folder that .gitignore names is led into; a place that is named whole is looked at", async () => {
+    const paths = await withFolder(async (root) => {
+      const files = [
+        "specs/build/tasks.md",
+        "specs/kept/tasks.md",
+        ".planning/tmp/PLAN.md",
+        ".omo/plans/a.md",
+      ]
+      for (const file of files) {
+        await mkdir(dirname(join(root, file)), { recursive: true })
+        await writeFile(join(root, file), "- [ ] 1. One\n")
+      }
+      const ignored = "# build\nbuild/\r\ntmp\nkept\n!kept\n.omo/\n*.md\n"
+      await writeFile(join(root, ".gitignore"), ignored)
+      return findPlans(root)
+    })
+    expect([...paths].sort()).toEqual([".omo/plans/a.md", "specs/kept/tasks.md"])
+  })
+  test("no further than the limits: entries, time, plans", async () => {
+    await withFolder(async (root) => {
+      for (const folder of [".boulder/plans", ".planning/a", ".planning/b"]) {
+        await mkdir(join(root, folder), { recursive: true })
+        for (let at = 0; at < 10; at++)
+          await writeFile(join(root, `${folder}/${at}-PLAN.md`), "- [ ] 1. One\n")
+      }
+      await writeFile(join(root, "PLAN.md"), "- [ ] 1. One\n")
+      const limits = { entries: 2_000, ms: 60_000, plans: 500 }
+      expect(await findPlans(root, limits)).toHaveLength(31)
+      expect(await findPlans(root, { ...limits, entries: 11 })).toHaveLength(11)
+      expect(await findPlans(root, { ...limits, plans: 7 })).toHaveLength(7)
+      // A place that is one file needs no folder to be listed.
+      expect(await findPlans(root, { ...limits, ms: -1 })).toEqual(["PLAN.md"])
+    })
+  })
+  test("at most 500", async () => {
+    const many = Array.from({ length: 520 }, (_, index) => `.boulder/plans/${1_000 + index}.md`)
+    const paths = await found(...many)
+    expect(paths).toHaveLength(500)
+  })
+})

@@ -1,0 +1,231 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
+import { openPlanFiles, type PlanFileReading } from "./plan-files.ts"
+
+const PLAN = "## TODOs\n\n- [ ] 1. One\n- [x] 2. Two\n"
+/** A time long before any test, so that a file of then is surely at rest. */
+const LONG_AGO = new Date("2026-01-01T00:00:00.000Z")
+
+/** Runs in a fresh root with `plan.md` as of long ago. */
+function withPlan<Result>(
+  run: (ground: {
+    root: string
+    file: string
+    plans: ReturnType<typeof openPlanFiles>
+  }) => Promise<Result>,
+  text: string | Uint8Array = PLAN,
+): Promise<Result> {
+  return withFolder(async (root) => {
+    const file = join(root, "plan.md")
+    await writeFile(file, text)
+    await utimes(file, LONG_AGO, LONG_AGO)
+    return run({ root, file, plans: openPlanFiles({ root, now: Date.now }) })
+  })
+}
+
+/** What was said, or the states of the tasks that were read. */
+const told = (reading: PlanFileReading): string =>
+  reading.kind === "read"
+    ? reading.plan.tasks.map(({ label, state }) => `${label} ${state}`).join(", ")
+    : reading.message
+
+describe("a plan file", () => {
+  test("is read with its text and fingerprint", () =>
+    withPlan(async ({ plans }) => {
+      const reading = await plans.read("plan.md")
+      expect(told(reading)).toBe("1 open, 2 done")
+      expect(reading).toMatchObject({
+        text: PLAN,
+        fingerprint: { size: PLAN.length, mtime_ms: LONG_AGO.getTime() },
+      })
+    }))
+  test("an empty one is a plan without tasks", () =>
+    withPlan(async ({ plans }) => {
+      expect(await plans.read("plan.md")).toMatchObject({ plan: { state: "invalid" } })
+    }, ""))
+  test("bytes that are no UTF-8 are read as they can be", () =>
+    withPlan(
+      async ({ plans }) => {
+        expect(told(await plans.read("plan.md"))).toBe("1 open")
+      },
+      Buffer.concat([Buffer.from("- [ ] 1. a"), Buffer.from([0xff, 0xfe, 0x0a])]),
+    ))
+})
+
+describe("content is never an exception: expected, found, what to do", () => {
+  test("a missing file", () =>
+    withPlan(async ({ plans }) => {
+      expect(told(await plans.read("none.md"))).toBe(
+        "Expected a plan at none.md; no file is there: restore it or start another plan.",
+      )
+    }))
+  test("a file in a folder that is a file", () =>
+    withPlan(async ({ plans }) => {
+      expect(told(await plans.read("plan.md/x.md"))).toContain("no file is there")
+    }))
+  test("a directory", () =>
+    withPlan(async ({ root, plans }) => {
+      await mkdir(join(root, "dir.md"))
+      expect(told(await plans.read("dir.md"))).toBe(
+        "Expected a plan at dir.md; it is not a file: name a markdown file.",
+      )
+    }))
+  test("binary content", () =>
+    withPlan(
+      async ({ plans }) => {
+        expect(told(await plans.read("plan.md"))).toContain("it is not text (it holds NUL bytes)")
+      },
+      new Uint8Array([0x2d, 0, 0x20]),
+    ))
+  test("20 MB, of which not one byte is read", () =>
+    withPlan(async ({ file, plans }) => {
+      await truncate(file, 20 * 1024 * 1024)
+      expect(told(await plans.read("plan.md"))).toBe(
+        `Expected a plan at plan.md; it has 20971520 bytes: split it: at most ${MAX_PLAN_BYTES} bytes are read.`,
+      )
+    }))
+  test.skipIf(process.platform !== "linux")("a file that may be opened and not be read", () =>
+    withPlan(async () => {
+      const plans = openPlanFiles({ root: "/proc/self", now: Date.now })
+      expect(told(await plans.read("mem"))).toMatch(/reading it failed \(E[A-Z]+\)/)
+    }),
+  )
+  test("links in a circle", () =>
+    withPlan(async ({ root, plans }) => {
+      await symlink(join(root, "a.md"), join(root, "b.md"))
+      await symlink(join(root, "b.md"), join(root, "a.md"))
+      expect(told(await plans.read("a.md"))).toContain("reading it failed (ELOOP)")
+    }))
+  test("a name too long for a file", () =>
+    withPlan(async ({ plans }) => {
+      expect(told(await plans.read(`${"a".repeat(5_000)}.md`))).toContain("(ENAMETOOLONG)")
+    }))
+  test("a name with a NUL", () =>
+    withPlan(async ({ plans }) => {
+      expect((await plans.read("a\0b.md")).kind).toBe("unavailable")
+    }))
+  test("a path out of the root, as a boulder.json from elsewhere could hold", () =>
+    withPlan(async ({ root }) => {
+      await mkdir(join(root, "inner"))
+      const plans = openPlanFiles({ root: join(root, "inner"), now: Date.now })
+      expect(told(await plans.read("../plan.md"))).toContain("outside the project")
+      expect(told(await plans.read("x/../../plan.md"))).toContain("outside the project")
+    }))
+})
+
+describe("an unchanged file is read once", () => {
+  test("the very same reading comes back", () =>
+    withPlan(async ({ plans }) => {
+      expect(await plans.read("plan.md")).toBe(await plans.read("plan.md"))
+    }))
+  test("only its stat is looked at: other bytes of the same size and time go unseen", () =>
+    withPlan(async ({ file, plans }) => {
+      await plans.read("plan.md")
+      await writeFile(file, PLAN.replace("[ ]", "[x]"))
+      await utimes(file, LONG_AGO, LONG_AGO)
+      expect(told(await plans.read("plan.md"))).toBe("1 open, 2 done")
+    }))
+  test("whether a reading is kept is told by its hash, from the stat alone", () =>
+    withPlan(async ({ file, plans }) => {
+      expect(await plans.keptHash("plan.md")).toBeNull()
+      const reading = await plans.read("plan.md")
+      expect(reading.kind === "read" && reading.fingerprint.hash).toBe(
+        (await plans.keptHash("plan.md")) ?? "none",
+      )
+      await writeFile(file, PLAN.replace("[ ]", "[x]"))
+      expect(await plans.keptHash("plan.md")).toBeNull()
+      await plans.read("plan.md")
+      await rm(file)
+      expect(await plans.keptHash("plan.md")).toBeNull()
+    }))
+  test("another time or size is seen", () =>
+    withPlan(async ({ file, plans }) => {
+      await plans.read("plan.md")
+      await writeFile(file, PLAN.replace("[ ]", "[x]"))
+      expect(told(await plans.read("plan.md"))).toBe("1 done, 2 done")
+      await writeFile(file, `${PLAN}- [ ] 3. Three\n`)
+      expect(told(await plans.read("plan.md"))).toBe("1 open, 2 done, 3 open")
+    }))
+  test("a file changed within the same millisecond and size is seen, since it was just written", () =>
+    withPlan(async ({ file, plans }) => {
+      const justNow = new Date()
+      await utimes(file, justNow, justNow)
+      expect(told(await plans.read("plan.md"))).toBe("1 open, 2 done")
+      await writeFile(file, PLAN.replace("[ ]", "[x]"))
+      await utimes(file, justNow, justNow)
+      expect(told(await plans.read("plan.md"))).toBe("1 done, 2 done")
+    }))
+  test("a file of a later time than now is never taken for at rest", () =>
+    withPlan(async ({ file, plans }) => {
+      const tomorrow = new Date(Date.now() + 86_400_000)
+      await utimes(file, tomorrow, tomorrow)
+      await plans.read("plan.md")
+      await writeFile(file, PLAN.replace("[ ]", "[x]"))
+      await utimes(file, tomorrow, tomorrow)
+      expect(told(await plans.read("plan.md"))).toBe("1 done, 2 done")
+    }))
+  test("a file that went away and came back is read", () =>
+    withPlan(async ({ file, plans }) => {
+      await plans.read("plan.md")
+      await rename(file, `${file}.away`)
+      expect((await plans.read("plan.md")).kind).toBe("unavailable")
+      await rename(`${file}.away`, file)
+      expect(told(await plans.read("plan.md"))).toBe("1 open, 2 done")
+      await rm(file)
+      expect((await plans.read("plan.md")).kind).toBe("unavailable")
+    }))
+})
+
+describe("a path as a person gives it", () => {
+  test.each([
+    { name: "relative", of: () => "plan.md", is: "plan.md" },
+    { name: "with dots", of: () => "./x/../plan.md", is: "plan.md" },
+    { name: "absolute", of: (root: string) => join(root, "plan.md"), is: "plan.md" },
+    { name: "of a file that is not there yet", of: () => "docs/new.md", is: "docs/new.md" },
+    { name: "the root itself", of: () => ".", is: null },
+    { name: "outside", of: () => "../plan.md", is: null },
+    { name: "outside, absolute", of: () => "/etc/passwd", is: null },
+    {
+      name: "of a folder that only begins alike",
+      of: (root: string) => `${root}-other/plan.md`,
+      is: null,
+    },
+    { name: "whose name begins with two dots", of: () => "..plan.md", is: "..plan.md" },
+  ])("$name: $is", ({ of, is }) =>
+    withPlan(async ({ root, plans }) => {
+      expect(await plans.inRoot(of(root))).toBe(is)
+    }),
+  )
+  test("a link out of the root is outside; a link inside is what it points at", () =>
+    withFolder(async (elsewhere) => {
+      await writeFile(join(elsewhere, "plan.md"), PLAN)
+      await withPlan(async ({ root, file, plans }) => {
+        await symlink(join(elsewhere, "plan.md"), join(root, "out.md"))
+        await symlink(elsewhere, join(root, "out"))
+        await symlink(file, join(root, "in.md"))
+        expect(await plans.inRoot("out.md")).toBeNull()
+        expect(await plans.inRoot("out/plan.md")).toBeNull()
+        expect(await plans.inRoot("in.md")).toBe("plan.md")
+      })
+    }))
+  test("a new file behind a link to a folder outside is outside", () =>
+    withFolder(async (elsewhere) => {
+      await withPlan(async ({ root, plans }) => {
+        await symlink(elsewhere, join(root, "out"))
+        expect(await plans.inRoot("out/new.md")).toBeNull()
+        expect(await plans.inRoot("out/deep/new.md")).toBeNull()
+      })
+    }))
+  test("a root that is a link itself", () =>
+    withPlan(async ({ root }) => {
+      await mkdir(join(root, "real"))
+      await symlink(join(root, "real"), join(root, "link"))
+      await writeFile(join(root, "real", "p.md"), PLAN)
+      const plans = openPlanFiles({ root: join(root, "link"), now: Date.now })
+      expect(await plans.inRoot(join(root, "link", "p.md"))).toBe("p.md")
+      expect(await plans.inRoot(join(root, "real", "p.md"))).toBe("p.md")
+    }))
+})

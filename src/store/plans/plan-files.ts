@@ -1,0 +1,167 @@
+// Reads plans, bounded and cached by their `stat`.
+import type { Stats } from "node:fs"
+import { readdir, stat } from "node:fs/promises"
+import { dirname } from "node:path"
+import { elapsedMs } from "../../boulder/iso-time.ts"
+import { hashText } from "../../plan/model/hash-text.ts"
+import { splitLines } from "../../plan/model/lines.ts"
+import type { Plan } from "../../plan/model/plan.ts"
+import { parsePlan } from "../../plan/parse-plan.ts"
+import { openRegular, readBounded } from "../disk/open-regular.ts"
+import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
+import { StoreError } from "../disk/store-error.ts"
+import { overLimit } from "./plan-limits.ts"
+import { isNamedInRoot, planInRoot } from "./plan-path.ts"
+
+/** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
+const UNSURE_MS = 100
+const MAX_CACHED = 8
+
+interface PlanFingerprint {
+  readonly size: number
+  readonly mtime_ms: number
+  readonly hash: string
+}
+
+/** A plan file as it was found: content is never an exception. `message` says expected, found, what to do. */
+export type PlanFileReading = ReadPlan | { readonly kind: "unavailable"; readonly message: string }
+
+/** A plan file that could be read. */
+export interface ReadPlan {
+  readonly kind: "read"
+  readonly plan: Plan
+  readonly text: string
+  readonly lines: readonly string[]
+  readonly fingerprint: PlanFingerprint
+}
+
+/** The plans of one project. */
+export interface PlanFiles {
+  /**
+   * Reads a plan; while the file has not changed, only its `stat` is looked at. `path` is relative to the root; what it
+   * leads to, links followed, has to lie inside the root each time.
+   */
+  read(path: string): Promise<PlanFileReading>
+  /** The hash of the reading that is kept of a plan, if its `stat` says that it still holds; else null. */
+  keptHash(path: string): Promise<string | null>
+  /** A path as a person gives it (relative to the root, or absolute) as one relative to the root, or null outside it. */
+  inRoot(path: string): Promise<string | null>
+}
+
+interface Cached {
+  readonly reading: ReadPlan
+  readonly sure: boolean
+}
+
+/** Opens the plans below `root`; `now` gives ms since 1970. */
+export function openPlanFiles({ root, now }: { root: string; now: () => number }): PlanFiles {
+  const cache = new Map<string, Cached>()
+  return {
+    inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
+    async keptHash(path) {
+      const real = await planInRoot(root, path)
+      const cached = real === null ? undefined : cache.get(real.path)
+      if (real === null || cached === undefined || !cached.sure) return null
+      const found = await stat(real.file).catch(codeOf)
+      const holds = typeof found !== "string" && isSame(cached.reading, found)
+      return holds ? cached.reading.fingerprint.hash : null
+    },
+    async read(path) {
+      const real = await planInRoot(root, path)
+      if (real === null) return unavailable(path, ...whyOutside(root, path))
+      const found = await stat(real.file).catch(codeOf)
+      if (typeof found === "string") return unreadable(path, found)
+      const refusal = refusalOf(path, found)
+      if (refusal !== null) return refusal
+      const cached = cache.get(real.path)
+      if (cached?.sure && isSame(cached.reading, found)) return cached.reading
+      const reading = await readAndParse(real.file, real.path)
+      cache.delete(real.path)
+      if (reading.kind === "read") {
+        const sure = elapsedMs(found.mtimeMs, now()) > UNSURE_MS && isSame(reading, found)
+        remember(cache, real.path, { reading, sure })
+      }
+      return reading
+    },
+  }
+}
+
+/** What was found of a path that leads out of the project, and what to do. */
+export function whyOutside(root: string, path: string): readonly [found: string, action: string] {
+  return isNamedInRoot(root, path)
+    ? ["it lies behind a link that leads out of the project", "put the file itself there"]
+    : ["it is outside the project", "name a file below its root"]
+}
+
+function remember(cache: Map<string, Cached>, path: string, cached: Cached): void {
+  cache.set(path, cached)
+  for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
+}
+
+function refusalOf(path: string, found: Stats): PlanFileReading | null {
+  if (!found.isFile()) return unavailable(path, "it is not a file", "name a markdown file")
+  if (found.size <= MAX_PLAN_BYTES) return null
+  const action = `split it: at most ${MAX_PLAN_BYTES} bytes are read`
+  return unavailable(path, `it has ${found.size} bytes`, action)
+}
+
+/** A file that the system would not give, by the code of its refusal. */
+function unreadable(path: string, code: string): PlanFileReading {
+  return code === "ENOENT" || code === "ENOTDIR"
+    ? unavailable(path, "no file is there", "restore it or start another plan")
+    : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
+}
+
+/** `file` is a path without links: one that has become a link meanwhile is not followed. */
+async function readAndParse(file: string, path: string): Promise<PlanFileReading> {
+  try {
+    const { bytes, facts } = await readFacts(file)
+    if (bytes.includes(0))
+      return unavailable(path, "it is not text (it holds NUL bytes)", "name a markdown file")
+    const text = bytes.toString("utf8")
+    const over = overLimit(path, text)
+    if (over !== null)
+      return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
+    const siblings = await siblingsOf(file)
+    const fingerprint = { size: facts.size, mtime_ms: facts.mtimeMs, hash: hashText(text) }
+    return {
+      kind: "read",
+      plan: parsePlan(text, { path, siblings }),
+      text,
+      lines: splitLines(text),
+      fingerprint,
+    }
+  } catch (error) {
+    if (error instanceof StoreError) return unavailable(path, `found ${error.found}`, "look at it")
+    return unreadable(path, codeOf(error))
+  }
+}
+
+/** The facts are those of after the reading. */
+async function readFacts(file: string) {
+  const opened = await openRegular(file, "read")
+  try {
+    const bytes = await readBounded(opened, file, MAX_PLAN_BYTES)
+    return { bytes, facts: await opened.handle.stat() }
+  } finally {
+    await opened.handle.close()
+  }
+}
+
+/** Names beside the plan: some formats keep a task's state in a file of its own. */
+async function siblingsOf(file: string): Promise<readonly string[]> {
+  return /PLAN\.md$/.test(file) ? (await readdir(dirname(file))).slice(0, 10_000) : []
+}
+
+function isSame({ fingerprint }: ReadPlan, found: { size: number; mtimeMs: number }): boolean {
+  return fingerprint.size === found.size && fingerprint.mtime_ms === found.mtimeMs
+}
+
+function unavailable(path: string, found: string, action: string): PlanFileReading {
+  return { kind: "unavailable", message: `Expected a plan at ${path}; ${found}: ${action}.` }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error) return String(error.code)
+  throw error
+}

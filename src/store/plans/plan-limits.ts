@@ -1,0 +1,41 @@
+// How much a plan may hold, counted before it is read.
+import { looksLikeBox } from "../../plan/blocks/box.ts"
+import { cutLine, splitLines } from "../../plan/model/lines.ts"
+
+/** Rows that are tasks, sub-items or look like them, and headings: 10,000 tasks with four each. They take about 100 MB. */
+const MAX_ROWS = 50_000
+/** Lines of all kinds: 10,000 tasks with 25 lines each. They take about 150 MB. */
+const MAX_LINES = 250_000
+/** Objects in a `tasks.json`: a task with its sub-tasks has some ten, and braces in texts are counted too. */
+const MAX_OBJECTS = 200_000
+
+const HEADING = /^ {0,3}#{1,6}[ \t]/
+
+/** How much of a plan there is, where that is more than is read. */
+interface OverLimit {
+  readonly found: string
+  readonly limit: string
+}
+
+/** Counts what a plan's text holds, before anything of it is read as a plan; null within the limits. */
+export function overLimit(path: string, text: string): OverLimit | null {
+  if (path.endsWith(".json")) return over("objects", countOf(text, /\{/g), MAX_OBJECTS)
+  const lines = over("lines", countOf(text, /\n|\r(?!\n)/g), MAX_LINES)
+  if (lines !== null) return lines
+  const rows = splitLines(text).map(cutLine).filter(isRow).length
+  return over("rows and headings", rows + countOf(text, /<task\b/g), MAX_ROWS)
+}
+
+function isRow(line: string): boolean {
+  return looksLikeBox(line) !== null || HEADING.test(line)
+}
+
+function over(what: string, count: number, limit: number): OverLimit | null {
+  return count <= limit ? null : { found: `${count} ${what}`, limit: `${limit} are read` }
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  let count = 0
+  for (pattern.lastIndex = 0; pattern.test(text); ) count += 1
+  return count
+}

@@ -1,0 +1,34 @@
+// The one real path of a plan, inside the project.
+import { realpath } from "node:fs/promises"
+import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import { deepRealPath } from "../disk/real-path.ts"
+
+/** Where a plan is, without links. */
+interface RealPlan {
+  /** From the root, with `/`: the one name of the plan, by whatever path it is asked for. */
+  readonly path: string
+  /** The whole path, for the system. */
+  readonly file: string
+}
+
+/**
+ * The place of a plan, there or not yet there: links are followed, in the root and on the way. Null when that leads out
+ * of the root. Asked anew each time that a plan is read or marked, since what it runs through may have become a link.
+ */
+export async function planInRoot(root: string, path: string): Promise<RealPlan | null> {
+  const base = await realpath(root)
+  const file = await deepRealPath(resolve(base, path))
+  const below = pathBelow(base, file)
+  return below === null ? null : { path: below.split(sep).join("/"), file }
+}
+
+/** Whether a path has the root behind it even before links are looked at. */
+export function isNamedInRoot(root: string, path: string): boolean {
+  return pathBelow(root, join(root, path)) !== null
+}
+
+/** The path from `base` to a file below it; null for any other file, and for `base` itself. */
+function pathBelow(base: string, file: string): string | null {
+  const path = relative(base, file)
+  return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? null : path
+}

@@ -1,0 +1,110 @@
+// Writes a task's state into its plan.
+import { Buffer } from "node:buffer"
+import { dirname, join } from "node:path"
+import { type MarkState, markTask } from "../../plan/mark-task.ts"
+import { parsePlan } from "../../plan/parse-plan.ts"
+import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { replaceIfSame } from "../disk/replace-if-same.ts"
+import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
+import { storeErrorFrom } from "../disk/store-error.ts"
+import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
+import { whyOutside } from "./plan-files.ts"
+import { overLimit } from "./plan-limits.ts"
+import { planInRoot } from "./plan-path.ts"
+
+/** What came of marking a task; `message` says what was expected and what was found, for the model. */
+export type PlanMark =
+  | { readonly kind: "marked" }
+  | { readonly kind: "as-it-is" }
+  | { readonly kind: "refused"; readonly message: string }
+
+/** A task, and the state to write into the plan. */
+export interface TaskMark {
+  readonly key: string
+  readonly titleHash: string
+  readonly state: MarkState
+  /** Why it is blocked; null for any other state. */
+  readonly note: string | null
+}
+
+const MAX_TRIES = 5
+
+/**
+ * Writes a task's state into its plan: read, mark, write beside it, look again, replace. An edit that somebody made
+ * meanwhile is never lost: then it begins anew, and refuses where the task has changed. `path` is relative to `root`.
+ * Throws a `StoreError` when the disk does not play along; the plan is then as it was.
+ */
+export async function markTaskInPlan(
+  root: string,
+  path: string,
+  mark: TaskMark,
+  files: FilePort = nodeFilePort(),
+): Promise<PlanMark> {
+  const change = (text: string, at: string) => markedText(text, at, mark)
+  return changePlan({ root, path, doing: `mark ${mark.key}`, change }, files)
+}
+
+/** A change of a plan's text. */
+export interface PlanChange {
+  readonly root: string
+  readonly path: string
+  /** In words, for a failure. */
+  readonly doing: string
+  /** The new text; or what came of it, and nothing is written. May be asked several times. */
+  readonly change: (text: string, path: string) => string | PlanMark
+}
+
+/** Writes a plan anew in the way that `markTaskInPlan` does. */
+export async function changePlan(
+  { root, path, doing, change }: PlanChange,
+  files: FilePort = nodeFilePort(),
+): Promise<PlanMark> {
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const place = await planInRoot(root, path)
+      if (place === null) return expectedPlan(path, ...whyOutside(root, path))
+      const before = await files.readBytes(place.file, MAX_PLAN_BYTES)
+      if (before === null) return expectedPlan(path, "no file is there", "restore it")
+      const changed = changedText(before, place.path, change)
+      if (typeof changed !== "string") return changed
+      const temp = join(dirname(place.file), `.boulder-${newWriteId(await ownIdentity())}.tmp`)
+      if (await replaceIfSame(files, { file: place.file, temp, before, text: changed }))
+        return { kind: "marked" }
+    }
+    return refused(`Expected ${path} to stay still; found it changing. Do it yourself: ${doing}.`)
+  } catch (error) {
+    throw storeErrorFrom(error, { doing: `${doing} in ${path}`, outcome: "It is as it was." })
+  }
+}
+
+function changedText(
+  before: Buffer,
+  path: string,
+  change: PlanChange["change"],
+): string | PlanMark {
+  const text = before.toString("utf8")
+  if (!Buffer.from(text, "utf8").equals(before))
+    return refused(`Expected ${path} to be a plan in UTF-8; found other bytes. Mark it yourself.`)
+  const over = overLimit(path, text)
+  if (over !== null)
+    return expectedPlan(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
+  return change(text, path)
+}
+
+function markedText(text: string, path: string, mark: TaskMark): string | PlanMark {
+  const task = parsePlan(text, { path }).tasks.find(
+    ({ key, titleHash }) => key === mark.key && titleHash === mark.titleHash,
+  )
+  if (task === undefined) return refused(`Expected ${mark.key} in ${path}; found no such task now.`)
+  const marked = markTask(text, task, mark.state, mark.note ?? undefined)
+  if (!marked.ok) return refused(marked.message)
+  return marked.text === text ? { kind: "as-it-is" } : marked.text
+}
+
+function expectedPlan(path: string, found: string, action: string): PlanMark {
+  return refused(`Expected a plan at ${path}; ${found}: ${action}.`)
+}
+
+function refused(message: string): PlanMark {
+  return { kind: "refused", message }
+}

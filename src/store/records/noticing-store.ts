@@ -1,0 +1,64 @@
+// Tells user and journal what the store had to restore.
+import { isoOf } from "../../boulder/iso-time.ts"
+import type { BoulderStore, StoreNotice } from "../revisions/boulder-store.ts"
+import type { Journal } from "./journal.ts"
+
+/** More than a store has ever to say; a flood is not for the user. */
+const MAX_WAITING = 16
+
+/** A store whose notices wait to be said, whoever called it. */
+export interface NoticingStore {
+  readonly store: BoulderStore
+  readonly isWaiting: () => boolean
+  /** Tells the journal and the user what waits, each once. Throws what these throw. */
+  readonly say: () => Promise<void>
+}
+
+interface Listeners {
+  readonly store: BoulderStore
+  readonly journal: Pick<Journal, "append">
+  /** ms since 1970 */
+  readonly now: () => number
+  /** Tells the user. */
+  readonly tell: (message: string) => unknown
+}
+
+/** Wraps a store: a call's answer never waits for the user to be told. */
+export function openNoticingStore({ store, journal, now, tell }: Listeners): NoticingStore {
+  const waiting: StoreNotice[] = []
+  const heard = <Answer extends { readonly notices: readonly StoreNotice[] }>(answer: Answer) => {
+    waiting.push(...answer.notices.slice(0, MAX_WAITING - waiting.length))
+    return answer
+  }
+  return {
+    store: {
+      read: async () => heard(await store.read()),
+      update: async (change) => heard(await store.update(change)),
+    },
+    isWaiting: () => waiting.length > 0,
+    async say() {
+      for (const { kind, message } of waiting.splice(0)) {
+        const facts = { message }
+        const entry = { at: isoOf(now()), session: null, work: null, decision: "notice", facts }
+        await Promise.all([tell(message), journal.append({ ...entry, reason: kind })])
+      }
+    },
+  }
+}
+
+/** Wraps a store: a call says its notices before it answers. That the journal cannot be written is told too, not thrown. */
+export function openSayingStore(given: Listeners): BoulderStore {
+  const { store, say } = openNoticingStore(given)
+  const said = async <Answer>(answer: Answer): Promise<Answer> => {
+    try {
+      await say()
+    } catch (error) {
+      await given.tell(error instanceof Error ? error.message : String(error))
+    }
+    return answer
+  }
+  return {
+    read: async () => said(await store.read()),
+    update: async (change) => said(await store.update(change)),
+  }
+}

@@ -1,0 +1,83 @@
+// One task state a session, in `.boulder/sessions`.
+import { SESSION_ID } from "../../boulder/boulder.ts"
+import { parseTaskState, printTaskState, type StoredTaskState } from "../../boulder/task-state.ts"
+import { hashText } from "../../plan/model/hash-text.ts"
+import { StoreError } from "../disk/store-error.ts"
+import type { RecordFiles } from "./record-files.ts"
+
+const FOLDER = "sessions"
+
+/** The task states of a project, one file a session: `.boulder/sessions/<session_id>.json`. */
+export interface TaskStateFiles {
+  /** Null where a session has none. Throws a `StoreError` (`corrupt`) that names what is wrong with its file. */
+  load(sessionId: string): Promise<StoredTaskState | null>
+  /** On the disk as a whole when it resolves. A file that could not be loaded is first kept under another name. */
+  save(stored: StoredTaskState): Promise<void>
+  remove(sessionId: string): Promise<void>
+  /** Every state that can be loaded, the last changed first, and the files that cannot, with the reason. */
+  list(): Promise<{
+    readonly stored: readonly StoredTaskState[]
+    readonly unreadable: readonly { readonly path: string; readonly problem: string }[]
+  }>
+}
+
+/** Opens the task states on a project's record files; touches nothing until the first call. */
+export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
+  const parsed = (text: string | null, sessionId: string) =>
+    text === null ? null : { text, ...parseTaskState(text, sessionId) }
+  const read = async (sessionId: string) =>
+    parsed(await records.read(taskStatePath(sessionId)), sessionId)
+  const readOneOfMany = async (sessionId: string) => {
+    const text = await records.tryRead(taskStatePath(sessionId))
+    return typeof text === "object" && text !== null
+      ? { problem: `found ${text.problem}` }
+      : parsed(text, sessionId)
+  }
+  return {
+    async load(sessionId) {
+      if (!SESSION_ID.test(sessionId)) return null
+      const found = await read(sessionId)
+      if (found === null) return null
+      if ("stored" in found) return found.stored
+      throw new StoreError({
+        code: "corrupt",
+        expected: `.boulder/${taskStatePath(sessionId)} to hold a task state`,
+        found: found.problem,
+        todo: "It was left as it is. Repair it by hand, or move it away.",
+      })
+    },
+
+    async save(stored) {
+      const text = printTaskState(stored)
+      const before = await read(stored.session_id)
+      if (before !== null && "problem" in before)
+        await records.createOnce(
+          `${taskStatePath(stored.session_id)}.corrupt-${hashText(before.text)}`,
+          before.text,
+        )
+      await records.replace(taskStatePath(stored.session_id), text)
+    },
+
+    async remove(sessionId) {
+      await records.remove(taskStatePath(sessionId))
+    },
+
+    async list() {
+      const stored: StoredTaskState[] = []
+      const unreadable: { path: string; problem: string }[] = []
+      for (const name of [...(await records.list(FOLDER))].sort()) {
+        const sessionId = /^(ses_[0-9A-Za-z_-]{1,64})\.json$/.exec(name)?.[1]
+        const found = sessionId === undefined ? null : await readOneOfMany(sessionId)
+        if (found === null) continue
+        if ("stored" in found) stored.push(found.stored)
+        else unreadable.push({ path: `${FOLDER}/${name}`, problem: found.problem })
+      }
+      return { stored: stored.sort((a, b) => b.updated_at.localeCompare(a.updated_at)), unreadable }
+    },
+  }
+}
+
+/** Where a session's task state lies, below `.boulder`. */
+export function taskStatePath(sessionId: string): string {
+  return `${FOLDER}/${sessionId}.json`
+}

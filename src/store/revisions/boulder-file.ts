@@ -1,0 +1,84 @@
+// The text of a `boulder.json`, read and written.
+import { createHash } from "node:crypto"
+import { z } from "zod"
+import { type Boulder, boulderSchema, SCHEMA_VERSION } from "../../boulder/boulder.ts"
+
+/** Who wrote a revision, and on top of which text: what makes a write a compare and swap. */
+const stamp = z.object({
+  id: z.string().regex(/^[0-9A-Za-z-]{1,120}$/),
+  after: z.string().max(64),
+  at: z.string().max(64),
+  by: z.string().max(256),
+})
+
+export type WriteStamp = z.infer<typeof stamp>
+
+export type BoulderFile =
+  | { readonly kind: "valid"; readonly boulder: Boulder; readonly write: WriteStamp | null }
+  | { readonly kind: "invalid"; readonly problem: string }
+  | { readonly kind: "newer"; readonly version: number }
+
+/** Reads the text of a `boulder.json`; what is wrong with it is a value, not an exception. */
+export function parseBoulderFile(text: string): BoulderFile {
+  const json = parseJson(text)
+  if (json.kind === "invalid") return json
+  const version = z.object({ schema_version: z.int() }).safeParse(json.value)
+  if (version.success && version.data.schema_version > SCHEMA_VERSION) {
+    return { kind: "newer", version: version.data.schema_version }
+  }
+  return validated(json.value)
+}
+
+/** The text of a `boulder.json`. */
+export function printBoulderFile(boulder: Boulder, write: WriteStamp): string {
+  const { schema_version, revision, ...rest } = boulder
+  return `${JSON.stringify({ schema_version, revision, write, ...rest }, null, 1)}\n`
+}
+
+/** A boulder checked against the schema and frozen, or what is wrong with it. */
+export function checkBoulder(value: unknown): Exclude<BoulderFile, { kind: "newer" }> {
+  const checked = boulderSchema.safeParse(value)
+  if (!checked.success) return { kind: "invalid", problem: firstProblem(checked.error) }
+  return { kind: "valid", boulder: freeze(checked.data), write: null }
+}
+
+/** Stands for one exact text; `none` for no file. */
+export function fingerprintOf(text: string | null): string {
+  return text === null ? "none" : createHash("sha256").update(text).digest("hex").slice(0, 32)
+}
+
+/** The stamp is of the file, not of the state. */
+function validated(value: unknown): BoulderFile {
+  const { write, ...state } = fieldsOf(value)
+  const checked = checkBoulder(state)
+  if (checked.kind === "invalid") return checked
+  return { ...checked, write: stamp.safeParse(write).data ?? null }
+}
+
+type Json = { kind: "json"; value: unknown } | { kind: "invalid"; problem: string }
+
+function parseJson(text: string): Json {
+  try {
+    return { kind: "json", value: JSON.parse(text) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const what = text.trim() === "" ? "the file is empty" : `it is no JSON (${error.message})`
+    return { kind: "invalid", problem: what }
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {}
+}
+
+function firstProblem(error: z.ZodError): string {
+  const [first] = error.issues
+  if (first === undefined) return "it does not have the expected form"
+  return `${first.path.join(".") || "the whole"}: ${first.message}`.slice(0, 300)
+}
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value
+  for (const part of Object.values(value)) freeze(part)
+  return Object.freeze(value)
+}

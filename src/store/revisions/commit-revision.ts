@@ -1,0 +1,193 @@
+// Publishes a revision, so that exactly one writer does.
+import { Buffer } from "node:buffer"
+import process from "node:process"
+import type { Boulder } from "../../boulder/boulder.ts"
+import { elapsedMs } from "../../boulder/iso-time.ts"
+import type { OpenFile } from "../disk/file-port.ts"
+import { linkOrExplain } from "../disk/link-or-explain.ts"
+import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
+import { errnoOf, StoreError, storeErrorFrom } from "../disk/store-error.ts"
+import { newWriteId } from "../disk/writer-identity.ts"
+import { fingerprintOf, printBoulderFile } from "./boulder-file.ts"
+import { finishPublished } from "./finish-published.ts"
+import { currentText, pathOf, type RevisionFolder } from "./revision-folder.ts"
+import { copyName, publishedName, tempName } from "./revision-names.ts"
+
+/**
+ * `placed`: the revision is `boulder.json` (or was, and others have gone on from it), with its text on the disk.
+ * `overtaken`: it is not and never will be; read again and compute the change anew.
+ */
+export type Commit =
+  | { readonly kind: "placed"; readonly text: string }
+  | { readonly kind: "overtaken"; readonly by: string | null }
+
+/** More than any number of failed writes on one revision. */
+const SLOTS = 1_000
+/** A missing temp file says "placed" only as long as nobody can have swept it (sweep-folder.ts), asleep or not. */
+const TRUST_ABSENCE_MS = 60 * 60 * 1_000
+
+interface Write {
+  at: RevisionFolder
+  base: string | null
+  next: Boulder
+  /** What a rename will put in place. */
+  temp: string
+  /** What a link will publish. */
+  copy: string
+  text: string
+  since: number
+  /** From here on another process may put it in place. */
+  isPublic: boolean
+}
+
+/**
+ * Puts `next` in the place of the exact text `base` (null: of no file), or finds out that another was faster.
+ * docs/STORE.md says why this needs no lock. Throws a `StoreError` that says whether the old state or the new one is there.
+ */
+export async function commitRevision(
+  at: RevisionFolder,
+  { base, next }: { base: string | null; next: Boulder },
+): Promise<Commit> {
+  const write = planWrite(at, base, next)
+  try {
+    const file = await at.files.createOpen(write.temp, write.text)
+    try {
+      return await publishAndPlace(write, file)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const lost = await withdrawn(write, error)
+    // Somebody has removed the folder or the temp file before it was published.
+    if (errnoOf(error) === "ENOENT") return { kind: "overtaken", by: null }
+    throw lost
+  }
+}
+
+async function publishAndPlace(write: Write, file: OpenFile): Promise<Commit> {
+  const { at, base, temp, text } = write
+  const slot = await publish(write)
+  if (slot !== "ours") {
+    await at.files.remove(temp)
+    return { kind: "overtaken", by: slot.by }
+  }
+  // Ours is published. It is in force if, after that, boulder.json still is what it was computed on.
+  const isInForce = (await currentText(at)) === base
+  const isPlaced = isInForce ? await putInPlace(write, file) : await wasPlaced(write)
+  if (!isPlaced) return { kind: "overtaken", by: null }
+  await syncNames(write)
+  return { kind: "placed", text }
+}
+
+function planWrite(at: RevisionFolder, base: string | null, next: Boulder): Write {
+  const id = newWriteId(at.own)
+  const text = printBoulderFile(next, {
+    id,
+    after: fingerprintOf(base),
+    at: new Date(at.now()).toISOString(),
+    by: `process ${at.own.pid} (${process.title.slice(0, 100)})`,
+  })
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MAX_STATE_BYTES) throw tooLarge(at, bytes)
+  const temp = pathOf(at, tempName(next.revision, id))
+  const copy = pathOf(at, copyName(next.revision, id))
+  return { at, base, next, temp, copy, text, since: at.now(), isPublic: false }
+}
+
+/** Links a copy as the first publication of its revision that can be put in place. */
+async function publish(write: Write): Promise<"ours" | { by: string | null }> {
+  const { at, copy, text } = write
+  // A file of its own, so that what damages boulder.json in place does not damage its copy.
+  await at.files.createText(copy, text)
+  write.isPublic = true
+  const slot = await linkFirst(write)
+  await at.files.remove(copy)
+  return slot
+}
+
+async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by: string | null }> {
+  for (let slot = 0; slot < SLOTS; slot++) {
+    const path = pathOf(at, publishedName(next.revision, slot))
+    if (await linkOrExplain(at.files, copy, path)) return "ours"
+    const finished = await finishPublished(at, { path, base, revision: next.revision })
+    if (finished.kind === "moved-on") return { by: finished.by }
+  }
+  throw new StoreError({
+    code: "io",
+    expected: `a free name for revision ${next.revision} in ${at.folder}`,
+    found: `${SLOTS} publications of it that never came to be`,
+    todo: "Remove the files boulder.json.r* there (never boulder.json itself) and try again.",
+  })
+}
+
+async function putInPlace(write: Write, file: OpenFile): Promise<boolean> {
+  const { at, base, temp } = write
+  await file.sync()
+  if (await at.files.rename(temp, at.file)) return true
+  return (await currentText(at)) !== base && isPlacedByOther(write)
+}
+
+/** `boulder.json` has changed: by another putting ours in place, which takes the temp file away, or by another write. */
+async function wasPlaced(write: Write): Promise<boolean> {
+  if (await write.at.files.remove(write.temp)) return false
+  return isPlacedByOther(write)
+}
+
+/** The temp file is gone and was not ours to remove: it became `boulder.json`, unless the folder itself was removed. */
+async function isPlacedByOther({ at, next, since }: Write): Promise<boolean> {
+  const tookMs = elapsedMs(since, at.now())
+  if (tookMs <= TRUST_ABSENCE_MS) return (await currentText(at)) !== null
+  throw new StoreError({
+    code: "busy",
+    expected: "a write to take seconds",
+    found: `one of ${Math.round(tookMs / 60_000)} minutes (was the machine asleep?)`,
+    todo: `It is not known whether revision ${next.revision} is this change: look at boulder.json.`,
+  })
+}
+
+async function syncNames({ at, next }: Write): Promise<void> {
+  try {
+    await at.files.syncFolder(at.folder)
+  } catch (error) {
+    throw new StoreError({
+      code: "not-durable",
+      expected: `to bring revision ${next.revision} of ${at.file} to the disk`,
+      found: messageOf(error),
+      todo: "This revision is in place, but a power cut may undo it. Look at the disk and the system log.",
+      cause: error,
+    })
+  }
+}
+
+/** Takes a failed write back, and says in the error what state is there now. */
+async function withdrawn(write: Write, error: unknown): Promise<StoreError> {
+  const { at, temp, copy, next, isPublic } = write
+  const doing = `write revision ${next.revision} of ${at.file}`
+  if (error instanceof StoreError && error.code === "not-durable") return error
+  try {
+    const isOld = (await at.files.remove(temp)) || !isPublic
+    await at.files.remove(copy)
+    return storeErrorFrom(error, { doing, outcome: isOld ? NOTHING_CHANGED : PERHAPS_CHANGED })
+  } catch (also) {
+    const outcome = isPublic ? PERHAPS_LATER : NOTHING_CHANGED
+    return storeErrorFrom(error, { doing, outcome, also })
+  }
+}
+
+function tooLarge({ file }: RevisionFolder, bytes: number): StoreError {
+  return new StoreError({
+    code: "too-large",
+    expected: `${file} to stay below ${MAX_STATE_BYTES} bytes`,
+    found: `${bytes} after this change`,
+    todo: "Nothing was changed. Look for what fills it; finished works go with opencode-boulder prune --yes.",
+  })
+}
+
+const NOTHING_CHANGED = "Nothing was changed."
+const PERHAPS_CHANGED =
+  "If it had been published before this happened, the new state is in place; else nothing was changed."
+const PERHAPS_LATER = "The old state is in place; the next write may still complete this one."
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,205 @@
+// The store on disk.
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { type Change, emptyBoulder } from "../../boulder/boulder.ts"
+import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { StoreError, storeErrorFrom } from "../disk/store-error.ts"
+import { ownIdentity } from "../disk/writer-identity.ts"
+import { checkBoulder } from "./boulder-file.ts"
+import type { BoulderStore, StoreNotice, StoreUpdate } from "./boulder-store.ts"
+import { commitRevision } from "./commit-revision.ts"
+import { nextBoulder } from "./next-boulder.ts"
+import { type Revision, readRevision } from "./read-revision.ts"
+import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
+import type { RevisionFolder } from "./revision-folder.ts"
+import { dropOldCopy, sweepFolder } from "./sweep-folder.ts"
+
+export interface FileBoulderStoreOptions {
+  /** The project's root (`hostRoot`, `findProjectRoot`); the state is in its `.boulder/boulder.json`. */
+  readonly root: string
+  readonly files?: FilePort
+  /** One for all that write into this `.boulder` in this process, so that its `.gitignore` is read once. */
+  readonly ready?: ReadyFolder
+  /** How long one update may wait for its turn, in milliseconds. */
+  readonly limitMs?: number
+  readonly now?: () => number
+  readonly pause?: (ms: number) => Promise<void>
+}
+
+const LIMIT_MS = 10_000
+/** On top of that, for one operation of the file system to come back. */
+const HUNG_MS = 2_000
+/** Every so many updates the folder is looked through for what dead writers have left behind. */
+const SWEEP_EVERY = 64
+
+interface OpenStore {
+  readonly at: RevisionFolder
+  readonly ready: ReadyFolder
+  readonly limitMs: number
+  known: Revision | null
+  updates: number
+}
+
+/**
+ * The store on disk. Any number of processes, in Bun and in Node, may have the same root open (docs/STORE.md).
+ * Touches nothing until the first call; the first update that changes something creates `.boulder`.
+ */
+export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderStore {
+  let opening: Promise<OpenStore> | null = null
+  let queue: Promise<unknown> = Promise.resolve()
+  const opened = () => {
+    opening ??= openStore(options)
+    return opening
+  }
+
+  return {
+    read: async () => {
+      const store = await opened()
+      const { boulder, notices } = await inWords(store, "read", () => readAndKeep(store))
+      return { boulder, notices }
+    },
+    update: async (change) => {
+      const store = await opened()
+      const deadline = performance.now() + store.limitMs
+      const turn = queue.then(() =>
+        inWords(store, "update", () => updateUntil(store, change, deadline)),
+      )
+      // The next one waits for this one to end, however it ends.
+      queue = turn.then(nothing, nothing)
+      return withinLimit(store, turn)
+    },
+  }
+}
+
+const nothing = () => undefined
+
+/** An operation of the file system that never comes back must not hang the host. */
+async function withinLimit<Result>(
+  { at, limitMs }: OpenStore,
+  turn: Promise<Result>,
+): Promise<Result> {
+  const hardMs = limitMs + HUNG_MS
+  let timer: NodeJS.Timeout | undefined
+  const hung = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(stillAtWork(at.file, hardMs)), hardMs)
+    timer.unref()
+  })
+  try {
+    return await Promise.race([turn, hung])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function openStore({
+  root,
+  files = nodeFilePort(),
+  ready = openReadyFolder({ files, root }),
+  limitMs = LIMIT_MS,
+  now = Date.now,
+  pause = (ms) => wait(ms),
+}: FileBoulderStoreOptions): Promise<OpenStore> {
+  const folder = join(root, ".boulder")
+  const at = {
+    files,
+    root,
+    folder,
+    file: join(folder, "boulder.json"),
+    own: await ownIdentity(),
+    now,
+    pause,
+  }
+  return { at, ready, limitMs, known: null, updates: 0 }
+}
+
+async function readAndKeep(store: OpenStore): Promise<Revision> {
+  const revision = await readRevision(store.at, store.known)
+  store.known = revision
+  return revision
+}
+
+async function updateUntil(
+  store: OpenStore,
+  change: Change,
+  deadline: number,
+): Promise<StoreUpdate> {
+  const notices: StoreNotice[] = []
+  let overtakenBy: string | null = null
+  for (let tries = 0; ; tries++) {
+    if (performance.now() > deadline) throw outOfTime(store, tries, overtakenBy)
+    const base = await readAndKeep(store)
+    notices.push(...base.notices)
+    const before = base.boulder ?? firstBoulder()
+    const next = nextBoulder(before, change)
+    if (next === null) return { boulder: before, changed: false, notices }
+    await store.ready.makeReady(base.text === null ? undefined : "there")
+    const commit = await commitRevision(store.at, { base: base.text, next })
+    if (commit.kind === "placed") {
+      store.known = { text: commit.text, boulder: next, notices: [] }
+      notices.push(...(await tidy(store, next.revision, tries)))
+      return { boulder: next, changed: true, notices }
+    }
+    overtakenBy = commit.by ?? overtakenBy
+    await store.at.pause(Math.random() * Math.min(2 ** tries, 16))
+  }
+}
+
+/** The change is on the disk: what cannot be tidied up now is told, and is no failure. */
+async function tidy(store: OpenStore, revision: number, tries: number): Promise<StoreNotice[]> {
+  const isSweep = store.updates % SWEEP_EVERY === 0 || tries > 0
+  store.updates += 1
+  try {
+    await dropOldCopy(store.at, revision)
+    if (isSweep) await sweepFolder(store.at, revision)
+    return []
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error)
+    const message = `Old copies in ${store.at.folder} could not be removed (${found}). Nothing is lost by that.`
+    return [{ kind: "housekeeping", message }]
+  }
+}
+
+async function inWords<Result>(
+  { at }: OpenStore,
+  verb: string,
+  operation: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await operation()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const outcome = "Nothing was changed."
+    throw storeErrorFrom(error, { doing: `${verb} ${at.file}`, outcome })
+  }
+}
+
+/** A change's own throw is not the disk's fault and reaches the caller as it is. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error
+}
+
+function firstBoulder() {
+  const checked = checkBoulder(emptyBoulder())
+  return checked.kind === "valid" ? checked.boulder : emptyBoulder()
+}
+
+function stillAtWork(file: string, ms: number): StoreError {
+  return new StoreError({
+    code: "busy",
+    expected: `to write ${file} within ${ms} ms`,
+    found: "a file system that has not answered yet",
+    todo: "It is not known whether the change will be made. Look at the disk or the network mount.",
+  })
+}
+
+function outOfTime({ at, limitMs }: OpenStore, tries: number, by: string | null): StoreError {
+  return new StoreError({
+    code: "busy",
+    expected: `a turn to write ${at.file} within ${limitMs} ms`,
+    found:
+      tries === 0
+        ? `earlier updates of this process (${at.own.pid}) still at work`
+        : `${by ?? "other processes"} faster ${tries} times`,
+    todo: "Nothing was changed. Try again; if it stays so, look for a program that writes it without end.",
+  })
+}

@@ -1,0 +1,71 @@
+// Reads older plugins' state files.
+import { join } from "node:path"
+import { type Boulder, emptyBoulder } from "../../boulder/boulder.ts"
+import { upgradeOlderFormat } from "../../boulder/upgrade-older-format.ts"
+import { readInside } from "../disk/boulder-folder.ts"
+import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
+import { storeErrorFrom } from "../disk/store-error.ts"
+
+export interface OlderBoulder {
+  /** Revision 0; without works when there is no older file. Give it to `adoptOlder`. */
+  readonly boulder: Boulder
+  /** The files from which something was taken over, relative to the root. They stay as they are. */
+  readonly files: readonly string[]
+  /** What could not be taken over, and why. */
+  readonly dropped: readonly string[]
+}
+
+/** Where older formats live; the first counts where two name the same work. */
+const OLDER_FILES = [".omo/boulder.json", ".sisyphus/boulder.json"]
+
+/**
+ * Reads the state of the plugins that wrote these formats before. For `/start-work`, where `store.read()` gave null.
+ * Never writes; a file that is no JSON is named in `dropped`. Throws `StoreError` when a file cannot be read at all.
+ */
+export async function readOlderBoulder({
+  root,
+  sessionId,
+  now,
+  files = nodeFilePort(),
+}: {
+  root: string
+  sessionId: string
+  now: string
+  files?: FilePort
+}): Promise<OlderBoulder> {
+  const found: { file: string; older: Boulder; dropped: readonly string[] }[] = []
+  for (const file of OLDER_FILES) {
+    const text = await readText(files, root, file)
+    if (text === null) continue
+    const json = parseJson(text)
+    const { boulder, dropped } = upgradeOlderFormat({ json, root, sessionId, now })
+    const whole = json === undefined ? ["all of it: it is no JSON"] : dropped
+    found.push({ file, older: boulder, dropped: whole.map((why) => `${file}, ${why}`) })
+  }
+  const olders = found.map(({ older }) => older).reverse()
+  const works = Object.assign({}, ...olders.map((older) => older.works))
+  return {
+    boulder: Object.assign({}, ...olders, { ...emptyBoulder(), works }),
+    files: found.flatMap(({ file, older }) => (Object.keys(older.works).length > 0 ? [file] : [])),
+    dropped: found.flatMap(({ dropped }) => dropped),
+  }
+}
+
+async function readText(files: FilePort, root: string, file: string): Promise<string | null> {
+  try {
+    return await readInside(files, root, join(root, file), MAX_STATE_BYTES)
+  } catch (error) {
+    const outcome = "It was left as it is; start without it by moving it away."
+    throw storeErrorFrom(error, { doing: `read the older state in ${file}`, outcome })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

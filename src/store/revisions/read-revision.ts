@@ -1,0 +1,82 @@
+// Reads the revision in place.
+import { type Boulder, SCHEMA_VERSION } from "../../boulder/boulder.ts"
+import { hasBoulderFolder } from "../disk/boulder-folder.ts"
+import { errnoOf, StoreError } from "../disk/store-error.ts"
+import { parseBoulderFile } from "./boulder-file.ts"
+import type { StoreNotice } from "./boulder-store.ts"
+import { restoreBoulder } from "./restore-boulder.ts"
+import { currentText, type RevisionFolder } from "./revision-folder.ts"
+
+export interface Revision {
+  /** The exact text of the file; null when nothing was ever stored. */
+  readonly text: string | null
+  readonly boulder: Boulder | null
+  readonly notices: readonly StoreNotice[]
+}
+
+/** Other programs may write the file in place: look again before calling it damaged. */
+const LOOKS = 4
+const LOOK_AGAIN_MS = 25
+const RESTORE_TRIES = 20
+
+/**
+ * Reads the revision in place. `known` is the last one that was read, to parse the same text only once.
+ * Restores a damaged or lost file from its copies; throws `StoreError` when it cannot, or for a newer schema.
+ */
+export async function readRevision(at: RevisionFolder, known: Revision | null): Promise<Revision> {
+  if (!(await hasBoulderFolder(at.files, at.root))) return NOTHING
+  const notices: StoreNotice[] = []
+  for (let tries = 0; tries < RESTORE_TRIES; tries++) {
+    const seen = await look(at, known)
+    if (seen.kind === "valid") return { text: seen.text, boulder: seen.boulder, notices }
+    const outcome = await restoreOrAgain(at, seen.text, seen.problem)
+    if (outcome.kind === "nothing") return NOTHING
+    if (outcome.kind === "restored") notices.push(outcome.notice)
+  }
+  throw new StoreError({
+    code: "busy",
+    expected: `${at.file} to stay readable`,
+    found: `a file that was damaged again ${RESTORE_TRIES} times in a row`,
+    todo: "Find out which other program writes it, stop that, and try again.",
+  })
+}
+
+const NOTHING: Revision = { text: null, boulder: null, notices: [] }
+
+type Look =
+  | { kind: "valid"; text: string; boulder: Boulder }
+  | { kind: "invalid"; text: string | null; problem: string }
+
+async function look(at: RevisionFolder, known: Revision | null): Promise<Look> {
+  for (let looks = 1; ; looks++) {
+    const text = await currentText(at)
+    if (text === null) return { kind: "invalid", text, problem: "it is missing" }
+    if (text === known?.text && known.boulder !== null) {
+      return { kind: "valid", text, boulder: known.boulder }
+    }
+    const file = parseBoulderFile(text)
+    if (file.kind === "newer") throw newerSchema(at, file.version)
+    if (file.kind === "valid") return { kind: "valid", text, boulder: file.boulder }
+    if (looks === LOOKS) return { kind: "invalid", text, problem: file.problem }
+    await at.pause(LOOK_AGAIN_MS)
+  }
+}
+
+async function restoreOrAgain(at: RevisionFolder, text: string | null, problem: string) {
+  try {
+    return await restoreBoulder(at, text, problem)
+  } catch (error) {
+    // A name that was there a moment ago: another process is restoring too.
+    if (errnoOf(error) === "ENOENT") return { kind: "again" } as const
+    throw error
+  }
+}
+
+function newerSchema(at: RevisionFolder, version: number): StoreError {
+  return new StoreError({
+    code: "newer-schema",
+    expected: `${at.file} to have schema_version ${SCHEMA_VERSION} or an older one`,
+    found: `schema_version ${version}`,
+    todo: "It was left as it is. A newer opencode-boulder has written it: update this one.",
+  })
+}

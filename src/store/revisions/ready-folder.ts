@@ -1,0 +1,136 @@
+// Makes `.boulder` ready before every write, whoever writes.
+import { Buffer } from "node:buffer"
+import { join } from "node:path"
+import { hasBoulderFolder } from "../disk/boulder-folder.ts"
+import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { notAFile } from "../disk/open-regular.ts"
+import { replaceIfSame } from "../disk/replace-if-same.ts"
+import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
+import { errnoOf, StoreError } from "../disk/store-error.ts"
+import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
+import { tempName } from "./revision-names.ts"
+
+/** Of a folder that has none: all but the plans, itself too. */
+const IGNORE_ALL = `# Made by opencode-boulder: the state of this machine stays out of git, plans are yours to share.
+/*
+!/plans/
+`
+/** Behind the rules of a user's own: what we make, and nothing else. */
+const IGNORE_OURS = `# opencode-boulder: the state of this machine stays out of git. These lines have to be the last.
+/boulder.json*
+/journal*
+/handoffs/
+/sessions/
+/works/
+`
+/** What holds conversations, or tells of them. `plans/`, and `.boulder` around it, are as the user has them. */
+const PRIVATE = /^(?:boulder\.json|journal)|^(?:handoffs|sessions|works)$/
+/** `.boulder` may be removed and made anew by others meanwhile. */
+const TRIES = 5
+
+/** Makes `.boulder` ready for whatever is written into it next. Throws `StoreError`, and system errors. */
+export interface ReadyFolder {
+  /**
+   * With `there` for a write that follows a reading: a folder that has gone since stays gone, and with it all that was
+   * read. Made anew it would take what was computed on the old state for a copy of it.
+   */
+  makeReady(given?: "there"): Promise<void>
+}
+
+/**
+ * The one way in which `<root>/.boulder` is made ready, before every write, whoever writes: it is there, git is told to
+ * leave our files alone by the last lines of its `.gitignore`, and what an older version let others read is closed to
+ * them. While the `.gitignore` stays as it is, only its `stat` is looked at.
+ */
+export function openReadyFolder({
+  files = nodeFilePort(),
+  root,
+}: {
+  files?: FilePort
+  root: string
+}): ReadyFolder {
+  const folder = join(root, ".boulder")
+  const ignore = join(folder, ".gitignore")
+  let seen: string | null = null
+
+  const stampOf = async (): Promise<string | null> => {
+    const found = await files.inspect(ignore)
+    // Git follows none either. What else is no file is found out when it is read.
+    if (found?.kind === "link") throw notAFile(ignore, "a link")
+    return found === null ? null : `${found.size} ${found.modifiedMs}`
+  }
+
+  const lookAndMake = async (given: "there" | undefined): Promise<void> => {
+    if (!(await hasBoulderFolder(files, root))) {
+      if (given === "there") return
+      if (await files.makeFolder(folder, false)) await files.syncFolder(root)
+      await hasBoulderFolder(files, root)
+    }
+    const stamp = await stampOf()
+    if (stamp !== null && stamp === seen) return
+    seen = await settleRules(stamp)
+    const ours = (await files.list(folder)).filter((name) => PRIVATE.test(name))
+    await files.closeToOthers(ours.map((name) => join(folder, name)))
+  }
+
+  /** Writes our rules where they are missing; gives the stamp under which they stand. */
+  const settleRules = async (found: string | null): Promise<string | null> => {
+    let stamp = found
+    for (let tries = 1; await writeRules(stamp); tries++) {
+      if (tries === TRIES) throw neverStill(ignore)
+      stamp = await stampOf()
+    }
+    return stamp
+  }
+
+  /** True where something had to be written: then it is to be looked at again. */
+  const writeRules = async (stamp: string | null): Promise<boolean> => {
+    const bytes = stamp === null ? null : await files.readBytes(ignore, MAX_IGNORE_BYTES)
+    const text = bytes?.toString("utf8") ?? ""
+    if (bytes !== null && keepsOursOut(text)) return false
+    const temp = join(folder, tempName(0, newWriteId(await ownIdentity())))
+    if (bytes === null) await writeWhole(temp)
+    // Its bytes are the user's: what is no UTF-8 is not written anew.
+    else if (!Buffer.from(text).equals(bytes)) await files.appendText(ignore, `\n${IGNORE_OURS}`)
+    else await replaceIfSame(files, { file: ignore, temp, before: bytes, text: withOurs(text) })
+    return true
+  }
+
+  /** It appears whole or not at all. Its temp file is one that the sweep knows. */
+  const writeWhole = async (temp: string): Promise<void> => {
+    await files.createText(temp, IGNORE_ALL)
+    await files.syncFile(temp)
+    await files.rename(temp, ignore)
+  }
+
+  return {
+    async makeReady(given) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await lookAndMake(given)
+        } catch (error) {
+          if (errnoOf(error) !== "ENOENT" || tries === TRIES) throw error
+        }
+      }
+    },
+  }
+}
+
+function neverStill(ignore: string): StoreError {
+  return new StoreError({
+    code: "busy",
+    expected: `${ignore} to stay still`,
+    found: "a program that writes it all the time",
+    todo: "Nothing was written. Stop that program and try again.",
+  })
+}
+
+function withOurs(text: string): string {
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${IGNORE_OURS}`
+}
+
+/** The last rule that fits counts for git: whatever stands above ours takes nothing of ours in again. */
+function keepsOursOut(text: string): boolean {
+  const lines = text.replaceAll("\r\n", "\n").trimEnd()
+  return [IGNORE_ALL, IGNORE_OURS].some((rules) => lines.endsWith(rules.trimEnd()))
+}

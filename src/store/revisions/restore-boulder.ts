@@ -1,0 +1,208 @@
+// Moves a corrupt file aside and brings the last good revision back.
+import type { Boulder } from "../../boulder/boulder.ts"
+import { readInside } from "../disk/boulder-folder.ts"
+import { linkOrExplain } from "../disk/link-or-explain.ts"
+import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
+import { StoreError } from "../disk/store-error.ts"
+import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file.ts"
+import type { StoreNotice } from "./boulder-store.ts"
+import { commitRevision } from "./commit-revision.ts"
+import { finishPublished } from "./finish-published.ts"
+import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
+import { readRevisionName, tempName } from "./revision-names.ts"
+
+/**
+ * `restored`: a copy is in place again. `nothing`: no boulder was ever stored.
+ * `again`: another process has changed something meanwhile, read again.
+ */
+export type Restoration =
+  | { readonly kind: "restored"; readonly notice: StoreNotice }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "again" }
+
+interface Copy {
+  readonly path: string
+  readonly revision: number
+  readonly slot: number
+  readonly boulder: Boulder
+  readonly write: WriteStamp | null
+  readonly text: string
+}
+
+/** A copy that is no boulder to us: damaged, or of a newer schema. */
+interface Unreadable {
+  readonly name: string
+  readonly revision: number
+  readonly isNewer: boolean
+  readonly problem: string
+}
+
+/**
+ * Brings the last good revision back in place of a text that is no boulder (`found`), or of a missing file (null).
+ * The bad file is kept under another name. Throws a `StoreError` (`corrupt`, `newer-schema`) and touches nothing when
+ * there is no copy to restore, or when a newer version has written the newest one.
+ */
+export async function restoreBoulder(
+  at: RevisionFolder,
+  found: string | null,
+  problem: string,
+): Promise<Restoration> {
+  const names = await at.files.list(at.folder)
+  const top = topRevision(names)
+  // A first write that is under way, or was taken back: only a second revision proves that the first was in place.
+  if (found === null && top < 2) return { kind: "nothing" }
+  const { copies, unreadable } = await readCopies(at, names)
+  const inForce = await findInForce(at, copies, found)
+  if (inForce !== undefined) {
+    await finishPublished(at, { path: inForce.path, base: found, revision: inForce.revision })
+    return { kind: "again" }
+  }
+  const [best] = copies
+  const newer = unreadable.filter(({ isNewer, revision }) => isNewer && revision > lastOf(best))
+  if (best !== undefined && newer.length === 0)
+    return restoreCopy(at, { found, problem, best, top })
+  // All copies are gone since they were listed, or the file is another one: others are at work.
+  if (found === null && best === undefined && unreadable.length === 0) return { kind: "again" }
+  if ((await currentText(at)) !== found) return { kind: "again" }
+  throw newer.length > 0 ? newerCopies(at, problem, newer) : noGoodCopy(at, problem, unreadable)
+}
+
+function lastOf(best: Copy | undefined): number {
+  return best?.revision ?? 0
+}
+
+function newerCopies(at: RevisionFolder, problem: string, newer: readonly Unreadable[]) {
+  return new StoreError({
+    code: "newer-schema",
+    expected: `${at.file} to hold the state of this project`,
+    found: `${problem}; its newest copies are of a newer schema: ${listOf(newer)}`,
+    todo: `Nothing was touched. A newer opencode-boulder has written them: update this one. ${OR_ANEW}`,
+  })
+}
+
+function noGoodCopy(at: RevisionFolder, problem: string, unreadable: readonly Unreadable[]) {
+  const hasCopies = unreadable.length > 0
+  return new StoreError({
+    code: "corrupt",
+    expected: `${at.file} to hold the state of this project`,
+    found: hasCopies ? `${problem}; no copy can be read either: ${listOf(unreadable)}` : problem,
+    todo: hasCopies
+      ? `Nothing was touched. Repair one of them by hand. ${OR_ANEW}`
+      : "It was left as it is, and there is no earlier copy. Repair it by hand, or move it away to begin anew.",
+  })
+}
+
+const OR_ANEW = "Or move .boulder/boulder.json* away to begin anew."
+
+function listOf(unreadable: readonly Unreadable[]): string {
+  return unreadable
+    .slice(0, 4)
+    .map(({ name, problem }) => `${name} (${problem})`)
+    .join(", ")
+}
+
+async function restoreCopy(
+  at: RevisionFolder,
+  { found, problem, best, top }: { found: string | null; problem: string; best: Copy; top: number },
+): Promise<Restoration> {
+  const aside = found === null ? null : await setAside(at, found)
+  if (found !== null && aside === null) return { kind: "again" }
+  const next = { ...best.boulder, revision: top + 1 }
+  const commit = await commitRevision(at, { base: found, next })
+  if (commit.kind === "overtaken") {
+    if (aside !== null) await at.files.remove(aside)
+    return { kind: "again" }
+  }
+  const kept =
+    aside === null ? "It was missing" : `It was damaged (${problem}) and is kept as ${aside}`
+  return {
+    kind: "restored",
+    notice: {
+      kind: "restored",
+      message:
+        `${at.file} was restored from its copy of revision ${best.revision} as revision ${next.revision}. ` +
+        `${kept}. What was recorded after revision ${best.revision} may be missing: sessions of running tasks, counts. ` +
+        "The plan itself is not affected. To begin anew instead, remove the whole .boulder folder.",
+    },
+  }
+}
+
+/** A second name for the damaged file; null when it is no longer the one that was read. */
+async function setAside(at: RevisionFolder, found: string): Promise<string | null> {
+  const time = new Date(at.now()).toISOString().replaceAll(/[:.]/g, "-")
+  const aside = await freeName(at, `boulder.json.corrupt-${time}`)
+  if ((await readInside(at.files, at.root, aside, MAX_STATE_BYTES)) === found) return aside
+  await at.files.remove(aside)
+  return null
+}
+
+async function freeName(at: RevisionFolder, name: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const path = pathOf(at, count === 1 ? name : `${name}-${count}`)
+    if (await linkOrExplain(at.files, at.file, path)) return path
+  }
+}
+
+/** The copies, the newest first, and what is no boulder among them. */
+async function readCopies(
+  at: RevisionFolder,
+  names: readonly string[],
+): Promise<{ copies: Copy[]; unreadable: Unreadable[] }> {
+  const copies: Copy[] = []
+  const unreadable: Unreadable[] = []
+  for (const name of names) {
+    const copy = await readCopy(at, name)
+    if (copy !== null && "problem" in copy) unreadable.push(copy)
+    else if (copy !== null) copies.push(copy)
+  }
+  copies.sort((a, b) => b.revision - a.revision || b.slot - a.slot)
+  return { copies, unreadable: unreadable.sort((a, b) => b.revision - a.revision) }
+}
+
+/** Null for a name that is no copy's, and for one that has gone. */
+async function readCopy(at: RevisionFolder, name: string): Promise<Copy | Unreadable | null> {
+  const parsed = readRevisionName(name)
+  if (parsed?.kind !== "published") return null
+  const { revision, slot } = parsed
+  const path = pathOf(at, name)
+  const text = await textAt(at, path).catch(problemOf)
+  if (text === null) return null
+  if (typeof text !== "string") return { name, revision, isNewer: false, ...text }
+  const file = parseBoulderFile(text)
+  if (file.kind === "valid") {
+    const { boulder, write } = file
+    return { path, revision, slot, boulder, write, text }
+  }
+  const isNewer = file.kind === "newer"
+  const problem = isNewer ? `schema_version ${file.version}` : file.problem
+  return { name, revision, isNewer, problem }
+}
+
+/** One copy that is too large, or no file, does not hide the others. */
+function problemOf(error: unknown): { readonly problem: string } {
+  if (error instanceof StoreError) return { problem: `found ${error.found}` }
+  throw error
+}
+
+/** Asks for the temp file after the publication was read: a listing may show the younger name and miss the older. */
+async function findInForce(
+  at: RevisionFolder,
+  copies: readonly Copy[],
+  found: string | null,
+): Promise<Copy | undefined> {
+  for (const copy of copies) {
+    if (copy.write === null || copy.write.after !== fingerprintOf(found)) continue
+    const temp = pathOf(at, tempName(copy.revision, copy.write.id))
+    if ((await textAt(at, temp)) === copy.text) return copy
+  }
+  return undefined
+}
+
+/** Of publications only: a temp file must not move the number that all restorers have to agree on. */
+function topRevision(names: readonly string[]): number {
+  const published = names
+    .map(readRevisionName)
+    .filter((name) => name?.kind === "published")
+    .map((name) => name?.revision ?? 0)
+  return Math.max(0, ...published)
+}

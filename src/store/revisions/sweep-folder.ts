@@ -1,0 +1,45 @@
+// Removes what dead writers have left.
+import { elapsedMs } from "../../boulder/iso-time.ts"
+import { lifeOf, writerOf } from "../disk/writer-identity.ts"
+import { pathOf, type RevisionFolder } from "./revision-folder.ts"
+import { publishedName, type RevisionName, readRevisionName } from "./revision-names.ts"
+
+/** Temp files of processes that we cannot ask for (another machine or container) are left alone for this long. */
+const STRANGER_TEMP_MS = 24 * 60 * 60 * 1_000
+
+/** Removes the copy that the last write made one too many: the newest two revisions are kept. */
+export async function dropOldCopy(at: RevisionFolder, revision: number): Promise<void> {
+  if (revision > 2) await at.files.remove(pathOf(at, publishedName(revision - 2, 0)))
+}
+
+/**
+ * Removes what dead writers have left behind and old copies. Only names of a revision at or below the one that is in
+ * place are touched: nothing of them can ever be put in place again. Temp files only once their writer is gone, as a
+ * writer reads from their absence that its revision was placed.
+ */
+export async function sweepFolder(at: RevisionFolder, revision: number): Promise<void> {
+  for (const name of await at.files.list(at.folder)) {
+    const found = readRevisionName(name)
+    if (
+      found !== null &&
+      found.revision <= revision &&
+      (await isWaste(at, name, found, revision))
+    ) {
+      await at.files.remove(pathOf(at, name))
+    }
+  }
+}
+
+async function isWaste(
+  at: RevisionFolder,
+  name: string,
+  found: RevisionName,
+  revision: number,
+): Promise<boolean> {
+  if (found.kind === "published") return found.revision < revision - 1
+  const writer = writerOf(found.writeId)
+  const life = writer === null ? "unknown" : await lifeOf(writer, at.own)
+  if (life !== "unknown") return life === "dead"
+  const facts = await at.files.inspect(pathOf(at, name))
+  return facts !== null && elapsedMs(facts.modifiedMs, at.now()) > STRANGER_TEMP_MS
+}
