@@ -35,6 +35,6 @@ export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLE
  * names a task is none. "Acceptance" alone is one, "Acceptance tests" are work.
  */
 export const IGNORED_HEADING =
-  /^(?!(?:task|story|step)[ \t]+\d)(?:.{0,80}(?<![\p{L}\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)(?![\p{L}\p{N}])|^(?:acceptance(?![ \t]*[\p{L}\p{N}])|how to use(?![\p{L}\p{N}])|legend(?![\p{L}\p{N}]))|(?:^| )legend$|^(?:status )?key$/iu
+  /^(?!(?:task|story|step)[ \t]+\d)(?:.{0,80}(?<![\p{L}\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)(?![\p{L}\p{N}])|^(?:acceptance(?![ \t]*[\p{L}\p{N}])|(?:out of|not in) scope(?![\p{L}\p{N}])|non-?goals?(?![\p{L}\p{N}])|how to use(?![\p{L}\p{N}])|legend(?![\p{L}\p{N}]))|(?:^| )legend$|^(?:status )?key$/iu
 
 export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i
