@@ -82,12 +82,17 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ...withoutBox(tasks),
       ...links.warnings,
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
-      ...openBelowSettled(
-        hinted.flatMap(({ task }, at) => (roots[at]?.row.kind === "heading" ? [task] : [])),
-        subItems,
-      ),
+      ...openBelowSettled(tasks, notNested(sorted.entries, subItems)),
     ],
   }
+}
+
+/** Parts that only a number or a heading makes such: their author may have meant them as tasks. */
+function notNested(entries: readonly Entry[], subItems: readonly SubItem[]): readonly SubItem[] {
+  const isMeant = ({ row, parent }: Entry) =>
+    !row.box.starred && (row.parent === null || parent?.row.kind === "heading")
+  const lines = new Set(entries.filter(isMeant).map(({ row }) => row.index + 1))
+  return subItems.filter(({ line }) => lines.has(line))
 }
 
 function partsByEntry(entries: readonly Entry[]): ReadonlyMap<Entry, readonly Entry[]> {

@@ -20,16 +20,16 @@ export function childrenDone(
 }
 
 /**
- * A warning for each settled heading with a box that has an open row below it: by the rules that row belongs to it and
- * holds nothing up, but it may have been meant as a task.
+ * A warning for each settled task that has an open part: by the rules that row belongs to it and holds nothing up, but
+ * it may have been meant as a task. The parts are those that do not stand nested in a row.
  */
 export function openBelowSettled(
-  headings: readonly Task[],
-  subItems: readonly SubItem[],
+  tasks: readonly Task[],
+  parts: readonly SubItem[],
 ): readonly PlanWarning[] {
-  const settled = new Map(headings.filter(isSettled).map((task) => [task.key, task]))
+  const settled = new Map(tasks.filter(isSettled).map((task) => [task.key, task]))
   const warnings = new Map<string, PlanWarning>()
-  for (const item of subItems) {
+  for (const item of parts) {
     const task = settled.get(item.parentKey)
     if (task === undefined || isSettled(item) || warnings.has(task.key)) continue
     const message = `The row is ${item.state.replace("_", " ")} below ${task.key} (line ${task.line}), which is ${task.state}: it counts as a part of that one, not as a task.`
