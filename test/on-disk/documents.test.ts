@@ -53,6 +53,25 @@ test("AGENTS.md has at most 80 lines, ARCHITECTURE.md fits two pages of prose", 
   expect(prose.split(/\s+/).length).toBeLessThanOrEqual(1_000)
 })
 
+test("every border in SECURITY.md has a function of the sources and a test", () => {
+  const section = /^## The borders\n([\s\S]*?)^## /m.exec(read("SECURITY.md"))?.[1] ?? ""
+  const rows = [...section.matchAll(/^\| .+ → .+ \| .+ \| (.+) \| (.+) \|$/gm)]
+  const code = [
+    ...sources.map((name) => `src/${name}`),
+    "scripts/build.ts",
+    "scripts/third-party.ts",
+  ]
+    .map(read)
+    .join("\n")
+  expect(rows.length).toBeGreaterThan(15)
+  for (const [row, holders = "", tests = ""] of rows) {
+    const names = [...holders.matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name ?? "")
+    const isHeld = names.length > 0 && names.every((name) => code.includes(name))
+    const isTested = tests.includes(".test.ts")
+    expect({ row, isHeld, isTested }).toEqual({ row, isHeld: true, isTested: true })
+  }
+})
+
 test("every JSON in the README can be pasted", () => {
   const blocks = [...read("README.md").matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text)
   expect(blocks.length).toBeGreaterThan(5)
@@ -102,7 +121,7 @@ test("the tests that the documents name are there", () => {
       (name) => `/${folder}/${name}`,
     ),
   )
-  for (const name of ["docs/STORE.md", "docs/HOST.md"]) {
+  for (const name of ["docs/STORE.md", "docs/HOST.md", "SECURITY.md"]) {
     const named = read(name).match(/[\w/.-]+\.test\.ts/g) ?? []
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((test) => !there.some((path) => path.endsWith(`/${test}`)))).toEqual([])
