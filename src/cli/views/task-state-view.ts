@@ -58,9 +58,9 @@ function factParts(facts: WorkFacts): readonly string[] {
   const { window, blocked, sessions, begun } = facts
   const progress = `${facts.settled} of ${facts.total} tasks settled`
   const title = (task: { readonly key: string; readonly title: string }) =>
-    `\`${task.key}\` ${escaped(task.title)}`
+    `${code(task.key)} ${escaped(task.title)}`
   return [
-    `## The plan\n\n\`${cleanLine(facts.planPath)}\`: ${progress}.`,
+    `## The plan\n\n${code(facts.planPath)}: ${progress}.`,
     ...(window.length === 0 ? [] : [part("Next tasks", window.map(title), true)]),
     ...(blocked.length === 0 ? [] : [part("Blocked tasks", blocked.map(blockedWords), true)]),
     ...(sessions.length === 0
@@ -69,7 +69,7 @@ function factParts(facts: WorkFacts): readonly string[] {
           part(
             "Subagent sessions of open tasks",
             sessions.map(
-              (one) => `\`${one.task_key}\` in \`${one.session_id}\` (${escaped(one.agent)})`,
+              (one) => `${code(one.task_key)} in ${code(one.session_id)} (${escaped(one.agent)})`,
             ),
             true,
           ),
@@ -79,7 +79,7 @@ function factParts(facts: WorkFacts): readonly string[] {
       : [
           part(
             "Begun and not back",
-            begun.map((one) => `\`${one.taskKey}\` (${escaped(one.agent)})`),
+            begun.map((one) => `${code(one.taskKey)} (${escaped(one.agent)})`),
             true,
           ),
         ]),
@@ -89,7 +89,7 @@ function factParts(facts: WorkFacts): readonly string[] {
 function blockedWords({ key, title, reason, unblock }: BlockedTask): string {
   const why = reason === null ? "" : `: ${escaped(reason)}`
   const until = unblock === null ? "" : `. Unblock when: ${escaped(unblock)}`
-  return `\`${key}\` ${escaped(title)}${why}${until}`
+  return `${code(key)} ${escaped(title)}${why}${until}`
 }
 
 function part(heading: string, items: readonly string[], isList: boolean): string {
@@ -107,6 +107,11 @@ function sectionsOf(state: TaskState) {
 
 function headOf({ session_id, updated_at }: StoredTaskState, now: number): string {
   return `${session_id}, changed ${ago(elapsedMs(updated_at, now))}`
+}
+
+/** A foreign name as code: what would end it early is no part of a name that we make. */
+function code(name: string): string {
+  return `\`${cleanLine(name).replaceAll("`", "'")}\``
 }
 
 /** Foreign text becomes no tag and loads no picture where the document is shown. */
