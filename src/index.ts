@@ -4,6 +4,7 @@ import { hooksOf } from "./opencode/hooks.ts"
 import { readOptions } from "./opencode/host/options.ts"
 import { sessionApiOf } from "./opencode/host/session-api.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
+import { cleanLine } from "./plan/model/foreign-text.ts"
 import { gitState } from "./store/disk/git-state.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openFileHandoffStore } from "./store/handoffs/handoff-file-store.ts"
@@ -30,7 +31,7 @@ const plugin: PluginModule = {
         body: {
           service: "opencode-boulder",
           level: "error",
-          message: `opencode-boulder: ${message}`,
+          message: cleanLine(`opencode-boulder: ${message}`),
         },
       })
     }

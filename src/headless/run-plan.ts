@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { planArgument } from "../decide/plan-argument.ts"
+import { cleanLine } from "../plan/model/foreign-text.ts"
 import { openPlanFiles } from "../store/plans/plan-files.ts"
 import { openJournal } from "../store/records/journal.ts"
 import { openSayingStore } from "../store/records/noticing-store.ts"
@@ -237,5 +238,7 @@ function watchFor(promise: Promise<string>): () => string | null {
 }
 
 function titleOf(plan: string): string {
-  return plan === "" ? "opencode-boulder run" : `opencode-boulder run ${plan.slice(0, 80)}`
+  return plan === ""
+    ? "opencode-boulder run"
+    : cleanLine(`opencode-boulder run ${plan.slice(0, 80)}`)
 }

@@ -4,7 +4,7 @@ import { isoOf } from "../boulder/iso-time.ts"
 import type { HostEvent } from "../decide/host-event.ts"
 import { compactsAt } from "../decide/token-limits.ts"
 import { translateEvent } from "../decide/translate-event.ts"
-import { withoutFrames } from "../plan/model/foreign-text.ts"
+import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
 import { failedText } from "../prompts/handoff-refusal.ts"
 import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
@@ -55,7 +55,9 @@ export function hooksOf(given: Shell): Hooks {
     // The journal cannot be written, or the host does not listen: stderr is what is left.
     for (const one of told)
       if (one.status === "rejected")
-        process.stderr.write(`opencode-boulder: ${where}: ${message}; ${String(one.reason)}\n`)
+        process.stderr.write(
+          `${cleanLine(`opencode-boulder: ${where}: ${message}; ${String(one.reason)}`)}\n`,
+        )
   }
   const timers = openTimers((error) => report("timer", error))
   const idle = openIdleLoop(shell, {

@@ -43,3 +43,13 @@ test("an answer is its turn, ours where our prompt has begun it", async () => {
     contextTokens: 9,
   })
 })
+
+test("a message on the terminal is one line without what a terminal obeys", async () => {
+  const shown: unknown[] = []
+  const tui = { showToast: async ({ body }: { body: object }) => ({ data: shown.push(body) }) }
+  const message = "option a\n\u001b]0;x\u0007\u009b2J\u202eb: no such option"
+  await sessionApiOf({ tui } as never).toast(message, "warning")
+  expect(shown).toEqual([
+    { title: "boulder", message: "option a 2Jb: no such option", variant: "warning" },
+  ])
+})

@@ -4,6 +4,7 @@ import { z } from "zod"
 import { OWN_PART, ROUND_OF_PART } from "../../boulder/own-part.ts"
 import { contextTokensOf } from "../../decide/context-tokens.ts"
 import type { Identity, LastTurn } from "../../decide/situation.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
 /** Every call to the host ends within this, in ms. */
@@ -51,6 +52,7 @@ export interface SessionApi {
   compact(id: string, model: NonNullable<Identity["model"]>): Promise<void>
   /** The plugins of the configuration, as written there. */
   pluginNames(): Promise<readonly string[]>
+  /** A message on the user's terminal, as one harmless line. */
   toast(message: string, variant: "info" | "success" | "warning"): Promise<void>
 }
 
@@ -199,7 +201,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       return (plugin ?? []).map((entry) => (typeof entry === "string" ? entry : entry[0]))
     },
     async toast(message, variant) {
-      const body = { title: "boulder", message, variant }
+      const body = { title: "boulder", message: cleanLine(message), variant }
       await call("tui.showToast", client.tui.showToast({ body }), z.unknown())
     },
   }
