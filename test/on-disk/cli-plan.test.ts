@@ -213,3 +213,11 @@ describe("plan --add-boxes", () => {
       expect(issues.out.replace(/\n +/g, " ")).toContain("Found a list of 1 issues (1 open)")
     }))
 })
+
+test("where a plan lies tells its format outside of any project too", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "conductor/tracks/pond"), { recursive: true })
+    await writeFile(join(root, "conductor/tracks/pond/plan.md"), "- [~] Task: Dig\n")
+    const { out } = await runInFolder(root, "plan conductor/tracks/pond/plan.md --json")
+    expect(JSON.parse(out)).toMatchObject({ dialect: "conductor", counts: { in_progress: 1 } })
+  }))

@@ -138,10 +138,10 @@ interface PlanPlace {
   readonly path: string
 }
 
-/** Where a plan lies is a hint at its dialect: the path from its own project's root is what the reader sees. */
+/** Where a plan lies is a hint at its dialect: the path from its project's root, or from here, is what the reader sees. */
 async function placeOf(file: string, { cwd, now }: Terminal, writes: boolean): Promise<PlanPlace> {
   const full = resolve(cwd, file)
-  const root = await findProjectRoot(dirname(full))
+  const root = await findProjectRoot(dirname(full), cwd)
   const path = await openPlanFiles({ root, now }).inRoot(full)
   if (path !== null) return { root, path }
   // A file of the person's own, outside of any project; one behind a link is shown and never written.

@@ -6,12 +6,14 @@ import { errnoOf } from "./store-error.ts"
 
 /**
  * The root of the project that `cwd` lies in, for programs without a host: the nearest folder upwards with a `.git`
- * (a file in a linked worktree), else the nearest with a `.boulder`, else `cwd` itself. Links are resolved, so that
- * one project has one root however it was entered. Throws for a `cwd` that cannot be looked at.
+ * (a file in a linked worktree), else the nearest with a `.boulder`, else `otherwise`, which is `cwd` itself unless told.
+ * Links are resolved, so that one project has one root however it was entered. Throws for a `cwd` that cannot be
+ * looked at.
  */
-export async function findProjectRoot(cwd: string): Promise<string> {
+export async function findProjectRoot(cwd: string, otherwise = cwd): Promise<string> {
   const start = await realPathOrSelf(resolve(cwd))
-  return (await nearestWith(start, ".git")) ?? (await nearestWith(start, ".boulder")) ?? start
+  const found = (await nearestWith(start, ".git")) ?? (await nearestWith(start, ".boulder"))
+  return found ?? (await realPathOrSelf(resolve(otherwise)))
 }
 
 /** The root as the host tells it: its worktree, or its directory where there is no git (`worktree` is `/`). */
