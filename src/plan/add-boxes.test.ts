@@ -44,6 +44,16 @@ describe("a box is put before", () => {
       is: ["1) [ ] First", "2) [ ] Second"],
     },
     {
+      name: "what is left, not what was done",
+      text: "# Move\n## What was done\n### Completed\n1. Pack\n2. Lift\n## What remains\n1. Unpack\n2. Sweep\n",
+      is: ["1. [ ] Unpack", "2. [ ] Sweep"],
+    },
+    {
+      name: "weeks, though sections with a number stand around them",
+      text: "# Nine weeks\n## 1. The promise\nText\n## 2. What it is\n# Phase I\n### Week 1 — Dig\n- a\n### Week 2 — Fill\n",
+      is: ["### [ ] Week 1 — Dig", "### [ ] Week 2 — Fill"],
+    },
+    {
       name: "nothing in front matter, code or a comment",
       text: "---\nname: A plan\n---\n```\n1. code\n2. code\n```\n<!--\n1. a\n2. b\n-->\n1. One\n2. Two\n",
       is: ["1. [ ] One", "2. [ ] Two"],

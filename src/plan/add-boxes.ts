@@ -32,11 +32,14 @@ const MAX_LENGTH = 128 * 1024
 const MAX_ROWS = 2_000
 const ROW = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/
 /** What a task's heading may be called, the smallest unit first: a phase holds steps. */
-const UNITS = ["task", "story", "step", "milestone", "phase", "stage", "part", "file", "change"]
+const UNITS = [
+  ...["task", "story", "step", "milestone", "day", "week", "sprint", "iteration"],
+  ...["phase", "stage", "part", "file", "change"],
+]
 const WORK =
   /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|work)\b/i
 const NO_WORK =
-  /\b(?:tests?|testing|risks?|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope)\b/i
+  /\b(?:tests?|testing|risks?|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog)\b/i
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 
 /**
