@@ -50,8 +50,9 @@ export function nodeFilePort() {
 export function makeKillingPlugin(): KillingPlugin {
   const { folder, store, url, remove } = copyPlugin("killing")
   const file = join(folder, "kill-at")
-  renameSync(join(store, "file-port.js"), join(store, "real-file-port.js"))
-  writeFileSync(join(store, "file-port.js"), PORT)
+  const disk = join(store, "disk")
+  renameSync(join(disk, "file-port.js"), join(disk, "real-file-port.js"))
+  writeFileSync(join(disk, "file-port.js"), PORT)
   return {
     url,
     env: { BOULDER_KILL_FILE: file },

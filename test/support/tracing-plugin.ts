@@ -60,11 +60,13 @@ export async function open(path, ...rest) {
 export function makeTracingPlugin(): TracingPlugin {
   const { folder, store, url, remove } = copyPlugin("tracing")
   const file = join(folder, "trace")
-  for (const name of readdirSync(store).filter((one) => one.endsWith(".js"))) {
+  const traced = join(store, "traced-fs.js")
+  const sources = readdirSync(store, { recursive: true, encoding: "utf8" })
+  for (const name of sources.filter((one) => one.endsWith(".js"))) {
     const text = readFileSync(join(store, name), "utf8")
-    writeFileSync(join(store, name), text.replaceAll('"node:fs/promises"', '"./traced-fs.js"'))
+    writeFileSync(join(store, name), text.replaceAll('"node:fs/promises"', JSON.stringify(traced)))
   }
-  writeFileSync(join(store, "traced-fs.js"), TRACED)
+  writeFileSync(traced, TRACED)
   return {
     url,
     env: { BOULDER_TRACE_FILE: file },
