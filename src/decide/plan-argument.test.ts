@@ -18,7 +18,7 @@ describe("a plan as the argument of a host's command", () => {
     { plan: "plan:a", is: "plan:plan%3Aa" },
     { plan: "", is: "" },
   ])("$plan: $is", ({ plan, is }) => {
-    expect(planArgument(plan)).toBe(is)
+    expect<string>(planArgument(plan)).toBe(is)
   })
 
   test("any name is carried, and nothing of it is for the host to read", () => {

@@ -3,17 +3,17 @@ const PREFIX = "plan:"
 /** Nothing of this is read by a host: it runs `` !`…` ``, attaches `@…`, fills `$1` and drops quotes. */
 const PLAIN = /^(?! )[\p{L}\p{M}\p{N} ._/-]*(?<! )$/u
 
+declare const made: unique symbol
+
+/** An argument that `planArgument` has made: the compiler takes no other text for one. */
+export type PlanArgument = string & { readonly [made]: true }
+
 /**
  * A plan's name or path as the argument of a command, to be sent to a host or typed by a person: a foreign one is
  * never for the host to read. What is not plain is written as `plan:` and the percent-encoded text.
  */
-export function planArgument(text: string): string {
-  if (PLAIN.test(text)) return text
-  const encoded = encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*~]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return PREFIX + encoded.replaceAll("%2F", "/")
+export function planArgument(text: string): PlanArgument {
+  return (PLAIN.test(text) ? text : encoded(text)) as PlanArgument
 }
 
 /** What `planArgument` was given; any other text as it is. */
@@ -25,4 +25,12 @@ export function fromPlanArgument(text: string): string {
     if (error instanceof URIError) return text
     throw error
   }
+}
+
+function encoded(text: string): string {
+  const percent = encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return PREFIX + percent.replaceAll("%2F", "/")
 }

@@ -1,5 +1,6 @@
 // The server's API for one project, by the SDK's v1 client.
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
+import type { PlanArgument } from "../decide/plan-argument.ts"
 import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"
 import { authorization, type ServerAccess } from "./server-access.ts"
@@ -39,8 +40,8 @@ export interface HostClient {
 }
 
 interface StartRequest {
-  /** What stands behind `/start-work`, made by `planArgument`; may be empty. */
-  readonly argument: string
+  /** What stands behind `/start-work`; may be empty. */
+  readonly argument: PlanArgument
   /** `provider/model`; undefined: the host's own choice. */
   readonly model?: string | undefined
   readonly agent?: string | undefined
