@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { outcomeText } from "../../src/cli/views/outcome-text.ts"
+import { statusText } from "../../src/cli/views/status-view.ts"
 import {
   approvedText,
   resumedText,
@@ -78,10 +79,11 @@ describe("command lines that we print, pasted into a shell", () => {
     kind: "needs-user",
     need: { reason, detail: "" },
   })
-  const blocked = blockedLines(
-    [{ key: task.key, title: "t", reason: null, unblock: null, handoff: null }],
-    1,
-  )
+  const blockedTask = { key: task.key, title: "t", reason: null, unblock: null, handoff: null }
+  const blocked = blockedLines([blockedTask], 1)
+  const evilTask = { ...blockedTask, key: name }
+  const reading = { kind: "unavailable", message: "" } as const
+  const status = statusText([{ work, reading, blocked: [evilTask], last: null }], Date.now(), 300)
 
   test.each([
     { of: "stop", text: stoppedText(name) },
@@ -95,6 +97,7 @@ describe("command lines that we print, pasted into a shell", () => {
     { of: "a spent budget", text: run(need("budget-spent")) },
     { of: "another pause", text: run(need("aborted")) },
     { of: "a blocked task", text: blocked.join("\n") },
+    { of: "the status of a blocked task", text: status },
   ])("run nothing of a plan's name: $of", ({ text }) =>
     withFolder(async (root) => {
       const lines = text.match(/opencode(?:-boulder [a-z]+| --session) (?:'(?:[^']|'\\'')*'|\S)+/g)
