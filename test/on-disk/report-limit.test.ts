@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Shell } from "../../src/opencode/host/shell.ts"
 import { LEAD } from "../support/builders.ts"
+import { REPO } from "../support/host-version.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -33,6 +34,24 @@ test.each([
     expect(lines).toEqual([expect.stringContaining("the disk is gone")])
   }),
 )
+
+test("what neither journal nor log takes is on stderr, as one line that a terminal can show", async () => {
+  const code = `
+    import { REPO } from "../support/host-version.ts"
+import { openPlugin } from "./test/support/plugin-in-process.ts"
+    const fails = async () => { throw new Error("gone \\u001b]0;owned\\u0007\\nforged line\\u009b2J") }
+    const journal = { append: fails, readLast: fails }
+    await openPlugin("/nowhere", { store: { read: fails, update: fails }, journal, log: fails }).fallIdle("${LEAD}")
+  `
+  const { stderr } = spawnSync(process.execPath, ["-e", code], { cwd: REPO, encoding: "utf8" })
+  const lines = stderr.split("\n")
+  expect(lines.pop()).toBe("")
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) {
+    expect(line).toMatch(/^opencode-boulder: .*: Error: gone /)
+    expect(line).not.toMatch(/\p{Cc}/u)
+  }
+})
 
 test("a named pipe as the journal holds up no hook, and the host's log is told", () =>
   withFolder(async (root) => {
