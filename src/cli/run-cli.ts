@@ -1,7 +1,7 @@
 // Finds the command, runs it, gives the exit code.
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { COMMANDS, overviewText } from "./commands/command-list.ts"
-import { ownVersion } from "./project/own-version.ts"
+import { ownVersion } from "./own-version.ts"
 import { UsageError } from "./terminal/cli-error.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 
