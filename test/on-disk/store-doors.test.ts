@@ -229,7 +229,7 @@ const OPENS_ITSELF = {
   "src/store/disk/open-regular.ts": "it is the one place",
   "src/store/disk/file-port.ts": "makes files that must not be there yet, and syncs folders",
   "src/store/disk/writer-identity.ts": "reads /proc",
-  "src/cli/project/own-version.ts": "reads the package's own package.json",
+  "src/cli/own-version.ts": "reads the package's own package.json",
 }
 
 test("no other source opens a file that was there before us", () => {

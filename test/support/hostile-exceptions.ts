@@ -107,7 +107,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["headless/find-opencode.ts findOpencode", "headless/host-client.ts hostClient"],
     ...[
       "headless/serve-opencode.ts serveOpencode",
-      "cli/project/own-version.ts",
+      "cli/own-version.ts",
       "headless/server-access.ts",
       "headless/server-access.ts serverAccess",
     ],
