@@ -147,6 +147,20 @@ const JSON_SHAPES: readonly HostileShape[] = [
   { shape: "a JSON without an end", of: (size) => `{"task_state":{"goal":"${fill("a", size)}` },
 ]
 
+/** Tasks in front matter each of which means the same list, or the same words, by a name given once. */
+const REPEATING: readonly HostileShape[] = [
+  {
+    shape: "todos with one list of dependencies by its name",
+    of: (size) =>
+      `---\nd: &d [${many(size / 8, (at) => `t${at}`)}]\ntodos:\n${"- {id: t, content: c, dependencies: *d}\n".repeat(size / 80)}---\n`,
+  },
+  {
+    shape: "todos that are one todo by its name",
+    of: (size) =>
+      `---\nt: &t {content: ${fill("a", size / 2)}}\ntodos: [${many(size / 6, () => "*t")}]\n---\n`,
+  },
+]
+
 /** Each run before a letter, between two, and before what a dot does not match: each makes another pattern stumble. */
 export const HOSTILE_SHAPES: readonly HostileShape[] = [
   ...Object.entries(RUNS).flatMap(([shape, run]) => [
@@ -165,6 +179,7 @@ export const HOSTILE_SHAPES: readonly HostileShape[] = [
     }),
   ),
   ...JSON_SHAPES,
+  ...REPEATING,
 ]
 
 function nested(open: string, close: string, depth: number, inner = ""): string {

@@ -89,3 +89,15 @@ test("front matter over its limit is passed over, and both sizes are said", () =
   ])
   expect(tasks.length).toBe(1)
 })
+
+test("front matter that repeats itself by names is not read, and the same words without are", () => {
+  const todos = (after: string) =>
+    `---\nd: &list [b]\ntodos:\n- {id: a, content: a, status: pending, dependencies: ${after}}\n---\n`
+  const repeating = parsePlan(todos("*list"), { path: ".cursor/plans/a.md" })
+  expect(repeating.tasks).toEqual([])
+  expect(repeating.warnings.map(({ message }) => message)).toContain(
+    "The front matter is passed over: it repeats parts of itself (&name, *name), which is not read.",
+  )
+  for (const after of ["[b]", "[R&D, '*list*']"])
+    expect(parsePlan(todos(after), { path: ".cursor/plans/a.md" }).tasks).toHaveLength(1)
+})

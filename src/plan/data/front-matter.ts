@@ -20,6 +20,7 @@ const CLOSER = /^---[ \t]*$/
 const HEADING = /^#{2,6}[ \t]+\S/
 /** A break that makes no heading of the line above it. */
 const BREAK = "***"
+const REFERENCE = /(?<![^\s,[\]{}:])([&*])([^\s,[\]{}]+)/g
 const YAML = /^(?:ya?ml)?[ \t]*$/i
 
 /**
@@ -55,6 +56,7 @@ function parseYaml(block: readonly string[]): Record<string, unknown> | string {
   const yaml = block.map(withoutBreaks).filter(isFilled).join("\n")
   if (yaml.length > MAX_LENGTH)
     return `it has ${yaml.length} characters, at most ${MAX_LENGTH} are read`
+  if (repeatsItself(yaml)) return "it repeats parts of itself (&name, *name), which is not read"
   try {
     const { data } = matter(`---\n${yaml}\n---\n`, {
       language: "yaml",
@@ -72,6 +74,18 @@ function parseYaml(block: readonly string[]): Record<string, unknown> | string {
   } catch (error) {
     return `it is no valid YAML (${firstLine(error)})`
   }
+}
+
+/**
+ * Whether a name is given to a part (`&name`) and that part is meant again (`*name`): a few bytes for each repetition of
+ * something as long as half of the text. No format writes its plans so.
+ */
+function repeatsItself(yaml: string): boolean {
+  const given = new Set<string>()
+  const meant = new Set<string>()
+  for (const [, sign, name = ""] of yaml.matchAll(REFERENCE))
+    (sign === "&" ? given : meant).add(name)
+  return [...given].some((name) => meant.has(name))
 }
 
 /** gray-matter takes quadratic time of blank lines, and no key that we read needs one. */
