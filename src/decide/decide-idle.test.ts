@@ -7,15 +7,15 @@ import type { Situation } from "./situation.ts"
 const gathered = (given: Partial<Situation> = {}, work: Work = aWork()): IdleFacts => ({
   situation: { ...aSituation(given), work },
   planHash: "now",
-  lastMessage: "msg_1",
+  heard: "msg_1",
 })
 const counted = (work: Work): Work => ({ ...work, completed_count: 77 })
 const decided = (
   of: IdleFacts,
   newest: Work = of.situation.work,
-  lastMessage: string | null = "msg_1",
+  heard: string | null = "msg_1",
 ) => {
-  const { decision, work } = decideIdle(of, newest, { lastMessage, counted })
+  const { decision, work } = decideIdle(of, newest, { heard, human: of.situation, counted })
   return { said: `${decision.kind} ${decision.reason}`, decision, work }
 }
 const { work: went } = decided(gathered())
@@ -59,11 +59,12 @@ describe("what the host said belongs to one turn (13i)", () => {
     },
     { name: "it was set going again", newest: aWork({ resumed_at: at(-1) }) },
     { name: "another session has taken over", newest: aWork({ lead_session_id: CHILD }) },
-    { name: "a message has come", newest: same, lastMessage: "msg_2" },
-  ])("$name: nothing is decided, and it is looked at a second later", ({ newest, lastMessage }) => {
+    { name: "a message has come", newest: same, heard: "msg_2" },
+    { name: "a message waits for its turn", newest: same, heard: null },
+  ])("$name: nothing is decided, and it is looked at a second later", ({ newest, heard }) => {
     const abort = { abortedAt: NOW }
     for (const of of [gathered(), gathered(abort)]) {
-      const { decision, work } = decided(of, newest, lastMessage)
+      const { decision, work } = decided(of, newest, heard)
       expect(decision).toEqual({ kind: "retry", reason: "superseded", at: NOW + 1_000 })
       expect(work).toBe(newest)
     }

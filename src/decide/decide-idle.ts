@@ -17,14 +17,17 @@ export interface IdleFacts {
   readonly situation: Situation & { readonly work: Work }
   /** Null where the plan could not be read. */
   readonly planHash: string | null
-  /** The last message that the session had received. */
-  readonly lastMessage: string | null
+  /** What the session had been told last, as `heardOf` says it. */
+  readonly heard: string | null
 }
 
-/** What carrying it out writes besides. */
+/** What is known of the user by memory alone: it is taken when a decision is made, not when its facts are gathered. */
+export type HumanFacts = Pick<Situation, "abortedAt" | "rejectedAt" | "waitingFor">
+
+/** What the session's memory says by now, and what carrying it out writes besides. */
 export interface IdleWriting {
-  /** The last message that the session has received by now. */
-  readonly lastMessage: string | null
+  readonly heard: string | null
+  readonly human: HumanFacts
   /** Keeps in a work what the reading of its plan gave. */
   readonly counted: (work: Work) => Work
 }
@@ -37,7 +40,7 @@ export interface IdleDecision {
 }
 
 /** How soon a situation is looked at anew that had moved on before its decision was written. */
-const SUPERSEDED_MS = 1_000
+export const SUPERSEDED_MS = 1_000
 /** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
 const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
 
@@ -49,11 +52,12 @@ const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "Context
 export function decideIdle(
   gathered: IdleFacts,
   newest: Work,
-  { lastMessage, counted }: IdleWriting,
+  { heard, human, counted }: IdleWriting,
 ): IdleDecision {
-  const { situation, planHash } = gathered
+  const { planHash } = gathered
+  const situation = { ...gathered.situation, ...human }
   const { now } = situation
-  if (lastMessage !== gathered.lastMessage || hasMoved(situation.work, newest))
+  if (heard === null || heard !== gathered.heard || hasMoved(situation.work, newest))
     return {
       decision: { kind: "retry", reason: "superseded", at: now + SUPERSEDED_MS },
       situation: { ...situation, work: newest },

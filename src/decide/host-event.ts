@@ -90,6 +90,7 @@ export type HostEvent =
       readonly kind: "message-received"
       readonly sessionId: string
       readonly messageId: string
+      readonly at: number
       /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
       readonly isUsers: boolean
     }

@@ -45,6 +45,7 @@ const message: HostEvent = {
   kind: "message-received",
   sessionId,
   messageId: "msg_1",
+  at: 0,
   isUsers: true,
 }
 
@@ -196,8 +197,9 @@ describe("memory", () => {
       known,
     )
     expect(remember(known, assistant(NOW))).toBe(known)
-    expect(remember(known, { kind: "session-busy", sessionId })).toBe(known)
     expect(remember(known, { kind: "session-idle", sessionId })).toBe(known)
+    const busy = after({ kind: "session-busy", sessionId })
+    expect(remember(busy, { kind: "session-busy", sessionId })).toBe(busy)
   })
   test("never changes in place", () => {
     const before = Object.freeze({ ...NOTHING_REMEMBERED, questions: Object.freeze(["q1"]) })

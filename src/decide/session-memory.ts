@@ -25,8 +25,12 @@ export interface SessionMemory {
   readonly said: string | null
   /** Looks at it in a row that could not be made. */
   readonly lostLooks: number
-  /** The last message that it has received: what was decided before another one is void. */
+  /** The last message that it has received. */
   readonly lastMessage: string | null
+  /** When that came, in ms; null once a turn has begun behind it. */
+  readonly awaitsTurnSince: number | null
+  /** The host has told that it runs, and not yet that it is idle again. */
+  readonly isRunning: boolean
   /** Its last turn was begun by the user's own message, not for a work. */
   readonly isUsersTurn: boolean
   /** The model's context in tokens, once a request has told it. */
@@ -68,6 +72,8 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   said: null,
   lostLooks: 0,
   lastMessage: null,
+  awaitsTurnSince: null,
+  isRunning: false,
   isUsersTurn: false,
   contextLimit: null,
   compactsAt: null,
@@ -119,6 +125,10 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null }
     case "tool-returned":
       return { ...memory, growth: toolReturned(memory.growth, event.chars) }
+    case "session-busy":
+      return runs(memory, true)
+    case "session-idle":
+      return runs(memory, false)
     case "session-aborted":
       return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
     case "task-part":
@@ -130,6 +140,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         ...memory,
         command: null,
         lastMessage: event.messageId,
+        awaitsTurnSince: event.at,
         isUsersTurn: event.isUsers,
         // What the user said no to before is answered by what they say now.
         ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
@@ -190,6 +201,14 @@ function rememberOurs(memory: SessionMemory, event: HostEvent): SessionMemory {
     default:
       return memory
   }
+}
+
+/** A turn has begun, behind whatever message it was; or has ended. */
+function runs(memory: SessionMemory, isRunning: boolean): SessionMemory {
+  const awaitsTurnSince = isRunning ? null : memory.awaitsTurnSince
+  return memory.isRunning === isRunning && memory.awaitsTurnSince === awaitsTurnSince
+    ? memory
+    : { ...memory, awaitsTurnSince, isRunning }
 }
 
 function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {

@@ -37,6 +37,7 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
     kind: fc.constant("message-received" as const),
     sessionId,
     messageId: fc.constantFrom("msg_1", "msg_2"),
+    at,
     isUsers: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("told-of-writes" as const), sessionId }),

@@ -30,7 +30,7 @@ export interface PluginInProcess {
   /** The host tells how full a session's context is after an answer of its model. */
   tellTokens(sessionId: string, tokens: number): Promise<void>
   fallIdle(sessionId: string): Promise<void>
-  /** A message of the user's own. */
+  /** A message of the user's own, which begins a turn. */
   say(sessionId: string, text: string): Promise<void>
 }
 
@@ -98,6 +98,8 @@ export function openPlugin(
       const message = { id, sessionID, role: "user", agent: "build" } as never
       const parts = [{ id: `prt_u${calls}`, sessionID, messageID: id, type: "text", text }] as never
       await hooks["chat.message"]?.({ sessionID }, { message, parts })
+      const properties = { sessionID, status: { type: "busy" } }
+      await hooks.event?.({ event: { type: "session.status", properties } as never })
     },
     async fallIdle(sessionID) {
       await hooks.event?.({ event: { type: "session.idle", properties: { sessionID } } })

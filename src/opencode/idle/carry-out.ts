@@ -2,9 +2,10 @@
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { recordFailure } from "../../boulder/continuation-record.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
+import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
+import { heardOf } from "../../decide/heard.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
@@ -19,7 +20,7 @@ import { TimeLimitError } from "../host/time-limit.ts"
 import { changeOnWork, type DecidedOnWork } from "../work/decide-on-work.ts"
 import { offerSession } from "../work/offer-session.ts"
 import { showWindow } from "../work/show-window.ts"
-import type { Gathered } from "./gather-situation.ts"
+import { type Gathered, humanFacts } from "./gather-situation.ts"
 
 /** How soon to look again where no idle tells the end of a compaction; a busy session has its idle before it. */
 const COMPACTION_MS = 10_000
@@ -33,11 +34,9 @@ export interface Written extends DecidedOnWork<IdleDecision> {
 
 /** The prompt of a continuation, made before it is reserved: what asks host and disk comes first. */
 export async function textFor(shell: Shell, gathered: Gathered): Promise<string | null> {
-  const { reading, lastMessage } = gathered
-  const first = decideIdle(gathered, gathered.situation.work, {
-    lastMessage,
-    counted: (work) => work,
-  })
+  const { reading, heard, situation } = gathered
+  const human = humanFacts(shell, situation.sessionId)
+  const first = decideIdle(gathered, situation.work, { heard, human, counted: (work) => work })
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
   const { work, lastTurn } = first.situation
   const { plan } = reading
@@ -60,7 +59,7 @@ export async function textFor(shell: Shell, gathered: Gathered): Promise<string 
 
 /** Shows what was decided and written. What fails here is a second decision, and that is what it gives then. */
 export async function carryOut(shell: Shell, written: Written): Promise<Decision> {
-  const { made, gathered } = written
+  const { made } = written
   const { decision } = made
   switch (decision.kind) {
     case "retry":
@@ -81,7 +80,7 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
       return decision
     }
     case "compact":
-      return compact(shell, gathered, decision)
+      return compact(shell, written, decision)
     case "continue":
       return prompt(shell, written, decision)
   }
@@ -92,7 +91,8 @@ async function prompt(shell: Shell, written: Written, decision: Decision): Promi
   const { sessionId, identity, limits } = gathered.situation
   try {
     // Decided otherwise on the newest state than on what was gathered: there is no text for it.
-    if (text === null) return { kind: "retry", reason: "superseded", at: shell.now() }
+    if (text === null || hasMovedOn(shell, written))
+      return { kind: "retry", reason: "superseded", at: shell.now() + SUPERSEDED_MS }
     await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
     return decision
   } catch (error) {
@@ -102,13 +102,23 @@ async function prompt(shell: Shell, written: Written, decision: Decision): Promi
   }
 }
 
+/** While a decision was written, somebody has spoken, stopped, refused or asked. */
+function hasMovedOn(shell: Shell, { made, gathered }: Written): boolean {
+  const { sessionId, abortedAt, rejectedAt, waitingFor } = made.situation
+  const now = humanFacts(shell, sessionId)
+  return (
+    heardOf(shell.sessions.of(sessionId), shell.now()) !== gathered.heard ||
+    now.abortedAt !== abortedAt ||
+    now.rejectedAt !== rejectedAt ||
+    now.waitingFor !== waitingFor
+  )
+}
+
 /** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */
-async function compact(
-  shell: Shell,
-  { situation }: Gathered,
-  decision: Decision,
-): Promise<Decision> {
-  const { sessionId, identity } = situation
+async function compact(shell: Shell, written: Written, decision: Decision): Promise<Decision> {
+  const { sessionId, identity } = written.gathered.situation
+  if (hasMovedOn(shell, written))
+    return { kind: "retry", reason: "superseded", at: shell.now() + SUPERSEDED_MS }
   const failed = { kind: "retry", reason: "compaction-failed", at: shell.now() } as const
   if (identity.model === null) return failed
   try {

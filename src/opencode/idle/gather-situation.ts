@@ -1,7 +1,8 @@
 // Gathers everything that the idle decision may look at, once.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { type IdleFacts, reopenedByEdit } from "../../decide/decide-idle.ts"
+import { type HumanFacts, type IdleFacts, reopenedByEdit } from "../../decide/decide-idle.ts"
 import { handoffProgress } from "../../decide/handoff-offers.ts"
+import { heardOf } from "../../decide/heard.ts"
 import { workLed } from "../../decide/place.ts"
 import { progressOf } from "../../decide/progress.ts"
 import type { Identity, LastTurn, PlanReading, Situation } from "../../decide/situation.ts"
@@ -33,7 +34,7 @@ const NOBODY: Identity = { agent: null, model: null, variant: null }
  * the lead, a pause that no edit of the plan has lifted) nothing more is asked of the host.
  */
 export async function gatherSituation(shell: Shell, sessionId: string): Promise<Gathered | NotLed> {
-  const { lastMessage } = shell.sessions.of(sessionId)
+  const heard = heardOf(shell.sessions.of(sessionId), shell.now())
   const place = await placeOf(shell, sessionId, "far")
   const { role, work: known, boulder } = place
   const isChild = role === "child" || role === "former-child"
@@ -47,7 +48,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const asked = { ...bare, work, plan }
   const goesOn = reopenedByEdit(work, plan, planHash, asked.now).status === "active"
   const situation = goesOn ? await askHost(shell, asked, reading) : asked
-  return { kind: "led", situation, planHash, lastMessage, boulder, reading }
+  return { kind: "led", situation, planHash, heard, boulder, reading }
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */
@@ -118,10 +119,8 @@ function noteLead({ sessions }: Shell, sessionId: string, lastTurn: LastTurn | n
   sessions.note({ kind: "context-told", sessionId, contextTokens })
 }
 
-function humanFacts(
-  shell: Shell,
-  leadId: string,
-): Pick<Situation, "abortedAt" | "rejectedAt" | "waitingFor"> {
+/** Stops, refusals and open requests of a session and those below it, as they are remembered just now. */
+export function humanFacts(shell: Pick<Shell, "sessions">, leadId: string): HumanFacts {
   const lead = shell.sessions.of(leadId)
   const family = [lead, ...descendantsOf(shell, leadId).map((id) => shell.sessions.of(id))]
   const rejections = family.map((memory) => memory.rejectedAt).filter((at) => at !== null)

@@ -8,7 +8,7 @@ import { settledCount } from "../../plan/model/plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { workAndPlan } from "../work/place-of.ts"
-import { gatherSituation } from "./gather-situation.ts"
+import { gatherSituation, humanFacts } from "./gather-situation.ts"
 
 /** Pauses that stop a work from running on and on: the host must not run on in its place. */
 const RUNAWAY: ReadonlySet<string> = new Set(["compaction-loop", "no-progress", "budget-spent"])
@@ -23,9 +23,10 @@ export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> 
   const gathered = await gatherSituation(shell, sessionId)
   if (gathered.kind === "not-led") return false
   // The session runs while the host asks; at the idle behind it, it does not.
-  const idle = { ...gathered, situation: { ...gathered.situation, isBusy: false } }
-  const { lastMessage } = gathered
-  const writing = { lastMessage, counted: (work: Work) => work }
+  const heard = ""
+  const idle = { ...gathered, heard, situation: { ...gathered.situation, isBusy: false } }
+  const human = humanFacts(shell, sessionId)
+  const writing = { heard, human, counted: (work: Work) => work }
   const { decision } = decideIdle(idle, gathered.situation.work, writing)
   return decision.kind === "pause"
     ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn

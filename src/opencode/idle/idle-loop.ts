@@ -5,6 +5,7 @@ import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
+import { heardOf } from "../../decide/heard.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { factsOf } from "../host/journal-facts.ts"
 import type { Shell } from "../host/shell.ts"
@@ -14,7 +15,7 @@ import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-o
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, lookAgainAt, textFor } from "./carry-out.ts"
-import { type Gathered, gatherSituation } from "./gather-situation.ts"
+import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
 import { countCompaction } from "./going-on.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
@@ -61,8 +62,9 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     const text = await textFor(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
     const decided = await decideOnWork(shell, situation.work, (newest): IdleDecision => {
-      const { lastMessage } = shell.sessions.of(sessionId)
-      const made = decideIdle(gathered, newest, { lastMessage, counted })
+      const heard = heardOf(shell.sessions.of(sessionId), shell.now())
+      const human = humanFacts(shell, sessionId)
+      const made = decideIdle(gathered, newest, { heard, human, counted })
       return made.decision.kind === "continue" && text === null ? superseded(made, newest) : made
     })
     if (decided === null) return

@@ -29,7 +29,7 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
   const { sessionId, messageId } = message
   const { command } = shell.sessions.of(sessionId)
   const isUsers = command !== "start-work" && isUsersOwn(message)
-  shell.sessions.note({ kind: "message-received", sessionId, messageId, isUsers })
+  shell.sessions.note({ kind: "message-received", sessionId, messageId, at: shell.now(), isUsers })
   const work = workLed(await placeOf(shell, sessionId))
   if (work === null) return
   shell.sessions.note({ kind: "leads", sessionId })

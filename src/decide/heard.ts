@@ -1,0 +1,18 @@
+// What a session was told last: what was decided before is void.
+import { isWithin } from "../boulder/iso-time.ts"
+import type { SessionMemory } from "./session-memory.ts"
+
+/** A message begins its turn within this, in ms; behind it the host has taken it and does nothing. */
+const BEGINS_MS = 10_000
+
+/**
+ * What a session was told last, as one text: what was decided before another message, command or turn is void. Null
+ * while a message waits for its turn: whoever wrote it, the session is not ours to decide on. `now` in ms.
+ */
+export function heardOf(
+  { lastMessage, awaitsTurnSince, isRunning, command }: SessionMemory,
+  now: number,
+): string | null {
+  if (awaitsTurnSince !== null && isWithin(awaitsTurnSince, BEGINS_MS, now)) return null
+  return JSON.stringify([lastMessage, isRunning, command])
+}

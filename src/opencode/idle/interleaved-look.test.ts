@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { CHILD, LEAD } from "../../../test/support/builders.ts"
+import { runInFolder } from "../../../test/support/cli-in-process.ts"
+import { planOf } from "../../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
+import { openPlanFiles } from "../../store/plans/plan-files.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { readOptions } from "../host/options.ts"
+
+const QUICK = readOptions({ continuation: { cooldown_seconds: 0 } })
+
+const told = ({ hooks }: PluginInProcess, type: string, properties: object) =>
+  hooks.event?.({ event: { type, properties } as never })
+
+type Act = (plugin: PluginInProcess, root: string) => Promise<unknown> | undefined
+
+/** No file is read between a written decision and its prompt: what comes from disk in that moment comes too late. */
+const TOO_LATE = ["after store.update"]
+
+const ACTS: readonly { name: string; act: Act; may?: readonly string[] }[] = [
+  { name: "a message", act: (plugin) => plugin.say(LEAD, "wait") },
+  {
+    name: "ESC",
+
+    act: (plugin) =>
+      told(plugin, "session.error", { sessionID: LEAD, error: { name: "MessageAbortedError" } }),
+  },
+  {
+    name: "a question of a child",
+
+    act: (plugin) => told(plugin, "question.asked", { id: "q1", sessionID: CHILD }),
+  },
+  {
+    name: "a refusal in a child",
+
+    act: (plugin) =>
+      told(plugin, "permission.replied", { sessionID: CHILD, requestID: "p1", reply: "reject" }),
+  },
+  {
+    name: "a turn",
+
+    act: (plugin) => told(plugin, "session.status", { sessionID: LEAD, status: { type: "busy" } }),
+  },
+  {
+    name: "a compaction",
+    may: ["1 before store.read", ...TOO_LATE],
+    act: (plugin) => told(plugin, "session.compacted", { sessionID: LEAD }),
+  },
+  {
+    name: "/stop-work",
+    act: (plugin) =>
+      plugin.hooks["command.execute.before"]?.(
+        { command: "stop-work", sessionID: LEAD, arguments: "" },
+        { parts: [] },
+      ),
+  },
+  {
+    name: "/start-work elsewhere",
+    may: TOO_LATE,
+    act: (plugin) => plugin.startWork("ses_other", "plans/demo.md"),
+  },
+  { name: "stop from outside", may: TOO_LATE, act: (_, root) => runInFolder(root, "stop demo") },
+]
+
+/** Whether a prompt was sent behind `act`, which happens at the `at`th step of a look; null where there is no such step. */
+async function promptedBehind(
+  at: number,
+  act: Act,
+): Promise<{ prompted: boolean; step: string } | null> {
+  let answer: { prompted: boolean; step: string } | null = null
+  await withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    let plugin: PluginInProcess | null = null
+    let steps = 0
+    let isOn = false
+    let happened: string | null = null
+    let wasPrompted = false
+    const step = async (name: string) => {
+      if (!isOn || happened !== null) return
+      steps += 1
+      if (steps !== at || plugin === null) return
+      happened = name
+      isOn = false
+      await act(plugin, root)
+    }
+    const gated = <Part extends object>(part: Part, of: string): Part =>
+      Object.fromEntries(
+        Object.entries(part).map(([name, run]) => [
+          name,
+          typeof run !== "function" || name === "prompt"
+            ? run
+            : async (...args: unknown[]) => {
+                await step(`before ${of}.${name}`)
+                const done = await run(...args)
+                await step(`after ${of}.${name}`)
+                return done
+              },
+        ]),
+      ) as Part
+    const nobody = { agent: null, model: null, variant: null }
+    const api = gated(
+      {
+        session: async (id: string) => ({
+          id,
+          parentId: id === CHILD ? LEAD : null,
+          agent: null,
+          title: id,
+        }),
+        lastTurn: async () => ({ lastTurn: null, identity: nobody, model: null }),
+        busySessions: async () => new Set<string>(),
+      },
+      "api",
+    )
+    plugin = openPlugin(
+      root,
+      {
+        ...QUICK,
+        store: gated(openFileBoulderStore({ root }), "store"),
+        plans: gated(openPlanFiles({ root, now: Date.now }), "plans"),
+        handoffs: gated(openFileHandoffStore({ root }), "handoffs"),
+        tree: gated({ tree: async () => null }, "tree").tree,
+      },
+      {
+        ...api,
+        prompt: async () => {
+          wasPrompted = happened !== null
+        },
+      },
+    )
+    await plugin.startWork(LEAD, "plans/demo.md")
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+    isOn = true
+    await plugin.fallIdle(LEAD)
+    await plugin.hooks.dispose?.()
+    if (happened !== null) answer = { prompted: wasPrompted, step: happened }
+  })
+  return answer
+}
+
+describe("nothing is prompted behind", () => {
+  for (const { name, act, may = [] } of ACTS)
+    test(name, async () => {
+      const wrong: string[] = []
+      for (let at = 1; ; at++) {
+        const found = await promptedBehind(at, act)
+        if (found === null) break
+        const step = `${at} ${found.step}`
+        if (found.prompted && !may.includes(step) && !may.includes(found.step)) wrong.push(step)
+      }
+      expect(wrong).toEqual([])
+    }, 60_000)
+})
+
+test.each([{ stopped: false }, { stopped: true }])(
+  "while a message waits for its turn, nothing is decided (stopped before: $stopped)",
+  ({ stopped }) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+      const lastTurn = {
+        messageId: "msg_1",
+        createdAt: Date.now() + 60_000,
+        ours: true,
+        error: stopped ? "MessageAbortedError" : null,
+        ended: true,
+        contextTokens: 0,
+        isSummary: false,
+        isUnanswered: false,
+      }
+      const identity = { agent: null, model: null, variant: null }
+      const answers = { lastTurn: async () => ({ lastTurn, identity, model: null }) }
+      const plugin = openPlugin(root, QUICK, answers)
+      await plugin.startWork(LEAD, "plans/demo.md")
+      const message = { id: "msg_2", sessionID: LEAD, role: "user", agent: "build" } as never
+      await plugin.hooks["chat.message"]?.({ sessionID: LEAD }, { message, parts: [] })
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toEqual([])
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      expect(Object.values(boulder?.works ?? {})).toMatchObject([{ status: "active" }])
+      await plugin.hooks.dispose?.()
+    }),
+)
