@@ -33,6 +33,13 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
   ["spec-kit", "10. [ ] A\r\nb", "blocked", "why", "10. [ ] A\r\n    - BLOCKED: why\r\nb"],
   ["generic", "### 1. [ ] A\n---\n", "blocked", "why", "### 1. [ ] A\nBLOCKED: why\n\n---\n"],
   ["generic", "### 1. [ ] A [ ] b", "done", undefined, "### 1. [x] A [ ] b"],
+  [
+    "generic",
+    "-\t[ ] 1. A\n\t-\t[ ] b\n-\t[ ] 2. B",
+    "blocked",
+    "why",
+    "-\t[ ] 1. A\n \t- BLOCKED: why\n\t-\t[ ] b\n-\t[ ] 2. B",
+  ],
   ["generic", "- [ ]* 1. A", "done", undefined, "- [x]* 1. A"],
   ["generic", "- [] 1. A", "done", undefined, "- [x] 1. A"],
   ["generic", "- [pending] 1. A", "done", undefined, "- [complete] 1. A"],

@@ -39,7 +39,7 @@ export function withNote(
     return text.slice(0, range.end) + eol + words + (isLast ? "" : eol) + text.slice(range.end)
   }
   const indent = /^[ \t]*/.exec(row)?.[0] ?? ""
-  const padding = indent + " ".repeat(column - indent.length)
+  const padding = indent + row.slice(indent.length, column).replace(/[^\t]/g, " ")
   const at = endOfParagraph(text, range.end)
   return `${text.slice(0, at)}${eol}${padding}- ${words}${text.slice(at)}`
 }
