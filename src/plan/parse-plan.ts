@@ -8,6 +8,7 @@ import { adapterOf, FORMATS } from "./formats.ts"
 import { splitLines } from "./model/lines.ts"
 import type { Plan, PlanWarning } from "./model/plan.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
+import { emptyHeadings } from "./tasks/empty-headings.ts"
 import { indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
@@ -69,7 +70,9 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(elements === null ? outsideRows(sorted, built.stateOf) : []),
       ...built.warnings,
       ...(elements?.warnings ?? []),
-      ...(tasks.length === 0 ? withoutTasks(front.lines, { ...blocks, masks }) : []),
+      ...(tasks.length === 0
+        ? withoutTasks(front.lines, { ...blocks, masks })
+        : emptyHeadings(sorted.blocks, tasks)),
     ].sort(byLine),
   }
 }

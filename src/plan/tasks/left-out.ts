@@ -89,6 +89,7 @@ const LOSING: ReadonlySet<string> = new Set([
   "indented-rows",
   "outnumbered-section",
   "headings-without-box",
+  "empty-headings",
 ])
 
 /** Warnings with those of open rows that are left out first: they are shown where not all are. */
