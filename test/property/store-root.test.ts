@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
-import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { chown, lchown, mkdir, rmdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { findProjectRoot, hostRoot } from "../../src/store/disk/project-root.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { countOf, countUp } from "../support/store-boulders.ts"
 import { withFolder } from "../support/store-folder.ts"
+
+/** A user of the machine that is not us. */
+const STRANGER = 12_345
 
 function git(cwd: string, ...args: string[]): void {
   const name = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
@@ -40,6 +43,27 @@ describe("the root of a project", () => {
       await mkdir(join(folder, "linked", "sub"))
       expect(await findProjectRoot(join(folder, "linked", "sub"))).toBe(join(folder, "linked"))
     }))
+
+  test.skipIf(process.getuid?.() !== 0).each([".git", ".boulder"])(
+    "is none that another user makes with a %s above it, nor with a link to somebody else's",
+    (name) =>
+      withFolder(async (folder) => {
+        const cwd = join(folder, "mine", "sub")
+        await mkdir(cwd, { recursive: true })
+        await mkdir(join(folder, "real"))
+        await mkdir(join(folder, name))
+        await chown(join(folder, name), STRANGER, STRANGER)
+        expect(await findProjectRoot(cwd)).toBe(cwd)
+        await chown(cwd, STRANGER, STRANGER)
+        expect(await findProjectRoot(cwd)).toBe(folder)
+        await chown(cwd, 0, 0)
+        await rmdir(join(folder, name))
+        await symlink("real", join(folder, name))
+        expect(await findProjectRoot(cwd)).toBe(folder)
+        await lchown(join(folder, name), STRANGER, STRANGER)
+        expect(await findProjectRoot(cwd)).toBe(cwd)
+      }),
+  )
 
   test("without git is the folder with a .boulder, else the folder itself", () =>
     withFolder(async (folder) => {

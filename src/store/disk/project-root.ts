@@ -1,14 +1,15 @@
 // The root of the project that a folder lies in.
-import { stat } from "node:fs/promises"
+import { lstat, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
+import process from "node:process"
 import { realPathOrSelf } from "./real-path.ts"
 import { errnoOf } from "./store-error.ts"
 
 /**
  * The root of the project that `cwd` lies in, for programs without a host: the nearest folder upwards with a `.git`
  * (a file in a linked worktree), else the nearest with a `.boulder`, else `otherwise`, which is `cwd` itself unless told.
- * Links are resolved, so that one project has one root however it was entered. Throws for a `cwd` that cannot be
- * looked at.
+ * Links are resolved, so that one project has one root however it was entered. A `.git` or `.boulder` that another user
+ * has put above us makes no root: in `/tmp` anybody can. Throws for a `cwd` that cannot be looked at.
  */
 export async function findProjectRoot(cwd: string, otherwise = cwd): Promise<string> {
   const start = await realPathOrSelf(resolve(cwd))
@@ -29,18 +30,31 @@ export async function hostRoot({
 }
 
 async function nearestWith(start: string, name: string): Promise<string | null> {
+  const here = await ownerOf(start)
   for (let folder = start; ; folder = dirname(folder)) {
-    if (await exists(join(folder, name))) return folder
+    const path = join(folder, name)
+    const owner = await ownerOf(path)
+    if (owner !== null && isTrusted(owner, here) && (await unlessMissing(stat(path))) !== null)
+      return folder
     if (dirname(folder) === folder) return null
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Ours, the system's, or of whom the folder is that we stand in, as in a container. */
+function isTrusted(owner: number, here: number | null): boolean {
+  return owner === process.getuid?.() || owner === 0 || owner === here
+}
+
+/** Of the name itself: a link may point at what is another's. Null where nothing is; 0 on Windows. */
+async function ownerOf(path: string): Promise<number | null> {
+  return (await unlessMissing(lstat(path)))?.uid ?? null
+}
+
+async function unlessMissing<Value>(looking: Promise<Value>): Promise<Value | null> {
   try {
-    await stat(path)
-    return true
+    return await looking
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "")) return false
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "")) return null
     throw error
   }
 }
