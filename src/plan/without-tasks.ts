@@ -11,6 +11,10 @@ const LEAST = 2
 const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL = /\|[ \t*]*(?:status|state|progress)[ \t*]*(?:\||$)/i
+/** A box as a sign, behind the mark of a list or without one, and a box in a table's cell. */
+const SIGN_BOX =
+  /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[\u2610\u2611\u2612\u25a1\u2b1c\u{1f532}]\ufe0f?[ \t]+\S/u
+const CELL_BOX = /\|[ \t]*\[[ xX]?\][ \t]*(?:\||$)/
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 
 /**
@@ -29,6 +33,7 @@ export function withoutTasks(
     ...boxless("heading-tasks", "headings look like tasks but have no box", named),
     ...(named.length >= LEAST ? [] : boxless("no-boxes", "numbered rows have no box", numbered)),
     ...statusTables(shown),
+    ...otherBoxes(shown.filter(({ text }) => SIGN_BOX.test(text) || CELL_BOX.test(text))),
   ]
 }
 
@@ -53,6 +58,14 @@ function boxless(rule: string, what: string, found: readonly Line[]): readonly P
   const more = found.length > NAMED ? ", …" : ""
   const message = `${found.length} ${what} (${names.join(", ")}${more}): ${ADD_BOXES}.`
   return [{ line: first.index + 1, rule, message }]
+}
+
+function otherBoxes(found: readonly Line[]): readonly PlanWarning[] {
+  const [first] = found
+  if (first === undefined) return []
+  const lines = found.length === 1 ? "1 line holds" : `${found.length} lines hold`
+  const message = `${lines} a box in another form ("${cleanTitle(first.text).slice(0, 60)}"): write each as a row, \`- [ ] 1. Title\`.`
+  return [{ line: first.index + 1, rule: "other-boxes", message }]
 }
 
 function statusTables(shown: readonly Line[]): readonly PlanWarning[] {
