@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import { readdir, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { LEAD } from "../support/builders.ts"
 import { idIn, useTool } from "../support/handoff-tools.ts"
 import { startHost } from "../support/opencode-host.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
 import { countUp } from "../support/store-boulders.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -172,6 +174,49 @@ test("another project has nothing of it, though the id is known", () =>
       expect(await stranger.call("get_blocked_task", { id })).toMatchObject({ isError: true })
     }),
   ))
+
+describe("a stranger marks nothing in a work's plan", () => {
+  const PLAN = ".boulder/plans/demo.md"
+  const progress = { summary: "Half.", status: "in_progress", task: "1" }
+  const complete = { summary: "Done.", status: "complete", task: "1" }
+  const stuck = { ...blocked, blocked_reason: "a stranger's words. Unblock: x", task: "1" }
+
+  test.each([
+    { what: "in_progress, then complete", saves: [progress, complete] },
+    { what: "in_progress, then blocked", saves: [progress, stuck] },
+    { what: "blocked, then complete", saves: [stuck, complete] },
+    { what: "complete at once", saves: [complete] },
+  ])(
+    "$what: saved as an offer, the plan's bytes and the work's blocks are as they were",
+    ({ saves }) =>
+      withFolder(async (root) => {
+        const plan = join(root, PLAN)
+        await mkdir(dirname(plan), { recursive: true })
+        await writeFile(plan, "# Demo\n\n## TODOs\n\n- [ ] 1. One\n- [ ] 2. Two\n")
+        expect(await openPlugin(root).startWork(LEAD, PLAN)).toContain("One")
+        const before = await readFile(plan)
+        const stranger = await anAgent(root, ["--session", "stranger"])
+        const ids = new Set<string>()
+        for (const save of saves) {
+          const { text, isError } = await stranger.call("save_task_progress", save)
+          expect({ text, isError }).toMatchObject({ isError: false })
+          ids.add(idIn(text))
+          expect(await readFile(plan)).toEqual(before)
+        }
+        // Without a task in it, a record would leave the plan alone for another reason.
+        for (const id of ids)
+          expect(await openFileHandoffStore({ root }).read(id)).toMatchObject({
+            session_id: "stranger",
+            task_key: "todo:1",
+            from_outside: true,
+          })
+        const works = Object.values(
+          (await openFileBoulderStore({ root }).read()).boulder?.works ?? {},
+        )
+        expect(works.map((work) => work.blocked)).toEqual([{}])
+      }),
+  )
+})
 
 test("--agent keeps to the handoffs of that agent", () =>
   withFolder(async (root) => {
