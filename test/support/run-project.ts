@@ -79,15 +79,21 @@ export function commandLine(
   return { spawnCli, cli: (...args: string[]) => spawnCli(...args).exit }
 }
 
-/** Resolves with all that a program has printed since now, once the text is in it. */
-export function isPrinted({ stdout }: ChildProcess, text: string): Promise<string> {
+/** Resolves with all that a program has printed since now, once the text is in it; fails with what it said instead. */
+export function isPrinted(child: ChildProcess, text: string): Promise<string> {
   let out = ""
+  let err = ""
   return new Promise((resolve, reject) => {
-    stdout?.on("data", (chunk: Buffer) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
       out += chunk.toString()
       if (out.includes(text)) resolve(out)
     })
-    stdout?.on("end", () => reject(new Error(`${text} was not printed, but: ${out}`)))
+    child.stderr?.on("data", (chunk: Buffer) => {
+      err += chunk.toString()
+    })
+    child.once("close", (code) =>
+      reject(new Error(`${text} was not printed before the end (${code}), but: ${out}\n${err}`)),
+    )
   })
 }
 
