@@ -177,9 +177,9 @@ test("another project has nothing of it, though the id is known", () =>
 
 describe("a stranger marks nothing in a work's plan", () => {
   const PLAN = ".boulder/plans/demo.md"
-  const progress = { summary: "Half.", status: "in_progress", task: "1" }
-  const complete = { summary: "Done.", status: "complete", task: "1" }
-  const stuck = { ...blocked, blocked_reason: "a stranger's words. Unblock: x", task: "1" }
+  const progress = { summary: "Half.", status: "in_progress", task: "todo:1" }
+  const complete = { summary: "Done.", status: "complete", task: "todo:1" }
+  const stuck = { ...blocked, blocked_reason: "a stranger's words. Unblock: x", task: "todo:1" }
 
   test.each([
     { what: "in_progress, then complete", saves: [progress, complete] },
