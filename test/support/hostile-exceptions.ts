@@ -20,6 +20,16 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/revisions/boulder-file.ts fingerprintOf",
       "store/records/checkpoint-files.ts writeCheckpoint",
     ],
+    ...["boulder/record-dispatch.ts openDispatch", "boulder/record-dispatch.ts closeDispatch"],
+    ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
+    ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
+    ...["decide/session-memory.ts remember", "opencode/host/journal-facts.ts factsOf"],
+    ...[
+      "opencode/compaction/summary-messages.ts isUnfinishedSummary",
+      "opencode/compaction/summary-messages.ts removeMessages",
+    ],
+    ...["opencode/compaction/clear-outputs.ts hasOldOutputs"],
+    ...["store/handoffs/create-handoff.ts createHandoff", "headless/server-access.ts withPassword"],
   ],
   "is read with every line, title or word of a reader in the table": [
     ...[
@@ -27,6 +37,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "plan/model/title.ts plainTitle",
       "plan/model/trim-end.ts trimEnd",
     ],
+    ...["boulder/iso-time.ts elapsedMs", "boulder/iso-time.ts msUntil"],
+    ...["boulder/iso-time.ts isWithin", "boulder/iso-time.ts byTime"],
   ],
   "shows what it is given through quote or cleanLine": [
     ...[
@@ -58,7 +70,17 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "opencode/handoffs/handoff-hooks.ts openHandoffs",
     ],
     ...["opencode/user/meant-plan.ts meantPlan", "opencode/work/offer-session.ts offerSession"],
-    ...["opencode/user/start-work.ts startWork"],
+    ...["opencode/user/start-work.ts startWork", "opencode/user/user-message.ts messageReceived"],
+    ...["headless/run-plan.ts runPlan", "headless/follow-events.ts followEvents"],
+    ...["handoffs/answer-tool.ts answerTool", "opencode/handoffs/block-stated.ts blockStated"],
+    ...["opencode/idle/carry-out.ts carryOut", "opencode/idle/idle-loop.ts openIdleLoop"],
+    ...["opencode/tools/call-back.ts cameBack", "opencode/tools/look-behind.ts lookBehind"],
+    ...["store/handoffs/blocked-now.ts blockedNow", "store/handoffs/handoff-mark.ts markHandoff"],
+    ...["store/handoffs/write-handoff.ts writeHandoff"],
+    ...["store/revisions/read-revision.ts readRevision"],
+    ...["store/handoffs/handoff-file-store.ts openFileHandoffStore"],
+    ...["store/records/task-state-files.ts openTaskStateFiles"],
+    ...["store/records/shard-files.ts openShardFiles"],
     ...[
       "opencode/user/status-commands.ts stopWork",
       "opencode/compaction/task-state-hooks.ts openTaskStates",
@@ -113,6 +135,11 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   "takes names and texts that we have made": [
+    ...["opencode/handoffs/handoff-leases.ts openLeases", "headless/host-client.ts expectAnswer"],
+    ...[
+      "store/records/archive-departed.ts archiveDeparted",
+      "store/records/noticing-store.ts openSayingStore",
+    ],
     ...["store/revisions/revision-names.ts tempName", "store/revisions/revision-names.ts copyName"],
     ...[
       "store/revisions/commit-revision.ts commitRevision",

@@ -1,8 +1,9 @@
-import { isSameCheckpoint } from "../../src/boulder/checkpoint.ts"
+import { checkpointText, isSameCheckpoint } from "../../src/boulder/checkpoint.ts"
 import { decodeCompaction } from "../../src/boulder/decode-compaction.ts"
-import { newHandoff } from "../../src/boulder/handoff-changes.ts"
+import { newHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
 import { targetOf } from "../../src/boulder/handoff-target.ts"
 import { reasonAlone, unblockIn } from "../../src/boulder/handoff-unblock.ts"
+import { isBefore, msOf } from "../../src/boulder/iso-time.ts"
 import { jsonOf } from "../../src/boulder/json-of.ts"
 import { workIdOf } from "../../src/boulder/new-work.ts"
 import { boundedTaskState, parseTaskState } from "../../src/boulder/task-state.ts"
@@ -18,6 +19,7 @@ import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offer
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
 import { pathsInArgs, pathsInPatch } from "../../src/decide/paths-in-args.ts"
 import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
+import { tokenLimits } from "../../src/decide/token-limits.ts"
 import { translateEvent } from "../../src/decide/translate-event.ts"
 import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
 import { eventStream } from "../../src/headless/event-stream.ts"
@@ -30,6 +32,7 @@ import {
   userWordsIn,
 } from "../../src/opencode/compaction/summary-messages.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
+import { cleanResults } from "../../src/opencode/tools/clean-results.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
@@ -237,6 +240,35 @@ export const READERS: readonly HostileReader[] = [
     read: (text) => target(`todo:1${text}`, false),
   },
   { reader: "boulder/new-work.ts workIdOf", read: (text) => workIdOf(text, text) },
+  {
+    reader: "boulder/checkpoint.ts checkpointText",
+    read: (text) =>
+      checkpointText({
+        ...{ seq: 1, reason: "hard-limit", work: aWork({ active_plan: text }), plan: PLAN },
+        ...{ planHash: text, window: text.split("a"), contextTokens: 0, taskState: text, at: text },
+      }),
+  },
+  { reader: "boulder/iso-time.ts msOf", read: msOf },
+  { reader: "boulder/iso-time.ts isBefore", read: (text) => isBefore(text, `${text}Z`, NOW) },
+  {
+    reader: "decide/token-limits.ts tokenLimits",
+    read: (text) => tokenLimits({ soft: text, hard: `${text}%` }, 1, 1),
+  },
+  {
+    reader: "opencode/tools/clean-results.ts cleanResults",
+    read: (text) =>
+      cleanResults([
+        { info: { role: "user" }, parts: [{ synthetic: true, text: `<task ${text}` }] },
+      ]),
+  },
+  {
+    reader: "boulder/handoff-changes.ts saveHandoff",
+    read: (text) =>
+      saveHandoff(
+        anActor(LEAD),
+        someProgress({ summary: text, reason: text, unblock: text }),
+      )(aHandoff({ summary: text, blocked_reason: text })),
+  },
   {
     reader: "boulder/checkpoint.ts isSameCheckpoint",
     read: (text) => isSameCheckpoint(text, ` "at": ${text}`),

@@ -25,14 +25,16 @@ import {
 } from "../../src/plan/model/foreign-text.ts"
 import { clearedOutput } from "../../src/prompts/cleared-output.ts"
 import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
+import { continuationText } from "../../src/prompts/continuation-text.ts"
 import { delegationText } from "../../src/prompts/delegation-text.ts"
-import { handoffText } from "../../src/prompts/handoff-text.ts"
+import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { estimateTokens, quote } from "../../src/prompts/quote.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { shellWord } from "../../src/prompts/shell-word.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
+import { begunText } from "../../src/prompts/work-facts-text.ts"
 import { aPlan, aTask, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
 import { aHandoff } from "./handoff-builders.ts"
 import type { HostileReader } from "./hostile-readers.ts"
@@ -227,6 +229,31 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         userWords: [text],
         isBegunAgain: true,
       }),
+  },
+  {
+    reader: "prompts/handoff-text.ts listText",
+    read: (text) => {
+      const handoff = aHandoff(saved(text))
+      const offer = { handoff, since: 0, kind: "blocked", isYours: false, reuse: text } as const
+      return listText({ groups: [[offer, offer]], total: 2, now: NOW })
+    },
+  },
+  {
+    reader: "prompts/work-facts-text.ts begunText",
+    read: (text) => begunText(facts(text), { isBegunAgain: true }),
+  },
+  {
+    reader: "prompts/continuation-text.ts continuationText",
+    read: (text) => {
+      const task = aTask({ label: "1", title: text })
+      return continuationText({
+        planName: text,
+        planPath: text,
+        counts: aPlan([task]).counts,
+        window: aWindow([task], { details: [text], shards: [text] }),
+        reuse: null,
+      })
+    },
   },
   {
     reader: "prompts/start-text.ts startText",

@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
+/*
+ * Types are read as text, since the compiler has no programming interface: aliases are followed to their ends, an object
+ * type to the fields that it declares itself. What stays unseen: a text two object types deep, behind `extends`, `Pick`
+ * and the like, in a type that a schema infers or a package brings, in what a callback is given, and an export of another
+ * form (a table of functions, a list of names). Two types of one name are one here.
+ */
 const SOURCES = join(import.meta.dir, "../../src")
 
 /** What carries no text from outside, by the name of the parameter: what it is instead. */
@@ -22,8 +28,28 @@ const OWN_PARAMETERS: Readonly<Record<string, string>> = {
 /** Ways to look into a text. */
 const LOOKS =
   /\.(?:exec|test|match|matchAll|replace|replaceAll|split|search|normalize|safeParse|parse)\(|RegExp\(|Segmenter\(/
-const EXPORTED = /^export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(/gm
+/** `export function x(` and `export const x = (…) =>`, whether its type is written before or not. */
+const EXPORTED = [
+  /^export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(/gm,
+  /^export const (\w+)(?:: [^=\n]+)? = (?:async )?(?:function\*? ?\w*)?(?:<[^(]*>)?\((?=[^;]*?(?:=>|\{))/gm,
+]
 const TEXT = /\b(?:string|unknown|Uint8Array)\b/
+/** `type X = …` up to the next declaration, and `interface X {…}`. */
+/** Types that hold texts and bring none in: what they are instead. */
+const OWN_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    "a service of ours, and where it works":
+      "FileBoulderStoreOptions FilePort HandoffFolder HostClient KeptStates MarkNeeds Project Records RevisionFolder Shell ToolNeeds WriterIdentity",
+    "read by a schema, or by the plan's reader, both in the table":
+      "BlockedTask Boulder CapturedTask Handoff Plan PlanFileReading PlanReading PlanWarning ReadPlan Shard Task Work",
+    "ids, times and hashes":
+      "ArchiveRules Asker CallMade HandoffActor HandoffFile Known KnownTask Reservation SubjectOwner",
+    "words of our own": "Decision PauseReason WriteRefusal",
+  }).flatMap(([what, names]) => names.split(" ").map((name) => [name, what])),
+)
+
+const DECLARED =
+  /^(?:export )?(?:type (\w+)(?:<[^=]*>)? =|interface (\w+)[^{\n]*\{)([\s\S]*?)(?=^(?:export|type|interface|const|function|async|declare|\/\*\*|\/\/|\}))/gm
 
 /** Pure folders: what no other folder imports is read through what is imported. Elsewhere bytes come in by many ways. */
 const PURE = ["boulder", "decide", "plan", "prompts"]
@@ -36,19 +62,22 @@ export interface SourceReaders {
   readonly files: readonly string[]
 }
 
+interface SourceFile {
+  /** Below `src`. */
+  readonly file: string
+  readonly text: string
+}
+
 /** Finds in the sources what may read a text from outside: by the types of parameters, and by what is done. */
-export function sourceReaders(): SourceReaders {
-  const sources = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
-    .sort()
-    .map((file) => ({ file, folder: file.split("/")[0] ?? "", text: textOf(file) }))
+export function sourceReaders(given: readonly SourceFile[] = sourcesOnDisk()): SourceReaders {
+  const sources = given.map((one) => ({ ...one, folder: one.file.split("/")[0] ?? "" }))
+  const named = namedTexts(sources)
   const isBorder = (file: string, folder: string, name: string): boolean =>
     !PURE.includes(folder) ||
     sources.some((other) => other.folder !== folder && imports(other.text, file, name))
   return {
     functions: sources.flatMap(({ file, folder, text }) =>
-      readersIn(text)
+      readersIn(text, named)
         .filter((name) => isBorder(file, folder, name))
         .map((name) => `${file} ${name}`),
     ),
@@ -58,8 +87,12 @@ export function sourceReaders(): SourceReaders {
   }
 }
 
-function textOf(file: string): string {
-  return readFileSync(join(SOURCES, file), "utf8")
+function sourcesOnDisk(): readonly SourceFile[] {
+  return readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .sort()
+    .map((file) => ({ file, text: readFileSync(join(SOURCES, file), "utf8") }))
 }
 
 function imports(text: string, file: string, name: string): boolean {
@@ -69,11 +102,31 @@ function imports(text: string, file: string, name: string): boolean {
   )
 }
 
-function readersIn(text: string): readonly string[] {
-  return [...text.matchAll(EXPORTED)].flatMap(({ index, 0: head, 1: name = "" }) => {
-    const parameters = withoutCallbacks(insideParentheses(text, index + head.length))
-    return fieldsOf(parameters).some(isForeign) ? [name] : []
-  })
+function readersIn(text: string, named: ReadonlySet<string>): readonly string[] {
+  return EXPORTED.flatMap((form) => [...text.matchAll(form)]).flatMap(
+    ({ index, 0: head, 1: name = "" }) => {
+      const parameters = withoutCallbacks(insideParentheses(text, index + head.length))
+      return fieldsOf(parameters).some((field) => isForeign(field, named)) ? [name] : []
+    },
+  )
+}
+
+/** The names of types that are a text: aliases, followed to their ends; and object types with a field that is one. */
+function namedTexts(sources: readonly { readonly text: string }[]): ReadonlySet<string> {
+  const declared = sources
+    .flatMap(({ text }) => [...text.matchAll(DECLARED)])
+    .map(([, alias, object, body = ""]) => ({ name: alias ?? object ?? "", body }))
+    .filter(({ name }) => !Object.hasOwn(OWN_TYPES, name))
+  const texts = new Set<string>()
+  for (let before = -1; before < texts.size; ) {
+    before = texts.size
+    for (const { name, body } of declared)
+      if (!body.includes("{") && isForeign({ name: "", type: body }, texts)) texts.add(name)
+  }
+  const holders = declared.filter(({ body }) =>
+    fieldsOf(withoutCallbacks(body)).some((field) => isForeign(field, texts)),
+  )
+  return new Set([...texts, ...holders.map(({ name }) => name)])
 }
 
 /** The text up to the parenthesis that closes the one before `from`. */
@@ -100,6 +153,10 @@ function fieldsOf(parameters: string): readonly { readonly name: string; readonl
   }))
 }
 
-function isForeign({ name, type }: { readonly name: string; readonly type: string }): boolean {
-  return TEXT.test(type) && !Object.hasOwn(OWN_PARAMETERS, name)
+function isForeign(
+  { name, type }: { readonly name: string; readonly type: string },
+  named: ReadonlySet<string>,
+): boolean {
+  const isText = TEXT.test(type) || (type.match(/\b[A-Z]\w*/g) ?? []).some((one) => named.has(one))
+  return isText && !Object.hasOwn(OWN_PARAMETERS, name)
 }
