@@ -9,6 +9,8 @@ const candidates = [
   ".kiro/specs/search/tasks.md",
   "openspec/changes/add-2fa/tasks.md",
   ".planning/phases/01-base/01-01-PLAN.md",
+  "docs/superpowers/plans/2026-03-26-dashboard-core.md",
+  "specs/007-ledger/tasks.md",
 ].map((path) => ({ path, name: planNameOf(path) }))
 const chosen = (request: string) => {
   const choice = choosePlan(candidates, request)
@@ -44,6 +46,12 @@ describe("exact name, then normalised name, then unique prefix (omo#813, omo#292
     },
     { request: "auth-", is: ".boulder/plans/auth-rewrite.md", name: "a prefix that only one has" },
     { request: "01-01", is: ".planning/phases/01-base/01-01-PLAN.md", name: "a number" },
+    {
+      request: "dashboard",
+      is: "docs/superpowers/plans/2026-03-26-dashboard-core.md",
+      name: "a prefix behind a date",
+    },
+    { request: "ledger", is: "specs/007-ledger/tasks.md", name: "a name behind its number" },
   ])("$name: $request", ({ request, is }) => {
     expect(chosen(request)).toBe(is)
   })

@@ -28,6 +28,9 @@ export function planNameOf(path: string): string {
   return file.replace(ENDING, "")
 }
 
+/** `2026-01-31-` and `001-`, as tools put them before a name. */
+const NUMBERS = /^(?:\d+-)+/
+
 /** Cursor's plans end in `.plan.md`. */
 const ENDING = /(?:(?<=.)\.plan)?\.(?:md|markdown|json)$/i
 
@@ -39,7 +42,10 @@ export function requestOf(text: string): string {
   return fromPlanArgument(request.replace(/^@/, ""))
 }
 
-/** Exact name or path, then normalised name, then unique prefix; otherwise the list to ask about. */
+/**
+ * Exact name or path, then normalised name, then unique prefix, also behind the date or number that a name begins with;
+ * otherwise the list to ask about.
+ */
 export function choosePlan(candidates: readonly PlanCandidate[], request: string): PlanChoice {
   const wanted = normalised(request)
   const ways: ((candidate: PlanCandidate) => boolean)[] = [
@@ -47,6 +53,7 @@ export function choosePlan(candidates: readonly PlanCandidate[], request: string
     ({ name }) => name === request,
     ({ name }) => normalised(name) === wanted,
     ({ name }) => wanted !== "" && normalised(name).startsWith(wanted),
+    ({ name }) => wanted !== "" && normalised(name).replace(NUMBERS, "").startsWith(wanted),
   ]
   for (const way of ways) {
     const among = candidates.filter(way)
