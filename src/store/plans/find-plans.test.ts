@@ -132,10 +132,21 @@ describe("plans are found where their tools keep them", () => {
       await writeFile(join(root, "PLAN.md"), "- [ ] 1. One\n")
       const limits = { entries: 2_000, ms: 60_000, plans: 500 }
       expect(await findPlans(root, limits)).toHaveLength(31)
-      expect(await findPlans(root, { ...limits, entries: 11 })).toHaveLength(11)
+      expect(await findPlans(root, { ...limits, entries: 11 })).toHaveLength(10)
       expect(await findPlans(root, { ...limits, plans: 7 })).toHaveLength(7)
       // A place that is one file needs no folder to be listed.
       expect(await findPlans(root, { ...limits, ms: -1 })).toEqual(["PLAN.md"])
+    })
+  })
+  test("a full folder hides no other place", async () => {
+    const full = Array.from({ length: 40 }, (_, index) => `.boulder/plans/${index}.md`)
+    await withFolder(async (root) => {
+      for (const path of [...full, "conductor/tracks/pond/plan.md"]) {
+        await mkdir(join(root, path, ".."), { recursive: true })
+        await writeFile(join(root, path), "- [ ] 1. One\n")
+      }
+      const limits = { entries: 20, ms: 60_000, plans: 500 }
+      expect(await findPlans(root, limits)).toContain("conductor/tracks/pond/plan.md")
     })
   })
   test("at most 500", async () => {

@@ -118,7 +118,7 @@ function filesLike(
   return files.map(({ name }) => below + name)
 }
 
-/** The entries of a folder, as far as the limits allow; none where there is no folder. */
+/** The entries of a folder, as far as the limits allow, and half of them at most: one full folder must not hide the rest. */
 async function entriesOf(search: Search, below: string): Promise<readonly FolderEntry[]> {
   const known = search.listed.get(below)
   if (known !== undefined) return known
@@ -133,6 +133,7 @@ async function entriesOf(search: Search, below: string): Promise<readonly Folder
 async function readEntries(search: Search, folder: string): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = []
   if (isOver(search)) return entries
+  const kept = Math.floor(search.left / 2)
   for await (const entry of await opendir(folder)) {
     search.left -= 1
     const isLink = entry.isSymbolicLink()
@@ -143,7 +144,7 @@ async function readEntries(search: Search, folder: string): Promise<FolderEntry[
       isFolder: target?.isDirectory() ?? false,
       isLink,
     })
-    if (isOver(search)) break
+    if (isOver(search) || search.left < kept) break
   }
   return entries
 }
