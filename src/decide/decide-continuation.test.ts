@@ -241,6 +241,13 @@ describe("progress", () => {
       "continue continue",
     )
   })
+  test.each([
+    { name: "an answer", turn: { ours: true } },
+    { name: "its summary", turn: { ours: false, isSummary: true } },
+  ])("a full context that the host could not mend is a turn without progress: $name", (given) => {
+    const lastTurn = turn({ ...given.turn, error: "ContextOverflowError" })
+    expect(said({ ...continuation(same), lastTurn })).toBe("pause no-progress")
+  })
   test("the first turn without progress is counted and goes on", () => {
     const decision = decideContinuation(
       aSituation({

@@ -114,9 +114,12 @@ export function awaitsApproval(plan: Plan, work: Work): boolean {
 /** Turns of ours in a row, the one just ended included, that moved nothing; a turn that failed is no turn. */
 function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   if (work === null || lastTurn === null) return 0
-  if (lastTurn.isSummary) return work.continuation.no_progress_streak
-  if (!lastTurn.ours) return 0
-  if (lastTurn.error !== null || lastTurn.isUnanswered) return work.continuation.no_progress_streak
+  // The host mends a full context before it falls idle; where it could not, the next turn ends the same way.
+  const isOverflow = lastTurn.error === "ContextOverflowError"
+  if (lastTurn.isSummary && !isOverflow) return work.continuation.no_progress_streak
+  if (!lastTurn.ours && !lastTurn.isSummary) return 0
+  if ((lastTurn.error !== null && !isOverflow) || lastTurn.isUnanswered)
+    return work.continuation.no_progress_streak
   return work.continuation.fingerprint === progress ? work.continuation.no_progress_streak + 1 : 0
 }
 
