@@ -212,6 +212,169 @@ test("a look that hangs is given up, and made again", () => {
   )
 })
 
+const lastTurnOf = (given: object) => ({
+  lastTurn: {
+    messageId: "msg_1",
+    createdAt: 1,
+    ours: true,
+    error: null,
+    ended: true,
+    contextTokens: 0,
+    isSummary: false,
+    isUnanswered: false,
+    ...given,
+  },
+  identity: { agent: null, model: null, variant: null },
+  model: null,
+})
+
+test("an unanswered prompt is one failure, told by its message and by its timer", () => {
+  let isPrompted = false
+  const lastTurn = async () => lastTurnOf({ isUnanswered: isPrompted })
+  const prompt = async () => {
+    isPrompted = true
+  }
+  return withPlans(
+    () => ({ answers: { lastTurn, prompt } }),
+    async ({ plugin, root, work }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      jest.useFakeTimers()
+      try {
+        await plugin.fallIdle(LEAD)
+        jest.advanceTimersByTime(10_000)
+      } finally {
+        jest.useRealTimers()
+      }
+      await waitUntil(
+        async () => (await reasons(root)).includes("retry backing-off"),
+        () => "it was not looked at again",
+      )
+      expect((await work())?.continuation.failures).toBe(1)
+    },
+  )
+})
+
+test("a host that does not say whether a prompt's turn has begun is asked again", () => {
+  let asked = 0
+  let isSilent = false
+  const busySessions = async () => {
+    if (!isSilent) return new Set<string>()
+    asked += 1
+    throw new HostCallError("no answer")
+  }
+  return withPlans(
+    () => ({ answers: { busySessions } }),
+    async ({ plugin, root }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      jest.useFakeTimers()
+      try {
+        await plugin.fallIdle(LEAD)
+        expect(plugin.prompts).toHaveLength(1)
+        isSilent = true
+        jest.advanceTimersByTime(10_000)
+        await until(root, () => asked === 1)
+        isSilent = false
+        await settled(root)
+        jest.advanceTimersByTime(5_000)
+        await until(root, () => plugin.prompts.length === 2)
+      } finally {
+        jest.useRealTimers()
+      }
+    },
+  )
+})
+
+test("a host that is silent for long is asked all the same, ever later", () => {
+  let asked = 0
+  let isSilent = true
+  const lastTurn = async () => {
+    asked += 1
+    if (isSilent) throw new HostCallError("no answer")
+    return { ...lastTurnOf({}), lastTurn: null }
+  }
+  return withPlans(
+    () => ({ answers: { lastTurn } }),
+    async ({ plugin, root }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      jest.useFakeTimers()
+      try {
+        await plugin.fallIdle(LEAD)
+        for (let times = 1; times < 9; times++) {
+          await settled(root)
+          jest.advanceTimersByTime(300_000)
+          await until(root, () => asked > times)
+        }
+        isSilent = false
+        await settled(root)
+        jest.advanceTimersByTime(300_000)
+        await until(root, () => plugin.prompts.length === 1)
+      } finally {
+        jest.useRealTimers()
+      }
+    },
+  )
+})
+
+test("behind a child's question, which no idle of the lead follows, it is looked at again", () =>
+  withPlans(
+    () => ({}),
+    async ({ plugin, root }) => {
+      const child = { sessionID: "ses_child", requestID: "q", id: "q" }
+      await plugin.startWork(LEAD, "plans/a.md")
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
+      await told(plugin, "question.asked", child)
+      jest.useFakeTimers()
+      try {
+        await plugin.fallIdle(LEAD)
+        expect(plugin.prompts).toHaveLength(0)
+        await told(plugin, "question.replied", child)
+        jest.advanceTimersByTime(30_000)
+        await until(root, () => plugin.prompts.length === 1)
+      } finally {
+        jest.useRealTimers()
+      }
+    },
+  ))
+
+test("a look behind a tool that hangs holds up no other", () => {
+  let reads = 0
+  let hangs = false
+  return withPlans(
+    (root) => {
+      const store = openFileBoulderStore({ root })
+      const read = () => {
+        if (!hangs) return store.read()
+        hangs = false
+        reads += 1
+        return new Promise<never>(() => undefined)
+      }
+      return { shell: { store: { ...store, read } } }
+    },
+    async ({ plugin, root, work }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      hangs = true
+      jest.useFakeTimers()
+      try {
+        const first = plugin.use(LEAD, "bash")
+        await until(root, () => reads === 1)
+        await writeFile(join(root, "plans/a.md"), ticked(TWO, "1"))
+        const second = plugin.use(LEAD, "bash")
+        jest.advanceTimersByTime(7_000)
+        await first
+        await second
+      } finally {
+        jest.useRealTimers()
+      }
+      expect((await work())?.completed_count).toBe(1)
+    },
+  )
+})
+
+/** Lets what has been begun come to its end, without a timer. */
+async function settled(root: string): Promise<void> {
+  for (let turn = 0; turn < 3_000; turn++) await stat(root)
+}
+
 /** Lets files be read until something has happened, without a timer. */
 async function until(root: string, happened: () => boolean): Promise<void> {
   for (let turn = 0; turn < 500_000 && !happened(); turn++) await stat(root)

@@ -46,6 +46,13 @@ describe("one timer a session at most", () => {
     await wait(100)
     expect(ran).toEqual([])
   })
+  test("behind the cancel of all at once nothing is timed any more", async () => {
+    const { timers, ran, run } = noted()
+    timers.cancelAll()
+    timers.set("ses_a", 20, run("a"))
+    await wait(100)
+    expect(ran).toEqual([])
+  })
   test("cancelling what is not there does nothing", () => {
     const { timers } = noted()
     expect(() => timers.cancel("ses_a")).not.toThrow()

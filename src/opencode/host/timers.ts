@@ -7,6 +7,7 @@ const MAX_TIMERS = 1_000
 export interface Timers {
   set(sessionId: string, waitMs: number, run: () => Promise<void>): void
   cancel(sessionId: string): void
+  /** Takes all timers away, for good. */
   cancelAll(): void
 }
 
@@ -14,12 +15,15 @@ export interface Timers {
 export function openTimers(report: (error: unknown) => Promise<void>): Timers {
   /** What the runtime gives to cancel a timer by. */
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  /** Behind the last cancel nothing is timed: what still runs in a host that goes away begins nothing new. */
+  const over = new AbortController()
   const cancel = (sessionId: string): void => {
     clearTimeout(timers.get(sessionId))
     timers.delete(sessionId)
   }
   return {
     set(sessionId, waitMs, run) {
+      if (over.signal.aborted) return
       cancel(sessionId)
       const wait = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waitMs))
       const timer = setTimeout(() => {
@@ -35,6 +39,7 @@ export function openTimers(report: (error: unknown) => Promise<void>): Timers {
     },
     cancel,
     cancelAll() {
+      over.abort()
       for (const sessionId of [...timers.keys()]) cancel(sessionId)
     },
   }

@@ -179,8 +179,18 @@ function isSilence(error: unknown): boolean {
   return error instanceof HostCallError || error instanceof TimeLimitError
 }
 
+/** Waits that end without an idle of the lead: what a child has asked is answered there, and no event tells of its own. */
+const AWAITED: ReadonlySet<string> = new Set([
+  "question-pending",
+  "permission-pending",
+  "session-busy",
+])
+/** How soon to look again at one of those. */
+const AWAITED_MS = 30_000
+
 /** When a session is to be looked at again after a decision, in ms since 1970; null where an event tells. */
 export function lookAgainAt(decision: Decision, now: number): number | null {
   if (decision.kind === "compact") return now + COMPACTION_MS
+  if (AWAITED.has(decision.reason)) return now + AWAITED_MS
   return decision.kind === "retry" ? decision.at : null
 }

@@ -20,9 +20,9 @@ import { countCompaction } from "./going-on.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
 const WATCH_MS = 2_000
-/** A host that did not answer is asked again this often: silence must not end a run. */
-const MAX_LOST = 5
+/** A host that did not answer is asked again, ever later: silence must not end a run. */
 const LOST_MS = 5_000
+const MAX_LOST_MS = 300_000
 /** A turn's end is written within this of its idle; what is not there then has died with its host. */
 const HALF_WRITTEN_MS = 1_000
 /** A look takes no longer: one behind a timer has no other limit. */
@@ -70,7 +70,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     if (decided === null) return
     if (decided.made.decision.kind === "continue")
       // Set before the prompt: the turn that it begins takes it away.
-      timers.set(sessionId, UNANSWERED_MS, () => unanswered(decided))
+      timers.set(sessionId, UNANSWERED_MS, () => lookedFor(sessionId, unanswered(decided)))
     const decision = await carryOut(shell, { ...decided, gathered, text })
     shell.sessions.note({ kind: "look-done", sessionId })
     await write(decided.made.situation, decision)
@@ -102,12 +102,18 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     work: prompted,
   }: DecidedOnWork<IdleDecision>): Promise<void> => {
     const { sessionId, limits } = situation
-    if ((await shell.api.busySessions()).has(sessionId)) return
+    const [running, { lastTurn }] = await Promise.all([
+      shell.api.busySessions(),
+      shell.api.lastTurn(sessionId),
+    ])
+    if (running.has(sessionId)) return
     const now = shell.now()
+    // By its message, where the host has kept that: the look behind this counts the same turn no second time.
+    const messageId = lastTurn?.isUnanswered ? lastTurn.messageId : null
     const isOurs = ({ lead_session_id: lead, continuation }: Work): boolean =>
       lead === sessionId && continuation.count === prompted.continuation.count
     const work = await changeOnWork(shell, prompted, (newest) =>
-      isOurs(newest) ? recordFailure(null, isoOf(now))(newest) : newest,
+      isOurs(newest) ? recordFailure(messageId, isoOf(now))(newest) : newest,
     )
     if (work === null || !isOurs(work)) return
     await write(situation, {
@@ -134,6 +140,13 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       facts: factsOf(situation, made),
     })
   }
+
+  /** What a timer finds out of a session: where it fails the session is looked at all the same, later. */
+  const lookedFor = (sessionId: string, found: Promise<void>): Promise<void> =>
+    found.catch((error: unknown) => {
+      askAgain(sessionId)
+      throw error
+    })
 
   const fellIdle = (sessionId: string): Promise<void> => lookNext(sessionId, false)
 
@@ -162,7 +175,8 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   const askAgain = (sessionId: string): void => {
     shell.sessions.note({ kind: "look-lost", sessionId })
     const { lostLooks: times } = shell.sessions.of(sessionId)
-    if (times <= MAX_LOST) timers.set(sessionId, LOST_MS * times, () => fellIdle(sessionId))
+    const wait = Math.min(MAX_LOST_MS, LOST_MS * 2 ** (times - 1))
+    timers.set(sessionId, wait, () => fellIdle(sessionId))
   }
 
   /** Waits for what a person does outside this session: a command line, another process, an edit of the plan. */

@@ -6,6 +6,7 @@ import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
+import { withinLimit } from "../host/time-limit.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { placeOf, workAndPlan } from "../work/place-of.ts"
 import { lookBehind } from "./look-behind.ts"
@@ -30,6 +31,8 @@ export interface Rounds {
 
 const OURS: ReadonlySet<string> = new Set(Object.keys(HANDOFF_TOOLS))
 const NOTHING = Promise.resolve(null)
+/** A look takes no longer, less than its hook may. */
+const LOOK_MS = 7_000
 
 export function openRounds(shell: Shell): Rounds {
   const isOff = (sessionId: string): boolean =>
@@ -37,7 +40,8 @@ export function openRounds(shell: Shell): Rounds {
   /** The order of looks: it says nothing of a work. */
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(run: () => Promise<Answer>): Promise<Answer> => {
-    const mine = last.then(run)
+    // A look that hangs must not hold up those behind it.
+    const mine = last.then(() => withinLimit(run(), LOOK_MS, "a look behind a tool"))
     last = mine.catch(() => null)
     return mine
   }
