@@ -119,11 +119,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/plans/plan-files.ts whyOutside", "store/plans/plan-path.ts planInRoot"],
     ...["store/plans/plan-path.ts isNamedInRoot", "store/disk/project-root.ts findProjectRoot"],
     ...["store/disk/project-root.ts hostRoot", "store/disk/real-path.ts realPathOrSelf"],
-    ...[
-      "store/disk/real-path.ts deepRealPath",
-      "store/revisions/ready-folder.ts",
-      "store/records/record-files.ts",
-    ],
+    ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
     ...["store/revisions/revision-folder.ts textAt", "store/revisions/revision-folder.ts pathOf"],
     ...["store/revisions/revision-names.ts readRevisionName", "store/revisions/written-name.ts"],
     ...["headless/find-opencode.ts findOpencode", "headless/host-client.ts hostClient"],
