@@ -22,6 +22,7 @@ test.each([
     form: "an alias of an alias",
     text: "type A = B | null\ntype B = string\nexport const x = (a: A) => 1",
   },
+  { form: "an alias below", text: "export const x = (a: A) => 1\ntype A = string" },
   { form: "a list of an alias", text: "type A = string\n\nexport function x(a: readonly A[]) {}" },
   { form: "a field", text: "export function x({ a }: { readonly a: string }) {}" },
   {

@@ -34,22 +34,22 @@ const EXPORTED = [
   /^export const (\w+)(?:: [^=\n]+)? = (?:async )?(?:function\*? ?\w*)?(?:<[^(]*>)?\((?=[^;]*?(?:=>|\{))/gm,
 ]
 const TEXT = /\b(?:string|unknown|Uint8Array)\b/
-/** `type X = …` up to the next declaration, and `interface X {…}`. */
 /** Types that hold texts and bring none in: what they are instead. */
 const OWN_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     "a service of ours, and where it works":
-      "FileBoulderStoreOptions FilePort HandoffFolder HostClient KeptStates MarkNeeds Project Records RevisionFolder Shell ToolNeeds WriterIdentity",
+      "FileBoulderStoreOptions FilePort HandoffFolder HostClient KeptStates MarkNeeds Project Records RevisionFolder Shell ToolNeeds",
     "read by a schema, or by the plan's reader, both in the table":
       "BlockedTask Boulder CapturedTask Handoff Plan PlanFileReading PlanReading PlanWarning ReadPlan Shard Task Work",
     "ids, times and hashes":
-      "ArchiveRules Asker CallMade HandoffActor HandoffFile Known KnownTask Reservation SubjectOwner",
+      "ArchiveRules Asker CallMade HandoffActor HandoffFile Known KnownTask Reservation SubjectOwner WriterIdentity",
     "words of our own": "Decision PauseReason WriteRefusal",
   }).flatMap(([what, names]) => names.split(" ").map((name) => [name, what])),
 )
 
+/** `type X = …` up to the next declaration, and `interface X {…}`. */
 const DECLARED =
-  /^(?:export )?(?:type (\w+)(?:<[^=]*>)? =|interface (\w+)[^{\n]*\{)([\s\S]*?)(?=^(?:export|type|interface|const|function|async|declare|\/\*\*|\/\/|\}))/gm
+  /^(?:export )?(?:type (\w+)(?:<[^=]*>)? =|interface (\w+)[^{\n]*\{)([\s\S]*?)(?=^(?:export|type|interface|const|function|async|declare|\/\*\*|\/\/|\})|$(?![\s\S]))/gm
 
 /** Pure folders: what no other folder imports is read through what is imported. Elsewhere bytes come in by many ways. */
 const PURE = ["boulder", "decide", "plan", "prompts"]
