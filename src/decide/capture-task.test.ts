@@ -24,6 +24,7 @@ const tasks = [
   { ...titled("x", "添加登录接口"), key: "task:~0badcafe", label: null, section: "task" as const },
   titled("9", "Ajouter l’écran É"),
   titled("20", "UI"),
+  titled("21", "कुंजी बदलो"),
   titled("#4", "The bell is silent at night", { section: "task" }),
   titled("fix-robots", "Replace is_none_or", { section: "task" }),
 ]
@@ -116,6 +117,11 @@ describe("named in the description by its label with its word, or by its whole t
     { description: "2, 3: Add the login route with rate limiting", is: "todo:3 title" },
     { description: "UI", is: "todo:20 title" },
     { description: "20. UI", is: "todo:20 label" },
+    { description: "Task 3 - 2 new endpoints", is: "todo:3 label" },
+    { description: "Task **3**", is: "todo:3 label" },
+    { description: "__Rotate the keys__", is: "task:~a1b2c3d4 title" },
+    { description: "1.Rotate the keys.", is: "task:~a1b2c3d4 title" },
+    { description: "कुंजी बदलो", is: "todo:21 title" },
   ])("$description: $is", ({ description, is }) => {
     expect(captured(description)).toBe(is)
   })
@@ -136,6 +142,20 @@ describe("named in the description by its label with its word, or by its whole t
     { description: "Write the docset", why: "a title that a word goes on behind" },
     { description: "Write the missing tests", why: "no title of the plan (13b)" },
     { description: "登录", why: "half a title" },
+    { description: "Rotate the keys_of others", why: "a title that an identifier goes on behind" },
+    { description: "Rotate the keys-by-hand tool", why: "a title that a word goes on behind" },
+    { description: "Write the docs.rs page", why: "a title that a file's name goes on behind" },
+    { description: "कुंजी बदलोगे", why: "a title that a vowel sign goes on behind" },
+    { description: "Fix src/f1/index.ts", why: "a label in a path" },
+    { description: "Fix lib\\auth-7\\a.ts", why: "a label in a path" },
+    { description: "todo:2 and 3", why: "a key and a label" },
+    { description: "todo:2, 3", why: "a key and a label" },
+    { description: "todo:2 through 3", why: "a range" },
+    { description: "Tasks 2 through 3", why: "a range" },
+    { description: "Task 2, and 3", why: "two labels" },
+    { description: "task 2—3", why: "a range" },
+    { description: "Task 2 then 3", why: "two labels" },
+    { description: "Tasks 2 bis 3", why: "a range in another language" },
   ])("$description is $why: nobody", ({ description }) => {
     expect(captured(description)).toBe("nobody")
   })
@@ -177,6 +197,8 @@ describe("named in the prompt", () => {
     { prompt: "1. Read it\n2. Fix it", is: "nobody" },
     { prompt: "2. Fix it", is: "nobody" },
     { prompt: "What F1 has found: add the missing tests", is: "nobody" },
+    { prompt: "Add tests, so that the plan compliance audit passes", is: "nobody" },
+    { prompt: "Read src/auth-7/index.ts", is: "nobody" },
     { prompt: "final-wave:f1", is: "final-wave:f1 key" },
     { prompt: "UI", is: "nobody" },
   ])("$prompt: $is", ({ prompt, is }) => {

@@ -70,24 +70,37 @@ function namedBySession(plan: Plan, work: Work, resumed: string | null): Capture
   return tasks.length === 0 ? null : only(tasks, "session")
 }
 
+/** What a key or a label goes on with: `3 and 4`, `3, 4`, `3–5`, `3 through 5`. A dash between blanks begins a title. */
+const AND =
+  " ?[,;&+/] ?(?:and |or |then )?| ?→ ?|[–—]| [–—-] (?=\\p{N}+(?:$|[^\\p{L}\\p{N} ]))| (?:and|or|to|then|plus|through|thru|until) "
+const MORE = `(?:(?:${AND})#?\\p{N}[\\p{L}\\p{N}._-]{0,63}){0,8}`
+const BETWEEN = new RegExp(`${AND}|(?<=^\\p{N}+)-(?=\\p{N}+$)`, "u")
 /** A key as a word of its own; it starts only where a word does, so that a long word is read once. */
-const KEY =
-  /(?<![\p{Script=Latin}\p{N}]|[\p{Script=Latin}\p{N}][_-])(?:todo|final-wave|task):(?!(?:todo|final-wave|task):)[~#\p{L}\p{N}][~\p{L}\p{N}._#-]*/gu
+const KEY = new RegExp(
+  `(?<![\\p{Script=Latin}\\p{N}]|[\\p{Script=Latin}\\p{N}][_-])((?:todo|final-wave|task):)(?!(?:todo|final-wave|task):)([~#\\p{L}\\p{N}][~\\p{L}\\p{N}._#-]*)(${MORE})`,
+  "gu",
+)
 
 /** Every task whose key stands in the text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
 function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
-  const keys = new Set((folded(text).match(KEY) ?? []).map(withoutStops))
+  const keys = new Set(
+    [...folded(text).matchAll(KEY)].flatMap(([, section = "", first = "", more = ""]) =>
+      [first, ...labelsIn(more)].map((label) => `${section}${withoutStops(label)}`),
+    ),
+  )
   return keys.size === 0 ? [] : plan.tasks.filter((task) => keys.has(task.key))
 }
 
-/** `Task 3`, and what it goes on with: `Task 3 and 4`, `task 3, 4`, `task 3-5`. */
-const WITH_WORD =
-  /(?<![\p{L}\p{N}_-])(?:tasks?|todos?)[ #]{1,3}([\p{L}\p{N}][\p{L}\p{N}._-]{0,63}(?:(?: ?[,&+/–-] ?| and | or | to )#?\p{N}[\p{L}\p{N}._-]{0,63}){0,8})/gu
-const BETWEEN = / ?[,&+/–] ?| and | or | to |(?<=^\p{N}+)-(?=\p{N}+$)/u
+/** `Task 3`, and what it goes on with. */
+const WITH_WORD = new RegExp(
+  `(?<![\\p{L}\\p{N}_-])(tasks?|todos?)[ #*_\`]{1,4}([\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}${MORE})`,
+  "gu",
+)
 /** `3. Add the route`, `3) …` and `3: …`: how a plan's row begins. */
 const AT_START = /^[\s#([]*(\p{N}[\p{L}\p{N}._-]{0,63}?)[.):](?=\s|$)/u
-/** `T003`, `AUTH-7`, `F1`: no other word looks so. */
-const WITH_DIGIT = /(?<![\p{L}\p{N}_.-])\p{L}[\p{L}_-]{0,15}\p{N}[\p{L}\p{N}._-]{0,47}/gu
+/** `T003`, `AUTH-7`, `F1`: no other word looks so, but the parts of a path. */
+const WITH_DIGIT =
+  /(?<![\p{L}\p{N}_./\\-])\p{L}[\p{L}_-]{0,15}\p{N}[\p{L}\p{N}._-]{0,47}(?![\p{L}\p{N}._-]|[/\\][\p{L}\p{N}_.])/gu
 
 /** Every task whose label stands in the text as one: a bare number is none. */
 function tasksWithLabelIn(
@@ -97,20 +110,31 @@ function tasksWithLabelIn(
 ): readonly Task[] {
   const text = folded(given)
   const row = where === "description" ? AT_START.exec(text)?.[1] : undefined
-  const labels = new Set(
-    [
-      ...(row === undefined ? [] : [row]),
-      ...[...text.matchAll(WITH_WORD)].flatMap(([, list = ""]) => list.split(BETWEEN)),
-      ...(text.match(WITH_DIGIT) ?? []),
-    ].map((label) => withoutStops(label.replace(/^#/, ""))),
+  const worded = [...text.matchAll(WITH_WORD)].map(([, word = "", list = ""]) => ({
+    isPlural: word.endsWith("s"),
+    labels: labelsIn(list),
+  }))
+  const labels = new Set([
+    ...(row === undefined ? [] : [withoutStops(row)]),
+    ...worded.flatMap((one) => one.labels),
+    ...(text.match(WITH_DIGIT) ?? []).map(withoutStops),
+  ])
+  const found = tasksOf(plan, where).filter(
+    ({ label }) => label !== null && labels.has(label.toLowerCase()),
   )
-  return plan.tasks.filter(
-    ({ label, section }) =>
-      label !== null &&
-      labels.has(label.toLowerCase()) &&
-      // A prompt may speak of a review: that does not make the call one.
-      !(where === "prompt" && section === "final-wave"),
-  )
+  // "Tasks 3 up to 5": several, in words that we do not know.
+  const isVague = worded.some((one) => one.isPlural && one.labels.length === 1)
+  return isVague && found.length === 1 ? plan.tasks : found
+}
+
+/** The tasks that a text can mean. A prompt may speak of a review: that does not make the call one. */
+function tasksOf({ tasks }: Plan, where: "description" | "prompt"): readonly Task[] {
+  return where === "prompt" ? tasks.filter(({ section }) => section !== "final-wave") : tasks
+}
+
+function labelsIn(list: string): readonly string[] {
+  const labels = list.split(BETWEEN).map((label) => withoutStops(label.replace(/^#/, "")))
+  return labels.filter((label) => label !== "")
 }
 
 /** Every task whose whole title stands in the text; one that stands within another's is not meant. */
@@ -120,7 +144,7 @@ function tasksWithTitleIn(
   where: "description" | "prompt",
 ): readonly Task[] {
   const text = unquoted(given.slice(0, MAX_SEARCHED_FOR_TITLES))
-  const found = plan.tasks
+  const found = tasksOf(plan, where)
     .map((task) => ({ task, title: unquoted(task.title) }))
     .filter(({ title }) => isTelling(title, text, where) && stands(title, text))
   if (found.length > MANY) return found.map(({ task }) => task)
@@ -140,22 +164,26 @@ const BEFORE_TITLE = /^[\p{N}.():#\s]+/u
 /** Of a title without blanks, in characters. */
 const SHORTEST = 4
 /** Scripts that put no blanks between words. */
-const BORDERLESS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const OF_WORD = /[\p{L}\p{N}]/u
+const NO_BLANKS =
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]"
+const BORDERLESS = new RegExp(NO_BLANKS, "u")
+const SIGN = `(?!${NO_BLANKS})[\\p{L}\\p{N}\\p{M}]`
+const OF_WORD = new RegExp(SIGN, "u")
+/** A word goes on over what joins it: `add foo_bar`, `config.ts`, `src/t1`; `1.Add` is a number and a title. */
+const ENDS_IN_WORD = new RegExp(`${SIGN}$|(?!${NO_BLANKS})\\p{L}[-_/\\\\]$`, "u")
+const GOES_ON = new RegExp(`^[-._/\\\\]?${SIGN}`, "u")
 
 /** Whether `title` stands in `text` with its words whole: `test` is not in `latest`. */
 function stands(title: string, text: string): boolean {
+  const [opens, closes] = [OF_WORD.test(title[0] ?? ""), OF_WORD.test(title.at(-1) ?? "")]
   for (let at = text.indexOf(title); at >= 0; at = text.indexOf(title, at + 1)) {
-    const isWhole =
-      !isInWord(text[at - 1], title[0]) && !isInWord(title.at(-1), text[at + title.length])
-    if (isWhole) return true
+    const end = at + title.length
+    const isCut =
+      (opens && ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) ||
+      (closes && GOES_ON.test(text.slice(end, end + 2)))
+    if (!isCut) return true
   }
   return false
-}
-
-function isInWord(left = " ", right = " "): boolean {
-  return [left, right].every((sign) => OF_WORD.test(sign) && !BORDERLESS.test(sign))
 }
 
 const QUOTES = /["'‘’“”„«»]/g
