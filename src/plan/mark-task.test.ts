@@ -7,6 +7,8 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
   ["omo", "- [x] 1. A", "open", undefined, "- [ ] 1. A"],
   ["omo", "- [ ] 1. A", "in_progress", undefined, "- [/] 1. A"],
   ["kiro", "- [ ] 1. A", "in_progress", undefined, "- [-] 1. A"],
+  ["conductor", "- [ ] Task: A", "in_progress", undefined, "- [~] Task: A"],
+  ["generic", "- [ ] 1. A", "in_progress", undefined, "- [/] 1. A"],
   ["omo", "- [ ] 1. A", "blocked", undefined, "- [~] 1. A"],
   [
     "omo",
