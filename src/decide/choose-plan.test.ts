@@ -84,6 +84,31 @@ describe("exact name, then normalised name, then unique prefix (omo#813, omo#292
   })
 })
 
+describe("what is attached with @, and the name of a file", () => {
+  const files = [
+    ...["fix_plan.md", "@fix_plan.md", ".cursor/plans/robots.plan.md", "tasks/todo-list.md"],
+    ...["a/tasks.json", "b/tasks.json"],
+  ].map((path) => ({ path, name: planNameOf(path) }))
+  const among = (request: string) => {
+    const choice = choosePlan(files, request)
+    if (choice.kind === "chosen") return choice.candidate.path
+    return choice.kind === "ambiguous" ? choice.among.map(({ path }) => path) : choice.kind
+  }
+  test.each([
+    { request: "@fix_plan.md", is: "@fix_plan.md" },
+    { request: "fix_plan.md", is: "fix_plan.md" },
+    { request: "fix_plan", is: ["fix_plan.md", "@fix_plan.md"] },
+    { request: "@robots", is: ".cursor/plans/robots.plan.md" },
+    { request: "robots.plan.md", is: ".cursor/plans/robots.plan.md" },
+    { request: "@robots.plan.md", is: ".cursor/plans/robots.plan.md" },
+    { request: "tasks.json", is: ["a/tasks.json", "b/tasks.json"] },
+    { request: "todo.md", is: "missing" },
+    { request: "@", is: "missing" },
+  ])("$request: $is", ({ request, is }) => {
+    expect<unknown>(among(request)).toEqual(is)
+  })
+})
+
 describe("a plan's name", () => {
   test.each([
     { path: ".boulder/plans/auth.md", name: "auth" },
@@ -98,6 +123,8 @@ describe("a plan's name", () => {
     { path: ".planning/PLAN.md", name: "PLAN" },
     { path: "tasks.md", name: "tasks" },
     { path: "v1.2.md", name: "v1.2" },
+    { path: "@fix_plan.md", name: "fix_plan" },
+    { path: "specs/@scope/tasks.md", name: "@scope" },
   ])("$path: $name", ({ path, name }) => {
     expect(planNameOf(path)).toBe(name)
   })
@@ -108,8 +135,8 @@ describe("what a person typed behind a command", () => {
     { text: " auth ", request: "auth" },
     { text: '"my plan"', request: "my plan" },
     { text: "' my plan '", request: "my plan" },
-    { text: "@.boulder/plans/auth.md", request: ".boulder/plans/auth.md" },
-    { text: '"@docs/a b.md"', request: "docs/a b.md" },
+    { text: "@.boulder/plans/auth.md", request: "@.boulder/plans/auth.md" },
+    { text: '"@docs/a b.md"', request: "@docs/a b.md" },
     { text: '"half', request: '"half' },
     { text: '"', request: '"' },
     { text: `"mixed'`, request: `"mixed'` },

@@ -18,42 +18,55 @@ const NAMELESS: ReadonlySet<string> = new Set([
   ...["tasks.md", "plan.md", "todo.md", "tasks.json", "prd.json", "feature_list.json"],
 ])
 
-/** The name by which a plan file is known: its own, or its folder's where every such file is called the same. */
+/** The name by which a plan file is known: its own without `@`, or its folder's where all such files are called the same. */
 export function planNameOf(path: string): string {
   const parts = path.split("/")
   const file = parts.at(-1) ?? path
   const folder = parts.at(-2)
   if (NAMELESS.has(file.toLowerCase()) && folder !== undefined && !folder.startsWith("."))
     return folder
-  return file.replace(ENDING, "")
+  return file.replace(ENDING, "").replace(AT, "")
 }
 
 /** `2026-01-31-` and `001-`, as tools put them before a name. */
 const NUMBERS = /^(?:\d+-)+/
 
+/** A file's name may begin with it (`@fix_plan.md`); before any other, it attaches the file. */
+const AT = /^@/
+
 /** Cursor's plans end in `.plan.md`. */
 const ENDING = /(?:(?<=.)\.plan)?\.(?:md|markdown|json)$/i
 
-/** What stands behind a command: without the quotes that the host's command line adds, without `@`, decoded. */
+/** What stands behind a command: without the quotes that the host's command line adds, decoded. */
 export function requestOf(text: string): string {
   let request = text.trim()
   const quoted = /^(["'])([\s\S]*)\1$/.exec(request)
   if (quoted?.[2] !== undefined) request = quoted[2].trim()
-  return fromPlanArgument(request.replace(/^@/, ""))
+  return fromPlanArgument(request)
+}
+
+/** The paths that a request may be, the likeliest first: as it was typed, then without `@`. */
+export function pathsOf(request: string): readonly [typed: string, bare: string] {
+  return [request, request.replace(AT, "")]
 }
 
 /**
- * Exact name or path, then normalised name, then unique prefix, also behind the date or number that a name begins with;
- * otherwise the list to ask about.
+ * Exact path, name or name of the file, as typed and then without `@`; then normalised name; then unique prefix, also
+ * behind the date or number that a name begins with, unless a file is named. Otherwise the list to ask about.
  */
 export function choosePlan(candidates: readonly PlanCandidate[], request: string): PlanChoice {
-  const wanted = normalised(request)
+  const [, bare] = pathsOf(request)
+  const wanted = normalised(bare)
+  const isPrefix = wanted !== "" && !looksLikePath(request)
   const ways: ((candidate: PlanCandidate) => boolean)[] = [
-    ({ path }) => path === request,
-    ({ name }) => name === request,
+    ...pathsOf(request).flatMap((exact) => [
+      ({ path }: PlanCandidate) => path === exact,
+      ({ name }: PlanCandidate) => name === exact,
+      ({ path }: PlanCandidate) => path.endsWith(`/${exact}`) && !exact.includes("/"),
+    ]),
     ({ name }) => normalised(name) === wanted,
-    ({ name }) => wanted !== "" && normalised(name).startsWith(wanted),
-    ({ name }) => wanted !== "" && normalised(name).replace(NUMBERS, "").startsWith(wanted),
+    ({ name }) => isPrefix && normalised(name).startsWith(wanted),
+    ({ name }) => isPrefix && normalised(name).replace(NUMBERS, "").startsWith(wanted),
   ]
   for (const way of ways) {
     const among = candidates.filter(way)

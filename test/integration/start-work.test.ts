@@ -49,7 +49,7 @@ describe("choosing a plan", () => {
   test("several plans and no name: listed, not guessed (omo#2926)", async () => {
     const text = await said(host, "start-work", "")
     expect(text).toContain("Which plan? Name one:")
-    expect(text).toContain("/start-work auth-login (.boulder/plans/auth-login.md)")
+    expect(text).toContain("/start-work auth-login\n")
     expect(host.boulder()).toBeNull()
   })
   test("an ambiguous prefix is listed", async () => {

@@ -30,6 +30,10 @@ async function runDemo(root: string, given: Partial<Work> | null): Promise<strin
     const work = aWork({ plan_name: "demo", active_plan: PATH, ...given })
     await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
   }
+  return run(root, "demo")
+}
+
+async function run(root: string, plan: string): Promise<string> {
   let said = ""
   const write = (text: string) => {
     said += text
@@ -37,7 +41,7 @@ async function runDemo(root: string, given: Partial<Work> | null): Promise<strin
   const { signal } = new AbortController()
   const env = { OPENCODE_BIN: join(root, "none") }
   const place = { out: write, err: write, isInteractive: false, columns: () => 80 }
-  const code = await runCli(["run", "demo"], {
+  const code = await runCli(["run", plan], {
     ...place,
     cwd: root,
     env,
@@ -56,6 +60,23 @@ const verdict = (of: "pass" | "reject"): Pick<Work, "final_wave"> => {
     final_wave: { [key]: { title_hash: titleHash, verdict: of, session_id: null, at: at(0) } },
   }
 }
+
+describe("the plan that run means", () => {
+  test.each([
+    { plan: "@fix_plan.md", tasks: 1 },
+    { plan: "fix_plan.md", tasks: 2 },
+    { plan: "@prd.md", tasks: 3 },
+    { plan: "x.plan.md", tasks: 4 },
+  ])("$plan", ({ plan, tasks }) =>
+    withFolder(async (root) => {
+      const files = ["@fix_plan.md", "fix_plan.md", "prd.md", ".cursor/plans/x.plan.md"]
+      await mkdir(join(root, ".cursor/plans"), { recursive: true })
+      for (const [index, file] of files.entries())
+        await writeFile(join(root, file), "- [x] Done\n".repeat(index + 1))
+      expect(await run(root, plan)).toContain(`0 Complete: ${tasks}/${tasks} tasks settled`)
+    }),
+  )
+})
 
 describe("a plan whose every box is ticked (13 f)", () => {
   test("is complete where nothing was started, and where its work is complete", () =>

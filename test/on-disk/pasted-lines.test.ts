@@ -56,6 +56,48 @@ describe("what the commands list for the user to paste into the host", () => {
     }))
 })
 
+/** The plan that a start has begun, by its path; what was said where there is none. */
+const startedPath = (said: string) =>
+  said.startsWith("<boulder>\nStart the plan ") ? (/\(([^()]+)\)/.exec(said)?.[1] ?? said) : said
+
+const ORDINARY_PATHS = [
+  ...["docs/plans/dp.md", ".boulder/plans/auth.md", ".boulder/plans/auth-rewrite.md"],
+  ...["fix_plan.md", "@fix_plan.md", "specs/search/tasks.md", ".kiro/specs/search/tasks.md"],
+  ...["docs/plans/My plan.md", ".cursor/plans/x.plan.md"],
+]
+
+describe("what /start-work lists of ordinary plans", () => {
+  test("starts, pasted whole, each of them once", () =>
+    withFolder(async (root) => {
+      for (const path of ORDINARY_PATHS) await put(root, path)
+      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      const offered = argumentsIn(await plugin.startWork("ses_lead", ""), "start-work")
+      const started: string[] = []
+      for (const [index, argument] of offered.entries())
+        started.push(startedPath(await plugin.startWork(`ses_${index}`, argument)))
+      expect(started.sort()).toEqual([...ORDINARY_PATHS].sort())
+    }))
+  test.each([
+    { request: "@fix_plan.md", is: "@fix_plan.md" },
+    { request: "fix_plan.md", is: "fix_plan.md" },
+    { request: "@docs/plans/dp.md", is: "docs/plans/dp.md" },
+    { request: "x.plan.md", is: ".cursor/plans/x.plan.md" },
+  ])("$request starts $is", ({ request, is }) =>
+    withFolder(async (root) => {
+      for (const path of ORDINARY_PATHS) await put(root, path)
+      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      expect(startedPath(await plugin.startWork("ses_lead", request))).toBe(is)
+    }),
+  )
+  test("a file name that several plans have is asked about; the lines start them", () =>
+    withFolder(async (root) => {
+      for (const path of ORDINARY_PATHS) await put(root, path)
+      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      const offered = argumentsIn(await plugin.startWork("ses_lead", "tasks.md"), "start-work")
+      expect([...offered].sort()).toEqual([".kiro/specs/search/tasks.md", "specs/search/tasks.md"])
+    }))
+})
+
 async function command(
   { hooks }: ReturnType<typeof openPlugin>,
   name: string,

@@ -1,7 +1,7 @@
 // The command `plan`.
 import { stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
-import { choosePlan, looksLikePath, planNameOf } from "../../decide/choose-plan.ts"
+import { choosePlan, planNameOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine } from "../../plan/add-boxes.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine, harmlessJson } from "../../plan/model/foreign-text.ts"
@@ -125,7 +125,7 @@ async function planFile(given: string, { cwd }: Terminal): Promise<string> {
     () => true,
     () => false,
   )
-  if (isThere || looksLikePath(given)) return given
+  if (isThere || given.includes("/")) return given
   const root = await findProjectRoot(cwd)
   const paths = await findPlans(root)
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))

@@ -1,11 +1,18 @@
 // The command `run`.
-import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../decide/choose-plan.ts"
+import {
+  choosePlan,
+  looksLikePath,
+  pathsOf,
+  planNameOf,
+  requestOf,
+} from "../../decide/choose-plan.ts"
 import { isUnfinished } from "../../decide/final-wave.ts"
 import type { RunEvent } from "../../headless/run-event.ts"
 import { runPlan } from "../../headless/run-plan.ts"
 import { type ServerAccess, serverAccess } from "../../headless/server-access.ts"
 import { settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
+import { firstThere } from "../../store/plans/plan-path.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration, parseCommand } from "../terminal/parse-args.ts"
@@ -103,9 +110,8 @@ async function planToRun(
   request: string,
 ): Promise<{ readonly plan: string; readonly done: string | null }> {
   if (request === "") return { plan: "", done: null }
-  const path = looksLikePath(request)
-    ? await insideRoot(project, request)
-    : await namedPlan(project, request)
+  const there = looksLikePath(request) ? await firstThere(project.root, pathsOf(request)) : null
+  const path = there ?? (await namedPlan(project, request))
   const reading = await project.plans.read(path)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { state, counts } = reading.plan
@@ -125,12 +131,14 @@ async function insideRoot({ plans, root }: Project, request: string): Promise<st
   )
 }
 
-async function namedPlan({ root }: Project, request: string): Promise<string> {
+async function namedPlan(project: Project, request: string): Promise<string> {
+  const { root } = project
   const paths = await findPlans(root)
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice.candidate.path
   const isSeveral = choice.kind === "ambiguous"
+  if (!isSeveral && looksLikePath(request)) return insideRoot(project, pathsOf(request)[1])
   const among = (isSeveral ? choice.among : choice.known).slice(0, 9)
   const list = among.map(({ path, name }) => `${name} (${path})`).join(", ")
   const found = isSeveral ? "several that could be meant" : "none"

@@ -5,10 +5,12 @@ import {
   choosePlan,
   looksLikePath,
   type PlanCandidate,
+  pathsOf,
   planNameOf,
 } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
+import { firstThere } from "../../store/plans/plan-path.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** The plan that is meant, or what to tell the user. */
@@ -21,8 +23,19 @@ export async function meantPlan(
   sessionId: string,
   request: string,
 ): Promise<MeantPlan> {
-  if (looksLikePath(request)) {
-    const path = await shell.plans.inRoot(request)
+  const isFile = looksLikePath(request)
+  const there = isFile ? await firstThere(shell.root, pathsOf(request)) : null
+  if (there !== null) return { candidate: { path: there, name: planNameOf(there) } }
+  const candidates = (await shell.planPaths()).map((path) => ({ path, name: planNameOf(path) }))
+  if (request === "") return unnamed(boulder, sessionId, candidates)
+  const choice = choosePlan(candidates, request)
+  if (choice.kind === "chosen") return choice
+  if (choice.kind === "ambiguous")
+    return {
+      say: [`${request} could be several plans; name one:`, ...listed(choice.among, candidates)],
+    }
+  if (isFile) {
+    const path = await shell.plans.inRoot(pathsOf(request)[1])
     if (path === null)
       return {
         say: [
@@ -31,13 +44,7 @@ export async function meantPlan(
       }
     return { candidate: { path, name: planNameOf(path) } }
   }
-  const candidates = (await shell.planPaths()).map((path) => ({ path, name: planNameOf(path) }))
-  if (request === "") return unnamed(boulder, sessionId, candidates)
-  const choice = choosePlan(candidates, request)
-  if (choice.kind === "chosen") return choice
-  return choice.kind === "ambiguous"
-    ? { say: [`${request} could be several plans; name one:`, ...listed(choice.among)] }
-    : { say: [`Expected a plan called ${request}, found none.`, ...known(choice.known)] }
+  return { say: [`Expected a plan called ${request}, found none.`, ...known(choice.known)] }
 }
 
 /** Without a name: the work that this session leads, else the one that is open, else the one plan there is. */
@@ -52,19 +59,26 @@ function unnamed(
   const among = fromWorks.length > 0 ? fromWorks : candidates
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
-  return { say: only === undefined ? known([]) : ["Which plan? Name one:", ...listed(among)] }
+  return {
+    say: only === undefined ? known([]) : ["Which plan? Name one:", ...listed(among, candidates)],
+  }
 }
 
-function listed(candidates: readonly PlanCandidate[]): readonly string[] {
-  const shown = candidates.slice(0, 9).map(startLine)
+/** Those to name one of, as lines that a person may paste whole, among all that are found by name. */
+function listed(
+  candidates: readonly PlanCandidate[],
+  found: readonly PlanCandidate[],
+): readonly string[] {
+  const shown = candidates.slice(0, 9).map((candidate) => startLine(candidate, found))
   return candidates.length > 9 ? [...shown, `and ${candidates.length - 9} more`] : shown
 }
 
-/** A line that a person may paste whole: where the name or the path is not plain, it holds the path alone. */
-function startLine({ path, name }: PlanCandidate): string {
-  const argument = planArgument(path)
-  const isPlain = argument === path && planArgument(name) === name
-  return `/start-work ${isPlain ? `${name} (${path})` : argument}`
+/** The command that starts this very plan: by its name where that is plain and means no other, else by its path. */
+function startLine({ path, name }: PlanCandidate, found: readonly PlanCandidate[]): string {
+  const choice = choosePlan(found, name)
+  const isEnough = choice.kind === "chosen" && choice.candidate.path === path
+  const isPlain = planArgument(name) === name && !looksLikePath(name)
+  return `/start-work ${isEnough && isPlain ? name : planArgument(path)}`
 }
 
 function known(candidates: readonly PlanCandidate[]): readonly string[] {
@@ -72,5 +86,5 @@ function known(candidates: readonly PlanCandidate[]): readonly string[] {
     ? [
         "No plan was found. Put one at .boulder/plans/<name>.md, or give a path: /start-work path/to/plan.md",
       ]
-    : ["Plans here:", ...listed(candidates)]
+    : ["Plans here:", ...listed(candidates, candidates)]
 }

@@ -1,5 +1,5 @@
 // The one real path of a plan, inside the project.
-import { realpath } from "node:fs/promises"
+import { realpath, stat } from "node:fs/promises"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { deepRealPath } from "../disk/real-path.ts"
 
@@ -20,6 +20,16 @@ export async function planInRoot(root: string, path: string): Promise<RealPlan |
   const file = await deepRealPath(resolve(base, path))
   const below = pathBelow(base, file)
   return below === null ? null : { path: below.split(sep).join("/"), file }
+}
+
+/** The first of these paths where a file is, inside the project; from the root. */
+export async function firstThere(root: string, paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    const real = await planInRoot(root, path).catch(() => null)
+    const found = real === null ? null : await stat(real.file).catch(() => null)
+    if (real !== null && found?.isFile()) return real.path
+  }
+  return null
 }
 
 /** Whether a path has the root behind it even before links are looked at. */
