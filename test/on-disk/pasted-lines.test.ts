@@ -98,6 +98,17 @@ describe("what /start-work lists of ordinary plans", () => {
     }))
 })
 
+describe("where no plan was found", () => {
+  test.each([true, false])("is said whether the search was cut: %s", (isCut) =>
+    withFolder(async (root) => {
+      const plugin = openPlugin(root, { planPaths: async () => ({ paths: [], isCut }) })
+      const said = await plugin.startWork("ses_lead", "")
+      expect(said).toContain("No plan was found.")
+      expect(said.includes("too much here to look at it all")).toBe(isCut)
+    }),
+  )
+})
+
 async function command(
   { hooks }: ReturnType<typeof openPlugin>,
   name: string,

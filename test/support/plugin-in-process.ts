@@ -134,7 +134,7 @@ function aShell(
       said.logs.push(message)
     },
     tree: async () => null,
-    planPaths: async () => [],
+    planPaths: async () => ({ paths: [], isCut: false }),
   }
 }
 

@@ -127,7 +127,7 @@ async function planFile(given: string, { cwd }: Terminal): Promise<string> {
   )
   if (isThere || given.includes("/")) return given
   const root = await findProjectRoot(cwd)
-  const paths = await findPlans(root)
+  const { paths } = await findPlans(root)
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, given)
   return choice.kind === "chosen" ? resolve(root, choice.candidate.path) : given

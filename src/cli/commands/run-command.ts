@@ -133,7 +133,7 @@ async function insideRoot({ plans, root }: Project, request: string): Promise<st
 
 async function namedPlan(project: Project, request: string): Promise<string> {
   const { root } = project
-  const paths = await findPlans(root)
+  const { paths } = await findPlans(root)
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice.candidate.path

@@ -1,6 +1,7 @@
 // What the hooks stand on.
 
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
+import type { FoundPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import type { Journal } from "../../store/records/journal.ts"
 import type { RecordFiles } from "../../store/records/record-files.ts"
@@ -38,7 +39,7 @@ export interface Shell {
   readonly now: () => number
   /** A text that changes with the content of the work tree; null where git does not tell. */
   readonly tree: () => Promise<string | null>
-  readonly planPaths: () => Promise<readonly string[]>
+  readonly planPaths: () => Promise<FoundPlans>
   /** A line in the log of the host. */
   readonly log: (message: string) => Promise<void>
 }

@@ -16,6 +16,12 @@ import type { Shell } from "../host/shell.ts"
 /** The plan that is meant, or what to tell the user. */
 export type MeantPlan = { readonly candidate: PlanCandidate } | { readonly say: readonly string[] }
 
+/** The plans that were found, and whether there may be more. */
+interface Known {
+  readonly candidates: readonly PlanCandidate[]
+  readonly isCut: boolean
+}
+
 /** Finds the plan that `request` names: a path inside the project, a name, or nothing where only one can be meant. */
 export async function meantPlan(
   shell: Shell,
@@ -26,8 +32,9 @@ export async function meantPlan(
   const isFile = looksLikePath(request)
   const there = isFile ? await firstThere(shell.root, pathsOf(request)) : null
   if (there !== null) return { candidate: { path: there, name: planNameOf(there) } }
-  const candidates = (await shell.planPaths()).map((path) => ({ path, name: planNameOf(path) }))
-  if (request === "") return unnamed(boulder, sessionId, candidates)
+  const found = await shell.planPaths()
+  const candidates = found.paths.map((path) => ({ path, name: planNameOf(path) }))
+  if (request === "") return unnamed(boulder, sessionId, { candidates, isCut: found.isCut })
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice
   if (choice.kind === "ambiguous")
@@ -44,14 +51,19 @@ export async function meantPlan(
       }
     return { candidate: { path, name: planNameOf(path) } }
   }
-  return { say: [`Expected a plan called ${request}, found none.`, ...known(choice.known)] }
+  return {
+    say: [
+      `Expected a plan called ${request}, found none.`,
+      ...known({ candidates, isCut: found.isCut }),
+    ],
+  }
 }
 
 /** Without a name: the work that this session leads, else the one that is open, else the one plan there is. */
 function unnamed(
   boulder: Boulder | null,
   sessionId: string,
-  candidates: readonly PlanCandidate[],
+  { candidates, isCut }: Known,
 ): MeantPlan {
   const { work: mine } = placeIn(boulder, [sessionId])
   const open = mine !== null && mine.status !== "completed" ? [mine] : openWorks(boulder)
@@ -60,7 +72,10 @@ function unnamed(
   const [only] = among
   if (only !== undefined && among.length === 1) return { candidate: only }
   return {
-    say: only === undefined ? known([]) : ["Which plan? Name one:", ...listed(among, candidates)],
+    say:
+      only === undefined
+        ? known({ candidates, isCut })
+        : ["Which plan? Name one:", ...listed(among, candidates)],
   }
 }
 
@@ -81,10 +96,14 @@ function startLine({ path, name }: PlanCandidate, found: readonly PlanCandidate[
   return `/start-work ${isEnough && isPlain ? name : planArgument(path)}`
 }
 
-function known(candidates: readonly PlanCandidate[]): readonly string[] {
+function known({ candidates, isCut }: Known): readonly string[] {
+  const cut = isCut
+    ? ["There is too much here to look at it all: a plan that is not found starts by its path."]
+    : []
   return candidates.length === 0
     ? [
         "No plan was found. Put one at .boulder/plans/<name>.md, or give a path: /start-work path/to/plan.md",
+        ...cut,
       ]
-    : ["Plans here:", ...listed(candidates, candidates)]
+    : ["Plans here:", ...listed(candidates, candidates), ...cut]
 }

@@ -1,6 +1,7 @@
 // The plans of a project, newest first.
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
+import ignore, { type Ignore } from "ignore"
 import { FORMATS } from "../../plan/formats.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
 import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
@@ -18,6 +19,14 @@ const LIMITS: SearchLimits = { entries: 2_000, ms: 200, plans: 500 }
 const MAX_IGNORE_FILE = 65_536
 const NEVER = ["node_modules", ".git"]
 
+/** The plans that were found. */
+export interface FoundPlans {
+  /** Relative to the root, without links, the newest first. */
+  readonly paths: readonly string[]
+  /** Whether a limit ended the search, so that there may be more. */
+  readonly isCut: boolean
+}
+
 interface FolderEntry {
   readonly name: string
   readonly isFile: boolean
@@ -28,10 +37,12 @@ interface FolderEntry {
 interface Search {
   readonly root: string
   /** Folders that a `*` or `**` does not lead into. */
-  readonly ignored: ReadonlySet<string>
+  readonly ignored: Ignore
   readonly listed: Map<string, readonly FolderEntry[]>
   readonly deadline: number
   left: number
+  /** Whether something was left unseen. */
+  isCut: boolean
 }
 
 interface Found {
@@ -40,40 +51,42 @@ interface Found {
 }
 
 /**
- * Paths of the plans of a project, relative to its root, without links, the newest first. Looks where the formats say
+ * The plans of a project. Looks where the formats say
  * that their plans lie, and never further than the limits: what is not found by then is named by its path. A `*` does
  * not lead into folders that `.gitignore` names; a path that the table names whole is looked at all the same, since
  * people keep their plans out of git.
  */
 export async function findPlans(
   root: string,
-  limits: SearchLimits = LIMITS,
-): Promise<readonly string[]> {
+  given: Partial<SearchLimits> = {},
+): Promise<FoundPlans> {
+  const limits = { ...LIMITS, ...given }
   const base = await realpath(root).catch(() => null)
-  if (base === null) return []
+  if (base === null) return { paths: [], isCut: false }
   const search: Search = {
     root: base,
     ignored: await ignoredFolders(base),
     listed: new Map(),
     deadline: performance.now() + limits.ms,
     left: limits.entries,
+    isCut: false,
   }
   const found = new Map<string, Found>()
-  for (const pattern of patternsInOrder()) {
+  for (const pattern of patternsInOrder())
     for (const path of await matchesOf(search, pattern.split("/"), "")) {
-      const plan = found.size < limits.plans ? await planAt(search, path) : null
+      if (isOver(search, found.size >= limits.plans)) break
+      const plan = await planAt(search, path)
       if (plan !== null) found.set(plan.path, plan)
     }
-  }
   const newest = [...found.values()].sort((one, other) => other.changed - one.changed)
-  return newest.map(({ path }) => path)
+  return { paths: newest.map(({ path }) => path), isCut: search.isCut }
 }
 
-/** Those that lead through a whole tree last: they may take all that is left. */
+/** Our own folder first, then files that are named whole; last what leads through a tree: it may take all that is left. */
 function patternsInOrder(): readonly string[] {
-  const patterns = FORMATS.flatMap((format) => format.patterns)
-  const isTree = (pattern: string) => pattern.includes("**")
-  return [...patterns.filter((pattern) => !isTree(pattern)), ...patterns.filter(isTree)]
+  const rank = (pattern: string) =>
+    pattern.startsWith(".boulder/") ? 0 : pattern.split("*").length
+  return FORMATS.flatMap((format) => format.patterns).sort((one, other) => rank(one) - rank(other))
 }
 
 async function matchesOf(
@@ -88,7 +101,7 @@ async function matchesOf(
   if (rest.length === 0) return filesLike(entries, head, below)
   const paths: string[] = []
   for (const { name, isFolder } of entries) {
-    if (!isFolder || search.ignored.has(name) || !isMatch(name, head)) continue
+    if (!isFolder || isIgnored(search, below + name) || !isMatch(name, head)) continue
     paths.push(...(await matchesOf(search, rest, `${below}${name}/`)))
   }
   return paths
@@ -103,7 +116,7 @@ async function matchesInTree(
   const entries = await entriesOf(search, below)
   const paths = [...filesLike(entries, pattern, below)]
   for (const { name, isFolder, isLink } of entries) {
-    if (!isFolder || isLink || search.ignored.has(name)) continue
+    if (!isFolder || isLink || isIgnored(search, below + name)) continue
     paths.push(...(await matchesInTree(search, pattern, `${below}${name}/`)))
   }
   return paths
@@ -132,9 +145,10 @@ async function entriesOf(search: Search, below: string): Promise<readonly Folder
 
 async function readEntries(search: Search, folder: string): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = []
-  if (isOver(search)) return entries
+  if (isOver(search, search.left <= 0)) return entries
   const kept = Math.floor(search.left / 2)
   for await (const entry of await opendir(folder)) {
+    if (isOver(search, search.left <= kept)) break
     search.left -= 1
     const isLink = entry.isSymbolicLink()
     const target = isLink ? await stat(join(folder, entry.name)).catch(() => null) : entry
@@ -144,13 +158,15 @@ async function readEntries(search: Search, folder: string): Promise<FolderEntry[
       isFolder: target?.isDirectory() ?? false,
       isLink,
     })
-    if (isOver(search) || search.left < kept) break
   }
   return entries
 }
 
-function isOver({ left, deadline }: Search): boolean {
-  return left <= 0 || performance.now() > deadline
+/** Whether the search ends here; asked only where there is more to look at. */
+function isOver(search: Search, isSpent = false): boolean {
+  const isCut = isSpent || performance.now() > search.deadline
+  search.isCut ||= isCut
+  return isCut
 }
 
 /** The plan by its one name; null for what is no file, and for one outside the project. */
@@ -161,17 +177,19 @@ async function planAt({ root }: Search, path: string): Promise<Found | null> {
   return { path: real.path, changed: found.mtimeMs }
 }
 
-/** Folders that are never looked into, with those that the project's `.gitignore` names by a name alone. */
-async function ignoredFolders(root: string): Promise<ReadonlySet<string>> {
+/** Folders that are never looked into, and those of the project's own `.gitignore`. */
+async function ignoredFolders(root: string): Promise<Ignore> {
   const file = join(root, ".gitignore")
-  const text =
-    (await nodeFilePort()
-      .readText(file, MAX_IGNORE_BYTES)
-      .catch(() => null)) ?? ""
-  const lines = text.slice(0, MAX_IGNORE_FILE).split(/\r?\n/)
-  const names = lines.flatMap((line) => /^([\w.@-]+)\/?[ \t]*$/.exec(line)?.[1] ?? [])
-  const kept = new Set(lines.flatMap((line) => /^!([\w.@-]+)\/?[ \t]*$/.exec(line)?.[1] ?? []))
-  return new Set([...NEVER, ...names.filter((name) => !kept.has(name))])
+  const text = await nodeFilePort()
+    .readText(file, MAX_IGNORE_BYTES)
+    .catch(() => null)
+  return ignore({ ignoreCase: false })
+    .add((text ?? "").slice(0, MAX_IGNORE_FILE))
+    .add(NEVER)
+}
+
+function isIgnored({ ignored }: Search, folder: string): boolean {
+  return ignored.ignores(`${folder}/`)
 }
 
 function isMatch(name: string, pattern: string): boolean {
