@@ -12,7 +12,13 @@ import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
 import { blockedReason, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
 import { childOfCall, sessionIdIn } from "../../src/decide/child-of-call.ts"
-import { choosePlan, looksLikePath, planNameOf, requestOf } from "../../src/decide/choose-plan.ts"
+import {
+  choosePlan,
+  looksLikePath,
+  pathsOf,
+  planNameOf,
+  requestOf,
+} from "../../src/decide/choose-plan.ts"
 import { contextTokensOf } from "../../src/decide/context-tokens.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
@@ -111,6 +117,7 @@ export const READERS: readonly HostileReader[] = [
   },
   { reader: "decide/choose-plan.ts planNameOf", read: planNameOf },
   { reader: "decide/choose-plan.ts requestOf", read: requestOf },
+  { reader: "decide/choose-plan.ts pathsOf", read: pathsOf },
   {
     reader: "decide/choose-plan.ts requestOf",
     as: "in quotes",
