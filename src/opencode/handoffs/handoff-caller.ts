@@ -9,7 +9,7 @@ import { placeOf } from "../work/place-of.ts"
 
 /** A session of the host as the handoffs know it. */
 export async function callerOf(
-  shell: Shell,
+  shell: Pick<Shell, "store" | "api" | "sessions">,
   sessionId: string,
   agent: string | null,
 ): Promise<HandoffCaller> {
@@ -25,7 +25,11 @@ export async function callerOf(
 }
 
 /** The task of a subagent is that of the call that runs it; of its recorded sessions where no call is open. */
-function childPlace({ sessions }: Shell, work: Work, sessionId: string): PlaceInWork {
+function childPlace(
+  { sessions }: Pick<Shell, "sessions">,
+  work: Work,
+  sessionId: string,
+): PlaceInWork {
   const parentId = sessions.of(sessionId).parentId ?? ""
   const call = sessions.of(parentId).calls.find(({ childId }) => childId === sessionId)
   const place = { workId: work.work_id, role: "child" } as const

@@ -7,6 +7,8 @@ import { planOf } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Boulder } from "../../boulder/boulder.ts"
+import { stop } from "../../boulder/change-work.ts"
+import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 
 const turn = {
@@ -79,4 +81,34 @@ test("one that stays so has died with its host, and holds nothing up: it is look
     )
     expect(plugin.prompts).toHaveLength(1)
     expect(await failuresIn(root)).toBe(0)
+  }))
+
+test("what was gathered says stop, and the newest state says go on: superseded, and nothing is reserved", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const store = openFileBoulderStore({ root })
+    let isBehind = false
+    const behind = async () => {
+      const { boulder, notices } = await store.read()
+      const works = Object.entries(boulder?.works ?? {}).map(([id, work]) => [id, stop(work)])
+      const stopped = boulder && {
+        ...boulder,
+        works: Object.fromEntries(works) as Boulder["works"],
+      }
+      return { boulder: isBehind ? stopped : boulder, notices }
+    }
+    const plugin = openPlugin(root, { store: { ...store, read: behind } })
+    await plugin.startWork(LEAD, "plans/demo.md")
+    const continuationNow = async () =>
+      Object.values((await store.read()).boulder?.works ?? {}).map((work) => work.continuation)
+    const before = await continuationNow()
+    isBehind = true
+    await plugin.fallIdle(LEAD)
+    isBehind = false
+    expect(plugin.prompts).toEqual([])
+    expect(await continuationNow()).toEqual(before)
+    const { entries } = await openJournal({ root }).readLast(1)
+    expect(entries).toMatchObject([{ decision: "retry", reason: "superseded" }])
+    await plugin.hooks.dispose?.()
   }))

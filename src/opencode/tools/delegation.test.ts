@@ -7,6 +7,7 @@ import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
+import { openSessions } from "../host/sessions.ts"
 
 const A = "ses_leadA"
 const B = "ses_leadB"
@@ -102,3 +103,23 @@ test("a stopped work captures nothing and guards no sources (13k)", () =>
     expect(said).toBe("did todo:1 3")
     expect((await worksIn(root))["a"]).toMatchObject({ task_sessions: {}, dispatches: {} })
   }))
+
+test.each([{ end: "comes back" }, { end: "fails" }])(
+  "a call that $end is in its session's memory no more",
+  ({ end }) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/a.md"), planOf("Write one", "Write two"))
+      const sessions = openSessions()
+      const plugin = openPlugin(root, { sessions })
+      await plugin.startWork(A, "plans/a.md")
+      const callsInFlight = () => sessions.of(A).calls.map(({ callId }) => callId)
+      await before(plugin, A, "call_0", "todo:1")
+      await before(plugin, A, "call_1", "todo:2")
+      expect(callsInFlight()).toEqual(["call_0", "call_1"])
+      if (end === "fails") await told(plugin, "message.part.updated", part(A, "call_0", "error"))
+      else await after(plugin, A, "call_0", "ses_child")
+      expect(callsInFlight()).toEqual(["call_1"])
+      await plugin.hooks.dispose?.()
+    }),
+)
