@@ -113,6 +113,25 @@ describe("events of the host", () => {
   })
 
   test.each([
+    { name: "a path", metadata: { sessionId: "../evil\u001b[31m" } },
+    { name: "a number", metadata: { sessionId: 7 } },
+    { name: "nothing", metadata: {} },
+  ])("a task's child without the form of an id is none: $name", ({ metadata }) => {
+    const state = { status: "running", input: {}, metadata }
+    const part = { type: "tool", tool: "task", sessionID: LEAD, callID: "call_1", state }
+    const told = serverEventOf({ type: "message.part.updated", properties: { part } })
+    expect(told).toMatchObject({ kind: "task", childId: null })
+  })
+
+  test("an answer's tokens are those that the plugin counts", () => {
+    const time = { created: 1, completed: 2 }
+    const tokens = { total: 100, input: 1, output: 2 }
+    const info = { id: "msg_2", sessionID: LEAD, role: "assistant", time, tokens }
+    const told = serverEventOf({ type: "message.updated", properties: { info } })
+    expect(told).toMatchObject({ kind: "usage", input: 98, output: 2 })
+  })
+
+  test.each([
     [null],
     ["text"],
     [{ type: "toString", properties: {} }],

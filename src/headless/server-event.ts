@@ -1,5 +1,7 @@
 // Events of a followed server, by the plugin's own table.
 import { OWN_PART } from "../boulder/own-part.ts"
+import { sessionIdIn } from "../decide/child-of-call.ts"
+import { contextTokensOf } from "../decide/context-tokens.ts"
 import type { HostEvent } from "../decide/host-event.ts"
 import { translateEvent } from "../decide/translate-event.ts"
 
@@ -75,15 +77,9 @@ function message({ id, sessionID, role, tokens, time }: Fields): ServerEvent | n
   if (typeof id !== "string" || typeof sessionID !== "string") return null
   if (role === "user") return { kind: "user-message", sessionId: sessionID, messageId: id }
   if (role !== "assistant" || fieldsOf(time)["completed"] === undefined) return null
-  const { input, output, cache } = fieldsOf(tokens)
-  const cached = fieldsOf(cache)
-  return {
-    kind: "usage",
-    sessionId: sessionID,
-    messageId: id,
-    input: numberOf(input) + numberOf(cached["read"]) + numberOf(cached["write"]),
-    output: numberOf(output),
-  }
+  const total = contextTokensOf(tokens)
+  const output = Math.min(total, numberOf(fieldsOf(tokens)["output"]))
+  return { kind: "usage", sessionId: sessionID, messageId: id, input: total - output, output }
 }
 
 function partEvent(part: Fields): ServerEvent | null {
@@ -113,7 +109,7 @@ function taskEvent({ tool, callID, state }: Fields, sessionId: string): ServerEv
     status,
     description: textOf(description) ?? "",
     resumes: textOf(resumes),
-    childId: textOf(fieldsOf(metadata)["sessionId"]),
+    childId: sessionIdIn(metadata),
     output: textOf(output) ?? "",
   }
 }

@@ -44,15 +44,6 @@ test("where the store asks twice, the second state decides, and its tokens are b
   expect(shell.sessions.of(LEAD).spentTokens).toBe(0)
 })
 
-test("a work that is gone at the second question leaves no decision of the first", async () => {
-  const empty = openMemoryBoulderStore(emptyBoulder())
-  const update: BoulderStore["update"] = (change) => {
-    change(stateOf(work))
-    return empty.update(change)
-  }
-  expect(await decideOnWork(shellOn({ ...empty, update }, 0), work, paused)).toBeNull()
-})
-
 test("a store that throws gives the tokens back, and the error on", async () => {
   const store = openMemoryBoulderStore(stateOf(work))
   const update = async (): Promise<never> => {
