@@ -39,6 +39,11 @@ describe("the word behind `status:` is written, and nothing else", () => {
       from: "    status: pending # BLOCKED: no key (hnd_1)\n",
       to: "    status: completed\n",
     },
+    {
+      state: "done" as const,
+      from: "    status: pending # soon # **BLOCKED:** no key\n",
+      to: "    status: completed # soon\n",
+    },
   ])("$from is $state: $to", ({ state, from, to }) => {
     const note = state === "blocked" ? "no key (hnd_1)" : undefined
     expect(marked(plan(from, B), "task:a", state, note)).toBe(plan(to, B))
@@ -51,9 +56,12 @@ describe("the word behind `status:` is written, and nothing else", () => {
   })
 })
 
-test("the reason of a block is the task's", () => {
-  const [task] = parsePlan(plan("    status: pending # BLOCKED: no key (hnd_1)\n")).tasks
-  expect([task?.state, task?.note?.words]).toEqual(["blocked", "no key (hnd_1)"])
+test.each([
+  { comment: "# BLOCKED: no key (hnd_1)", words: "no key (hnd_1)" },
+  { comment: "# soon # **BLOCKED:** no key", words: "no key" },
+])("the reason of a block is the task's: $comment", ({ comment, words }) => {
+  const [task] = parsePlan(plan(`    status: pending ${comment}\n`)).tasks
+  expect([task?.state, task?.note?.words]).toEqual(["blocked", words])
 })
 
 describe("refused, with what was found", () => {

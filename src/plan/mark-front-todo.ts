@@ -1,6 +1,6 @@
 // Writes a task's state into front matter.
 import { checkMarked } from "./check-marked.ts"
-import { readFrontTodos, type TodoLines, todoLines } from "./data/front-todos.ts"
+import { blockComment, readFrontTodos, type TodoLines, todoLines } from "./data/front-todos.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
 import { lineRange } from "./model/lines.ts"
 import type { Task } from "./model/plan.ts"
@@ -14,7 +14,6 @@ const WORDS: Readonly<Record<MarkState, string>> = {
   done: "completed",
 }
 const VALUE = /^( *(?:- +)?status:[ \t]*)(["']?)([^\s"'#]*)\2/
-const BLOCKED_COMMENT = /[ \t]#[ \t]*BLOCKED:/
 const NO_REASON = "no reason given"
 
 /**
@@ -64,8 +63,8 @@ function withStatus(
   const [whole, key = "", quote = ""] = VALUE.exec(line) ?? []
   if (whole === undefined) return null
   const behind = line.slice(whole.length)
-  const comment = BLOCKED_COMMENT.exec(behind)
-  const rest = comment === null ? behind : trimEnd(behind.slice(0, comment.index), " \t")
+  const comment = blockComment(behind)
+  const rest = comment === null ? behind : trimEnd(behind.slice(0, comment.at), " \t")
   const space = /\s$/.test(key) ? "" : " "
   const status = `${key}${space}${quote}${WORDS[state]}${quote}${rest}${commentFor(state, note)}`
   return text.slice(0, at.start) + status + text.slice(at.end)

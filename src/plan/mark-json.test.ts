@@ -89,6 +89,12 @@ describe("the value of the key that says it is written, and nothing else", () =>
     expect(marked(held, "task:s", "open")).toBe(text)
     expect(marked(held, "task:s", "in_progress")).toBe(text)
   })
+  test("a block that a person has written goes with it as well", () => {
+    const story = (notes: string) =>
+      prd(`{ "id": "S", "title": "T", "passes": false, "notes": ${JSON.stringify(notes)} }`)
+    const held = story("**BLOCKED:** no key\nAsk Ann.")
+    expect(marked(held, "task:s", "open")).toBe(story("Ask Ann."))
+  })
   test("the reason is the task's, and one that says nothing is none", () => {
     const noted = (notes: string) => {
       const text = prd(JSON.stringify({ id: "S", title: "T", passes: false, notes }))
@@ -97,6 +103,9 @@ describe("the value of the key that says it is written, and nothing else", () =>
     }
     expect(noted("BLOCKED: no key (hnd_1)\nAsk Ann.")).toEqual(["blocked", "no key (hnd_1)"])
     expect(noted("BLOCKED: none")).toEqual(["open", undefined])
+    expect(noted("**BLOCKED:** no key\nAsk Ann.")).toEqual(["blocked", "no key"])
+    expect(noted("- __BLOCKED__ : no key")).toEqual(["blocked", "no key"])
+    expect(noted("Ask Ann.\nBLOCKED: no key")).toEqual(["open", undefined])
     expect(noted("BLOCKER: of old")).toEqual(["open", undefined])
   })
   test("a mark that is there already changes nothing", () => {

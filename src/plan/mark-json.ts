@@ -5,6 +5,7 @@ import { isRecord, type Json } from "./data/json-lists.ts"
 import { type JsonReading, readJson } from "./data/json-plan.ts"
 import { flagKey, noteOf, wordFor, wordOf } from "./data/json-status.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
+import { blockedWords } from "./model/blocked-words.ts"
 import type { Task } from "./model/plan.ts"
 
 /** A key of a task, and its new value. */
@@ -20,7 +21,6 @@ interface Edit {
 }
 
 const NO_REASON = "no reason given"
-const BLOCKED_LINE = /^BLOCKED:[^\n]*(?:\n|$)/
 
 /**
  * Writes a task's state into a JSON plan: the value of the key that says it, and nothing else, byte for byte. Where no
@@ -74,11 +74,17 @@ function changesFor(
 function notesFor(item: Json, reason: string | null | undefined): readonly KeyChange[] {
   const before = noteOf(item)
   if (before === null && item["notes"] != null) return []
-  const rest = (before ?? "").replace(BLOCKED_LINE, "")
+  const rest = withoutBlock(before ?? "")
   if (reason === null)
     return before === null || before === rest ? [] : [{ key: "notes", value: rest }]
   const line = `BLOCKED: ${reason === undefined || reason === "" ? NO_REASON : reason}`
   return [{ key: "notes", value: rest === "" ? line : `${line}\n${rest}` }]
+}
+
+/** The notes without their first line, where that states a block. */
+function withoutBlock(notes: string): string {
+  const [first = ""] = notes.split("\n", 1)
+  return blockedWords(first) === null ? notes : notes.slice(first.length + 1)
 }
 
 /** The text with these values of the object at `path`; null where there is no such object. */

@@ -1,7 +1,7 @@
 // Reads a list of todos in front matter.
 
 import { looksLikeBox } from "../blocks/box.ts"
-import { saysNothing } from "../model/blocked-words.ts"
+import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import { cutLine, splitLines } from "../model/lines.ts"
 import type { IgnoredLine, Plan, PlanWarning, TaskState } from "../model/plan.ts"
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
@@ -33,7 +33,7 @@ const STATES: ReadonlyMap<string, TaskState> = new Map([
 const KEY = /^todos:[ \t]*$/
 const ENTRY = /^( *)-( +)/
 const STATUS = /^( *)(?:- +)?status:(?=[ \t]|$)/
-const BLOCKED = /[ \t]#[ \t]*BLOCKED:[ \t]*(.*)/
+const COMMENT = /[ \t]#/g
 
 /** Whether a text has a list of todos in its front matter: a plan of Cursor. */
 export function hasFrontTodos(text: string): boolean {
@@ -128,7 +128,7 @@ function listedTodo(
   own: TodoLines | undefined,
 ): ListedTask {
   const said = status === "" ? "open" : (STATES.get(status.toLowerCase()) ?? null)
-  const why = BLOCKED.exec(lines[own?.statusAt ?? -1] ?? "")?.[1]?.trim() ?? null
+  const why = blockComment(lines[own?.statusAt ?? -1] ?? "")?.words ?? null
   const blockedBy = why === null || saysNothing(why) ? null : why
   const isUnsettled = said === "open" || said === "in_progress"
   return {
@@ -143,6 +143,15 @@ function listedTodo(
     after: after.flatMap((one) => labelOf(one) ?? []).join(", "),
     parts: [],
   }
+}
+
+/** The comment of a line that states a block: where it begins, and its words; null where there is none. */
+export function blockComment(line: string): { readonly at: number; readonly words: string } | null {
+  for (const { index: at } of line.matchAll(COMMENT)) {
+    const words = blockedWords(line.slice(at + 2))
+    if (words !== null) return { at, words }
+  }
+  return null
 }
 
 function boxesBelow(lines: readonly string[], { lineCount }: FrontMatter): readonly IgnoredLine[] {

@@ -1,5 +1,5 @@
 // The state of a JSON plan's task, and the words for it.
-import { saysNothing } from "../model/blocked-words.ts"
+import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import type { TaskState } from "../model/plan.ts"
 import { isRecord, type Json, type JsonList } from "./json-lists.ts"
 
@@ -14,7 +14,6 @@ export interface JsonStatus {
 }
 
 const BOOLEANS = ["passes", "complete", "completed", "done"]
-const BLOCKED_NOTE = /^BLOCKED:[ \t]*([^\n]*)/
 
 const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
@@ -50,7 +49,7 @@ const USUAL: Readonly<Record<TaskState, string>> = {
 }
 const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", "cancelled"]
 
-/** The state of a task: what its boolean says, else its status; `notes` that begin with `BLOCKED:` block an open one. */
+/** The state of a task: what its boolean says, else its status; `notes` whose first line states a block block an open one. */
 export function statusOf(task: Json): JsonStatus {
   const flag = flagKey(task)
   const word = wordOf(task)
@@ -69,7 +68,7 @@ function besideFlag(said: TaskState | null): TaskState {
 }
 
 function blockIn(task: Json): string | null {
-  const why = BLOCKED_NOTE.exec(noteOf(task) ?? "")?.[1]?.trim() ?? null
+  const why = blockedWords((noteOf(task) ?? "").split("\n", 1)[0] ?? "")
   return why === null || saysNothing(why) ? null : why
 }
 
