@@ -39,6 +39,20 @@ test.each(rows)("an agent that names its session: $what", ({ sessionId, args, sa
   }),
 )
 
+test.each([{ sessionId: LEAD }, { sessionId: CHILD }])(
+  "in a completed work $sessionId has no place: what it saves is about its own words",
+  ({ sessionId }) =>
+    withDesk(async (scene) => {
+      await scene.finish()
+      const needs = { ...scene, sessionId, agent: null }
+      const working = { summary: "half", status: "blocked", blocked_reason: "no key" }
+      await answerCall(needs, "save_task_progress", working)
+      const [handoff] = await scene.desk.open(null)
+      expect(handoff).toMatchObject({ work_id: null, task_key: null })
+      expect(await scene.plan()).toBe(SCENE_PLAN)
+    }),
+)
+
 test("a session that names itself keeps its claim when its server starts anew", () =>
   withDesk(async (scene) => {
     const needs = { ...scene, sessionId: "nightly-1", agent: null }

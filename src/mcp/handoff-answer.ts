@@ -1,5 +1,6 @@
 // What each tool answers.
 import type { Boulder } from "../boulder/boulder.ts"
+import { openWorks } from "../boulder/find-work.ts"
 import { isHeldBy } from "../boulder/handoff.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
@@ -56,11 +57,11 @@ async function callerIn({ store, sessionId, agent }: AnswerNeeds): Promise<Hando
   return { sessionId, agent, place: placeOfCaller(boulder, sessionId), family: [] }
 }
 
-/** A session that a work knows: its lead, or the recorded session of one task. */
+/** A session that a work knows which can still go on: its lead, or the recorded session of one task. */
 function placeOfCaller(boulder: Boulder | null, sessionId: string): PlaceInWork | null {
   const led = workLed(placeIn(boulder, [sessionId]))
   if (led !== null) return { workId: led.work_id, role: "lead", taskKey: null }
-  for (const work of Object.values(boulder?.works ?? {})) {
+  for (const work of openWorks(boulder)) {
     const own = Object.values(work.task_sessions).filter((one) => one.session_id === sessionId)
     const [only] = own
     if (only !== undefined && own.length === 1)

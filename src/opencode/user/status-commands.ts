@@ -1,8 +1,7 @@
 // `/stop-work` and `/work-status`.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { changeWork, stop } from "../../boulder/change-work.ts"
+import { stop } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
-import { isoOf } from "../../boulder/iso-time.ts"
 import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
@@ -12,6 +11,7 @@ import { statusLines } from "../../prompts/status-text.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
+import { changeOnWork } from "../work/decide-on-work.ts"
 import { changeReading } from "../work/record-plan.ts"
 
 /** Lines of the journal that tell something else. */
@@ -28,7 +28,7 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
     const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
     return sayText([`${question} Name one:`, ...open])
   }
-  await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
+  await changeOnWork(shell, work, stop)
   return sayText([
     `Plan ${work.plan_name} stopped. /start-work ${planArgument(work.plan_name)} goes on with it.`,
   ])
