@@ -1,5 +1,6 @@
 // Whose work a session's is: lead, former lead, child of either, or a stranger.
 import type { Boulder, Work } from "../boulder/boulder.ts"
+import { stop } from "../boulder/change-work.ts"
 import { workOfSession } from "../boulder/find-work.ts"
 
 /** Whose work a session's is: it leads one, has led it, or runs below a session that leads or has led it. */
@@ -28,6 +29,18 @@ export function workLed({ role, work }: Place): Work | null {
 export function workAtHand(place: Place): Work | null {
   const work = workLed(place)
   return work?.status === "active" ? work : null
+}
+
+/** The works that a session leads, completed ones too. */
+export function worksLed(boulder: Boulder | null, sessionId: string): readonly Work[] {
+  return Object.values(boulder?.works ?? {}).filter((work) => work.lead_session_id === sessionId)
+}
+
+/** A session leads one work: the others that it leads, and that are to be stopped where `workId` is begun. */
+export function othersLed(boulder: Boulder, workId: string, sessionId: string): readonly Work[] {
+  return worksLed(boulder, sessionId).filter(
+    (work) => work.work_id !== workId && stop(work) !== work,
+  )
 }
 
 /** Whether a session ran for a work: one that leads or has led it is above. `chain` as for `placeIn`. */

@@ -155,8 +155,24 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
   }
 }
 
+/** What `remember` has not taken: a new event meets the compiler in the last switch. */
+type OurEvent = Exclude<
+  HostEvent,
+  {
+    readonly kind:
+      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted"}`
+      | `${"question" | "permission"}-${"asked" | "answered"}`
+      | "assistant-started"
+      | "tool-returned"
+      | "task-part"
+      | "stop-written"
+      | "message-received"
+      | "model-told"
+  }
+>
+
 /** What the plugin itself has done, and is to know of. */
-function rememberOurs(memory: SessionMemory, event: HostEvent): SessionMemory {
+function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
   switch (event.kind) {
     case "tokens-booked":
       return memory.spentTokens === 0 ? memory : { ...memory, spentTokens: 0 }
@@ -198,7 +214,12 @@ function rememberOurs(memory: SessionMemory, event: HostEvent): SessionMemory {
       return { ...memory, command: event.name }
     case "told-of-writes":
       return { ...memory, toldOfWrites: true }
+    // What changes nothing of a memory: all of it goes, or the kept states alone have a use for it.
+    case "session-deleted":
+    case "message-removed":
+      return memory
     default:
+      event satisfies never
       return memory
   }
 }

@@ -9,6 +9,7 @@ import { failedText } from "../prompts/handoff-refusal.ts"
 import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/records/noticing-store.ts"
+import { SIDE_AGENTS } from "./compaction/compaction.ts"
 import { openTaskStates } from "./compaction/task-state-hooks.ts"
 import { openHandoffs } from "./handoffs/handoff-hooks.ts"
 import type { Shell } from "./host/shell.ts"
@@ -254,8 +255,6 @@ export function hooksOf(given: Shell): Hooks {
   }
 }
 
-/** Agents of the host that ask for a session beside its turns, of another model maybe. */
-const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary", "compaction"])
 const NOTHING = Promise.resolve()
 
 function partFacts(part: {

@@ -57,13 +57,13 @@ describe("how a run ends", () => {
 
 describe("the bar", () => {
   test.each([
-    [0, 12, "░░░░░░░░░░"],
-    [5, 12, "████░░░░░░"],
-    [11, 12, "█████████░"],
-    [12, 12, "██████████"],
-    [0, 0, "░░░░░░░░░░"],
+    [0, 12, "░░░░░░░░░░░░░░░░░░░░"],
+    [5, 12, "████████░░░░░░░░░░░░"],
+    [11, 12, "██████████████████░░"],
+    [12, 12, "████████████████████"],
+    [0, 0, "░░░░░░░░░░░░░░░░░░░░"],
   ])("%d of %d", (settled, total, expected) => {
-    expect(progressBar(settled, total, 10)).toBe(expected)
+    expect(progressBar(settled, total)).toBe(expected)
   })
 
   test("its line ends at the edge of the terminal", () => {

@@ -56,7 +56,7 @@ Example:
       throw new UsageError("Expected the path of a plan; found none: opencode-boulder plan <file>.")
     const found = await planFile(file, terminal)
     const writes = values["add-boxes"] === true
-    const place = await placeOf(found, terminal, writes)
+    const place = await whereIs(found, terminal, writes)
     const added = writes ? await writeBoxes(place) : null
     const reading = await withGrammarCheck(
       await openPlanFiles({ root: place.root, now: terminal.now }).read(place.path),
@@ -105,7 +105,7 @@ async function textOf({ file, path, reading, added }: Shown, columns: number): P
 }
 
 /** Writes the boxes, and only because it was asked for; throws a `Refusal` where there are none to be had. */
-async function writeBoxes({ root, path }: PlanPlace): Promise<readonly BoxedLine[]> {
+async function writeBoxes({ root, path }: PlanAt): Promise<readonly BoxedLine[]> {
   const { addBoxes } = await import("../../plan/add-boxes.ts")
   let added: readonly BoxedLine[] = []
   const change = (text: string, at: string): string | PlanMark => {
@@ -133,13 +133,13 @@ async function planFile(given: string, { cwd }: Terminal): Promise<string> {
   return choice.kind === "chosen" ? resolve(root, choice.candidate.path) : given
 }
 
-interface PlanPlace {
+interface PlanAt {
   readonly root: string
   readonly path: string
 }
 
 /** Where a plan lies is a hint at its dialect: the path from its project's root, or from here, is what the reader sees. */
-async function placeOf(file: string, { cwd, now }: Terminal, writes: boolean): Promise<PlanPlace> {
+async function whereIs(file: string, { cwd, now }: Terminal, writes: boolean): Promise<PlanAt> {
   const full = resolve(cwd, file)
   const root = await findProjectRoot(dirname(full), cwd)
   const path = await openPlanFiles({ root, now }).inRoot(full)

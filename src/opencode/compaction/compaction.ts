@@ -58,8 +58,8 @@ export interface Compaction {
 }
 
 const COMPACTION_AGENT = "compaction"
-/** Agents whose requests stand beside the turns of a session. */
-const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary"])
+/** Agents of the host that ask for a session beside its turns, of another model maybe. */
+export const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary", COMPACTION_AGENT])
 const MAX_RUNNING = 256
 
 export function openCompaction(shell: Shell, states: KeptStates): Compaction {
@@ -134,12 +134,9 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
 
     async requested(sessionId, agent) {
       const one = running.get(sessionId)
-      if (one === undefined || SIDE_AGENTS.has(agent)) return
-      if (agent === COMPACTION_AGENT) {
-        if (one.phase === "begun") one.phase = "asked"
-        return
-      }
-      await end(sessionId)
+      if (one === undefined) return
+      if (agent === COMPACTION_AGENT && one.phase === "begun") one.phase = "asked"
+      if (!SIDE_AGENTS.has(agent)) await end(sessionId)
     },
 
     async textEnds({ sessionId, messageId }, output) {

@@ -30,7 +30,7 @@ export interface KeptStates {
 /** Well below the limit of a hook, so that its outcome is known within it; in ms. */
 const SAVE_LIMIT_MS = 5_000
 
-export function openKeptStates(shell: Shell, saveLimitMs = SAVE_LIMIT_MS): KeptStates {
+export function openKeptStates(shell: Shell): KeptStates {
   const { taskStates: files } = shell
   /** Whose damaged file was told of: it keeps the journal short, and no decision looks at it. */
   const told = new Set<string>()
@@ -91,10 +91,10 @@ export function openKeptStates(shell: Shell, saveLimitMs = SAVE_LIMIT_MS): KeptS
     async replace(before, next) {
       const saving = files.save(next)
       try {
-        await withinLimit(saving, saveLimitMs, "saving the task state")
+        await withinLimit(saving, SAVE_LIMIT_MS, "saving the task state")
         return null
       } catch (error) {
-        const found = await withinLimit(read(next.session_id), saveLimitMs / 2, "looking for it")
+        const found = await withinLimit(read(next.session_id), SAVE_LIMIT_MS / 2, "looking for it")
         // The last step of a save may fail when the new file is in its place already: then it counts.
         if (found !== null && printTaskState(found) === printTaskState(next)) return null
         if (error instanceof TimeLimitError) void takenBack(saving, before, next.session_id)

@@ -6,6 +6,7 @@ import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { heardOf } from "../../decide/heard.ts"
+import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { factsOf } from "../host/journal-facts.ts"
 import type { Shell } from "../host/shell.ts"
@@ -230,10 +231,6 @@ async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<bo
 function textOf(boulder: Boulder | null, sessionId: string): string {
   const works = worksLed(boulder, sessionId)
   return works.map((work) => `${work.work_id} ${work.updated_at} ${work.status}`).join("\n")
-}
-
-function worksLed(boulder: Boulder | null, sessionId: string): readonly Work[] {
-  return Object.values(boulder?.works ?? {}).filter((work) => work.lead_session_id === sessionId)
 }
 
 function superseded(made: IdleDecision, newest: Work): IdleDecision {

@@ -8,7 +8,7 @@ import { beginRound, firstRound } from "../../boulder/round-record.ts"
 import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
 import { isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
-import { placeIn, workLed } from "../../decide/place.ts"
+import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { settledCount, warningWords } from "../../plan/model/plan.ts"
@@ -88,6 +88,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const { plan } = reading
   // What the session has spent so far belongs to the work that it has led, or to none.
   const spent = takeTokens(shell, sessionId)
+  // What the store asked last has found: `/start-work` on them takes them up again.
   let others: readonly Work[] = []
   const change: Change = (stored) => {
     const boulder = booked(adopt?.(stored) ?? stored, sessionId, spent.sum)
@@ -150,13 +151,6 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
 function booked(boulder: Boulder, sessionId: string, spent: number): Boulder {
   const led = workLed(placeIn(boulder, [sessionId]))
   return led === null ? boulder : putWork(boulder, addSpent(spent)(led))
-}
-
-/** A session leads one work: others that it leads are stopped, and `/start-work` on them takes them up again. */
-function othersLed(boulder: Boulder, workId: string, sessionId: string): readonly Work[] {
-  return Object.values(boulder.works).filter(
-    (work) => work.work_id !== workId && work.lead_session_id === sessionId && stop(work) !== work,
-  )
 }
 
 function olderNotes(older: OlderBoulder | null): readonly string[] {
