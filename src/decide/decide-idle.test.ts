@@ -48,7 +48,7 @@ describe("what is decided is written with it", () => {
   })
 })
 
-describe("what the host said belongs to one turn (13i)", () => {
+describe("what the host said belongs to one turn", () => {
   const same = aWork()
   const paused = aWork({ status: "paused", pause_reason: "stopped-by-user" })
   test.each([
@@ -86,7 +86,7 @@ describe("a session that runs", () => {
   })
 })
 
-describe("a prompt of ours that nothing has answered (13h)", () => {
+describe("a prompt of ours that nothing has answered", () => {
   const lastTurn = {
     messageId: "msg_ours",
     createdAt: NOW - 1_000,

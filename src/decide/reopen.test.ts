@@ -4,7 +4,7 @@ import type { PauseReason } from "../boulder/boulder.ts"
 import { causeHolds, type Opener, reopens } from "./reopen.ts"
 import type { PlanReading } from "./situation.ts"
 
-/** Design.md 5.4 word for word: what a user's own message, a start, and an edit of the plan do. */
+/** What a user's own message, a start, and an edit of the plan do. */
 const TABLE: Readonly<
   Record<PauseReason, readonly [message: string, start: string, edit: string]>
 > = {

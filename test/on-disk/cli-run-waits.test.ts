@@ -78,7 +78,7 @@ describe("the plan that run means", () => {
   )
 })
 
-describe("a plan whose every box is ticked (13 f)", () => {
+describe("a plan whose every box is ticked", () => {
   test("is complete where nothing was started, and where its work is complete", () =>
     withFolder(async (root) => {
       expect(await runDemo(root, null)).toStartWith("0 Complete: 2/2")

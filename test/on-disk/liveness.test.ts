@@ -48,7 +48,7 @@ const reasons = async (root: string) => {
   return entries.map(({ decision, reason }) => `${decision} ${reason}`)
 }
 
-describe("a prompt that the host has taken (13g)", () => {
+describe("a prompt that the host has taken", () => {
   /** Ten seconds pass behind a prompt; `begun` is what the host tells before. */
   const tenSecondsBehind = (
     begun: { readonly told: boolean; readonly busy: boolean },
@@ -99,7 +99,7 @@ describe("a prompt that the host has taken (13g)", () => {
   )
 })
 
-test("a message that comes behind ESC is not paused over (13i)", () => {
+test("a message that comes behind ESC is not paused over", () => {
   let meanwhile = async (): Promise<void> => undefined
   const tree = async () => {
     await meanwhile()
@@ -125,7 +125,7 @@ test("a message that comes behind ESC is not paused over (13i)", () => {
   )
 })
 
-test("behind a finished work the session's next active one is looked at (13o)", () =>
+test("behind a finished work the session's next active one is looked at", () =>
   withPlans(
     () => ({}),
     async ({ plugin, root, work }) => {
@@ -149,7 +149,7 @@ test("behind a finished work the session's next active one is looked at (13o)", 
     },
   ))
 
-test("a watch survives a read that fails (13r)", () => {
+test("a watch survives a read that fails", () => {
   let failing = 0
   return withPlans(
     (root) => {

@@ -1,4 +1,4 @@
-// Leases that sessions of this process hold.
+// Leases that sessions of this process hold, each for `lease_minutes`.
 import { renewEveryMs } from "../../boulder/handoff-changes.ts"
 import { isWithin } from "../../boulder/iso-time.ts"
 import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"

@@ -21,7 +21,7 @@ const lastTurnOf = async (...messages: readonly object[]) => {
   return (await sessionApiOf({ session } as never).lastTurn("ses_a")).lastTurn
 }
 
-test("a prompt of ours that nothing has answered is a turn without an answer (13h)", async () => {
+test("a prompt of ours that nothing has answered is a turn without an answer", async () => {
   expect(await lastTurnOf(prompt({ [OWN_PART]: "continuation" }))).toMatchObject({
     messageId: "msg_1",
     ours: true,

@@ -52,7 +52,7 @@ describe("the memory of sessions", () => {
   describe("a session that is run runs below whoever runs it", () => {
     const runs = (sessionId: string, childId: string | null) =>
       ({ kind: "task-part", sessionId, callId: "call", status: "running", childId }) as const
-    test("also one that another session has made (13a)", () => {
+    test("also one that another session has made", () => {
       const sessions = openSessions()
       sessions.note(created("ses_child", "ses_a"))
       sessions.note(runs("ses_b", "ses_child"))

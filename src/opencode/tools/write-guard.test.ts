@@ -33,7 +33,7 @@ function withLinkedPlans(
   })
 }
 
-describe("a plan whose folder stands behind a link (13q)", () => {
+describe("a plan whose folder stands behind a link", () => {
   const NAMES = [".boulder/plans/demo.md", "docs/plans/demo.md"]
   const STARTED = ["demo", ...NAMES]
   test.each(STARTED.flatMap((started) => NAMES.map((filePath) => ({ started, filePath }))))(

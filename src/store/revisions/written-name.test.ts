@@ -59,7 +59,7 @@ describe("a project without links", () => {
 })
 
 describe("links", () => {
-  test("the plans' folder behind a link is the plans' folder by both names (issue 13 q)", () =>
+  test("the plans' folder behind a link is the plans' folder by both names", () =>
     withProject(async (root) => {
       await mkdir(join(root, ".boulder"))
       await symlink("../docs", join(root, ".boulder/plans"))
