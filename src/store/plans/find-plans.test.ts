@@ -149,6 +149,11 @@ describe("plans are found where their tools keep them", () => {
       expect((await findPlans(root, limits)).paths).toHaveLength(31)
       expect((await findPlans(root, { ...limits, entries: 11 })).paths).toHaveLength(10)
       expect((await findPlans(root, { ...limits, plans: 7 })).paths).toHaveLength(7)
+      // However slow the machine is: our own folder is read to its end.
+      const late = await findPlans(root, { ...limits, ms: -1 })
+      expect(late.isCut).toBe(true)
+      expect(late.paths.filter((path) => path.startsWith(".boulder/"))).toHaveLength(10)
+      expect(late.paths).toHaveLength(10)
     })
   })
   test("a full folder hides no other place", async () => {

@@ -39,7 +39,8 @@ interface Search {
   /** Folders that a `*` or `**` does not lead into. */
   readonly ignored: Ignore
   readonly listed: Map<string, readonly FolderEntry[]>
-  readonly deadline: number
+  /** Of `performance.now()`: our own folder is read however long that takes, so that a busy machine hides no plan of it. */
+  deadline: number
   left: number
   /** Whether something was left unseen. */
   isCut: boolean
@@ -67,26 +68,31 @@ export async function findPlans(
     root: base,
     ignored: await ignoredFolders(base),
     listed: new Map(),
-    deadline: performance.now() + limits.ms,
+    deadline: Number.POSITIVE_INFINITY,
     left: limits.entries,
     isCut: false,
   }
   const found = new Map<string, Found>()
-  for (const pattern of patternsInOrder())
+  for (const pattern of patternsInOrder()) {
+    if (!isOwn(pattern)) search.deadline = Math.min(search.deadline, performance.now() + limits.ms)
     for (const path of await matchesOf(search, pattern.split("/"), "")) {
       if (isOver(search, found.size >= limits.plans)) break
       const plan = await planAt(search, path)
       if (plan !== null) found.set(plan.path, plan)
     }
+  }
   const newest = [...found.values()].sort((one, other) => other.changed - one.changed)
   return { paths: newest.map(({ path }) => path), isCut: search.isCut }
 }
 
 /** Our own folder first, then files that are named whole; last what leads through a tree: it may take all that is left. */
 function patternsInOrder(): readonly string[] {
-  const rank = (pattern: string) =>
-    pattern.startsWith(".boulder/") ? 0 : pattern.split("*").length
+  const rank = (pattern: string) => (isOwn(pattern) ? 0 : pattern.split("*").length)
   return FORMATS.flatMap((format) => format.patterns).sort((one, other) => rank(one) - rank(other))
+}
+
+function isOwn(pattern: string): boolean {
+  return pattern.startsWith(".boulder/")
 }
 
 async function matchesOf(
