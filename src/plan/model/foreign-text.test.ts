@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { growth, tenfold } from "../../../test/support/growth.ts"
-import { cleanLine, cleanText, harmlessJson, withoutFrames } from "./foreign-text.ts"
+import { cleanLine, cleanText, harmlessJson, printable, withoutFrames } from "./foreign-text.ts"
 
 describe("foreign text on a terminal", () => {
   test.each([
@@ -90,4 +90,15 @@ describe("no foreign text has the tags of our frame", () => {
   ])("450 kB of %j are read in linear time", (piece) => {
     expect(growth(withoutFrames, tenfold(piece)).ratio).toBeLessThan(30)
   })
+})
+
+test.each([
+  { text: "\u{f0000}\u200c\u0250", is: " \u0250" },
+  { text: "\u3042\u200d\u2066a", is: "\u3042a" },
+  { text: "a\u200d\u200d\u3042", is: "a\u3042" },
+  { text: "\u{1f469}\u200d\u{1f467}", is: "\u{1f469}\u200d\u{1f467}" },
+  { text: "\u0646\u200c\u0647", is: "\u0646\u200c\u0647" },
+])("joiners are judged by what is left beside them: $text", ({ text, is }) => {
+  expect(printable(text)).toBe(is)
+  expect(printable(is)).toBe(is)
 })

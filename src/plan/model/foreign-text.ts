@@ -6,9 +6,9 @@
  * selectors that make an emoji of a sign.
  */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Latin letters begin where all characters do
-  /(?![\ufe0e\ufe0f])(?!(?<=[^\u0000-\u024f])[\u200c\u200d](?=[^\u0000-\u024f]))[\p{Cf}\p{DI}]/gu
+const HIDDEN = /(?![\ufe0e\ufe0f\u200c\u200d])[\p{Cf}\p{DI}]/gu
+const JOINERS = /[\u200c\u200d]+/gu
+const LAST_LATIN = "\u024f"
 const ASCII = /^[ -~]*$/
 /** What JSON may hold as it is, and a terminal may not. */
 const UNESCAPED = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Cf}\p{DI}]/gu
@@ -22,9 +22,18 @@ const SEQUENCES = new RegExp(
 )
 const MAX_CHARS = 20_000
 
-/** A foreign text without the characters of the table, else as it was. */
+/** A foreign text without the characters of the table, else as it was; given to it again it stays as it is. */
 export function printable(text: string): string {
-  return ASCII.test(text) ? text : text.replace(HIDDEN, "").replace(BREAKS, " ")
+  if (ASCII.test(text)) return text
+  // Joiners last: what stands beside them is what will be left.
+  return text
+    .replace(BREAKS, " ")
+    .replace(HIDDEN, "")
+    .replace(JOINERS, (joiners: string, at: number, all: string) =>
+      [all[at - 1], all[at + joiners.length]].every((beside = "") => beside > LAST_LATIN)
+        ? joiners
+        : "",
+    )
 }
 
 /** A foreign text as one harmless line of at most 20,000 characters, for terminals and models alike. */
