@@ -9,7 +9,7 @@ export type KillingPlugin = {
   readonly env: Readonly<Record<string, string>>
   /**
    * The host kills itself before the operation of this number, from 0, of those that change a task state, or its line
-   * in the journal behind it; "end" is after that line.
+   * in the journal behind it; "end" is after that line. Lines that a look writes meanwhile do not count.
    */
   killAt(operation: number | "end"): void
   /** Whether it has come to that. Where the operations were fewer, the host lives on, whatever it does next. */
@@ -34,7 +34,8 @@ export function nodeFilePort() {
   const wrapped = (name) => async (path, ...rest) => {
     if (!existsSync(FILE)) return port[name](path, ...rest)
     const isOfState = path.includes("/sessions")
-    const isLine = name === "appendText" && path.endsWith("journal.jsonl")
+    const isJournal = name === "appendText" && path.endsWith("journal.jsonl")
+    const isLine = isJournal && String(rest[0]).includes('"decision":"compact"')
     hasBegun ||= isOfState
     if (!isOfState && !(isLine && hasBegun)) return port[name](path, ...rest)
     const left = readFileSync(FILE, "utf8")
