@@ -39,3 +39,33 @@ test("a block goes with its task; one of which no title is known stays", () => {
   const { blocked } = followTasks(aPlan([one, aTask({ label: "5", title: "Task 2" })]))(known)
   expect(blocked).toEqual({ "todo:5": "hnd_two", "todo:9": "hnd_unknown" })
 })
+test.each([
+  { name: "no session, verdict or call is known of it", tasks: [{ label: "5", title: "Task 9" }] },
+  {
+    name: "another takes its old key",
+    tasks: [
+      { label: "9", title: "New" },
+      { label: "5", title: "Task 9" },
+    ],
+  },
+])("a block goes with the note that names its record: $name", ({ tasks }) => {
+  const edited = tasks.map((given) =>
+    aTask({
+      ...given,
+      ...(given.title === "Task 9"
+        ? { state: "blocked", note: { lines: [2], words: "no key (hnd_unknown)" } }
+        : {}),
+    }),
+  )
+  const work = aWork({ blocked: { "todo:9": "hnd_unknown" } })
+  expect(followTasks(aPlan(edited))(work).blocked).toEqual({ "todo:5": "hnd_unknown" })
+})
+test("a note in its place moves nothing: the very same work", () => {
+  const noted = aTask({
+    label: "9",
+    state: "blocked",
+    note: { lines: [2], words: "(hnd_unknown)" },
+  })
+  const work = aWork({ blocked: { [noted.key]: "hnd_unknown" } })
+  expect(followTasks(aPlan([noted]))(work)).toBe(work)
+})

@@ -6,14 +6,15 @@ import type { Work } from "./boulder.ts"
 /**
  * Follows the tasks of a work into a plan that was edited: what is kept of one that was renumbered or moved (its
  * session, its block, its verdict, its call in flight) goes to its new key. A reworded task is another one: what is
- * kept stays under the old title, and counts no more.
+ * kept stays under the old title, and counts no more but for a block, which its note in the plan names.
  */
 export function followTasks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Work {
   return (work) => {
     const moves = matchTasks(knownIn(work), { tasks }).flatMap((match) =>
       match.kind === "moved" ? [match] : [],
     )
-    if (moves.length === 0) return work
+    const noted = notedIn(work, tasks)
+    if (moves.length === 0 && noted.size === 0) return work
     const there = new Map(moves.map(({ known, task }) => [idOf(known), task]))
     const newPlace = (key: string, titleHash: string): Task | undefined =>
       there.get(idOf({ key, titleHash }))
@@ -29,7 +30,7 @@ export function followTasks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Wor
         return task && [task.key, row]
       }),
       blocked: moved(work.blocked, (key, id) => {
-        const now = keys.get(key)
+        const now = noted.get(id) ?? keys.get(key)
         return now === undefined ? undefined : [now, id]
       }),
       dispatches: Object.fromEntries(
@@ -41,6 +42,16 @@ export function followTasks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Wor
       ),
     }
   }
+}
+
+/** The keys that blocks move to, by their records: a note in the plan names its record, and goes with its task. */
+function notedIn({ blocked }: Work, tasks: readonly Task[]): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(blocked).flatMap(([key, id]) => {
+      const [task, ...others] = tasks.filter(({ note }) => note?.words?.includes(id) ?? false)
+      return task === undefined || others.length > 0 || task.key === key ? [] : [[id, task.key]]
+    }),
+  )
 }
 
 /** The tasks that a work remembers something of, each once. */
