@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { aWork, CHILD, LEAD } from "../../test/support/builders.ts"
+import { aTask, aTaskSession, aWork, CHILD, LEAD } from "../../test/support/builders.ts"
 import { emptyBoulder, type Work } from "../boulder/boulder.ts"
 import { putWork } from "../boulder/change-work.ts"
-import { placeIn, ranFor, workAtHand, workLed } from "./place.ts"
+import { placeIn, placeInWork, ranFor, recordedChain, workAtHand, workLed } from "./place.ts"
 
 const boulderOf = (...works: readonly Work[]) => works.reduce(putWork, emptyBoulder())
 const ours = aWork({ work_id: "ours", session_ids: ["ses_before", LEAD] })
@@ -24,6 +24,30 @@ describe("whose work a session's is", () => {
   })
   test("without any work: a stranger", () => {
     expect(placeIn(null, [LEAD])).toEqual({ role: "stranger", work: null })
+  })
+})
+
+describe("the place as the handoffs know it", () => {
+  const keyOf = () => "todo:2"
+  test.each([
+    { chain: [LEAD], is: { workId: "ours", role: "lead", taskKey: null } },
+    { chain: [CHILD, LEAD], is: { workId: "ours", role: "child", taskKey: "todo:2" } },
+    { chain: ["ses_before"], is: null },
+    { chain: [CHILD, "ses_before"], is: null },
+    { chain: [CHILD], is: null },
+  ] as const)("of $chain", ({ chain, is }) => {
+    expect(placeInWork(placeIn(boulderOf(ours), chain), keyOf)).toEqual(is)
+    const over = boulderOf({ ...ours, status: "completed" })
+    expect(placeInWork(placeIn(over, chain), keyOf)).toBe(null)
+  })
+  const two = aTask({ label: "2" })
+  const kept = { ...ours, task_sessions: { [two.key]: aTaskSession(two) } }
+  test.each([
+    { what: "kept for a task", work: kept, chain: [CHILD, LEAD] },
+    { what: "kept by a completed work", work: { ...kept, status: "completed" }, chain: [CHILD] },
+    { what: "kept by none", work: ours, chain: [CHILD] },
+  ] as const)("a session that no host tells, $what", ({ work, chain }) => {
+    expect(recordedChain(boulderOf(work), CHILD)).toEqual([...chain])
   })
 })
 

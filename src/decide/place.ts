@@ -1,7 +1,8 @@
 // Whose work a session's is: lead, former lead, child of either, or a stranger.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { stop } from "../boulder/change-work.ts"
-import { workOfSession } from "../boulder/find-work.ts"
+import { openWorks, workOfSession } from "../boulder/find-work.ts"
+import type { PlaceInWork } from "../boulder/handoff-target.ts"
 
 /** Whose work a session's is: it leads one, has led it, or runs below a session that leads or has led it. */
 export type Place =
@@ -18,6 +19,38 @@ export function placeIn(boulder: Boulder | null, chain: readonly string[]): Plac
     return { role: leads ? "child" : "former-child", work }
   }
   return { role: "stranger", work: null }
+}
+
+/** The chain of a session that no host tells: itself, then the lead of the open work that keeps it as a task's. */
+export function recordedChain(boulder: Boulder | null, sessionId: string): readonly string[] {
+  const work = openWorks(boulder).find((one) => recordedFor(one, sessionId).length > 0)
+  return work === undefined ? [sessionId] : [sessionId, work.lead_session_id]
+}
+
+/** The keys of the tasks that a work keeps a session for. */
+export function recordedFor(work: Work, sessionId: string): readonly string[] {
+  return Object.values(work.task_sessions)
+    .filter(({ session_id: id }) => id === sessionId)
+    .map(({ task_key: key }) => key)
+}
+
+/** The key where there is one alone: of several nobody can tell. */
+export function onlyKey(keys: readonly (string | null)[]): string | null {
+  return keys.length === 1 ? (keys[0] ?? null) : null
+}
+
+/**
+ * A place as the handoffs know it: the lead's, or a subagent's with the task that `keyOf` knows of it; null for who
+ * leads no more, and in a completed work.
+ */
+export function placeInWork(
+  { role, work }: Place,
+  keyOf: (work: Work) => string | null,
+): PlaceInWork | null {
+  if (work === null || work.status === "completed") return null
+  const { work_id: workId } = work
+  if (role === "lead") return { workId, role, taskKey: null }
+  return role === "child" ? { workId, role, taskKey: keyOf(work) } : null
 }
 
 /** The work that a session leads, unless it is completed. */

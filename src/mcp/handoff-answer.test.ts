@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
-import { CHILD, LEAD } from "../../test/support/builders.ts"
+import { aTask, aTaskSession, CHILD, LEAD } from "../../test/support/builders.ts"
 import { SCENE_PLAN, withDesk } from "../../test/support/handoff-scene.ts"
+import { changeWork } from "../boulder/change-work.ts"
 import { answerCall } from "./handoff-answer.ts"
 
 const done = { summary: "done", status: "complete" }
@@ -52,6 +53,19 @@ test.each([{ sessionId: LEAD }, { sessionId: CHILD }])(
       expect(await scene.plan()).toBe(SCENE_PLAN)
     }),
 )
+
+test("a session of two tasks has the place that opencode would give it: in the work, of no task", () =>
+  withDesk(async (scene) => {
+    const [one, two] = [aTask({ label: "1" }), aTask({ label: "2" })]
+    const both = { [one.key]: aTaskSession(one), [two.key]: aTaskSession(two) }
+    await scene.store.update(
+      changeWork("demo", new Date().toISOString(), (work) => ({ ...work, task_sessions: both })),
+    )
+    const working = { summary: "half", status: "blocked", blocked_reason: "no key" }
+    await answerCall({ ...scene, sessionId: CHILD, agent: null }, "save_task_progress", working)
+    const [handoff] = await scene.desk.open(null)
+    expect(handoff).toMatchObject({ work_id: "demo", task_key: null })
+  }))
 
 test("a session that names itself keeps its claim when its server starts anew", () =>
   withDesk(async (scene) => {

@@ -1,10 +1,8 @@
 // What each tool answers.
-import type { Boulder } from "../boulder/boulder.ts"
-import { openWorks } from "../boulder/find-work.ts"
+import type { Work } from "../boulder/boulder.ts"
 import { isHeldBy } from "../boulder/handoff.ts"
-import type { PlaceInWork } from "../boulder/handoff-target.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
-import { placeIn, workLed } from "../decide/place.ts"
+import { onlyKey, placeIn, placeInWork, recordedChain, recordedFor } from "../decide/place.ts"
 import { type Answer, answerTool } from "../handoffs/answer-tool.ts"
 import { offerLine } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/tool-definitions.ts"
@@ -54,18 +52,7 @@ export async function lineAtStart({ desk, sessionId, agent, now }: AnswerNeeds) 
 
 async function callerIn({ store, sessionId, agent }: AnswerNeeds): Promise<HandoffCaller> {
   const { boulder } = await store.read()
-  return { sessionId, agent, place: placeOfCaller(boulder, sessionId), family: [] }
-}
-
-/** A session that a work knows which can still go on: its lead, or the recorded session of one task. */
-function placeOfCaller(boulder: Boulder | null, sessionId: string): PlaceInWork | null {
-  const led = workLed(placeIn(boulder, [sessionId]))
-  if (led !== null) return { workId: led.work_id, role: "lead", taskKey: null }
-  for (const work of openWorks(boulder)) {
-    const own = Object.values(work.task_sessions).filter((one) => one.session_id === sessionId)
-    const [only] = own
-    if (only !== undefined && own.length === 1)
-      return { workId: work.work_id, role: "child", taskKey: only.task_key }
-  }
-  return null
+  const place = placeIn(boulder, recordedChain(boulder, sessionId))
+  const keyOf = (work: Work) => onlyKey(recordedFor(work, sessionId))
+  return { sessionId, agent, place: placeInWork(place, keyOf), family: [] }
 }
