@@ -25,8 +25,13 @@ export type HostEvent =
   | { readonly kind: "session-aborted"; readonly sessionId: string; readonly at: number }
   /** The pause for a stop or a refusal of the user is on disk: neither is to be remembered. */
   | { readonly kind: "stop-written"; readonly sessionId: string }
-  | { readonly kind: "question-asked"; readonly sessionId: string; readonly requestId: string }
-  | { readonly kind: "permission-asked"; readonly sessionId: string; readonly requestId: string }
+  | {
+      readonly kind: "question-asked" | "permission-asked"
+      readonly sessionId: string
+      readonly requestId: string
+      /** What is asked, in the host's words, for who follows a run. */
+      readonly detail?: string
+    }
   | {
       readonly kind: "question-answered" | "permission-answered"
       readonly sessionId: string
@@ -41,7 +46,23 @@ export type HostEvent =
       /** Tokens in the context after this answer, once the host knows them. */
       readonly contextTokens?: number
       /** What this answer has cost, all that was sent included; the host tells it more than once. */
-      readonly spent?: { readonly messageId: string; readonly tokens: number }
+      readonly spent?: {
+        readonly messageId: string
+        readonly tokens: number
+        /** Of these, what the model has written. */
+        readonly output: number
+        readonly isFinal: boolean
+      }
+    }
+  /** A message of a user's turn, and a text in any message, as the host has stored them: for who follows a run. */
+  | { readonly kind: "user-message"; readonly sessionId: string; readonly messageId: string }
+  | {
+      readonly kind: "text-part"
+      readonly sessionId: string
+      readonly messageId: string
+      readonly partId: string
+      readonly text: string
+      readonly isOurs: boolean
     }
   /** All that was spent so far is written down; or could not be, and is given back. */
   | { readonly kind: "tokens-booked"; readonly sessionId: string }
@@ -68,8 +89,15 @@ export type HostEvent =
       readonly kind: "task-part"
       readonly sessionId: string
       readonly callId: string
-      readonly status: "running" | "error"
+      readonly status: "running" | "completed" | "error"
       readonly childId: string | null
+      /** What the call says and has brought, for who follows a run. */
+      readonly words?: {
+        readonly description: string
+        /** The session that it asks to resume. */
+        readonly resumes: string | null
+        readonly output: string
+      }
     }
   /** A decision about it is in the journal: not again while it stays the same. Null: it may come again. */
   | { readonly kind: "said"; readonly sessionId: string; readonly said: string | null }

@@ -28,7 +28,7 @@ describe("whose work a session's is", () => {
 })
 
 describe("the place as the handoffs know it", () => {
-  const keyOf = () => "todo:2"
+  const keysOf = () => ["todo:2"]
   test.each([
     { chain: [LEAD], is: { workId: "ours", role: "lead", taskKey: null } },
     { chain: [CHILD, LEAD], is: { workId: "ours", role: "child", taskKey: "todo:2" } },
@@ -36,9 +36,14 @@ describe("the place as the handoffs know it", () => {
     { chain: [CHILD, "ses_before"], is: null },
     { chain: [CHILD], is: null },
   ] as const)("of $chain", ({ chain, is }) => {
-    expect(placeInWork(placeIn(boulderOf(ours), chain), keyOf)).toEqual(is)
+    expect(placeInWork(placeIn(boulderOf(ours), chain), keysOf)).toEqual(is)
     const over = boulderOf({ ...ours, status: "completed" })
-    expect(placeInWork(placeIn(over, chain), keyOf)).toBe(null)
+    expect(placeInWork(placeIn(over, chain), keysOf)).toBe(null)
+  })
+  test("a subagent of several tasks is of none of them", () => {
+    const place = placeIn(boulderOf(ours), [CHILD, LEAD])
+    expect(placeInWork(place, () => ["todo:1", "todo:2"])?.taskKey).toBe(null)
+    expect(placeInWork(place, () => [])?.taskKey).toBe(null)
   })
   const two = aTask({ label: "2" })
   const kept = { ...ours, task_sessions: { [two.key]: aTaskSession(two) } }

@@ -34,23 +34,20 @@ export function recordedFor(work: Work, sessionId: string): readonly string[] {
     .map(({ task_key: key }) => key)
 }
 
-/** The key where there is one alone: of several nobody can tell. */
-export function onlyKey(keys: readonly (string | null)[]): string | null {
-  return keys.length === 1 ? (keys[0] ?? null) : null
-}
-
 /**
- * A place as the handoffs know it: the lead's, or a subagent's with the task that `keyOf` knows of it; null for who
- * leads no more, and in a completed work.
+ * A place as the handoffs know it: the lead's, or a subagent's with its task, where `keysOf` gives the key of one
+ * alone; null for who leads no more, and in a completed work.
  */
 export function placeInWork(
   { role, work }: Place,
-  keyOf: (work: Work) => string | null,
+  keysOf: (work: Work) => readonly (string | null)[],
 ): PlaceInWork | null {
   if (work === null || work.status === "completed") return null
   const { work_id: workId } = work
   if (role === "lead") return { workId, role, taskKey: null }
-  return role === "child" ? { workId, role, taskKey: keyOf(work) } : null
+  if (role !== "child") return null
+  const [key = null, ...others] = keysOf(work)
+  return { workId, role, taskKey: others.length === 0 ? key : null }
 }
 
 /** The work that a session leads, unless it is completed. */

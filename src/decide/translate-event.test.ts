@@ -16,6 +16,34 @@ const part = (
     part: { type: "tool", tool: "task", sessionID, callID: "call_1", state, ...given },
   })
 
+const called = {
+  kind: "task-part",
+  sessionId,
+  callId: "call_1",
+  words: { description: "", resumes: null, output: "" },
+} as const
+const said = {
+  kind: "text-part",
+  sessionId,
+  messageId: "msg_1",
+  partId: "prt_1",
+  text: "hi",
+} as const
+const text = (given: object) =>
+  event("message.part.updated", {
+    part: { id: "prt_1", type: "text", sessionID, messageID: "msg_1", text: "hi", ...given },
+  })
+const answer = (tokens: object, time: object) =>
+  event("message.updated", { info: { id: "msg_2", sessionID, role: "assistant", time, tokens } })
+const answered = (spent: { tokens: number; output: number; isFinal: boolean }) =>
+  ({
+    kind: "assistant-started",
+    sessionId,
+    createdAt: 7,
+    contextTokens: spent.tokens,
+    spent: { messageId: "msg_2", ...spent },
+  }) as const
+
 describe("the host's events in our words (docs/HOST.md, events)", () => {
   test.each<{ name: string; given: unknown; is: HostEvent }>([
     {
@@ -63,8 +91,12 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
     },
     {
       name: "a question",
-      given: event("question.asked", { id: "que_1", sessionID, questions: [] }),
-      is: { kind: "question-asked", sessionId, requestId: "que_1" },
+      given: event("question.asked", {
+        id: "que_1",
+        sessionID,
+        questions: [{ question: "Which?", header: "W" }],
+      }),
+      is: { kind: "question-asked", sessionId, requestId: "que_1", detail: "Which?" },
     },
     {
       name: "its answer",
@@ -78,13 +110,18 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
     },
     {
       name: "a permission",
-      given: event("permission.asked", { id: "per_1", sessionID, permission: "bash" }),
-      is: { kind: "permission-asked", sessionId, requestId: "per_1" },
+      given: event("permission.asked", {
+        id: "per_1",
+        sessionID,
+        permission: "bash",
+        patterns: ["rm *", "mv *"],
+      }),
+      is: { kind: "permission-asked", sessionId, requestId: "per_1", detail: "bash rm *, mv *" },
     },
     {
       name: "a permission of older hosts",
-      given: event("permission.updated", { id: "per_1", sessionID, type: "bash" }),
-      is: { kind: "permission-asked", sessionId, requestId: "per_1" },
+      given: event("permission.updated", { id: "per_1", sessionID, type: "bash", title: "ls" }),
+      is: { kind: "permission-asked", sessionId, requestId: "per_1", detail: "ls" },
     },
     {
       name: "a permission given",
@@ -110,24 +147,70 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
       is: { kind: "assistant-started", sessionId, createdAt: 7 },
     },
     {
+      name: "an answer that goes on: its tokens, and what it has written of them",
+      given: answer({ total: 100, input: 1, output: 2 }, { created: 7 }),
+      is: answered({ tokens: 100, output: 2, isFinal: false }),
+    },
+    {
+      name: "an answer that is over, of a host that gives no total",
+      given: answer(
+        { input: 100, output: 10, cache: { read: 50, write: 5 } },
+        { created: 7, completed: 8 },
+      ),
+      is: answered({ tokens: 165, output: 10, isFinal: true }),
+    },
+    {
+      name: "a user's message",
+      given: event("message.updated", { info: { id: "msg_1", role: "user", sessionID } }),
+      is: { kind: "user-message", sessionId, messageId: "msg_1" },
+    },
+    {
+      name: "a text",
+      given: text({}),
+      is: { ...said, isOurs: false },
+    },
+    {
+      name: "a text of ours",
+      given: text({ metadata: { "opencode-boulder": "continuation" } }),
+      is: { ...said, isOurs: true },
+    },
+    {
+      name: "a completed task",
+      given: part(
+        {},
+        {
+          status: "completed",
+          input: { description: "todo:1 One", task_id: CHILD },
+          output: "done",
+          metadata: { sessionId: CHILD },
+        },
+      ),
+      is: {
+        ...called,
+        status: "completed",
+        childId: CHILD,
+        words: { description: "todo:1 One", resumes: CHILD, output: "done" },
+      },
+    },
+    {
       name: "a running task",
       given: part({}),
-      is: { kind: "task-part", sessionId, callId: "call_1", status: "running", childId: CHILD },
+      is: { ...called, status: "running", childId: CHILD },
     },
     {
       name: "a running task whose child is not known yet",
       given: part({}, { status: "running" }),
-      is: { kind: "task-part", sessionId, callId: "call_1", status: "running", childId: null },
+      is: { ...called, status: "running", childId: null },
     },
     {
       name: "a failed task",
       given: part({}, { status: "error", error: "Task cancelled", metadata: { sessionId: CHILD } }),
-      is: { kind: "task-part", sessionId, callId: "call_1", status: "error", childId: CHILD },
+      is: { ...called, status: "error", childId: CHILD },
     },
     {
       name: "a task with a child of a wrong form",
-      given: part({}, { status: "running", metadata: { sessionId: "bogus" } }),
-      is: { kind: "task-part", sessionId, callId: "call_1", status: "running", childId: null },
+      given: part({}, { status: "running", metadata: { sessionId: "../evil\u001b[31m" } }),
+      is: { ...called, status: "running", childId: null },
     },
   ])("$name", ({ given, is }) => {
     expect(translateEvent(given, NOW)).toEqual(is)
@@ -154,7 +237,7 @@ describe("anything else is none of our business", () => {
       given: event("session.error", { error: { name: "MessageAbortedError" } }),
     },
     {
-      name: "a user's message",
+      name: "a user's message without an id",
       given: event("message.updated", { info: { role: "user", sessionID, time: { created: 7 } } }),
     },
     {
@@ -163,10 +246,9 @@ describe("anything else is none of our business", () => {
     },
     { name: "another tool", given: part({ tool: "bash" }) },
     { name: "a task that is not yet called", given: part({}, { status: "pending" }) },
-    { name: "a completed task: after tells it", given: part({}, { status: "completed" }) },
     { name: "a task without a call id", given: part({ callID: undefined }) },
     {
-      name: "a text",
+      name: "a text without ids",
       given: event("message.part.updated", { part: { type: "text", sessionID, text: "x" } }),
     },
     { name: "an id that is a number", given: event("session.idle", { sessionID: 7 }) },

@@ -1,4 +1,6 @@
 // Puts an event of the host into our words.
+
+import { OWN_PART } from "../boulder/own-part.ts"
 import { sessionIdIn } from "./child-of-call.ts"
 import { contextTokensOf } from "./context-tokens.ts"
 import type { HostEvent } from "./host-event.ts"
@@ -39,24 +41,17 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
       properties["reply"] === "reject" || properties["response"] === "reject",
       now,
     ),
-  "message.updated": ({ info }) => {
-    const { id, role, sessionID, time, tokens, summary } = fieldsOf(info)
-    const created = fieldsOf(time)["created"]
-    if (role !== "assistant" || typeof sessionID !== "string" || typeof created !== "number")
-      return null
-    const started = { kind: "assistant-started", sessionId: sessionID, createdAt: created } as const
-    const total = contextTokensOf(tokens)
-    if (total === 0 || typeof id !== "string") return started
-    const spent = { messageId: id, tokens: total }
-    return summary === true ? { ...started, spent } : { ...started, contextTokens: total, spent }
-  },
+  "message.updated": ({ info }) => message(fieldsOf(info)),
   "session.compacted": ({ sessionID }) =>
     typeof sessionID === "string" ? { kind: "session-compacted", sessionId: sessionID } : null,
   "message.removed": ({ sessionID, messageID }) =>
     typeof sessionID === "string" && typeof messageID === "string"
       ? { kind: "message-removed", sessionId: sessionID, messageId: messageID }
       : null,
-  "message.part.updated": ({ part }) => taskPart(fieldsOf(part)),
+  "message.part.updated": ({ part }) => {
+    const fields = fieldsOf(part)
+    return fields["type"] === "text" ? textPart(fields) : taskPart(fields)
+  },
 }
 
 /** Puts an event of the host into our words; null for one that we have no use for. Never throws. */
@@ -66,11 +61,36 @@ export function translateEvent(event: unknown, now: number): HostEvent | null {
   return ROWS[type]?.(fieldsOf(properties), now) ?? null
 }
 
+function message(info: Fields): HostEvent | null {
+  const { id, role, sessionID, time, tokens, summary } = info
+  const { created, completed } = fieldsOf(time)
+  if (typeof sessionID !== "string") return null
+  if (role === "user" && typeof id === "string")
+    return { kind: "user-message", sessionId: sessionID, messageId: id }
+  if (role !== "assistant" || typeof created !== "number") return null
+  const started = { kind: "assistant-started", sessionId: sessionID, createdAt: created } as const
+  const total = contextTokensOf(tokens)
+  if (total === 0 || typeof id !== "string") return started
+  const output = Math.min(total, numberOf(fieldsOf(tokens)["output"]))
+  const spent = { messageId: id, tokens: total, output, isFinal: completed !== undefined }
+  return summary === true ? { ...started, spent } : { ...started, contextTokens: total, spent }
+}
+
 function asked(kind: "question-asked" | "permission-asked", properties: Fields): HostEvent | null {
   const { id, sessionID } = properties
   return typeof id === "string" && typeof sessionID === "string"
-    ? { kind, sessionId: sessionID, requestId: id }
+    ? { kind, sessionId: sessionID, requestId: id, detail: detailOf(properties) }
     : null
+}
+
+/** What is asked: a question's text, a permission with its patterns, or its title in an older host. */
+function detailOf({ questions, permission, patterns, title }: Fields): string {
+  const [first] = listOf(questions)
+  const parts = [fieldsOf(first)["question"], permission, listOf(patterns).join(", "), title]
+  return parts
+    .flatMap((part) => textOf(part) ?? [])
+    .join(" ")
+    .trim()
 }
 
 function answered(
@@ -88,14 +108,33 @@ function answered(
 
 function taskPart({ tool, sessionID, callID, state }: Fields): HostEvent | null {
   if (tool !== "task" || typeof sessionID !== "string" || typeof callID !== "string") return null
-  const { status, metadata } = fieldsOf(state)
-  if (status !== "running" && status !== "error") return null
+  const { status, input, output, metadata } = fieldsOf(state)
+  if (status !== "running" && status !== "completed" && status !== "error") return null
+  const { description, task_id: resumes } = fieldsOf(input)
   return {
     kind: "task-part",
     sessionId: sessionID,
     callId: callID,
     status,
     childId: sessionIdIn(metadata),
+    words: {
+      description: textOf(description) ?? "",
+      resumes: textOf(resumes),
+      output: textOf(output) ?? "",
+    },
+  }
+}
+
+function textPart({ id, sessionID, messageID, text, metadata }: Fields): HostEvent | null {
+  if (typeof id !== "string" || typeof sessionID !== "string" || typeof messageID !== "string")
+    return null
+  return {
+    kind: "text-part",
+    sessionId: sessionID,
+    messageId: messageID,
+    partId: id,
+    text: textOf(text) ?? "",
+    isOurs: fieldsOf(metadata)[OWN_PART] !== undefined,
   }
 }
 
@@ -105,4 +144,12 @@ function fieldsOf(value: unknown): Fields {
 
 function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0
 }

@@ -1,7 +1,7 @@
 // Tells of each `task` call of a followed run, once when it begins and once when it is back.
+import type { HostEvent } from "../decide/host-event.ts"
 import { frameIn } from "./boulder-frame.ts"
 import type { RunEvent } from "./run-event.ts"
-import type { ServerEvent } from "./server-event.ts"
 
 /** The task that the plugin has captured for a `task` call. */
 export interface CapturedTask {
@@ -9,7 +9,7 @@ export interface CapturedTask {
   readonly title: string
 }
 
-type TaskEvent = ServerEvent & { readonly kind: "task" }
+type TaskEvent = HostEvent & { readonly kind: "task-part" }
 type Shown = Pick<RunEvent & { kind: "task" }, "key" | "title">
 
 interface Call {
@@ -29,14 +29,14 @@ export function observeCalls(run: {
     const captured = await run.taskOf(told.callId)
     // The plugin writes its intent before the call begins: the next event of a running call has it.
     if (captured === null && told.status === "running" && told.childId === null) return null
-    return captured ?? { key: null, title: told.description }
+    return captured ?? { key: null, title: told.words?.description ?? "" }
   }
 
-  const end = (told: TaskEvent, shown: Shown): void => {
-    const state = told.status === "completed" ? "returned" : "failed"
-    const resumed = told.resumes !== null && told.resumes === told.childId
+  const end = ({ status, childId, words }: TaskEvent, shown: Shown): void => {
+    const state = status === "completed" ? "returned" : "failed"
+    const resumed = childId !== null && words?.resumes === childId
     emit({ kind: "task", ...shown, state, resumed })
-    const frame = frameIn(told.output)
+    const frame = frameIn(words?.output ?? "")
     if (frame !== null) emit({ kind: "hint", from: "task", text: frame })
   }
 
@@ -45,7 +45,7 @@ export function observeCalls(run: {
     if (known?.status === told.status) return
     const shown = known?.shown ?? (await shownOf(told))
     if (shown === null) return
-    const resumed = told.resumes !== null
+    const resumed = (told.words?.resumes ?? null) !== null
     if (known === undefined) emit({ kind: "task", ...shown, state: "delegated", resumed })
     calls.set(told.callId, { shown, status: told.status })
     if (told.status !== "running") end(told, shown)

@@ -1,8 +1,9 @@
 // A followed run, event by event.
+import type { HostEvent } from "../decide/host-event.ts"
+import { translateEvent } from "../decide/translate-event.ts"
 import { frameIn, refusalIn } from "./boulder-frame.ts"
 import { type CapturedTask, observeCalls } from "./observe-calls.ts"
 import type { RunEvent } from "./run-event.ts"
-import { type ServerEvent, serverEventOf } from "./server-event.ts"
 
 /** A question or a permission that waits in a session of the run. */
 interface OpenRequest {
@@ -40,41 +41,41 @@ export function observeEvents(run: {
   let refusal: string | null = null
   let idle = false
 
-  const text = (told: ServerEvent & { kind: "text" }): void => {
+  const text = (told: HostEvent & { kind: "text-part" }): void => {
     const { sessionId, messageId, partId } = told
     if (sessionId !== leadId || !userMessages.has(messageId) || shownTexts.has(partId)) return
     shownTexts.add(partId)
     const frame = frameIn(told.text)
     refusal ??= refusalIn(told.text)
     if (frame === null) emit({ kind: "user", text: told.text })
-    else emit({ kind: "hint", from: told.marked ? "continuation" : "start", text: frame })
+    else emit({ kind: "hint", from: told.isOurs ? "continuation" : "start", text: frame })
   }
 
-  const usage = ({ messageId, input, output }: ServerEvent & { kind: "usage" }): void => {
-    if (counted.has(messageId)) return
-    counted.add(messageId)
-    used.input += input
-    used.output += output
+  const usage = ({ spent }: HostEvent & { kind: "assistant-started" }): void => {
+    if (spent === undefined || !spent.isFinal || counted.has(spent.messageId)) return
+    counted.add(spent.messageId)
+    used.input += spent.tokens - spent.output
+    used.output += spent.output
     emit({ kind: "tokens", ...used })
   }
 
   const ask = (
     what: OpenRequest["what"],
-    { requestId, detail }: Omit<OpenRequest, "what">,
+    { requestId, detail = "" }: Pick<OpenRequest, "requestId"> & { detail?: string },
   ): void => {
     requests.set(requestId, { requestId, what, detail })
   }
 
-  const react = async (told: ServerEvent): Promise<void> => {
+  const react = async (told: HostEvent): Promise<void> => {
     switch (told.kind) {
       case "user-message":
         userMessages.add(told.messageId)
         return
-      case "text":
+      case "text-part":
         return text(told)
-      case "task":
+      case "task-part":
         return told.sessionId === leadId ? calls(told) : undefined
-      case "usage":
+      case "assistant-started":
         return usage(told)
       case "question-asked":
         return ask("question", told)
@@ -91,7 +92,7 @@ export function observeEvents(run: {
 
   return {
     async take(event) {
-      const told = serverEventOf(event)
+      const told = translateEvent(event, Date.now())
       if (told?.kind === "session-created" && family.has(told.parentId ?? ""))
         family.add(told.sessionId)
       if (told !== null && family.has(told.sessionId)) await react(told)

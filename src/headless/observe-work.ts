@@ -2,6 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { isWithin } from "../boulder/iso-time.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"
+import { worksLed } from "../decide/place.ts"
 import { isSettled } from "../plan/model/plan.ts"
 import { budgetWords } from "../prompts/budget-words.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
@@ -74,9 +75,7 @@ export function observeWork(run: {
   return {
     async look(readJournal) {
       const { boulder } = await store.read()
-      const works = Object.values(boulder?.works ?? {})
-      const work =
-        works.find((one) => one.lead_session_id === leadId) ?? boulder?.works[workId ?? ""]
+      const work = worksLed(boulder, leadId)[0] ?? boulder?.works[workId ?? ""]
       if (work === undefined) return { kind: "not-started" }
       workId = work.work_id
       await showProgress(work)

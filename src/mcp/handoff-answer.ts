@@ -2,7 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { isHeldBy } from "../boulder/handoff.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
-import { onlyKey, placeIn, placeInWork, recordedChain, recordedFor } from "../decide/place.ts"
+import { placeIn, placeInWork, recordedChain, recordedFor } from "../decide/place.ts"
 import { type Answer, answerTool } from "../handoffs/answer-tool.ts"
 import { offerLine } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/tool-definitions.ts"
@@ -53,6 +53,6 @@ export async function lineAtStart({ desk, sessionId, agent, now }: AnswerNeeds) 
 async function callerIn({ store, sessionId, agent }: AnswerNeeds): Promise<HandoffCaller> {
   const { boulder } = await store.read()
   const place = placeIn(boulder, recordedChain(boulder, sessionId))
-  const keyOf = (work: Work) => onlyKey(recordedFor(work, sessionId))
-  return { sessionId, agent, place: placeInWork(place, keyOf), family: [] }
+  const keysOf = (work: Work) => recordedFor(work, sessionId)
+  return { sessionId, agent, place: placeInWork(place, keysOf), family: [] }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { HostEvent } from "../../src/decide/host-event.ts"
-import { NOTHING_REMEMBERED, remember } from "../../src/decide/session-memory.ts"
+import { remember } from "../../src/decide/remember.ts"
+import { NOTHING_REMEMBERED } from "../../src/decide/session-memory.ts"
 import { openSessions } from "../../src/opencode/host/sessions.ts"
 
 const sessionId = fc.oneof(
@@ -58,8 +59,17 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
     kind: fc.constant("task-part" as const),
     sessionId,
     callId: requestId,
-    status: fc.constantFrom("running" as const, "error" as const),
+    status: fc.constantFrom("running" as const, "completed" as const, "error" as const),
     childId: fc.option(sessionId),
+  }),
+  fc.record({ kind: fc.constant("user-message" as const), sessionId, messageId: requestId }),
+  fc.record({
+    kind: fc.constant("text-part" as const),
+    sessionId,
+    messageId: requestId,
+    partId: requestId,
+    text: fc.string(),
+    isOurs: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("said" as const), sessionId, said: fc.option(fc.string()) }),
   fc.record({

@@ -23,7 +23,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["boulder/record-dispatch.ts openDispatch", "boulder/record-dispatch.ts closeDispatch"],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
-    ...["decide/session-memory.ts remember", "opencode/host/journal-facts.ts factsOf"],
+    ...["decide/remember.ts remember", "opencode/host/journal-facts.ts factsOf"],
     ...[
       "opencode/compaction/summary-messages.ts isUnfinishedSummary",
       "opencode/compaction/summary-messages.ts removeMessages",

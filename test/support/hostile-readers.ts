@@ -30,7 +30,6 @@ import { translateEvent } from "../../src/decide/translate-event.ts"
 import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
 import { eventStream } from "../../src/headless/event-stream.ts"
 import { lastLines } from "../../src/headless/serve-opencode.ts"
-import { serverEventOf } from "../../src/headless/server-event.ts"
 import { clearOldOutputs } from "../../src/opencode/compaction/clear-outputs.ts"
 import {
   contextTokensIn,
@@ -401,18 +400,13 @@ export const READERS: readonly HostileReader[] = [
         NOW,
       ),
       translateEvent(taskPart(text), NOW),
-    ],
-  },
-  {
-    reader: "headless/server-event.ts serverEventOf",
-    read: (text) => [
-      serverEventOf(jsonOf(text)),
-      serverEventOf({ type: text, properties: text }),
-      serverEventOf({
-        type: "permission.asked",
-        properties: { id: "p", sessionID: text, patterns: text.split("a") },
-      }),
-      serverEventOf(taskPart(text)),
+      translateEvent(
+        {
+          type: "permission.asked",
+          properties: { id: "p", sessionID: text, patterns: text.split("a") },
+        },
+        NOW,
+      ),
     ],
   },
   {

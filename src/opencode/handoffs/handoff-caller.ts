@@ -1,7 +1,7 @@
 // Who calls a tool: the session and its place in a work.
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf } from "../../boulder/record-dispatch.ts"
-import { onlyKey, placeInWork, recordedFor } from "../../decide/place.ts"
+import { placeInWork, recordedFor } from "../../decide/place.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
@@ -14,25 +14,24 @@ export async function callerOf(
   agent: string | null,
 ): Promise<HandoffCaller> {
   const found = await placeOf(shell, sessionId, "far")
-  const place = placeInWork(found, (work) => taskOf(shell, work, sessionId))
+  const place = placeInWork(found, (work) => tasksOf(shell, work, sessionId))
   const lead = found.work?.lead_session_id
   const family = place === null || lead === undefined ? [] : [lead, ...descendantsOf(shell, lead)]
   return { sessionId, agent, place, family }
 }
 
-/** The task of a subagent is that of the call that runs it; of its recorded sessions where no call is open. */
-function taskOf(
+/** The task of a subagent is that of the call that runs it; else of all open calls, or of what it is recorded for. */
+function tasksOf(
   { sessions }: Pick<Shell, "sessions">,
   work: Work,
   sessionId: string,
-): string | null {
+): readonly (string | null)[] {
   const parentId = sessions.of(sessionId).parentId ?? ""
   const call = sessions.of(parentId).calls.find(({ childId }) => childId === sessionId)
   const known = call === undefined ? undefined : dispatchOf(work, call.callId)
-  if (known !== undefined) return known.task_key
+  if (known !== undefined) return [known.task_key]
   const open = Object.values(work.dispatches).filter(
     ({ parent_session_id: parent }) => parent === parentId,
   )
-  const keys = open.map(({ task_key: key }) => key)
-  return onlyKey(open.length === 0 ? recordedFor(work, sessionId) : keys)
+  return open.length === 0 ? recordedFor(work, sessionId) : open.map(({ task_key: key }) => key)
 }

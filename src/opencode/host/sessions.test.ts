@@ -52,6 +52,12 @@ describe("the memory of sessions", () => {
   describe("a session that is run runs below whoever runs it", () => {
     const runs = (sessionId: string, childId: string | null) =>
       ({ kind: "task-part", sessionId, callId: "call", status: "running", childId }) as const
+    test("but not by an old call that is told of again", () => {
+      const sessions = openSessions()
+      sessions.note(runs("ses_b", "ses_child"))
+      sessions.note({ ...runs("ses_a", "ses_child"), status: "completed" })
+      expect(sessions.of("ses_child").parentId).toBe("ses_b")
+    })
     test("also one that another session has made", () => {
       const sessions = openSessions()
       sessions.note(created("ses_child", "ses_a"))

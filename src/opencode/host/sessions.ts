@@ -1,6 +1,7 @@
 // The memory of this process.
 import type { HostEvent } from "../../decide/host-event.ts"
-import { NOTHING_REMEMBERED, remember, type SessionMemory } from "../../decide/session-memory.ts"
+import { remember } from "../../decide/remember.ts"
+import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/session-memory.ts"
 import { forgetOldest } from "../../store/disk/forget-oldest.ts"
 
 const MAX_SESSIONS = 1_000
@@ -48,6 +49,8 @@ export function openSessions(): Sessions {
       note(event)
       // Whoever runs a session is whom it runs below, whoever has made it.
       if (event.kind !== "task-part" || event.childId === null) return
+      // The host tells of an old call again, long after it.
+      if (event.status === "completed") return
       const { childId: sessionId, sessionId: parentId } = event
       if (!isBelow(parentId, sessionId)) note({ kind: "session-created", sessionId, parentId })
     },

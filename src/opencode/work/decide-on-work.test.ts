@@ -12,7 +12,7 @@ const stateOf = (given: Work) => putWork(emptyBoulder(), given)
 
 function shellOn(store: BoulderStore, tokens: number) {
   const sessions = openSessions()
-  const spent = { messageId: "msg_1", tokens }
+  const spent = { messageId: "msg_1", tokens, output: 1, isFinal: true }
   sessions.note({ kind: "assistant-started", sessionId: LEAD, createdAt: NOW, spent })
   return { store, sessions, now: () => NOW }
 }

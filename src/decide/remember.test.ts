@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { NOW } from "../../test/support/builders.ts"
 import { NO_GROWTH } from "./context-growth.ts"
 import type { HostEvent } from "./host-event.ts"
-import { NOTHING_REMEMBERED, remember, type SessionMemory } from "./session-memory.ts"
+import { remember } from "./remember.ts"
+import { NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 
 const sessionId = "ses_a"
 const after = (...events: readonly HostEvent[]): SessionMemory =>
@@ -54,7 +55,7 @@ describe("tokens that were spent", () => {
     kind: "assistant-started",
     sessionId,
     createdAt: NOW,
-    spent: { messageId, tokens },
+    spent: { messageId, tokens, output: 1, isFinal: false },
   })
   const booked: HostEvent = { kind: "tokens-booked", sessionId }
   const returned: HostEvent = { kind: "tokens-returned", sessionId, tokens: 7 }

@@ -1,0 +1,218 @@
+// How an event changes what is remembered of a session.
+import { byTime } from "../boulder/iso-time.ts"
+import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
+import type { HostEvent, TaskCall } from "./host-event.ts"
+import type { SessionMemory } from "./session-memory.ts"
+
+const MAX_PENDING = 64
+const MAX_CALLS = 256
+const MAX_BLOCKED = 256
+
+/** The only way in which memory changes. */
+export function remember(memory: SessionMemory, event: HostEvent): SessionMemory {
+  switch (event.kind) {
+    case "session-created":
+      return memory.parentId === event.parentId ? memory : { ...memory, parentId: event.parentId }
+    case "question-asked":
+      return { ...memory, questions: added(memory.questions, event.requestId) }
+    case "permission-asked":
+      return { ...memory, permissions: added(memory.permissions, event.requestId) }
+    case "question-answered":
+      return rejectedIf(event.rejected, event.at, {
+        ...memory,
+        questions: memory.questions.filter((id) => id !== event.requestId),
+      })
+    case "permission-answered":
+      return rejectedIf(event.rejected, event.at, {
+        ...memory,
+        permissions: memory.permissions.filter((id) => id !== event.requestId),
+      })
+    case "assistant-started":
+      return answered(
+        withSpent(
+          memory.rejectedAt !== null && byTime(memory.rejectedAt, event.createdAt) < 0
+            ? { ...memory, rejectedAt: null }
+            : memory,
+          event.spent,
+        ),
+        event,
+      )
+    case "session-compacted":
+      return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null }
+    case "tool-returned":
+      return { ...memory, growth: toolReturned(memory.growth, event.chars) }
+    case "session-busy":
+      return runs(memory, true)
+    case "session-idle":
+      return runs(memory, false)
+    case "session-aborted":
+      return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
+    case "task-part":
+      return withChild(memory, event)
+    case "stop-written":
+      return { ...memory, abortedAt: null, rejectedAt: null }
+    case "message-received":
+      return {
+        ...memory,
+        command: null,
+        lastMessage: event.messageId,
+        awaitsTurnSince: event.at,
+        isUsersTurn: event.isUsers,
+        // What the user said no to before is answered by what they say now.
+        ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
+        growth: NO_GROWTH,
+        looked: null,
+        toldOfWrites: false,
+      }
+    case "model-told":
+      return withModel(memory, event)
+    default:
+      return rememberOurs(memory, event)
+  }
+}
+
+/** What `remember` has not taken: a new event meets the compiler in the last switch. */
+type OurEvent = Exclude<
+  HostEvent,
+  {
+    readonly kind:
+      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted"}`
+      | `${"question" | "permission"}-${"asked" | "answered"}`
+      | "assistant-started"
+      | "tool-returned"
+      | "task-part"
+      | "stop-written"
+      | "message-received"
+      | "model-told"
+  }
+>
+
+/** What the plugin itself has done, and is to know of. */
+function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
+  switch (event.kind) {
+    case "tokens-booked":
+      return memory.spentTokens === 0 ? memory : { ...memory, spentTokens: 0 }
+    case "tokens-returned":
+      return { ...memory, spentTokens: memory.spentTokens + event.tokens }
+    case "context-told":
+      return withTokens(memory, event.contextTokens)
+    case "looked": {
+      const { plan, hash, limit } = event
+      return { ...memory, looked: { plan, hash, limit } }
+    }
+    case "leads":
+      return memory.leads ? memory : { ...memory, leads: true }
+    case "blocks-seen":
+      return { ...memory, blocked: event.keys.slice(0, MAX_BLOCKED) }
+    case "told-of-limits":
+      return { ...memory, toldOfLimits: true }
+    case "said":
+      return memory.said === event.said ? memory : { ...memory, said: event.said }
+    case "look-lost":
+      return { ...memory, lostLooks: memory.lostLooks + 1 }
+    case "look-done":
+      return memory.lostLooks === 0 ? memory : { ...memory, lostLooks: 0 }
+    case "lease-held": {
+      const { handoffId, at: renewedAt } = event
+      const leases = [...withoutLease(memory.leases, handoffId), { handoffId, renewedAt }]
+      return { ...memory, leases: leases.slice(-MAX_PENDING) }
+    }
+    case "lease-lost":
+      return { ...memory, leases: withoutLease(memory.leases, event.handoffId) }
+    case "call-begun":
+      return {
+        ...memory,
+        calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_CALLS),
+      }
+    case "call-ended":
+      return { ...memory, calls: withoutCall(memory.calls, event.callId) }
+    case "command-started":
+      return { ...memory, command: event.name }
+    case "told-of-writes":
+      return { ...memory, toldOfWrites: true }
+    // What changes nothing of a memory: all of it goes, or others alone have a use for it.
+    case "session-deleted":
+    case "message-removed":
+    case "user-message":
+    case "text-part":
+      return memory
+    default:
+      event satisfies never
+      return memory
+  }
+}
+
+/** A turn has begun, behind whatever message it was; or has ended. */
+function runs(memory: SessionMemory, isRunning: boolean): SessionMemory {
+  const awaitsTurnSince = isRunning ? null : memory.awaitsTurnSince
+  return memory.isRunning === isRunning && memory.awaitsTurnSince === awaitsTurnSince
+    ? memory
+    : { ...memory, awaitsTurnSince, isRunning }
+}
+
+function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {
+  return calls.filter((call) => call.callId !== callId)
+}
+
+function withoutLease(leases: SessionMemory["leases"], handoffId: string): SessionMemory["leases"] {
+  return leases.filter((lease) => lease.handoffId !== handoffId)
+}
+
+function withChild(
+  memory: SessionMemory,
+  { callId, childId }: HostEvent & { kind: "task-part" },
+): SessionMemory {
+  const isNews = (call: TaskCall) =>
+    childId !== null && call.callId === callId && call.childId !== childId
+  return memory.calls.some(isNews)
+    ? { ...memory, calls: memory.calls.map((call) => (isNews(call) ? { ...call, childId } : call)) }
+    : memory
+}
+
+function withModel(
+  memory: SessionMemory,
+  { contextLimit, compactsAt }: HostEvent & { kind: "model-told" },
+): SessionMemory {
+  const isKnown = memory.contextLimit === contextLimit && memory.compactsAt === compactsAt
+  return isKnown ? memory : { ...memory, contextLimit, compactsAt }
+}
+
+function added(ids: readonly string[], id: string): readonly string[] {
+  return ids.includes(id) ? ids : [...ids, id].slice(-MAX_PENDING)
+}
+
+function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): SessionMemory {
+  return rejected ? { ...memory, rejectedAt: at } : memory
+}
+
+/** An answer is counted once, however often the host tells of it. */
+function withSpent(
+  memory: SessionMemory,
+  spent: SessionMemory["lastSpent"] | undefined,
+): SessionMemory {
+  if (!spent) return memory
+  const { messageId, tokens } = spent
+  const { lastSpent, spentTokens } = memory
+  const before = lastSpent?.messageId === messageId ? lastSpent.tokens : 0
+  return tokens <= before
+    ? memory
+    : {
+        ...memory,
+        spentTokens: spentTokens + tokens - before,
+        lastSpent: { messageId, tokens },
+      }
+}
+
+function answered(
+  memory: SessionMemory,
+  { contextTokens: tokens, createdAt }: { contextTokens?: number; createdAt: number },
+): SessionMemory {
+  if (tokens === undefined) return memory
+  const growth = answerTold(memory.growth, { tokens, createdAt })
+  const told = withTokens(memory, tokens)
+  return growth === told.growth ? told : { ...told, growth }
+}
+
+function withTokens(memory: SessionMemory, contextTokens: number): SessionMemory {
+  return memory.contextTokens === contextTokens ? memory : { ...memory, contextTokens }
+}
