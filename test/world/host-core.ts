@@ -1,0 +1,221 @@
+// What all parts of one simulated host process stand on: its plugin, its events, and whether it still lives.
+import type { Hooks } from "@opencode-ai/plugin"
+import type { HostDatabase, HostError, Message } from "./host-database.ts"
+
+/** What a model is asked; the messages and system texts are as the plugin has left them. */
+interface ModelRequest {
+  readonly sessionId: string
+  readonly agent: string
+  /** `compaction` wants a summary; calls of tools in its answer are ignored. */
+  readonly purpose: "turn" | "compaction"
+  readonly messages: readonly Message[]
+  readonly system: readonly string[]
+}
+
+/** A call of a tool. The host makes the id where none is given; some providers repeat theirs. */
+export interface ToolCall {
+  readonly tool: string
+  readonly args: Record<string, unknown>
+  readonly callId?: string
+  /** The host asks the user for permission before it runs. */
+  readonly needsPermission?: boolean
+}
+
+/** What a model answers; without calls the turn ends with it. */
+export interface ModelAnswer {
+  readonly text?: string
+  readonly calls?: readonly ToolCall[]
+  /** The provider's error, after all that the host has tried again. */
+  readonly error?: HostError
+  /** Tokens in the context after this answer; 1,000 where nothing is said. */
+  readonly tokens?: number
+}
+
+/** What the host was asked by the plugin's client, and may answer wrongly. */
+export type ClientCall =
+  | "get"
+  | "messages"
+  | "message"
+  | "status"
+  | "providers"
+  | "config"
+  | "toast"
+
+/** `lost`: taken, and never begun. `refused`: an error. `mute`: no answer ever. */
+type PromptFate = "taken" | "lost" | "refused" | "mute"
+
+/** What a simulated host is made of. */
+export interface HostOptions {
+  readonly db: HostDatabase
+  /** Root of the project as this process sees it. */
+  readonly directory: string
+  readonly model: (request: ModelRequest) => Promise<ModelAnswer>
+  /** Runs a tool that is neither the host's `task` and `question` nor the plugin's; gives its output. */
+  readonly runTool?: (call: ToolCall & { readonly sessionId: string }) => Promise<string>
+  /** Awaited at every border between host and plugin: a scheduler holds it as long as it likes. */
+  readonly pass?: (what: string) => Promise<void>
+  readonly fateOf?: (call: ClientCall) => "answered" | "refused" | "mute"
+  readonly fateOfPrompt?: (sessionId: string) => PromptFate
+  /** The context of the model in tokens; 200,000 where nothing is said, its output 8,000. */
+  readonly contextLimit?: number
+  /** How results of `task` read, and what a child that has failed looks like; 1.18.33 where nothing is said. */
+  readonly version?: "1.14.41" | "1.15.13" | "1.18.33"
+  /** Told of everything that crosses the border, in order. */
+  readonly witness?: (seen: Crossing) => void
+}
+
+/** One crossing of the border between host and plugin. */
+export type Crossing =
+  | {
+      readonly kind: "hook"
+      readonly name: string
+      readonly input: unknown
+      readonly output: unknown
+    }
+  | {
+      readonly kind: "hook-done"
+      readonly name: string
+      readonly input: unknown
+      readonly output: unknown
+    }
+  | {
+      readonly kind: "hook-threw"
+      readonly name: string
+      readonly input: unknown
+      readonly message: string
+    }
+  | { readonly kind: "event"; readonly type: string; readonly properties: Record<string, unknown> }
+  | {
+      readonly kind: "prompt"
+      readonly sessionId: string
+      readonly text: string
+      readonly body: unknown
+    }
+  | { readonly kind: "toast"; readonly message: string }
+  | { readonly kind: "log"; readonly message: string }
+  | { readonly kind: "summarize"; readonly sessionId: string }
+
+/** A turn under way. */
+export interface Run {
+  readonly sessionId: string
+  readonly abort: AbortController
+  /** Settles when the turn is over. */
+  readonly ended: Promise<void>
+}
+
+/** A request that waits for the user. */
+export interface Asked {
+  readonly id: string
+  readonly kind: "permission" | "question"
+  readonly sessionId: string
+  readonly callId: string
+  readonly questions: readonly unknown[]
+  readonly answer: (reply: Reply) => void
+}
+
+export type Reply =
+  | { readonly kind: "yes"; readonly answers?: readonly (readonly string[])[] }
+  | { readonly kind: "no"; readonly feedback?: string }
+
+const NEVER = new Promise<never>(() => undefined)
+
+/** The state of one process. */
+export class HostCore {
+  readonly options: HostOptions
+  readonly db: HostDatabase
+  hooks: Hooks = {}
+  readonly runs = new Map<string, Run>()
+  readonly asked = new Map<string, Asked>()
+  #isDead = false
+
+  constructor(options: HostOptions) {
+    this.options = options
+    this.db = options.db
+  }
+
+  get isDead(): boolean {
+    return this.#isDead
+  }
+
+  /** From here on nothing of this process ever goes on. */
+  die(): void {
+    this.#isDead = true
+  }
+
+  /** What a promise gives, as long as the process lives. */
+  async live<Value>(promise: Promise<Value>): Promise<Value> {
+    try {
+      const value = await promise
+      return this.#isDead ? NEVER : value
+    } catch (error) {
+      if (this.#isDead) return NEVER
+      throw error
+    }
+  }
+
+  pass(what: string): Promise<void> {
+    return this.live(this.options.pass?.(what) ?? Promise.resolve())
+  }
+
+  /** Calls a hook of the plugin and waits for it. */
+  async hook<Name extends HookName>(
+    name: Name,
+    ...args: Parameters<NonNullable<Hooks[Name]>>
+  ): Promise<void> {
+    const run = this.hooks[name] as undefined | ((...given: unknown[]) => Promise<void>)
+    const [input, output] = args
+    await this.pass(`hook ${name}`)
+    this.options.witness?.({ kind: "hook", name, input, output })
+    try {
+      await this.live(Promise.resolve(run?.(...args)))
+      this.options.witness?.({ kind: "hook-done", name, input, output })
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      this.options.witness?.({ kind: "hook-threw", name, input, message })
+      throw error
+    }
+    await this.pass(`hook ${name} is done`)
+  }
+
+  /** Tells the plugin of an event, and does not wait. */
+  emit(type: string, properties: Record<string, unknown>): void {
+    if (this.#isDead) return
+    this.options.witness?.({ kind: "event", type, properties })
+    const event = { id: this.db.newId("evt"), type, properties: structuredClone(properties) }
+    this.hooks.event?.({ event: event as never }).catch((error: unknown) => {
+      this.options.witness?.({
+        kind: "hook-threw",
+        name: "event",
+        input: event,
+        message: String(error),
+      })
+    })
+  }
+
+  emitMessage({ info }: Message): void {
+    this.emit("message.updated", { sessionID: info.sessionID, info })
+  }
+
+  emitPart(part: Message["parts"][number]): void {
+    const { sessionID } = part
+    this.emit("message.part.updated", { sessionID, part, time: this.db.now() })
+  }
+
+  emitStatus(sessionID: string, type: "busy" | "idle"): void {
+    this.emit("session.status", { sessionID, status: { type } })
+    if (type === "idle") this.emit("session.idle", { sessionID })
+  }
+}
+
+/** The hooks that are awaited. */
+export type HookName =
+  | "chat.message"
+  | "chat.params"
+  | "command.execute.before"
+  | "tool.execute.before"
+  | "tool.execute.after"
+  | "experimental.chat.messages.transform"
+  | "experimental.chat.system.transform"
+  | "experimental.session.compacting"
+  | "experimental.compaction.autocontinue"
+  | "experimental.text.complete"

@@ -1,0 +1,135 @@
+// A host process as the plugin sees one, in memory, with a script for its model and its user.
+import type { PluginInput, PluginModule } from "@opencode-ai/plugin"
+import { clientOf } from "./host-client.ts"
+import { startCompaction } from "./host-compaction.ts"
+import { type Asked, HostCore, type HostOptions, type Reply } from "./host-core.ts"
+import type { HostDatabase, Session } from "./host-database.ts"
+import { DEFAULT_AGENT, HostTurns, type Incoming } from "./host-turn.ts"
+
+/**
+ * One opencode process, as docs/HOST.md says that it behaves. It is driven from three sides:
+ *
+ * - **The model**: `options.model(request)` is awaited for every request of a turn and of a compaction; what it gives is
+ *   text, calls of tools, or the provider's error (`ModelAnswer`). An answer with calls is followed by another request.
+ * - **The user**: `newSession`, `prompt`, `command`, `abort`, `reply` (permissions and questions in `asked`), `undo`,
+ *   `summarize`, `remove`; `die` is a SIGKILL: nothing of the process ever goes on.
+ * - **Time and order**: every border is awaited by `options.pass`; nothing else waits, and no timer is set.
+ *
+ * `options.witness` is told of each hook (before and behind), event, prompt and toast in order: what a recording of the
+ * real host is compared with. Several processes on one folder share a `HostDatabase`; each has events of its own.
+ */
+export class SimulatedHost {
+  readonly core: HostCore
+  readonly #turns: HostTurns
+
+  constructor(options: HostOptions) {
+    this.core = new HostCore(options)
+    this.#turns = new HostTurns(this.core)
+  }
+
+  /** Loads the plugin as the host does at the first request in a folder. */
+  async load(plugin: PluginModule, options: Record<string, unknown> = {}): Promise<void> {
+    const client = clientOf(this.core, this.#turns)
+    const { directory } = this.core.options
+    const input = { client, directory, worktree: directory } as never as PluginInput
+    this.core.hooks = await this.core.live(plugin.server(input, options))
+    await this.core.live(this.core.hooks.config?.({} as never) ?? Promise.resolve())
+  }
+
+  get db(): HostDatabase {
+    return this.core.db
+  }
+
+  /** The requests that wait for the user. */
+  get asked(): readonly Asked[] {
+    return [...this.core.asked.values()]
+  }
+
+  isBusy(sessionId: string): boolean {
+    return this.core.runs.has(sessionId)
+  }
+
+  newSession(title = "New session", agent = DEFAULT_AGENT): Session {
+    const session = this.db.addSession({ title, agent })
+    this.core.emit("session.created", { sessionID: session.id, info: session })
+    return session
+  }
+
+  /** A message of the user's; resolves when the turn that answers it is over. Throws what the host would answer with 500. */
+  async prompt(sessionId: string, text: string, agent?: string): Promise<void> {
+    const incoming: Incoming = { parts: [{ text }], ...(agent === undefined ? {} : { agent }) }
+    const run = await this.#turns.receive(sessionId, incoming)
+    await this.core.live(run.ended)
+  }
+
+  /** A command of the user's, which begins a turn of the model like any other. */
+  async command(sessionId: string, name: string, given: string, agent?: string): Promise<void> {
+    const parts: { type: "text"; text: string }[] = [{ type: "text", text: `${name} ${given}` }]
+    await this.core.hook(
+      "command.execute.before",
+      { command: name, sessionID: sessionId, arguments: given },
+      { parts: parts as never },
+    )
+    const run = await this.#turns.receive(sessionId, {
+      parts,
+      agent: agent ?? this.db.sessions.get(sessionId)?.agent ?? DEFAULT_AGENT,
+    })
+    await this.core.live(run.ended)
+    const messageID = this.db.lastUser(sessionId)?.info.id
+    this.core.emit("command.executed", { name, sessionID: sessionId, arguments: given, messageID })
+  }
+
+  /** ESC. Of an idle session it makes another idle. */
+  abort(sessionId: string): void {
+    const run = this.core.runs.get(sessionId)
+    if (run === undefined) this.core.emitStatus(sessionId, "idle")
+    else run.abort.abort()
+  }
+
+  /** The user's answer to a permission or a question. */
+  reply(requestId: string, reply: Reply): void {
+    const asked = this.core.asked.get(requestId)
+    if (asked === undefined) return
+    const { sessionId: sessionID, kind } = asked
+    this.core.asked.delete(requestId)
+    if (kind === "permission") {
+      const given = reply.kind === "yes" ? "once" : "reject"
+      this.core.emit("permission.replied", { sessionID, requestID: requestId, reply: given })
+    } else if (reply.kind === "no")
+      this.core.emit("question.rejected", { sessionID, requestID: requestId })
+    else {
+      const { answers = [] } = reply
+      this.core.emit("question.replied", { sessionID, requestID: requestId, answers })
+    }
+    asked.answer(reply)
+  }
+
+  /** The user undoes a message and all behind it, in a session that is idle. */
+  undo(sessionId: string, messageId: string): void {
+    for (const { info } of this.db.removeFrom(sessionId, messageId))
+      this.core.emit("message.removed", { sessionID: sessionId, messageID: info.id })
+  }
+
+  /** The user asks for a compaction; resolves when it is over. */
+  async summarize(sessionId: string): Promise<void> {
+    startCompaction(this.core, sessionId, { auto: false, overflow: false })
+    await this.core.live(this.#turns.start(sessionId).ended)
+  }
+
+  /** The user deletes a session, and its children with it. */
+  remove(sessionId: string): void {
+    for (const info of this.db.removeSession(sessionId))
+      this.core.emit("session.deleted", { sessionID: info.id, info })
+  }
+
+  /** SIGKILL. */
+  die(): void {
+    this.core.die()
+  }
+
+  /** Ends in good order. */
+  async stop(): Promise<void> {
+    await this.core.live(this.core.hooks.dispose?.() ?? Promise.resolve())
+    this.core.die()
+  }
+}
