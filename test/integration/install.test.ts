@@ -56,9 +56,9 @@ describe("by package name", () => {
   test(
     "the host installs the package and loads it",
     async () => {
-      const { commandNames, root } = await start({ plugin: `opencode-boulder@file:${archive}` })
+      const { commandNames, env } = await start({ plugin: `opencode-boulder@file:${archive}` })
       expect(await commandNames()).toEqual(expect.arrayContaining(COMMANDS))
-      expect(existsSync(join(root, "cache", "opencode", "packages"))).toBe(true)
+      expect(existsSync(join(String(env["XDG_CACHE_HOME"]), "opencode", "packages"))).toBe(true)
     },
     REGISTRY_LIMIT_MS,
   )

@@ -30,21 +30,30 @@ export type FolderOptions = {
   readonly offline?: boolean
 }
 
-export type HostFolders = {
+export type HostHome = {
   /** Holds everything; to be removed at the end. */
   readonly root: string
-  readonly project: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Makes a home, XDG folders and a project for one host; nothing of the user's own is read or written. */
+export type HostFolders = HostHome & { readonly project: string }
+
+/** A home with one project in it, for who starts opencode by himself. */
 export function makeHostFolders(modelUrl: string, options: FolderOptions): HostFolders {
+  const home = makeHome(options)
+  return { ...home, project: makeProject(join(home.root, "project"), modelUrl, options) }
+}
+
+/** Makes a home and XDG folders for one process of the host; nothing of the user's own is read or written. */
+export function makeHome(options: FolderOptions): HostHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "boulder-host-")))
-  const project = join(root, "project")
   const folder = (name: string) => {
     mkdirSync(join(root, name))
     return join(root, name)
   }
+  // Without it the host reads its own list of all models of the world for each project: 2 s of a first turn.
+  const models = join(root, "models.json")
+  writeFileSync(models, "{}")
   const env = {
     ...environmentToKeep(),
     HOME: folder("home"),
@@ -56,17 +65,25 @@ export function makeHostFolders(modelUrl: string, options: FolderOptions): HostF
     LANG: "C.UTF-8",
     TZ: "UTC",
     NO_COLOR: "1",
+    OPENCODE_MODELS_PATH: models,
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     ...options.env,
   }
+  seedConfigFolder(join(env.XDG_CONFIG_HOME, "opencode"), options)
+  const { OPENCODE_CONFIG_DIR: custom } = options.env ?? {}
+  if (custom !== undefined) seedConfigFolder(custom, options)
+  return { root, env }
+}
+
+/** Makes a project whose only model is the scripted one; gives its folder. */
+export function makeProject(project: string, modelUrl: string, options: FolderOptions): string {
   fillProject(project, modelUrl, options)
-  if (options.offline !== false) {
-    seedConfigFolders(join(env.XDG_CONFIG_HOME, "opencode"), project, options)
-  }
-  return { root, project, env }
+  const local = join(project, ".opencode")
+  if (existsSync(local)) seedConfigFolder(local, options)
+  return project
 }
 
 /** The `opencode.json` of a project whose only model is the scripted one. */
@@ -114,7 +131,7 @@ function isEntry(plugin: PluginEntry | readonly PluginEntry[]): plugin is Plugin
 }
 
 function fillProject(project: string, modelUrl: string, options: FolderOptions): void {
-  mkdirSync(project)
+  mkdirSync(project, { recursive: true })
   if (options.copyFrom !== undefined) cpSync(options.copyFrom, project, { recursive: true })
   const config = JSON.stringify(hostConfig(modelUrl, options), null, 2)
   for (const [path, text] of Object.entries({ "opencode.json": config, ...options.files })) {
@@ -135,20 +152,15 @@ function fillProject(project: string, modelUrl: string, options: FolderOptions):
  * Without this the host runs `npm install @opencode-ai/plugin` in each config folder at every start and waits
  * for it, for more than a minute where no registry answers.
  */
-function seedConfigFolders(globalFolder: string, project: string, options: FolderOptions): void {
-  const local = join(project, ".opencode")
-  const folders = [globalFolder, ...(existsSync(local) ? [local] : [])]
-  const { OPENCODE_CONFIG_DIR: custom } = options.env ?? {}
-  if (custom !== undefined) folders.push(custom)
+function seedConfigFolder(folder: string, options: FolderOptions): void {
+  if (options.offline === false) return
   const dependencies = { "@opencode-ai/plugin": options.version ?? PINNED_VERSION }
-  for (const folder of folders) {
-    mkdirSync(join(folder, "node_modules"), { recursive: true })
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies }))
-    writeFileSync(
-      join(folder, "package-lock.json"),
-      JSON.stringify({ lockfileVersion: 3, packages: { "": { dependencies } } }),
-    )
-  }
+  mkdirSync(join(folder, "node_modules"), { recursive: true })
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies }))
+  writeFileSync(
+    join(folder, "package-lock.json"),
+    JSON.stringify({ lockfileVersion: 3, packages: { "": { dependencies } } }),
+  )
 }
 
 /** What a program needs to run and to reach a registry by TLS; no other variable of the developer's reaches the host. */

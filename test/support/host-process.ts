@@ -33,13 +33,13 @@ end "$1"
  */
 export async function startHostProcess(
   binary: string,
-  folders: { root: string; project: string; env: Readonly<Record<string, string>> },
+  folders: { root: string; env: Readonly<Record<string, string>> },
   onOutput: (text: string) => void,
 ): Promise<HostProcess> {
   const child = spawn(
     binary,
     ["serve", "--port", "0", "--hostname", "127.0.0.1", "--print-logs", "--log-level", "INFO"],
-    { cwd: folders.project, env: folders.env, detached: true, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: folders.root, env: folders.env, detached: true, stdio: ["ignore", "pipe", "pipe"] },
   )
   const { pid } = child
   if (pid === undefined) throw new Error(`Could not start ${binary}`)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import {
@@ -9,10 +9,9 @@ import {
   type Session,
 } from "@opencode-ai/sdk"
 import { type EventFeed, type HostEvent, openEventFeed } from "./host-events.ts"
-import { type FolderOptions, makeHostFolders } from "./host-folders.ts"
+import { type FolderOptions, makeProject } from "./host-folders.ts"
 import { type HostHttp, hostHttp } from "./host-http.ts"
-import { type HostProcess, startHostProcess } from "./host-process.ts"
-import { hostBinary } from "./host-version.ts"
+import { takeServer } from "./host-server.ts"
 import { type WaitOptions, waitUntil } from "./host-wait.ts"
 import { type Script, type ScriptedModel, startScriptedModel } from "./scripted-model.ts"
 
@@ -38,9 +37,9 @@ type TurnOptions = {
 
 export type OpencodeHost = HostHttp & {
   readonly project: string
-  /** Holds the project and the host's home; it is removed by `stop`. */
+  /** Holds the project; it is removed by `stop`. */
   readonly root: string
-  /** The environment of its process: what a second one on the same folders needs. */
+  /** The environment of its process, with its home: what a second one on the same folders needs. */
   readonly env: Readonly<Record<string, string>>
   readonly model: ScriptedModel
   /** Both change with `restart`: read them from the host each time. */
@@ -81,7 +80,7 @@ export type OpencodeHost = HostHttp & {
   log(): string
   /** The same folders and sessions in a new process. "kill" (the default) gives the host no time to say goodbye. */
   restart(how?: "kill" | "graceful"): Promise<void>
-  /** Ends the host and its model and removes all folders. Safe to call twice. */
+  /** Ends the project, its model and all that runs there, and removes its folders. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -95,45 +94,51 @@ type BoulderOnDisk = {
 const QUIET_MS = 250
 
 /**
- * Starts a real opencode in folders of its own, with a scripted model as its only provider. Resolves when the
- * host has loaded the project and its plugins.
+ * Opens a project in a real opencode, with a scripted model as its only provider. Resolves when the host has loaded the
+ * project and its plugins. A host that was stopped has left its server, which takes the next project.
  */
 export async function startHost(options: HostOptions = {}): Promise<OpencodeHost> {
-  const binary = await hostBinary(options.version)
+  const server = await takeServer(options)
   const model = options.model ?? (await startScriptedModel(options.script ?? (() => undefined)))
-  const folders = makeHostFolders(model.url, options)
-  const { project, root } = folders
+  const root = mkdtempSync(join(server.root, "host-"))
+  const project = makeProject(join(root, "project"), model.url, options)
   const events: HostEvent[] = []
   const listeners = new Set<(event: HostEvent) => void>()
   let log = ""
-  let running: { process: HostProcess; feed: EventFeed; client: OpencodeClient } | undefined
+  let opened: { feed: EventFeed; client: OpencodeClient } | undefined
 
   async function start(): Promise<void> {
-    const process = await startHostProcess(binary, folders, (text) => {
+    server.printTo((text) => {
       log += text
     })
-    const client = createOpencodeClient({ baseUrl: process.url, directory: project })
-    const feed = await openEventFeed(process.url, project, (event) => {
+    if (!server.isRunning()) await server.start()
+    const client = createOpencodeClient({ baseUrl: server.url(), directory: project })
+    const feed = await openEventFeed(server.url(), project, (event) => {
       events.push(event)
       for (const listener of listeners) listener(event)
     })
-    running = { process, feed, client }
+    opened = { feed, client }
     await http.get("/command")
   }
 
-  async function halt(how: "kill" | "graceful"): Promise<void> {
-    const ending = running
-    running = undefined
-    if (ending === undefined) return
-    ending.feed.close()
-    await ending.process.stop(how)
+  /** False: the server did not do it, or did not live any more. */
+  async function close(): Promise<boolean> {
+    opened?.feed.close()
+    opened = undefined
+    return http.post<boolean>("/global/dispose").catch(() => false)
   }
 
-  const now = () => {
-    if (running === undefined) throw new Error("The host is not running")
-    return running
+  async function stop(): Promise<void> {
+    if (isStopped) return
+    isStopped = true
+    const isClosed = await close()
+    await rm(root, { recursive: true, force: true })
+    await (isClosed ? server.leave() : server.remove())
+    if (options.model === undefined) await model.stop()
   }
-  const http = hostHttp(() => now().process.url, project)
+  let isStopped = false
+
+  const http = hostHttp(server.url, project)
   const path = (name: string) => join(project, name)
   const readFile = (name: string) => readFileSync(path(name), "utf8")
   const hasFile = (name: string) => existsSync(path(name))
@@ -157,14 +162,15 @@ export async function startHost(options: HostOptions = {}): Promise<OpencodeHost
     ...http,
     project,
     root,
-    env: folders.env,
+    env: server.env,
     model,
     events,
     get url() {
-      return now().process.url
+      return server.url()
     },
     get client() {
-      return now().client
+      if (opened === undefined) throw new Error("The host is not running")
+      return opened.client
     },
     eventsOf: (type, sessionId) =>
       events.filter(
@@ -219,19 +225,17 @@ export async function startHost(options: HostOptions = {}): Promise<OpencodeHost
     journal,
     log: () => log,
     restart: async (how = "kill") => {
-      await halt(how)
+      opened?.feed.close()
+      opened = undefined
+      await server.halt(how)
       await start()
     },
-    stop: async () => {
-      await halt("kill")
-      await rm(root, { recursive: true, force: true })
-      if (options.model === undefined) await model.stop()
-    },
+    stop,
   }
   try {
     await start()
   } catch (error) {
-    await host.stop()
+    await stop()
     throw new Error(`The host did not start.\n${tail(log, 60)}`, { cause: error })
   }
   return host

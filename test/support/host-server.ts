@@ -1,0 +1,71 @@
+import { rm } from "node:fs/promises"
+import { type FolderOptions, type HostHome, makeHome } from "./host-folders.ts"
+import { type HostProcess, startHostProcess } from "./host-process.ts"
+import { hostBinary } from "./host-version.ts"
+
+/** One `opencode serve` with its home. It serves any number of projects, each with a configuration of its own. */
+export type HostServer = HostHome & {
+  /** Changes with each start; throws while it is not running. */
+  url(): string
+  isRunning(): boolean
+  start(): Promise<void>
+  halt(how: "kill" | "graceful"): Promise<void>
+  /** Where what it prints goes from now on. */
+  printTo(take: (text: string) => void): void
+  /** Keeps it for the next that asks for one of its kind; its projects are to be gone. */
+  leave(): Promise<void>
+  /** Ends it and removes its home. */
+  remove(): Promise<void>
+}
+
+/**
+ * The server that was left last. A start costs a tenth of a minute of processor time, a project in a server that runs
+ * a fifth of that. It ends with the process of the test, by the guard of its own process.
+ */
+const left = new Map<string, HostServer>()
+
+/** A server of this version and environment: the one that was left, where it is of the kind, else a new one. */
+export async function takeServer(options: FolderOptions): Promise<HostServer> {
+  const kind = JSON.stringify([options.version, options.offline, options.env])
+  const found = left.get(kind)
+  left.delete(kind)
+  return found ?? newServer(kind, options)
+}
+
+async function newServer(kind: string, options: FolderOptions): Promise<HostServer> {
+  const binary = await hostBinary(options.version)
+  const home = makeHome(options)
+  let running: HostProcess | undefined
+  let take: (text: string) => void = () => undefined
+
+  const server: HostServer = {
+    ...home,
+    url: () => {
+      if (running === undefined) throw new Error("The host is not running")
+      return running.url
+    },
+    isRunning: () => running !== undefined,
+    start: async () => {
+      running = await startHostProcess(binary, home, (text) => take(text))
+    },
+    halt: async (how) => {
+      const ending = running
+      running = undefined
+      await ending?.stop(how)
+    },
+    printTo: (next) => {
+      take = next
+    },
+    leave: async () => {
+      const others = [...left.values()]
+      left.clear()
+      left.set(kind, server)
+      await Promise.all(others.map((other) => other.remove()))
+    },
+    remove: async () => {
+      await server.halt("kill")
+      await rm(home.root, { recursive: true, force: true })
+    },
+  }
+  return server
+}
