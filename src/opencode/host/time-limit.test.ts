@@ -20,11 +20,10 @@ describe("a wait with an end", () => {
     const unhandled: unknown[] = []
     const note = (error: unknown) => unhandled.push(error)
     process.on("unhandledRejection", note)
-    const refused = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error("late")), 15),
-    )
-    await expect(withinLimit(refused, 5, "it")).rejects.toBeInstanceOf(TimeLimitError)
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    const late = Promise.withResolvers<never>()
+    await expect(withinLimit(late.promise, 5, "it")).rejects.toBeInstanceOf(TimeLimitError)
+    late.reject(new Error("late"))
+    await new Promise((resolve) => setTimeout(resolve, 0))
     process.off("unhandledRejection", note)
     expect(unhandled).toEqual([])
   })
