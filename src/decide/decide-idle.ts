@@ -84,6 +84,11 @@ export function reopenedByEdit(
     : work
 }
 
+/** Whether what was decided and written of a work still holds: it stands as it did, and nobody has it in hand since. */
+export function stillHolds(written: Work, newest: Work | undefined): boolean {
+  return newest !== undefined && newest.status === written.status && !hasMoved(written, newest)
+}
+
 /** The work was continued, compacted, set going or taken over since. */
 function hasMoved(then: Work, now: Work): boolean {
   return (

@@ -32,6 +32,7 @@ function counted(run: (scene: Scene) => Promise<void>, start = true): Promise<vo
     const plugin = openPlugin(root, {
       ...readOptions({ continuation: { cooldown_seconds: 0 } }),
       store: {
+        ...store,
         read: () => {
           made.reads += 1
           return store.read()

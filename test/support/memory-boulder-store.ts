@@ -7,6 +7,7 @@ import { nextBoulder } from "../../src/store/revisions/next-boulder.ts"
 export function openMemoryBoulderStore(initial: Boulder | null = null): BoulderStore {
   let current = initial === null ? null : frozen(initial)
   return {
+    isNewest: async (boulder) => boulder === current,
     read: async () => ({ boulder: current, notices: [] }),
     update: async (change) => {
       const before = current ?? frozen(emptyBoulder())

@@ -49,6 +49,17 @@ export function describeBoulderStore(
       expect(countOf((await one.read()).boulder, "a")).toBe(2)
     })
 
+    check("tells what it has handed out from what was written since", async ({ open }) => {
+      const [one, two] = [open(), open()]
+      const { boulder } = await one.update(countUp("a"))
+      expect(await one.isNewest(boulder)).toBe(true)
+      const unchanged = await one.update((before) => before)
+      expect(await one.isNewest(unchanged.boulder)).toBe(true)
+      const after = await two.update(countUp("a"))
+      expect(await one.isNewest(boulder)).toBe(false)
+      expect(await two.isNewest(after.boulder)).toBe(true)
+    })
+
     check("raises the revision by one, whatever the change says of it", async ({ open }) => {
       const store = open()
       await store.update((boulder) => ({ ...boulder, revision: 900 }))

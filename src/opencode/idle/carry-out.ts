@@ -2,7 +2,12 @@
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { recordFailure } from "../../boulder/continuation-record.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
+import {
+  decideIdle,
+  type IdleDecision,
+  SUPERSEDED_MS,
+  stillHolds,
+} from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { heardOf } from "../../decide/heard.ts"
@@ -91,7 +96,7 @@ async function prompt(shell: Shell, written: Written, decision: Decision): Promi
   const { sessionId, identity, limits } = gathered.situation
   try {
     // Decided otherwise on the newest state than on what was gathered: there is no text for it.
-    if (text === null || hasMovedOn(shell, written))
+    if (text === null || (await hasMovedOn(shell, written)))
       return { kind: "retry", reason: "superseded", at: shell.now() + SUPERSEDED_MS }
     await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
     return decision
@@ -102,8 +107,15 @@ async function prompt(shell: Shell, written: Written, decision: Decision): Promi
   }
 }
 
-/** While a decision was written, somebody has spoken, stopped, refused or asked. */
-function hasMovedOn(shell: Shell, { made, gathered }: Written): boolean {
+/** While a decision was written, somebody has spoken, stopped, refused or asked; or has written behind it. */
+async function hasMovedOn(
+  shell: Shell,
+  { made, gathered, work, boulder }: Written,
+): Promise<boolean> {
+  if (!(await shell.store.isNewest(boulder))) {
+    const newest = await shell.store.read()
+    if (!stillHolds(work, newest.boulder?.works[work.work_id])) return true
+  }
   const { sessionId, abortedAt, rejectedAt, waitingFor } = made.situation
   const now = humanFacts(shell, sessionId)
   return (
@@ -117,7 +129,7 @@ function hasMovedOn(shell: Shell, { made, gathered }: Written): boolean {
 /** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */
 async function compact(shell: Shell, written: Written, decision: Decision): Promise<Decision> {
   const { sessionId, identity } = written.gathered.situation
-  if (hasMovedOn(shell, written))
+  if (await hasMovedOn(shell, written))
     return { kind: "retry", reason: "superseded", at: shell.now() + SUPERSEDED_MS }
   const failed = { kind: "retry", reason: "compaction-failed", at: shell.now() } as const
   if (identity.model === null) return failed

@@ -18,8 +18,8 @@ const told = ({ hooks }: PluginInProcess, type: string, properties: object) =>
 
 type Act = (plugin: PluginInProcess, root: string) => Promise<unknown> | undefined
 
-/** No file is read between a written decision and its prompt: what comes from disk in that moment comes too late. */
-const TOO_LATE = ["after store.update"]
+/** The last thing that is looked at before a prompt is the file: what comes from disk behind that comes too late. */
+const TOO_LATE = ["after store.isNewest"]
 
 const ACTS: readonly { name: string; act: Act; may?: readonly string[] }[] = [
   { name: "a message", act: (plugin) => plugin.say(LEAD, "wait") },

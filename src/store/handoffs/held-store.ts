@@ -16,6 +16,7 @@ export function openHeldStore(boulder: Boulder): HeldStore {
   return {
     store: {
       read: async () => ({ boulder: now, notices: [] }),
+      isNewest: async (given) => given === now,
       async update(change) {
         const before = now
         now = change(before)

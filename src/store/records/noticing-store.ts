@@ -34,6 +34,7 @@ export function openNoticingStore({ store, journal, now, tell }: Listeners): Not
     store: {
       read: async () => heard(await store.read()),
       update: async (change) => heard(await store.update(change)),
+      isNewest: store.isNewest,
     },
     isWaiting: () => waiting.length > 0,
     async say() {
@@ -60,5 +61,6 @@ export function openSayingStore(given: Listeners): BoulderStore {
   return {
     read: async () => said(await store.read()),
     update: async (change) => said(await store.update(change)),
+    isNewest: store.isNewest,
   }
 }

@@ -35,4 +35,6 @@ export interface StoreUpdate {
 export interface BoulderStore {
   read(): Promise<StoreReading>
   update(change: Change): Promise<StoreUpdate>
+  /** Whether nobody has written since this store has handed `boulder` out: told by the file's bytes, nothing is parsed. */
+  isNewest(boulder: Boulder): Promise<boolean>
 }

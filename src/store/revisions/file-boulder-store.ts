@@ -11,7 +11,7 @@ import { commitRevision } from "./commit-revision.ts"
 import { nextBoulder } from "./next-boulder.ts"
 import { type Revision, readRevision } from "./read-revision.ts"
 import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
-import type { RevisionFolder } from "./revision-folder.ts"
+import { currentText, type RevisionFolder } from "./revision-folder.ts"
 import { dropOldCopy, sweepFolder } from "./sweep-folder.ts"
 
 export interface FileBoulderStoreOptions {
@@ -67,6 +67,12 @@ export function openFileBoulderStore(options: FileBoulderStoreOptions): BoulderS
       // The next one waits for this one to end, however it ends.
       queue = turn.then(nothing, nothing)
       return withinLimit(store, turn)
+    },
+    isNewest: async (boulder) => {
+      const store = await opened()
+      const { at, known } = store
+      if (known?.boulder !== boulder) return false
+      return inWords(store, "read", async () => (await currentText(at)) === known.text)
     },
   }
 }
