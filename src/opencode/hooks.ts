@@ -6,7 +6,6 @@ import { compactsAt } from "../decide/token-limits.ts"
 import { translateEvent } from "../decide/translate-event.ts"
 import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
 import { failedText } from "../prompts/handoff-refusal.ts"
-import { writeReminder } from "../prompts/refusal-text.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/records/noticing-store.ts"
 import { SIDE_AGENTS } from "./compaction/compaction.ts"
@@ -17,6 +16,7 @@ import { withinLimit } from "./host/time-limit.ts"
 import { openTimers } from "./host/timers.ts"
 import { ToolRefusal } from "./host/tool-refusal.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
+import { addNotice } from "./tools/add-notice.ts"
 import { cleanResults } from "./tools/clean-results.ts"
 import { openDelegation } from "./tools/delegation.ts"
 import { openRounds } from "./tools/rounds.ts"
@@ -121,17 +121,6 @@ export function hooksOf(given: Shell): Hooks {
       case "task-part":
         return told.status === "error" ? delegation.failed(told.sessionId, told.callId) : undefined
     }
-  }
-
-  const remindOfWrites = async (
-    sessionId: string,
-    args: unknown,
-    result: { output: string },
-  ): Promise<void> => {
-    if (shell.sessions.of(sessionId).toldOfWrites) return
-    if ((await checkWrite(shell, sessionId, args)).kind !== "remind") return
-    shell.sessions.note({ kind: "told-of-writes", sessionId })
-    result.output += `\n\n${writeReminder()}`
   }
 
   return {
@@ -242,12 +231,11 @@ export function hooksOf(given: Shell): Hooks {
       const chars = output.output.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
       return guarded(`after ${tool}`, async () => {
-        const ended =
+        const told =
           tool === "task"
             ? await delegation.after({ sessionId, callId, result: output })
             : await rounds.look(sessionId)
-        if (isWritingTool(tool)) await remindOfWrites(sessionId, args, output)
-        if (ended !== null) output.output += `\n\n${ended}`
+        await addNotice(shell, { tool, sessionId, args }, told, output)
       })
     },
 

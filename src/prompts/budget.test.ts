@@ -5,8 +5,8 @@ import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
 import type { Reuse } from "../decide/decision.ts"
 import type { PlanCounts, Step, Task } from "../plan/model/plan.ts"
 import { continuationText } from "./continuation-text.ts"
-import { delegationText } from "./delegation-text.ts"
 import { startText } from "./start-text.ts"
+import { type CameBack, type ToolNotice, toolNotice } from "./tool-notice.ts"
 
 const BUDGETS = { delegation: 150, continuation: 450, start: 600 }
 
@@ -30,11 +30,11 @@ const REASONS: readonly Reuse[] = [
 /** Two shards of a work whose name costs much. */
 const DEAR_SHARDS = [1, 2].map((at) => `.boulder/works/qzx-k9j2-5f21c0de/shards/00${at}.md`)
 
-const NOT_RECORDED = "the call resumed another session" as const
-
 /** The dearest line of what waits. */
 const WAITING =
   "9999 tasks wait from earlier sessions, newest hnd_Qx7Jz9K3vW5qX8zJ: see list_blocked_tasks."
+
+const DEAREST_SETTLING = "set its `passes` to true in the plan"
 
 /** Its tasks are settled by the most words. */
 const DEAREST_FORMAT = "prd-json"
@@ -61,21 +61,23 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   })
   const named = { planName: fill(foreign, 512), planPath: long }
   const hint = { taskKey: key, reuse }
-  const call = {
-    settled: 9_000,
-    total: 10_000,
-    hint,
-    waveReturned: true,
-    notRecorded: NOT_RECORDED,
-  }
-  const blocked = { reason: long, isMarked: false, waits: true }
+  const brought: readonly CameBack[] = [
+    { kind: "result", taskKey: key, settle: DEAREST_SETTLING },
+    { kind: "blocked", taskKey: key, reason: long, isMarked: false },
+    { kind: "unnamed", example: key },
+    { kind: "review", taskKey: key, verdict: "pass" },
+  ]
+  const turns: readonly ToolNotice["next"][] = [
+    { kind: "go-on" },
+    { kind: "ask" },
+    { kind: "end", why: "hard-limit", checkpoint: 123_456 },
+  ]
+  const call = { settled: 9_000, total: 10_000, remark: null, hint }
+  const notices = brought.flatMap((cameBack) =>
+    turns.map((next) => tokens(toolNotice({ ...call, cameBack, next }) ?? "")),
+  )
   return {
-    delegation: Math.max(
-      tokens(delegationText({ ...call, taskKey: key })),
-      tokens(delegationText({ ...call, taskKey: null })),
-      tokens(delegationText({ ...call, taskKey: null, notRecorded: "no task was named" })),
-      tokens(delegationText({ ...call, taskKey: key, blocked, waveReturned: false })),
-    ),
+    delegation: Math.max(...notices),
     continuation: tokens(continuationText({ ...named, counts, window, reuse, cutOff: true })),
     start: Math.max(
       ...[null, WAITING].map((waiting) =>
@@ -144,14 +146,15 @@ describe("what a plan says as a rule is far below", () => {
     const plan = aPlan(tasks)
     const reuse = { kind: "reuse", sessionId: DEAR_ID } as const
     const short = {
-      delegation: delegationText({
-        taskKey: "todo:3",
-        notRecorded: NOT_RECORDED,
-        settled: 2,
-        total: 12,
-        hint: { taskKey: "todo:3", reuse },
-        waveReturned: false,
-      }),
+      delegation:
+        toolNotice({
+          settled: 2,
+          total: 12,
+          cameBack: { kind: "result", taskKey: "todo:3", settle: "tick its box in the plan" },
+          next: { kind: "go-on" },
+          remark: null,
+          hint: { taskKey: "todo:3", reuse },
+        }) ?? "",
       continuation: continuationText({ ...facts, counts: plan.counts, reuse }),
       start: startText({ ...facts, plan, resumed: false, reuse, notes: [] }),
     }

@@ -2,6 +2,7 @@
 import type { Reuse } from "../decide/decision.ts"
 import { settlesWords } from "../plan/formats.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
+import { TICK_THE_WAVE } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
@@ -51,10 +52,6 @@ const HOW_TO_BEGIN =
   "Delegate each task with `task`, its key in the description; verify the result yourself, then"
 const HOW_TO_GO_ON =
   "A subagent that cannot go on ends with a line `BLOCKED: why`. If you need the user, ask and end your turn; otherwise go on until the tasks below are settled. The next ones come by themselves."
-
-/** Said instead, once the user has approved the final wave: without it the rows would be run all over again. */
-export const TICK_THE_WAVE =
-  "The user has approved the final wave: do not run its rows again, tick their boxes in the plan."
 
 /** Said where the conversation was compacted in the middle of a turn: what it was about must not be lost. */
 const CUT_OFF = "First finish what the compaction has cut off."

@@ -1,5 +1,4 @@
 // Why a write was refused, and what to do instead.
-import { frame } from "./frame.ts"
 import { quote } from "./quote.ts"
 
 /** Why a write was refused, and what to do instead; the model sees exactly this. */
@@ -19,11 +18,4 @@ export function refusalText(
     case "sources-by-lead":
       return `boulder: refused to write ${file}. The orchestrator edits only the plan here: delegate this change with task.`
   }
-}
-
-/** The reminder for an orchestrator that edits sources itself; at most once a round. */
-export function writeReminder(): string {
-  return frame([
-    "You edited a source file yourself. Delegate changes with `task`, so that your context lasts.",
-  ])
 }

@@ -6,9 +6,8 @@ import { parsePlan } from "../plan/parse-plan.ts"
 import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
 import { continuationText } from "./continuation-text.ts"
-import { type DelegationFacts, delegationText } from "./delegation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "./notice-text.ts"
-import { refusalText, writeReminder } from "./refusal-text.ts"
+import { refusalText } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
 import { type StartFacts, startText } from "./start-text.ts"
 import { statusLines } from "./status-text.ts"
@@ -42,16 +41,6 @@ const started: StartFacts = {
   reuse: fresh,
   notes: [],
 }
-const delegated: DelegationFacts = {
-  taskKey: "todo:2",
-  notRecorded: "another call has its task",
-  settled: 1,
-  total: 4,
-  hint: { taskKey: "todo:2", reuse },
-  waveReturned: false,
-}
-
-const NO_KEY = "no key for the cloud. Unblock: it is in .env"
 const blocked: readonly BlockedTask[] = [
   {
     key: "todo:5",
@@ -152,34 +141,6 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       reuse: { kind: "fresh", reason: "it failed twice" },
     }),
   },
-  { file: "delegation", text: delegationText(delegated) },
-  {
-    file: "delegation-fresh",
-    text: delegationText({
-      ...delegated,
-      hint: {
-        taskKey: "todo:3",
-        reuse: { kind: "fresh", reason: "its context is over 70 % full" },
-      },
-    }),
-  },
-  {
-    file: "delegation-not-recorded",
-    text: delegationText({ ...delegated, taskKey: null }),
-  },
-  {
-    file: "delegation-no-task",
-    text: delegationText({ ...delegated, taskKey: null, notRecorded: "no task was named" }),
-  },
-  {
-    file: "delegation-wave-returned",
-    text: delegationText({
-      ...delegated,
-      taskKey: "final-wave:f2",
-      hint: null,
-      waveReturned: true,
-    }),
-  },
   {
     file: "say",
     text: sayText(["Plan auth-rewrite stopped. /start-work auth-rewrite goes on with it."]),
@@ -194,16 +155,6 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
     file: "start-only-blocked",
     text: startText({ ...started, resumed: true, window: aWindow([]), reuse: null, blocked }),
   },
-  {
-    file: "delegation-blocked",
-    text: [
-      { isMarked: true, waits: false },
-      { isMarked: false, waits: true },
-    ]
-      .map((how) => delegationText({ ...delegated, blocked: { reason: NO_KEY, ...how } }))
-      .join("\n"),
-  },
-  { file: "write-reminder", text: writeReminder() },
   {
     file: "notices",
     text: [
@@ -294,7 +245,6 @@ describe("what a text leaves out", () => {
     const silent = [
       startText({ ...started, reuse: null }),
       continuationText({ planName, planPath, counts: plan.counts, window, reuse: null }),
-      delegationText({ ...delegated, hint: null }),
     ]
     expect(silent.filter((text) => text.includes("session"))).toEqual([])
   })

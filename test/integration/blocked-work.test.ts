@@ -27,7 +27,7 @@ test("without blocker_skip the first block pauses the work, and the command line
   await host.command(session, "start-work", "demo")
   await untilWork(host, "demo", "task-blocked")
   const asked = host.model.mainRequests(session).map((request) => request.allText())
-  expect(asked.at(-1)).toContain("End this turn: the work waits until it is unblocked.")
+  expect(asked.at(-1)).toContain("End this turn: the work waits until a task is unblocked.")
   const refused = runInFolder(host.project, "resume")
   await expect(refused).rejects.toThrow("still task-blocked")
 

@@ -128,7 +128,7 @@ test("an explicit resume of an old session leaves the mapping alone and is not o
   expect(sessions["todo:2"]?.attempts).toBe(1)
   const afterResume = resultsSeen(session).at(-1) ?? ""
   expect(hintIn(afterResume)?.[2]).toBe(second ?? "")
-  expect(afterResume).toContain("not recorded: the call resumed another session")
+  expect(afterResume).toContain("the call resumed another task's session")
 })
 
 describe("parallel calls", () => {
@@ -169,7 +169,7 @@ describe("parallel calls", () => {
     await stopped("same-key", session)
     expect(await host.children(session)).toHaveLength(2)
     expect(workOn(host, "same-key")?.task_sessions["todo:1"]?.attempts).toBe(1)
-    expect(resultsSeen(session).join("\n")).toContain("not recorded: another call has its task")
+    expect(resultsSeen(session).join("\n")).toContain("another call is at work on its task")
   })
 })
 

@@ -67,7 +67,7 @@ test("a task is settled by the shell, by an edit, by our tool and by the user, e
       .map(({ text }) => text)
       .join("\n"),
   )
-  const told = results.filter((result) => result.includes("End this turn."))
+  const told = results.filter((result) => result.includes("nd this turn"))
   expect(told).toHaveLength(1)
   expect(told[0]).toContain("todo:3 is marked done in the plan.")
   expect(told[0]).toContain("checkpoint 1 is written (3/5 settled)")

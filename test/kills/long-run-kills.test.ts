@@ -115,7 +115,7 @@ const script = roles({ lead: nextOf })
 function nextOf(request: ModelRequest): Reply {
   const begin = request.messages.findLastIndex(({ role }) => role === "user")
   const turn = toolUsesOf(request.messages.slice(begin + 1))
-  if (turn.some(({ result }) => result.includes("End this turn."))) return { text: "round over" }
+  if (turn.some(({ result }) => result.includes("nd this turn"))) return { text: "round over" }
   const window = [...request.lastUserText.matchAll(/^- todo:(\d+) /gm)].map(
     ([, label = ""]) => label,
   )

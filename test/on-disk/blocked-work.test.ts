@@ -114,7 +114,7 @@ describe("a block by the tool", () => {
       const { plugin, plan } = await started(root, inSections(12), options)
       const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
       expect(await plugin.delegate({ ...call, output: STUCK })).toContain(
-        "Mark it blocked in the plan. Go on with other tasks.",
+        "Mark it blocked in the plan, then go on with other tasks.",
       )
       expect(await plan()).toBe(inSections(12))
     }))
@@ -286,7 +286,7 @@ describe("without blocker_skip", () => {
       const { plugin, edit, work } = await started(root, all, options)
       const call = { lead: LEAD, key: "todo:2", child: "ses_2", output: STUCK }
       expect(await plugin.delegate(call)).toContain(
-        "End this turn: the work waits until it is unblocked.",
+        "End this turn: the work waits until a task is unblocked.",
       )
       await plugin.fallIdle(LEAD)
       expect((await work()).pause_reason).toBe("task-blocked")

@@ -150,7 +150,7 @@ describe("rounds", () => {
       expect(await checkpoints()).toEqual([])
       await edit(ticked(plan, 1, 2, 3))
       expect(await plugin.use(LEAD, "bash")).toContain(
-        "<boulder>\nEnd this turn. The round is over; checkpoint 1 is written (3/12 settled).",
+        "<boulder>\nEnd this turn: the round is over; checkpoint 1 is written (3/12 settled).",
       )
       expect(await plugin.use(LEAD, "bash")).toBe("done")
       expect(await work()).toMatchObject({
@@ -239,7 +239,7 @@ describe("rounds", () => {
       const { plugin, edit, checkpoints } = await started(root, plan)
       await edit(ticked(plan, 1, 2, 3))
       const results = await Promise.all([1, 2, 3, 4].map(() => plugin.use(LEAD, "bash")))
-      expect(results.filter((result) => result.includes("End this turn."))).toHaveLength(1)
+      expect(results.filter((result) => result.includes("nd this turn"))).toHaveLength(1)
       expect(await checkpoints()).toEqual(["000001.json"])
     }))
 
@@ -264,7 +264,7 @@ describe("rounds", () => {
       expect(await plugin.use(LEAD, "bash")).toBe("done")
       await edit(ticked(plan, 1, 2))
       expect(await plugin.use(LEAD, "bash")).toContain(
-        "End this turn. The round is over; checkpoint 1 is written (2/12 settled).",
+        "End this turn: the round is over; checkpoint 1 is written (2/12 settled).",
       )
       expect(await checkpoint(1)).toMatchObject({ reason: "context-grown" })
     }))
@@ -276,7 +276,7 @@ describe("rounds", () => {
       expect(await plugin.use(LEAD, "bash")).toBe("done")
       await plugin.tellTokens(LEAD, 61_000)
       expect(await plugin.use(LEAD, "bash")).toContain(
-        "End this turn. Your context has reached its soft limit; checkpoint 1",
+        "End this turn: your context has reached its soft limit; checkpoint 1",
       )
       expect(await plugin.use(LEAD, "bash")).toBe("done")
       expect(await checkpoint(1)).toMatchObject({ reason: "soft-limit", context_tokens: 61_000 })
@@ -332,7 +332,7 @@ describe("rounds", () => {
       await again.startWork(LEAD, PLAN)
       expect((await work()).round).toMatchObject({ number: 2, ended: null })
       await again.tellTokens(LEAD, 61_000)
-      expect(await again.use(LEAD, "bash")).toContain("End this turn. Your context has reached")
+      expect(await again.use(LEAD, "bash")).toContain("End this turn: your context has reached")
     }))
 
   test("limits that do not fit the model are scaled down, and said once", () =>

@@ -31,8 +31,8 @@ test.each([
     const plugin = openPlugin(root)
     await plugin.startWork(LEAD, PLAN)
     const said = await plugin.delegate({ lead: LEAD, key: description, child: "ses_c", output })
-    expect(said).toContain("Counted for no task (0/3 settled)")
-    expect(said).toContain("Begin its description with one key, such as todo:1.")
+    expect(said).toContain("This result is counted for no task (0/3 settled)")
+    expect(said).toContain("Begin each description with one key, such as todo:1.")
     const { boulder } = await openFileBoulderStore({ root }).read()
     expect(Object.values(boulder?.works ?? {})).toMatchObject([
       { task_sessions: {}, final_wave: {}, blocked: {}, dispatches: {} },

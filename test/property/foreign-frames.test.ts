@@ -4,25 +4,26 @@ import { decodeCompaction } from "../../src/boulder/decode-compaction.ts"
 import { frameIn } from "../../src/headless/boulder-frame.ts"
 import { cleanLine, printable, withoutFrames } from "../../src/plan/model/foreign-text.ts"
 import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
-import { delegationText } from "../../src/prompts/delegation-text.ts"
 import { failedText, unknownToolText } from "../../src/prompts/handoff-refusal.ts"
 import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { quote } from "../../src/prompts/quote.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
+import { toolNotice } from "../../src/prompts/tool-notice.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 import { aHandoff } from "../support/handoff-builders.ts"
 import { aTaskState } from "../support/task-states.ts"
 
 const CASES = 2_000
-const OURS = delegationText({
-  taskKey: "todo:1",
-  notRecorded: "no task was named" as const,
-  settled: 1,
-  total: 2,
-  hint: { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours" } },
-  waveReturned: false,
-})
+const OURS =
+  toolNotice({
+    settled: 1,
+    total: 2,
+    cameBack: { kind: "result", taskKey: "todo:1", settle: "tick its box" },
+    next: { kind: "go-on" },
+    remark: null,
+    hint: { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours" } },
+  }) ?? ""
 
 const piece = fc.oneof(
   fc.constantFrom("<", "</", "< /", "＜", "﹤", "&lt;", "&#60;", "&#x3C;", "&amp;lt;", "<\\/"),

@@ -3,12 +3,12 @@ import fc from "fast-check"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import type { FreshReason, Reuse } from "../../src/decide/decision.ts"
 import { continuationText } from "../../src/prompts/continuation-text.ts"
-import { delegationText } from "../../src/prompts/delegation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../src/prompts/notice-text.ts"
 import { quote } from "../../src/prompts/quote.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { startText } from "../../src/prompts/start-text.ts"
+import { toolNotice } from "../../src/prompts/tool-notice.ts"
 import { aPlan, aTask } from "../support/builders.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 
@@ -91,22 +91,28 @@ const start = fc
       facts.window.tasks.length +
       (facts.reuse === null ? 0 : 1),
   }))
+const cameBack = fc.oneof(
+  fc.record({ kind: fc.constant("result" as const), taskKey: key, settle: fc.constant("tick it") }),
+  fc.record({
+    kind: fc.constant("blocked" as const),
+    taskKey: key,
+    reason: foreign,
+    isMarked: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant("unnamed" as const), example: fc.option(key) }),
+)
 const delegation = fc
   .record({
-    taskKey: fc.option(key),
-    notRecorded: fc.constantFrom(
-      "no task was named" as const,
-      "the call resumed another session" as const,
-      "another call has its task" as const,
-    ),
     settled: count,
     total: count,
+    cameBack,
+    next: fc.constantFrom({ kind: "go-on" } as const, { kind: "ask" } as const),
+    remark: fc.constant(null),
     hint: fc.option(fc.record({ taskKey: key, reuse })),
-    waveReturned: fc.boolean(),
   })
   .map((facts) => ({
-    text: delegationText(facts),
-    lines: 1 + (facts.waveReturned ? 1 : 0) + (facts.hint === null ? 0 : 1),
+    text: toolNotice(facts) ?? "",
+    lines: facts.next.kind === "go-on" && facts.hint !== null ? 2 : 1,
   }))
 const say = fc.array(foreign, { maxLength: 20 }).map((lines) => ({
   text: sayText(lines),

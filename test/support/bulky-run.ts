@@ -42,7 +42,7 @@ export function bulkyScript(options: BulkyOptions): Script {
 function nextReply(request: ModelRequest, options: BulkyOptions): Reply {
   const begin = request.messages.findLastIndex((message) => message.role === "user")
   const turn = toolUsesOf(request.messages.slice(begin + 1))
-  const isTold = turn.some((use) => use.result.includes("End this turn."))
+  const isTold = turn.some((use) => use.result.includes("nd this turn"))
   if (isTold && options.heedsNotices !== false) return { text: "The round is done." }
   const filePath = join(options.project(), options.planPath)
   const label = /^- \[ \] (\d+)\./m.exec(readFileSync(filePath, "utf8"))?.[1]

@@ -76,6 +76,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["handoffs/answer-tool.ts answerTool", "opencode/handoffs/block-stated.ts blockStated"],
     ...["opencode/idle/carry-out.ts carryOut", "opencode/idle/idle-loop.ts openIdleLoop"],
     ...["opencode/tools/call-back.ts cameBack", "opencode/tools/look-behind.ts lookBehind"],
+    ...["opencode/tools/tool-facts.ts noticeOf", "opencode/tools/tool-facts.ts noticeBehind"],
+    ...["opencode/tools/add-notice.ts addNotice"],
     ...["store/handoffs/blocked-now.ts blockedNow", "store/handoffs/handoff-mark.ts markHandoff"],
     ...["store/handoffs/write-handoff.ts writeHandoff"],
     ...["store/revisions/read-revision.ts readRevision"],

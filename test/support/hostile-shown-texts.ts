@@ -26,7 +26,6 @@ import {
 import { clearedOutput } from "../../src/prompts/cleared-output.ts"
 import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
 import { continuationText } from "../../src/prompts/continuation-text.ts"
-import { delegationText } from "../../src/prompts/delegation-text.ts"
 import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { estimateTokens, quote } from "../../src/prompts/quote.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
@@ -34,6 +33,7 @@ import { sayText } from "../../src/prompts/say-text.ts"
 import { shellWord } from "../../src/prompts/shell-word.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
+import { toolNotice } from "../../src/prompts/tool-notice.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
 import { aPlan, aTask, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
 import { aHandoff } from "./handoff-builders.ts"
@@ -202,17 +202,16 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) => handoffText(aHandoff(saved(text)), { claimed: true, now: NOW, reuse: null }),
   },
   {
-    reader: "prompts/delegation-text.ts delegationText",
+    reader: "prompts/tool-notice.ts toolNotice",
     read: (text) =>
-      delegationText({
-        taskKey: text,
-        notRecorded: "no task was named",
-        blocked: { reason: text, isMarked: true, waits: false },
+      toolNotice({
         settled: 1,
         total: 2,
+        cameBack: { kind: "blocked", taskKey: text, reason: text, isMarked: true },
+        next: { kind: "ask" },
+        remark: null,
         hint: null,
-        waveReturned: true,
-      }),
+      }) ?? "",
   },
   {
     reader: "prompts/compaction-text.ts compactionPrompt",

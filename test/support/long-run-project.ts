@@ -7,7 +7,8 @@ import { openPlugin } from "./plugin-in-process.ts"
 
 export const PLAN = ".boulder/plans/demo.md"
 export const LEAD = "ses_lead"
-const QUIET = { continuation: { cooldown_seconds: 0 } }
+/** No waits, and no remark on ticks without a delegation. */
+const QUIET = { continuation: { cooldown_seconds: 0 }, orchestrator_writes: "allow" }
 
 /** A plan of sections with so many tasks each, every task with a line of details. */
 export function inSections(...sizes: readonly number[]): string {

@@ -241,7 +241,7 @@ test("what a save settles and blocks is in the checkpoint that follows", () =>
         await use(hooks, "ses_lead", "save_task_progress", { ...blocked, task: "todo:1" }),
       )
       const done = { summary: "done", status: "complete", task: "todo:2" }
-      expect(await use(hooks, "ses_lead", "save_task_progress", done)).toContain("End this turn.")
+      expect(await use(hooks, "ses_lead", "save_task_progress", done)).toContain("End this turn: ")
       const [work = ""] = await readdir(join(root, ".boulder/works"))
       const folder = join(root, ".boulder/works", work, "checkpoints")
       const [first = ""] = await readdir(folder)

@@ -24,7 +24,7 @@ import type { Shell } from "../host/shell.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
-import type { Returned } from "./result-text.ts"
+import type { Returned } from "./tool-facts.ts"
 
 /** A call that came back. */
 interface CameBack {
@@ -94,8 +94,7 @@ export async function recordReturn(
   const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
   if (looked === null) return null
   const isAlone = dispatchOf(before, callId)?.task_key !== null
-  const { work } = looked
-  return { looked, returned: { task, recorded, isAlone, blocked, reading, work } }
+  return { looked, returned: { task, recorded, isAlone, blocked, reading } }
 }
 
 /** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
@@ -124,7 +123,7 @@ async function lookOrKeep(
     return lookBehind(shell, gathered, change)
   const counted = changeReading(shell, reading, sessionId)
   const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
-  return decided === null ? null : { ...decided, forModel: null }
+  return decided === null ? null : { ...decided, ended: null, settledAlone: null }
 }
 
 async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {

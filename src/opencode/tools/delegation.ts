@@ -9,14 +9,15 @@ import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { workAtHand } from "../../decide/place.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
+import type { ToolNotice } from "../../prompts/tool-notice.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { offerSession } from "../work/offer-session.ts"
 import { workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { type CallResult, cameBack, recordReturn } from "./call-back.ts"
-import { resultText } from "./result-text.ts"
 import type { Rounds } from "./rounds.ts"
+import { noticeOf } from "./tool-facts.ts"
 
 /** The words of a `task` call; the host validates no arguments for us. */
 const callSchema = z.object({
@@ -31,8 +32,8 @@ const callSchema = z.object({
 export interface Delegation {
   /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
   before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>
-  /** Keeps the session under the captured task, and adds our words to the result; gives the words for a round's end. */
-  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<string | null>
+  /** Keeps the session under the captured task; gives what is to be said under the result, null where nothing is. */
+  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<ToolNotice | null>
   /** A call has failed, which no `after` tells. */
   failed(sessionId: string, callId: string): Promise<void>
 }
@@ -90,9 +91,9 @@ export function openDelegation(
       const recorded = await inTurn(() => recordReturn(shell, came))
       if (recorded === null) return look(sessionId)
       const { looked, returned } = recorded
-      result.output += `\n\n${await resultText(shell, returned)}`
+      const notice = await noticeOf(shell, looked, returned)
       await tidyBoulder(shell, looked.boulder, { work: looked.work, reading: returned.reading })
-      return looked.forModel
+      return notice
     },
   }
 }

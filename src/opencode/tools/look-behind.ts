@@ -9,7 +9,7 @@ import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../../decide/situation.ts"
 import { windowOf } from "../../decide/window.ts"
 import { settledCount, type Task } from "../../plan/model/plan.ts"
-import { roundEndText, scaledNotice } from "../../prompts/round-text.ts"
+import { scaledNotice } from "../../prompts/round-text.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { writeCheckpoint } from "../../store/records/checkpoint-files.ts"
 import { taskStatePath } from "../../store/records/task-state-files.ts"
@@ -32,8 +32,10 @@ export interface LookFacts {
 export interface Looked {
   readonly work: Work
   readonly boulder: Boulder
-  /** What the model is to be told; null where nothing is. */
-  readonly forModel: string | null
+  /** The end of the round, where this look has ended it. */
+  readonly ended: { readonly reason: RoundEnd; readonly seq: number } | null
+  /** A task of the window that was ticked by now, and for which nothing was ever delegated. */
+  readonly settledAlone: string | null
 }
 
 type Change = (work: Work) => Work
@@ -63,6 +65,7 @@ export async function lookBehind(
   }
   const changed = change(work)
   const { decision } = lookBehindTool(look, changed)
+  const settledAlone = settledAloneIn(changed, reading.plan.tasks)
   const window = windowOf(reading.plan, changed, shell.options.long_run.window_size)
   if (work.plan_fingerprint?.hash !== look.planHash) {
     await keepShards(shell, work, reading, window)
@@ -83,10 +86,9 @@ export async function lookBehind(
   const limit = reachedLimit(contextTokens, limits)
   shell.sessions.note({ kind: "looked", sessionId, plan: work.active_plan, hash, limit })
   if (made.decision.kind !== "end" || checkpoint === null)
-    return { work: decided.work, boulder, forModel: null }
+    return { work: decided.work, boulder, ended: null, settledAlone }
   const { reason } = made.decision
-  const { counts } = reading.plan
-  const settled = settledCount(counts)
+  const settled = settledCount(reading.plan.counts)
   await shell.journal.append({
     at: decided.work.updated_at,
     session: sessionId,
@@ -95,8 +97,18 @@ export async function lookBehind(
     reason,
     facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
   })
-  const forModel = roundEndText(reason, { seq: checkpoint, settled, total: counts.total })
-  return { work: decided.work, boulder, forModel }
+  return { work: decided.work, boulder, ended: { reason, seq: checkpoint }, settledAlone }
+}
+
+/** A task of the window as it was last seen that is done by now, and that no session was ever given. */
+function settledAloneIn(work: Work, tasks: readonly Task[]): string | null {
+  const { current_window: window, task_sessions: sessions } = work
+  const given = new Set(Object.values(work.dispatches).map(({ task_key: key }) => key))
+  const alone = tasks.find(
+    ({ key, state }) =>
+      state === "done" && window.includes(key) && !Object.hasOwn(sessions, key) && !given.has(key),
+  )
+  return alone?.key ?? null
 }
 
 /** A shard that becomes active is read by the grammar too; where that sees another plan, the journal says so. */

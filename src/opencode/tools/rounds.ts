@@ -4,22 +4,24 @@ import { mayRunAtHardLimit } from "../../decide/hard-limit.ts"
 import { workAtHand } from "../../decide/place.ts"
 import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
+import type { ToolNotice } from "../../prompts/tool-notice.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { withinLimit } from "../host/time-limit.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { placeOf, workAndPlan } from "../work/place-of.ts"
 import { lookBehind } from "./look-behind.ts"
+import { noticeBehind } from "./tool-facts.ts"
 import { writtenNames } from "./write-guard.ts"
 
 /** Rounds of the works that sessions of this process lead. */
 export interface Rounds {
   /**
    * Looks at the plan and the context behind a tool of a session: newly settled tasks are counted once, and a round
-   * that is due ends with a checkpoint. Gives the words for the model, null where nothing is to be said. A session
+   * that is due ends with a checkpoint. Gives what the model is to be told, null where nothing is. A session
    * that leads no work costs a look into memory.
    */
-  look(sessionId: string): Promise<string | null>
+  look(sessionId: string): Promise<ToolNotice | null>
   /** Waits for the looks before it: parallel tools of one message end a round once. */
   inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer>
   /**
@@ -45,13 +47,14 @@ export function openRounds(shell: Shell): Rounds {
     last = mine.catch(() => null)
     return mine
   }
-  const look = (sessionId: string): Promise<string | null> =>
+  const look = (sessionId: string): Promise<ToolNotice | null> =>
     inTurn(async () => {
       if (await isAsSeen(shell, sessionId)) return null
       const found = await workAndPlan(shell, sessionId, workAtHand)
       if (found?.reading.kind !== "read") return null
       const { work, reading } = found
-      return (await lookBehind(shell, { sessionId, work, reading }))?.forModel ?? null
+      const looked = await lookBehind(shell, { sessionId, work, reading })
+      return looked === null ? null : noticeBehind(shell, looked, reading)
     })
   return {
     inTurn,

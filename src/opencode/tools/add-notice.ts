@@ -1,0 +1,48 @@
+// Adds our one text to a tool's result.
+import { type Remark, type ToolNotice, toolNotice } from "../../prompts/tool-notice.ts"
+import type { Shell } from "../host/shell.ts"
+import { checkWrite, isWritingTool } from "./write-guard.ts"
+
+/** A tool of a session that has run. */
+interface Ran {
+  readonly tool: string
+  readonly sessionId: string
+  readonly args: unknown
+}
+
+/** Adds our one text to a tool's result; `told` is what the looks behind the tool have found, null where nothing. */
+export async function addNotice(
+  shell: Shell,
+  ran: Ran,
+  told: ToolNotice | null,
+  result: { output: string },
+): Promise<void> {
+  const isRoomForRemark = told === null || (told.cameBack === null && told.next.kind === "go-on")
+  const remark = isRoomForRemark ? await remarkOf(shell, ran, told) : null
+  if (remark !== null) shell.sessions.note({ kind: "told-of-writes", sessionId: ran.sessionId })
+  const text = toolNotice({ ...(told ?? NOTHING), remark })
+  if (text !== null) result.output += `\n\n${text}`
+}
+
+const NOTHING: ToolNotice = {
+  settled: 0,
+  total: 0,
+  cameBack: null,
+  next: { kind: "go-on" },
+  remark: null,
+  hint: null,
+}
+
+/** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */
+async function remarkOf(
+  shell: Shell,
+  { tool, sessionId, args }: Ran,
+  told: ToolNotice | null,
+): Promise<Remark | null> {
+  const { toldOfWrites, isUsersTurn } = shell.sessions.of(sessionId)
+  if (toldOfWrites || isUsersTurn || shell.options.orchestrator_writes === "allow") return null
+  if (told !== null && told.remark !== null) return told.remark
+  if (!isWritingTool(tool)) return null
+  const { kind } = await checkWrite(shell, sessionId, args)
+  return kind === "remind" ? { kind: "edited-source" } : null
+}

@@ -1,0 +1,100 @@
+// What came back by a tool, and how the turn goes on behind it: the facts of the text under its result.
+import type { Work } from "../../boulder/boulder.ts"
+import { awaitsApproval } from "../../decide/decide-continuation.ts"
+import { unsettledTasks } from "../../decide/final-wave.ts"
+import { windowOf } from "../../decide/window.ts"
+import { settlesWords } from "../../plan/formats.ts"
+import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
+import type { CameBack, ToolNotice, TurnNext } from "../../prompts/tool-notice.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { StatedBlock } from "../handoffs/block-stated.ts"
+import type { Shell } from "../host/shell.ts"
+import { offerSession } from "../work/offer-session.ts"
+import type { Looked } from "./look-behind.ts"
+
+/** A `task` call that came back, after it was recorded. */
+export interface Returned {
+  /** The task that it has named; null for one that works on none. */
+  readonly task: Task | null
+  /** The same, where its session is kept under it. */
+  readonly recorded: Task | null
+  /** It had its task to itself, and no other call in flight had it. */
+  readonly isAlone: boolean
+  readonly blocked: StatedBlock | null
+  readonly reading: ReadPlan
+}
+
+/** What the orchestrator is to read under a result: what came back, what to do now, the session to reuse. */
+export async function noticeOf(
+  shell: Shell,
+  looked: Looked,
+  returned: Returned,
+): Promise<ToolNotice> {
+  const { plan } = returned.reading
+  const { work } = looked
+  const next = nextOf(shell, looked, plan)
+  const current = taskIn(plan, returned.task)
+  const isToDo = current !== null && !isSettled(current) && returned.blocked === null
+  const hinted = isToDo ? current : (windowOf(plan, work, 1)[0] ?? null)
+  const isOffered = hinted !== null && next.kind === "go-on" && shell.options.reuse !== "off"
+  return {
+    settled: settledCount(plan.counts),
+    total: plan.counts.total,
+    cameBack: cameBackOf(returned, current, hinted, work),
+    next,
+    remark: null,
+    hint: isOffered
+      ? { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
+      : null,
+  }
+}
+
+/** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */
+export function noticeBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolNotice | null {
+  const { ended, settledAlone } = looked
+  if (ended === null && settledAlone === null) return null
+  return {
+    settled: settledCount(plan.counts),
+    total: plan.counts.total,
+    cameBack: null,
+    next: ended === null ? { kind: "go-on" } : nextOf(shell, looked, plan),
+    remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
+    hint: null,
+  }
+}
+
+function cameBackOf(
+  { task, recorded, isAlone, blocked }: Returned,
+  current: Task | null,
+  hinted: Task | null,
+  work: Work,
+): CameBack {
+  if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
+  if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
+  const { key: taskKey } = recorded
+  if (blocked !== null) return { ...blocked, kind: "blocked", taskKey }
+  if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
+  if (recorded.section === "final-wave")
+    return { kind: "review", taskKey, verdict: work.final_wave[taskKey]?.verdict ?? null }
+  return { kind: "result", taskKey, settle: `${settlesWords(recorded)} in the plan` }
+}
+
+/** How the turn goes on: what ends it goes before what it would go on with. */
+function nextOf(
+  { options }: Shell,
+  { work, ended }: Pick<Looked, "work" | "ended">,
+  plan: Plan,
+): TurnNext {
+  if (awaitsApproval(plan, work)) return { kind: "ask" }
+  const unsettled = unsettledTasks(plan, work)
+  if (unsettled.length === 0) return { kind: "done" }
+  const isStuck = windowOf(plan, work, 1).length === 0
+  const isHeldUp = unsettled.some((task) => task.state === "blocked" && !task.optional)
+  if (isHeldUp && (isStuck || !options.long_run.blocker_skip)) return { kind: "wait" }
+  if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }
+  return { kind: work.round.ended === null ? "go-on" : "ended" }
+}
+
+function taskIn(plan: Plan, task: Task | null): Task | null {
+  return plan.tasks.find((one) => one.key === task?.key && one.titleHash === task.titleHash) ?? null
+}

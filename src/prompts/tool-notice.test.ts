@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test"
+import { readFileSync, writeFileSync } from "node:fs"
+import process from "node:process"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import { CHILD } from "../../test/support/builders.ts"
+import type { Reuse } from "../decide/decision.ts"
+import {
+  type CameBack,
+  type Remark,
+  type ToolNotice,
+  type TurnNext,
+  toolNotice,
+} from "./tool-notice.ts"
+
+const GOLDEN = new URL("../../test/fixtures/prompts/tool-notices.txt", import.meta.url)
+const settle = "save it as `complete`"
+const taskKey = "todo:2"
+const row = "final-wave:f2"
+
+const BROUGHT: readonly (CameBack | null)[] = [
+  null,
+  { kind: "result", taskKey, settle },
+  { kind: "settled", taskKey },
+  { kind: "review", taskKey: row, verdict: "pass" },
+  { kind: "review", taskKey: row, verdict: "reject" },
+  { kind: "review", taskKey: row, verdict: null },
+  { kind: "blocked", taskKey, reason: "no key for the cloud", isMarked: true },
+  { kind: "blocked", taskKey, reason: "no key for the cloud", isMarked: false },
+  { kind: "unnamed", example: "todo:3" },
+  { kind: "unnamed", example: null },
+  { kind: "resumed-another" },
+  { kind: "taken-by-another" },
+]
+const TURNS: readonly TurnNext[] = [
+  { kind: "go-on" },
+  { kind: "ask" },
+  { kind: "end", why: "checkpoint-due", checkpoint: 7 },
+  { kind: "end", why: "context-grown", checkpoint: 7 },
+  { kind: "end", why: "soft-limit", checkpoint: 7 },
+  { kind: "end", why: "hard-limit", checkpoint: 7 },
+  { kind: "ended" },
+  { kind: "wait" },
+  { kind: "done" },
+]
+const REMARKS: readonly (Remark | null)[] = [
+  null,
+  { kind: "edited-source" },
+  { kind: "settled-alone", taskKey },
+]
+const REUSES: readonly (Reuse | null)[] = [
+  null,
+  { kind: "reuse", sessionId: CHILD },
+  { kind: "fresh", reason: "it failed twice" },
+]
+
+interface Combination {
+  readonly name: string
+  readonly facts: ToolNotice
+  readonly text: string | null
+}
+
+/** Where every task is settled nothing is left of what came back. */
+const LEFT: ReadonlySet<string> = new Set(["result", "review", "blocked"])
+
+const ALL: readonly Combination[] = BROUGHT.flatMap((cameBack) =>
+  TURNS.filter(({ kind }) => kind !== "done" || !LEFT.has(cameBack?.kind ?? "")).flatMap((next) =>
+    REMARKS.flatMap((remark) =>
+      REUSES.map((reuse) => {
+        const hint = reuse === null ? null : { taskKey, reuse }
+        const facts = { settled: 1, total: 4, cameBack, next, remark, hint }
+        return { name: nameOf(facts), facts, text: toolNotice(facts) }
+      }),
+    ),
+  ),
+)
+
+/** One file: each text once, under all the combinations that give it. */
+function table(): string {
+  const byText = new Map<string, string[]>()
+  for (const { name, text } of ALL) {
+    const key = text ?? "(nothing)"
+    byText.set(key, [...(byText.get(key) ?? []), name])
+  }
+  return [...byText].map(([text, names]) => `${shortened(names)}\n${text}\n`).join("\n")
+}
+
+/** Combinations that differ in what makes no difference are one line. */
+function shortened(names: readonly string[]): string {
+  const first = names[0] ?? ""
+  return names.length === 1 ? `# ${first}` : `# ${first} (and ${names.length - 1} more like it)`
+}
+
+function nameOf({ cameBack, next, remark, hint }: ToolNotice): string {
+  const parts = [
+    cameBack === null ? "another tool" : wordsOf(cameBack),
+    next.kind === "end" ? `end ${next.why}` : next.kind,
+    remark?.kind ?? null,
+    hint === null ? null : hint.reuse.kind,
+  ]
+  return parts.filter((part) => part !== null).join(", ")
+}
+
+function wordsOf(cameBack: CameBack): string {
+  switch (cameBack.kind) {
+    case "review":
+      return `review ${cameBack.verdict ?? "without a verdict"}`
+    case "blocked":
+      return cameBack.isMarked ? "blocked" : "blocked, not marked"
+    case "unnamed":
+      return cameBack.example === null ? "unnamed, no example" : "unnamed"
+    default:
+      return cameBack.kind
+  }
+}
+
+test("every combination reads word for word as it was read aloud", () => {
+  if (process.env["WRITE_GOLDEN"] === "1") writeFileSync(GOLDEN, table())
+  expect(table()).toBe(readFileSync(GOLDEN, "utf8"))
+})
+
+/** What a text tells the model to do with its turn. No two of these may stand in one text. */
+const DIRECTIONS: readonly RegExp[] = [
+  /\bgo on with\b/i,
+  /\bend this turn\b/i,
+  /\bask with `question`/,
+]
+/** Sentences that say something else of the same thing. */
+const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] = [
+  [/the next round starts by itself/i, /\bask with `question`|waits for the user|waits until/],
+  [/the next round starts by itself/i, /every task is settled/],
+  [/leave its box as it is/i, /\bsave it as `complete`|\btick/],
+  [/end this turn/i, /send it back|delegate|pass it as task_id|begin each description/i],
+  [/counted for no task/i, /save it as|tick its box/],
+  [/is blocked/, /verify it|save it as `complete`/i],
+  [/it is settled already/, /verify it|save it as `complete`/i],
+]
+
+describe("one voice in every combination", () => {
+  test("at most one direction for the turn", () => {
+    const bad = ALL.filter(
+      ({ text }) => DIRECTIONS.filter((one) => one.test(text ?? "")).length > 1,
+    )
+    expect(bad.map(({ name }) => name)).toEqual([])
+  })
+  test("no sentence against another", () => {
+    const bad = ALL.filter(({ text }) =>
+      CONTRADICTIONS.some(([one, other]) => one.test(text ?? "") && other.test(text ?? "")),
+    )
+    expect(bad.map(({ name }) => name)).toEqual([])
+  })
+  test("one frame, and no more than two lines in it", () => {
+    const bad = ALL.filter(
+      ({ text }) =>
+        text !== null && (text.split("<boulder>").length !== 2 || text.split("\n").length > 4),
+    )
+    expect(bad.map(({ name }) => name)).toEqual([])
+  })
+  test("what ends the turn or waits says so in every one of its texts", () => {
+    const isEnd = ({ facts }: Combination) =>
+      ["end", "ended", "wait", "done"].includes(facts.next.kind)
+    const bad = ALL.filter((one) => isEnd(one) && !/end this turn/i.test(one.text ?? ""))
+    expect(bad.map(({ name }) => name)).toEqual([])
+  })
+})
+
+test("90 tokens at most as a rule", () => {
+  const most = Math.max(...ALL.map(({ text }) => encode(text ?? "").length))
+  expect(most).toBeLessThanOrEqual(115)
+})

@@ -1,0 +1,189 @@
+// What the orchestrator reads under the result of a tool: one text, made from one state.
+import type { RoundEnd } from "../boulder/boulder.ts"
+import type { Reuse } from "../decide/decision.ts"
+import { ASK_FOR_APPROVAL } from "./approval-words.ts"
+import { frame } from "./frame.ts"
+import { quote } from "./quote.ts"
+import { reuseHint } from "./reuse-hint.ts"
+
+/** What a `task` call has brought back. */
+export type CameBack =
+  /** The result of an open task; `settle` says how the orchestrator settles it. */
+  | { readonly kind: "result"; readonly taskKey: string; readonly settle: string }
+  /** The result of a task that is settled by now. */
+  | { readonly kind: "settled"; readonly taskKey: string }
+  /** A review of the final wave; null where its result states no verdict. */
+  | {
+      readonly kind: "review"
+      readonly taskKey: string
+      readonly verdict: "pass" | "reject" | null
+    }
+  /** The subagent could not go on; `isMarked`: the plan says so already. */
+  | {
+      readonly kind: "blocked"
+      readonly taskKey: string
+      readonly reason: string
+      readonly isMarked: boolean
+    }
+  /** The call has named no task, or several; `example` is a key that it may have meant. */
+  | { readonly kind: "unnamed"; readonly example: string | null }
+  | { readonly kind: "resumed-another" }
+  | { readonly kind: "taken-by-another" }
+
+/** How the turn goes on behind a tool: one of these, never two. */
+export type TurnNext =
+  | { readonly kind: "go-on" }
+  /** The final wave is back, and waits for the user. */
+  | { readonly kind: "ask" }
+  /** The round ends with this tool. */
+  | { readonly kind: "end"; readonly why: RoundEnd; readonly checkpoint: number }
+  /** The round has ended before this tool. */
+  | { readonly kind: "ended" }
+  /** Nothing can be worked on until a task is unblocked. */
+  | { readonly kind: "wait" }
+  /** Every task is settled. */
+  | { readonly kind: "done" }
+
+/** What is worth a remark: the orchestrator did a task's work by itself. */
+export type Remark =
+  | { readonly kind: "edited-source" }
+  | { readonly kind: "settled-alone"; readonly taskKey: string }
+
+/** All that the text under a tool's result is made from. */
+export interface ToolNotice {
+  readonly settled: number
+  readonly total: number
+  /** Null behind any other tool than `task`. */
+  readonly cameBack: CameBack | null
+  readonly next: TurnNext
+  readonly remark: Remark | null
+  /** The session to offer, for the task that is to be worked on next; null where there is none to speak of. */
+  readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
+}
+
+/**
+ * What stands under a tool's result: what came back, the one thing to do now, and a session where that thing may need
+ * one. Null where nothing is to be said. Budget: 150 tokens (o200k).
+ */
+export function toolNotice(facts: ToolNotice): string | null {
+  const { cameBack, next, remark, hint } = facts
+  if (cameBack === null && next.kind === "go-on")
+    return remark === null ? null : frame([REMARKS[remark.kind](remark)])
+  const isHintOfUse = next.kind === "go-on" && hint !== null
+  return frame([
+    [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts)]
+      .filter((part) => part !== null)
+      .join(" "),
+    isHintOfUse ? reuseHint(hint.taskKey, hint.reuse) : null,
+  ])
+}
+
+function headOf(cameBack: CameBack, { settled, total }: ToolNotice): string {
+  const progress = `(${settled}/${total} settled)`
+  switch (cameBack.kind) {
+    case "result":
+      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
+    case "settled":
+      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}; it is settled already.`
+    case "review":
+      return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
+    case "blocked":
+      return `${quote(cameBack.taskKey, 13)} is blocked ${progress}: ${quote(cameBack.reason, 40)}.`
+    case "unnamed":
+      return `This result is counted for no task ${progress}: the call named none, or several.`
+    case "resumed-another":
+      return `This result is counted for no task ${progress}: the call resumed another task's session.`
+    case "taken-by-another":
+      return `This result is counted for no task ${progress}: another call is at work on its task.`
+  }
+}
+
+const VERDICTS = {
+  pass: "no objection",
+  reject: "REJECTED",
+  null: "no verdict",
+} as const
+
+/** The one thing to do now. What is to be done with the result comes first, where the turn leaves room for it. */
+function orderOf({ cameBack, next, settled, total }: ToolNotice): string {
+  const progress = cameBack === null ? ` (${settled}/${total} settled)` : ""
+  const first = cameBack === null ? null : lastActOf(cameBack)
+  switch (next.kind) {
+    case "go-on":
+      return cameBack === null ? "" : nextActOf(cameBack)
+    case "ask":
+      return inOrder(first, ASK_FOR_APPROVAL)
+    case "end":
+      return inOrder(
+        first,
+        `end this turn: ${WHY[next.why]}; checkpoint ${next.checkpoint} is written${progress}. ${BY_ITSELF}`,
+      )
+    case "ended":
+      return inOrder(first, `end this turn: the round is over. ${BY_ITSELF}`)
+    case "wait":
+      return inOrder(
+        first,
+        "end this turn: the work waits until a task is unblocked. The user is told.",
+      )
+    case "done":
+      return inOrder(first, "end this turn: every task is settled.")
+  }
+}
+
+const BY_ITSELF = "The next round starts by itself."
+const WHY: Readonly<Record<RoundEnd, string>> = {
+  "checkpoint-due": "the round is over",
+  "context-grown": "the round is over",
+  "soft-limit": "your context has reached its soft limit",
+  "hard-limit":
+    "your context has reached its hard limit, and tools are refused until the next round",
+}
+
+function inOrder(first: string | null, then: string): string {
+  if (first === null) return `${then.charAt(0).toUpperCase()}${then.slice(1)}`
+  return `${first}, then ${then}`
+}
+
+/** What must still be done with a result before the turn ends or the user is asked; null where nothing. */
+function lastActOf(cameBack: CameBack): string | null {
+  if (cameBack.kind === "result") return `If it is right, ${cameBack.settle}`
+  return cameBack.kind === "blocked" && !cameBack.isMarked ? "Mark it blocked in the plan" : null
+}
+
+/** What to do with a result in a turn that goes on. */
+function nextActOf(cameBack: CameBack): string {
+  switch (cameBack.kind) {
+    case "result":
+      return `Verify it yourself, then ${cameBack.settle}, or send it back.`
+    case "settled":
+      return "Go on with the next task."
+    case "review":
+      return REVIEWED[`${cameBack.verdict}`]
+    case "blocked":
+      return cameBack.isMarked
+        ? "Go on with other tasks."
+        : "Mark it blocked in the plan, then go on with other tasks."
+    case "unnamed": {
+      const { example } = cameBack
+      const such = example === null ? "" : `, such as ${quote(example, 13)}`
+      return `Begin each description with one key${such}.`
+    }
+    case "resumed-another":
+      return "Resume only the session of the task that the description names."
+    case "taken-by-another":
+      return "Take that call's result."
+  }
+}
+
+const REVIEWED = {
+  pass: "Leave its box as it is: the user approves the wave once all its rows are back.",
+  reject: "Have what it found mended, then delegate this row again.",
+  null: "Have it end with a line `VERDICT: APPROVE` or `VERDICT: REJECT`.",
+} as const
+
+const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark) => string>> = {
+  "edited-source": () =>
+    "You edited a source file yourself. Delegate changes with `task`, so that your context lasts.",
+  "settled-alone": (remark) =>
+    `${quote(remark.kind === "settled-alone" ? remark.taskKey : "", 13)} was settled without a delegation. Delegate the next task with \`task\`, so that your context lasts.`,
+}
