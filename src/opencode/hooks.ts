@@ -1,65 +1,35 @@
-// The hook table: none throws, none waits without a limit.
+// The hook table.
 import type { Hooks } from "@opencode-ai/plugin"
-import { isoOf } from "../boulder/iso-time.ts"
 import type { HostEvent } from "../decide/host-event.ts"
 import { compactsAt } from "../decide/token-limits.ts"
 import { translateEvent } from "../decide/translate-event.ts"
-import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
+import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { failedText } from "../prompts/handoff-refusal.ts"
 import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/records/noticing-store.ts"
 import { SIDE_AGENTS } from "./compaction/compaction.ts"
 import { openTaskStates } from "./compaction/task-state-hooks.ts"
 import { openHandoffs } from "./handoffs/handoff-hooks.ts"
+import { openCaught } from "./host/caught.ts"
 import type { Shell } from "./host/shell.ts"
-import { withinLimit } from "./host/time-limit.ts"
 import { openTimers } from "./host/timers.ts"
-import { ToolRefusal } from "./host/tool-refusal.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { addNotice } from "./tools/add-notice.ts"
 import { cleanResults } from "./tools/clean-results.ts"
 import { openDelegation } from "./tools/delegation.ts"
 import { openRounds } from "./tools/rounds.ts"
-import { checkWrite, isWritingTool } from "./tools/write-guard.ts"
+import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
 import { messageReceived } from "./user/user-message.ts"
 
-/** No hook keeps the host waiting longer than this, in ms. */
-const HOOK_LIMIT_MS = 8_000
-/** Nor does telling what has failed in it, for each of those who are told at once, in ms. */
-const REPORT_LIMIT_MS = 2_000
-
-/** The hook table: the one place of the plugin where errors are caught. None breaks or hangs the host. */
+/** The hook table. What its hooks throw is caught in `host/caught.ts`: none breaks or hangs the host. */
 export function hooksOf(given: Shell): Hooks {
   const noticing = openNoticingStore({
     ...given,
     tell: (message) => given.api.toast(message, "warning"),
   })
   const shell: Shell = { ...given, store: noticing.store }
-  const report = async (where: string, error: unknown): Promise<void> => {
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    const entry = {
-      at: isoOf(shell.now()),
-      session: null,
-      work: null,
-      decision: "error",
-      reason: where,
-    }
-    const told = await Promise.allSettled([
-      withinLimit(
-        shell.journal.append({ ...entry, facts: { message } }),
-        REPORT_LIMIT_MS,
-        "journal",
-      ),
-      withinLimit(shell.log(`${where}: ${message}`), REPORT_LIMIT_MS, "log"),
-    ])
-    // The journal cannot be written, or the host does not listen: stderr is what is left.
-    for (const one of told)
-      if (one.status === "rejected")
-        process.stderr.write(
-          `${cleanLine(`opencode-boulder: ${where}: ${message}; ${String(one.reason)}`)}\n`,
-        )
-  }
+  const { report, guarded, sayNotices } = openCaught(shell, noticing)
   const timers = openTimers((error) => report("timer", error))
   const idle = openIdleLoop(shell, {
     ...timers,
@@ -77,23 +47,6 @@ export function hooksOf(given: Shell): Hooks {
     })
     return answer
   })
-  /** Runs a hook's work within the limit; what it throws is reported and goes no further. */
-  const guarded = async (where: string, run: () => Promise<void>): Promise<void> => {
-    await caught(where, run)
-    await sayNotices()
-  }
-  const sayNotices = async (): Promise<void> => {
-    if (noticing.isWaiting()) await caught("notice", noticing.say)
-  }
-  const caught = async (where: string, run: () => Promise<void>): Promise<void> => {
-    try {
-      await withinLimit(run(), HOOK_LIMIT_MS, where)
-    } catch (error) {
-      if (error instanceof ToolRefusal) throw error
-      await report(where, error)
-    }
-  }
-
   const taskStates = openTaskStates(shell, guarded)
   /** Problems of the options are of no session, and said once: not while the host starts, it would wait for itself. */
   let unsaid = shell.problems
@@ -215,11 +168,13 @@ export function hooksOf(given: Shell): Hooks {
       if (renewal !== null) void guarded("lease", renewal)
       const hardLimit = rounds.hardLimit({ sessionId, tool, args })
       if (hardLimit === null && tool !== "task" && !isWritingTool(tool)) return NOTHING
-      return guarded(`before ${tool}`, async () => {
+      const run = async (): Promise<void> => {
         await hardLimit?.()
         if (tool === "task") await delegation.before({ sessionId, callId, args })
         else if (isWritingTool(tool)) await checkWrite(shell, sessionId, args)
-      })
+      }
+      const late = () => (isWritingTool(tool) ? refuseLate(shell, sessionId) : undefined)
+      return guarded(`before ${tool}`, run, late)
     },
 
     "tool.execute.after": ({ tool, sessionID: sessionId, callID: callId, args }, output) => {

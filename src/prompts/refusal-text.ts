@@ -19,3 +19,8 @@ export function refusalText(
       return `boulder: refused to write ${file}. The orchestrator edits only the plan here: delegate this change with task.`
   }
 }
+
+/** Why a write was refused that nothing speaks against: whether it may be could not be told in time. */
+export function lateRefusal(): string {
+  return "boulder: not written. It took too long to look whether this session may write here: try it once more."
+}

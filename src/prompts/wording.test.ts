@@ -7,7 +7,7 @@ import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
 import { continuationText } from "./continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "./notice-text.ts"
-import { refusalText } from "./refusal-text.ts"
+import { lateRefusal, refusalText } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
 import { type StartFacts, startText } from "./start-text.ts"
 import { statusLines } from "./status-text.ts"
@@ -147,9 +147,12 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "refusals",
-    text: (["plan-by-subagent", "shard-by-anyone", "state-by-anyone", "sources-by-lead"] as const)
-      .map((reason) => refusalText(reason, "a/file.md", planPath))
-      .join("\n"),
+    text: [
+      ...(
+        ["plan-by-subagent", "shard-by-anyone", "state-by-anyone", "sources-by-lead"] as const
+      ).map((reason) => refusalText(reason, "a/file.md", planPath)),
+      lateRefusal(),
+    ].join("\n"),
   },
   {
     file: "start-only-blocked",

@@ -7,7 +7,7 @@ import { HostCallError, type SessionApi } from "../../src/opencode/host/session-
 import type { Shell } from "../../src/opencode/host/shell.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { LEAD } from "../support/builders.ts"
+import { CHILD, LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { planOf, ticked } from "../support/plans.ts"
@@ -368,6 +368,49 @@ test("a look behind a tool that hangs holds up no other", () => {
       expect((await work())?.completed_count).toBe(1)
     },
   )
+})
+
+describe("a store that hangs while a write waits for the guard", () => {
+  test.each([
+    { who: "the lead session", sessionId: LEAD, refused: true },
+    { who: "a session below it", sessionId: CHILD, refused: true },
+    { who: "a session that is none of ours", sessionId: "ses_other", refused: false },
+  ])("$who: refused $refused", ({ sessionId, refused }) => {
+    let hangs = false
+    let reads = 0
+    return withPlans(
+      (root) => {
+        const store = openFileBoulderStore({ root })
+        const read = () => {
+          reads += 1
+          return hangs ? new Promise<never>(() => undefined) : store.read()
+        }
+        return { shell: { store: { ...store, read } } }
+      },
+      async ({ plugin, root }) => {
+        await plugin.startWork(LEAD, "plans/a.md")
+        await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+        hangs = true
+        const before = reads
+        jest.useFakeTimers()
+        try {
+          const said = plugin.hooks["tool.execute.before"]?.(
+            { tool: "write", sessionID: sessionId, callID: "call_w" },
+            { args: { filePath: "src/a.ts" } },
+          ).then(
+            () => "",
+            (error: unknown) => (error instanceof Error ? error.message : String(error)),
+          )
+          await until(root, () => reads > before)
+          jest.advanceTimersByTime(8_000)
+          expect(await said).toStartWith(refused ? "boulder: not written" : "")
+          expect(Boolean(await said)).toBe(refused)
+        } finally {
+          jest.useRealTimers()
+        }
+      },
+    )
+  })
 })
 
 /** Lets what has been begun come to its end, without a timer. */

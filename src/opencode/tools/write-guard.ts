@@ -1,8 +1,9 @@
 // The guard before a tool that writes.
 import { guardWrite, type WriteVerdict } from "../../decide/guard-write.ts"
 import { pathsInArgs } from "../../decide/paths-in-args.ts"
-import { refusalText } from "../../prompts/refusal-text.ts"
+import { lateRefusal, refusalText } from "../../prompts/refusal-text.ts"
 import { writtenName } from "../../store/revisions/written-name.ts"
+import { ancestorsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -40,6 +41,12 @@ export async function checkWrite(
   if (verdict.kind === "refuse")
     throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))
   return verdict
+}
+
+/** A write that the guard has not answered in time: none of a session that this process knows to be of a work. */
+export function refuseLate(shell: Pick<Shell, "sessions">, sessionId: string): void {
+  const chain = [sessionId, ...ancestorsOf(shell, sessionId)]
+  if (chain.some((id) => shell.sessions.of(id).leads)) throw new ToolRefusal(lateRefusal())
 }
 
 /** The files that a call of a writing tool names, by the names under which they are judged. */

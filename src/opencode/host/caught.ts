@@ -1,0 +1,69 @@
+// Where the plugin catches errors: no hook throws, none waits without a limit.
+import { isoOf } from "../../boulder/iso-time.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { NoticingStore } from "../../store/records/noticing-store.ts"
+import type { Shell } from "./shell.ts"
+import { TimeLimitError, withinLimit } from "./time-limit.ts"
+import { ToolRefusal } from "./tool-refusal.ts"
+
+/** No hook keeps the host waiting longer than this, in ms. */
+const HOOK_LIMIT_MS = 8_000
+/** Nor does telling what has failed in it, for each of those who are told at once, in ms. */
+const REPORT_LIMIT_MS = 2_000
+
+/** How hooks are run, and what goes wrong in them is told. */
+export interface Caught {
+  /** Tells journal and log what has failed where. */
+  report(where: string, error: unknown): Promise<void>
+  /**
+   * Runs a hook's work within the limit; what it throws is reported and goes no further, but the refusal of a tool.
+   * `late` is asked where the limit was reached, and may refuse too.
+   */
+  guarded(where: string, run: () => Promise<void>, late?: () => void): Promise<void>
+  /** Says what the store had to restore, if anything. */
+  sayNotices(): Promise<void>
+}
+
+export function openCaught(
+  { journal, log, now }: Pick<Shell, "journal" | "log" | "now">,
+  { isWaiting, say }: Pick<NoticingStore, "isWaiting" | "say">,
+): Caught {
+  const report = async (where: string, error: unknown): Promise<void> => {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const entry = { at: isoOf(now()), session: null, work: null, decision: "error", reason: where }
+    const told = await Promise.allSettled([
+      withinLimit(journal.append({ ...entry, facts: { message } }), REPORT_LIMIT_MS, "journal"),
+      withinLimit(log(`${where}: ${message}`), REPORT_LIMIT_MS, "log"),
+    ])
+    // The journal cannot be written, or the host does not listen: stderr is what is left.
+    for (const one of told)
+      if (one.status === "rejected")
+        process.stderr.write(
+          `${cleanLine(`opencode-boulder: ${where}: ${message}; ${String(one.reason)}`)}\n`,
+        )
+  }
+  const caught = async (
+    where: string,
+    run: () => Promise<void>,
+    late?: () => void,
+  ): Promise<void> => {
+    try {
+      await withinLimit(run(), HOOK_LIMIT_MS, where)
+    } catch (error) {
+      if (error instanceof ToolRefusal) throw error
+      await report(where, error)
+      if (error instanceof TimeLimitError) late?.()
+    }
+  }
+  const sayNotices = async (): Promise<void> => {
+    if (isWaiting()) await caught("notice", say)
+  }
+  return {
+    report,
+    sayNotices,
+    async guarded(where, run, late) {
+      await caught(where, run, late)
+      await sayNotices()
+    },
+  }
+}
