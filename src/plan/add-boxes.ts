@@ -2,11 +2,13 @@
 import type { Heading, List, RootContent } from "mdast"
 import remarkParse from "remark-parse"
 import { unified } from "unified"
+import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { isAdapted } from "./formats.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { cleanTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
+import { readStatusLines } from "./tasks/status-lines.ts"
 
 /** A line that gets a box. */
 export interface BoxedLine {
@@ -26,6 +28,7 @@ interface Spot {
 }
 
 const BOX = "[ ] "
+const TICKED = "[x] "
 const LEAST = 2
 /** Remark takes more than linear time, in long lists above all: a plan that somebody has thought out is far shorter. */
 const MAX_LENGTH = 128 * 1024
@@ -45,7 +48,7 @@ const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 /**
  * Puts a box before each numbered row or task heading of a plan that has no box at all: `[ ] ` and nothing else. What
  * is taken: headings such as "Task 1" or "Step 1", else the numbered rows below a heading that speaks of work, else
- * headings with a number, else all numbered rows. The result must read as just those tasks, or it is refused.
+ * headings with a number, else all numbered rows. A heading whose `Status:` says done gets `[x] `. The result must read as just those tasks, or it is refused.
  */
 export function addBoxes(text: string, path: string): AddedBoxes {
   const before = parsePlan(text, { path })
@@ -65,10 +68,13 @@ export function addBoxes(text: string, path: string): AddedBoxes {
     return refused(
       "Expected numbered rows (`1. Title`) or headings (`### Task 1: Title`); found neither. Write each task as a row, `- [ ] 1. Title`.",
     )
-  const boxed = spots.reduceRight(
-    (done, { offset }) => done.slice(0, offset) + BOX + done.slice(offset),
-    text,
-  )
+  const lines = splitLines(text)
+  const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
+  const statuses = readStatusLines(lines, headings, masks)
+  const boxed = spots.reduceRight((done, { offset, line }) => {
+    const box = statuses.get(line - 1)?.state === "done" ? TICKED : BOX
+    return done.slice(0, offset) + box + done.slice(offset)
+  }, text)
   const after = parsePlan(boxed, { path }).tasks
   const isMeant =
     after.length === spots.length && after.every(({ line }, at) => line === spots[at]?.line)

@@ -30,10 +30,13 @@ export function adapterOf(text: string, options: ParseOptions): Adapter | null {
   return found ?? null
 }
 
-/** How a task is settled by hand, in words for the model; a heading by the boxes of its steps. */
-export function settlesWords(task: Pick<Task, "dialect" | "steps"> | undefined): string {
+/** How a task is settled by hand, in words for the model; a heading by the boxes of its steps, or its status. */
+export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | undefined): string {
   const adapter = ADAPTERS.find(({ name }) => name === task?.dialect)
-  return adapter?.settles ?? (task?.steps === undefined ? "tick its box" : "tick all its boxes")
+  if (adapter !== undefined) return adapter.settles
+  if (task?.steps === undefined) return "tick its box"
+  const isInWords = task.steps.length === 0 && task.status !== undefined
+  return isInWords ? "set the `Status:` below its heading to complete" : "tick all its boxes"
 }
 
 /** Whether a format of this name is read by functions of its own, and not by its rows. */

@@ -1,9 +1,9 @@
 // Writes a task's state into a JSON plan, and nothing else.
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { checkMarked } from "./check-marked.ts"
-import { isRecord, type Json } from "./data/json-lists.ts"
+import { flagKey, isRecord, type Json, wordOf } from "./data/json-lists.ts"
 import { type JsonReading, readJson } from "./data/json-plan.ts"
-import { flagKey, noteOf, wordFor, wordOf } from "./data/json-status.ts"
+import { noteOf, wordFor } from "./data/json-status.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
 import { blockedWords } from "./model/blocked-words.ts"
 import type { Task } from "./model/plan.ts"

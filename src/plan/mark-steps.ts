@@ -3,9 +3,30 @@ import { readLineBox } from "./blocks/box.ts"
 import type { MarkState } from "./mark-task.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, type Step, type Task } from "./model/plan.ts"
+import { statusWordFor } from "./tasks/status-lines.ts"
 import { nextStep } from "./tasks/steps.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
+
+/**
+ * Writes the word of the task's status line, and nothing else: it says `state` in the words that the plan's other tasks
+ * use. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
+ */
+export function withStatus(
+  text: string,
+  task: Task,
+  state: MarkState,
+  others: readonly Task[],
+): string {
+  const { status } = task
+  const range = status === undefined ? null : lineRange(text, status.line)
+  if (status === undefined || range === null) return text
+  if (state === "blocked" && !isSettled(task)) return text
+  const used = others.flatMap((other) => other.status?.word ?? [])
+  const word = statusWordFor(state === "blocked" ? "open" : state, status.word, used)
+  const from = range.start + status.at
+  return text.slice(0, from) + word + text.slice(from + status.word.length)
+}
 
 /** How the states of a plan's boxes are written. */
 export interface Markers {
@@ -22,6 +43,7 @@ export interface Markers {
 export function withSteps(text: string, task: Task, state: MarkState, markers: Markers): string {
   const { steps = [] } = task
   if (state === "blocked") return text
+  if (steps.length === 0 && task.status !== undefined) return text
   if (steps.length === 0) return withHeadingBox(text, task, state, markers)
   if (state === "done") return withMarkers(text, steps.filter(isToTick), markers.done)
   const opened = isSettled(task)

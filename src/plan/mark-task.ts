@@ -8,7 +8,7 @@ import { dialectOf } from "./dialects/dialects.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { readLegend } from "./dialects/legend.ts"
 import { writtenMarker } from "./dialects/written-marker.ts"
-import { type Markers, withSteps } from "./mark-steps.ts"
+import { type Markers, withStatus, withSteps } from "./mark-steps.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { type MarkerTable, meaningOf, stateWord } from "./model/markers.ts"
 import type { Task, TaskState } from "./model/plan.ts"
@@ -84,10 +84,11 @@ interface Marking {
 
 /** A heading's steps say its state, so that one that is open again may read as begun. */
 function markHeading(marking: Marking, state: MarkState, note: string | undefined): MarkResult {
-  const { text, before, task, now } = marking
+  const { before, task, now } = marking
   if (now.line !== task.line || stepsOf(now) !== stepsOf(task)) {
-    return refused(changed(task, lineOf(text, task.line)))
+    return refused(changed(task, lineOf(marking.text, task.line)))
   }
+  const text = withStatus(marking.text, now, state, before)
   if (state === "blocked") {
     if (note === undefined && now.note !== undefined) return checked(text, marking, [state])
     return checked(withNote(withoutNote(text, now), task.line, 0, note), marking, [state])
@@ -111,8 +112,11 @@ function refused(message: string): MarkResult {
 }
 
 /** What must be the same for a heading to be the one that was read. */
-function stepsOf({ titleHash, steps = [] }: Task): string {
-  return titleHash + steps.map(({ line, marker, title }) => `${line} ${marker} ${title}`).join("\n")
+function stepsOf({ titleHash, status, steps = [] }: Task): string {
+  return (
+    `${titleHash} ${status?.line} ${status?.word}` +
+    steps.map(({ line, marker, title }) => `${line} ${marker} ${title}`).join("\n")
+  )
 }
 
 /** Reads what is written again. */

@@ -60,7 +60,7 @@ const misread: [string, string, string[]][] = [
   [
     "CRLF line ends",
     `${T}- [x] 1. A\r\n  - [ ] a\r\n- [ ] 2. B`,
-    ["todo:1 done A", "todo:2 open B", "sub 3 of todo:1"],
+    ["todo:1 done A", "todo:2 open B", "sub 3 of todo:1", "! 3 open-parts"],
   ],
   [
     "a nested fence behind a tab",
@@ -202,7 +202,7 @@ const swallowed: [string, string, string[]][] = [
   [
     "tildes in an item that later tildes close",
     `${T}- [x] 1. A\n  ~~~\n  - [ ] a\n  ~~~~sh\n  npm test\n  ~~~~`,
-    ["todo:1 done A", "sub 4 of todo:1", "! 3 unclosed-fence"],
+    ["todo:1 done A", "sub 4 of todo:1", "! 3 unclosed-fence", "! 4 open-parts"],
   ],
   [
     "a longer fence around shorter ones",
@@ -249,6 +249,20 @@ test("rows behind a tab below a heading are code, and said to be", () => {
     "no 2 indented-code",
     "no 3 indented-code",
     "! 2 indented-rows",
+  ])
+})
+
+test("open rows nested below settled tasks are said, with their number and the first", () => {
+  const { warnings } = parsePlan(
+    `${T}- [x] 1. A\n  - [ ] a\n  - [x] b\n- [ ] 2. B\n  - [ ] c\n- [x] 3. C\n  - [ ]* d`,
+  )
+  expect(warnings).toEqual([
+    {
+      line: 3,
+      rule: "open-parts",
+      message:
+        "2 open rows stand nested below tasks that are settled, the first below todo:1: they count as parts of those, and nothing waits for them.",
+    },
   ])
 })
 

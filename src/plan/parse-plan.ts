@@ -48,7 +48,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const elements = choice.dialect.hasElements
     ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
     : null
-  const sorted = elements === null ? sortRows(blocks, choice.dialect) : leaveOut(blocks)
+  const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
   const built = buildTasks({ lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
   const looked = overlooked(lines, sorted, masks)
@@ -80,7 +80,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */
 function leaveOut(blocks: Blocks): SortedRows {
   const ignored = blocks.rows.map(({ index }) => ({ line: index + 1, reason: "outside-section" }))
-  return { entries: [], ignored, passedOver: null, blocks }
+  return { entries: [], ignored, passedOver: null, blocks, statuses: new Map() }
 }
 
 function byLine(one: { readonly line: number }, other: { readonly line: number }): number {

@@ -17,13 +17,79 @@ const DEFAULT_TAG = "master"
 const STORIES = ["userStories", "user_stories", "stories"]
 const FEATURES = ["features", "feature_list", "featureList"]
 
-/** The list of tasks in a JSON plan, told by the key that it stands under; null for any other file. */
-export function findList(json: unknown): JsonList | null {
+/**
+ * The list of tasks in a JSON plan, told by the key that it stands under, else by being the only one whose entries each
+ * have a title and a state; the keys of such lists where there are several, none for any other file.
+ */
+export function findList(json: unknown): JsonList | readonly string[] {
   if (Array.isArray(json)) {
-    return json.some(isRecord) ? featureList([], json, "a list of features") : null
+    return json.some(isRecord) ? featureList([], json, "a list of features") : []
   }
-  if (!isRecord(json)) return null
-  return underKey(json, STORIES) ?? underKey(json, FEATURES) ?? underTag(json)
+  if (!isRecord(json)) return []
+  const known = underKey(json, STORIES) ?? underKey(json, FEATURES) ?? underTag(json)
+  if (known !== null) return known
+  const [first, ...others] = listsOfTasks(json)
+  if (first === undefined || others.length > 0)
+    return [first, ...others].flatMap((list) => list?.path.join(".") ?? [])
+  const evidence = `a list \`${first.path.join(".")}\` of entries with a title and a state`
+  return featureList(first.path, first.items, evidence)
+}
+
+/** Whether what was found is a list of tasks. */
+export function isList(found: JsonList | readonly string[]): found is JsonList {
+  return "dialect" in found
+}
+
+/** The lists, at the top or one key below, whose entries are tasks. */
+function listsOfTasks(
+  json: Json,
+): readonly { path: readonly string[]; items: readonly unknown[] }[] {
+  const inner = Object.entries(json).filter(([, value]) => isRecord(value))
+  const tables = [
+    { path: [], table: json },
+    ...inner.flatMap(([key, table]) => (isRecord(table) ? [{ path: [key], table }] : [])),
+  ]
+  return tables.flatMap(({ path, table }) =>
+    Object.entries(table).flatMap(([key, items]) =>
+      Array.isArray(items) && items.length > 0 && items.every(isTask)
+        ? [{ path: [...path, key], items }]
+        : [],
+    ),
+  )
+}
+
+function isTask(item: unknown): boolean {
+  return isRecord(item) && titleOf(item) !== "" && (flagKey(item) !== null || wordOf(item) !== null)
+}
+
+const TITLES = [
+  "title",
+  "name",
+  "description",
+  "desc",
+  "story",
+  "content",
+  "task",
+  "summary",
+  "text",
+]
+
+/** What a person reads as the title of an entry. */
+export function titleOf(item: Json): string {
+  const texts = TITLES.map((key) => item[key])
+  return texts.find((text): text is string => typeof text === "string" && text.trim() !== "") ?? ""
+}
+
+const BOOLEANS = ["passes", "complete", "completed", "done"]
+
+/** The key of the boolean that says whether a task is done, `null` for not yet; null where there is no such key. */
+export function flagKey(task: Json): string | null {
+  return BOOLEANS.find((key) => typeof task[key] === "boolean" || task[key] === null) ?? null
+}
+
+/** A task's `status` as it is written; null where there is none. */
+export function wordOf({ status }: Json): string | null {
+  return typeof status === "string" ? status : null
 }
 
 /** Whether a JSON value is an object. */
@@ -32,12 +98,17 @@ export function isRecord(json: unknown): json is Json {
 }
 
 function underKey(json: Json, keys: readonly string[]): JsonList | null {
-  const key = keys.find((name) => Array.isArray(json[name]))
+  const key = keys.find((name) => isListOfObjects(json[name]))
   const items = key === undefined ? null : json[key]
   if (key === undefined || !Array.isArray(items)) return null
   const evidence = `a list \`${key}\``
   if (keys === FEATURES) return featureList([key], items, evidence)
   return { dialect: "prd-json", evidence, path: [key], items, others: [] }
+}
+
+/** An empty list may become one. */
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && (value.length === 0 || value.some(isRecord))
 }
 
 function featureList(path: readonly string[], items: readonly unknown[], evidence: string) {

@@ -1,13 +1,21 @@
 // Reads a JSON plan.
 
 import type { Plan, PlanWarning } from "../model/plan.ts"
-import { findList, isRecord, type Json, type JsonList } from "./json-lists.ts"
-import { flagKey, stateOfWord, statusOf, wordOf } from "./json-status.ts"
+import {
+  findList,
+  flagKey,
+  isList,
+  isRecord,
+  type Json,
+  type JsonList,
+  titleOf,
+  wordOf,
+} from "./json-lists.ts"
+import { stateOfWord, statusOf } from "./json-status.ts"
 import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
 
 const MAX_TASKS = 100_000
 const MAX_BODY = 20_000
-const TITLES = ["title", "name", "description", "desc", "story"]
 const BODIES = [
   ...["description", "desc", "details", "acceptanceCriteria", "acceptance_criteria", "acceptance"],
   ...["criteria", "steps", "testStrategy", "verification", "notes"],
@@ -39,7 +47,8 @@ export function readJson(text: string): JsonReading {
   const json = parseJson(text)
   const list = findList(json)
   const none = { json, list: null, indexes: new Map() }
-  if (list === null) return { ...none, plan: noPlan(json === undefined ? NO_JSON : NO_LIST) }
+  if (json === undefined) return { ...none, plan: noPlan(NO_JSON) }
+  if (!isList(list)) return { ...none, plan: noPlan(noList(list)) }
   const items = list.items.slice(0, MAX_TASKS)
   const isMarked = list.dialect === "task-master" || items.some(hasState)
   const lineOf = list.dialect === "task-master" ? lineFinder(text) : () => 0
@@ -60,11 +69,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** What a person reads as its title. */
-function titleOf(item: Json): string {
-  return TITLES.map((key) => textOf(item[key])).find((text) => text.trim() !== "") ?? ""
 }
 
 function indexedTask(item: Json, index: number, lineOf: (title: string) => number): IndexedTask {
@@ -131,8 +135,13 @@ function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
 }
 
 const NO_JSON = "This is no valid JSON: mend it, or let the tool that wrote it write it again."
-const NO_LIST =
-  "Expected a list `userStories` (prd.json), `features` (feature_list.json) or `tasks` (tasks.json); found none."
+
+function noList(others: readonly string[]): string {
+  const names = others.slice(0, 4).map((name) => `\`${name.slice(0, 40)}\``)
+  return others.length === 0
+    ? "Expected a list `userStories` (prd.json), `features` (feature_list.json), `tasks` (tasks.json) or one whose entries have a title and a status; found none."
+    : `Expected one list of tasks; found ${others.length} (${names.join(", ")}): call the one that is meant \`tasks\`.`
+}
 
 /** What a .json file is called that is no plan of any format. */
 export const OTHER_JSON = "json"

@@ -1,7 +1,7 @@
 // The state of a JSON plan's task, and the words for it.
 import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import type { TaskState } from "../model/plan.ts"
-import { isRecord, type Json, type JsonList } from "./json-lists.ts"
+import { flagKey, isRecord, type Json, type JsonList, wordOf } from "./json-lists.ts"
 
 /** What a task's own keys say of its state. */
 export interface JsonStatus {
@@ -12,8 +12,6 @@ export interface JsonStatus {
   /** What its notes give as the reason of a block. */
   readonly blockedBy: string | null
 }
-
-const BOOLEANS = ["passes", "complete", "completed", "done"]
 
 const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
@@ -70,16 +68,6 @@ function besideFlag(said: TaskState | null): TaskState {
 function blockIn(task: Json): string | null {
   const why = blockedWords((noteOf(task) ?? "").split("\n", 1)[0] ?? "")
   return why === null || saysNothing(why) ? null : why
-}
-
-/** The key of the boolean that says whether a task is done, `null` for not yet; null where there is no such key. */
-export function flagKey(task: Json): string | null {
-  return BOOLEANS.find((key) => typeof task[key] === "boolean" || task[key] === null) ?? null
-}
-
-/** A task's `status` as it is written; null where there is none. */
-export function wordOf({ status }: Json): string | null {
-  return typeof status === "string" ? status : null
 }
 
 /** What a status means, however it is spelled; null for one that nobody knows. */

@@ -14,6 +14,14 @@ export interface Step {
   readonly optional: boolean
 }
 
+/** Where a heading that is a task says its state in words. */
+export interface StatusWord {
+  readonly line: number
+  readonly word: string
+  /** Where the word begins in its line. */
+  readonly at: number
+}
+
 /** A top-level checkbox of a plan, or a heading with its steps. Nested checkboxes are sub-items and live in `detail`. */
 export interface Task {
   /** `<section>:<label>` in lower case; without a label `task:~` and 8 hex of the normalised title. */
@@ -48,6 +56,8 @@ export interface Task {
   readonly note?: BlockedNote
   /** For a heading that is a task: the boxes below it, which say its state. */
   readonly steps?: readonly Step[]
+  /** For such a heading: what stands below it as `Status:`; without a step it says the state. */
+  readonly status?: StatusWord
   /** How the dialect writes this task's states, for `markTask`; the generic form if absent. */
   readonly dialect?: string
 }

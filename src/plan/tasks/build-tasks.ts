@@ -4,15 +4,15 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { readLegend } from "../dialects/legend.ts"
 import { writtenMarker } from "../dialects/written-marker.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
-import type { PlanWarning, Section, Step, SubItem, Task, TaskState } from "../model/plan.ts"
+import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
 import { type Details, readDetails } from "./details.ts"
 import { findEndLines } from "./end-lines.ts"
+import { readHeading, statusAgainstRows, unknownMarker, withoutBox } from "./heading-tasks.ts"
 import { orderTasks } from "./order-tasks.ts"
 import type { Entry, SortedRows } from "./rows.ts"
-import { stateOfSteps } from "./steps.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"
 
 export interface BuildInput {
@@ -37,6 +37,7 @@ interface Building {
   /** What a block is written as in the box; undefined where only a line below says it. */
   readonly blockMarker: string | undefined
   readonly keys: TakenKeys
+  readonly statuses: SortedRows["statuses"]
   readonly warnings: PlanWarning[]
 }
 
@@ -57,6 +58,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     dialect,
     blockMarker: writtenMarker(dialect, legend, "blocked"),
     keys: new Map(),
+    statuses: sorted.statuses,
     warnings: [],
   }
   const roots = sorted.entries.filter(({ parent }) => parent === null)
@@ -82,17 +84,21 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ...withoutBox(tasks),
       ...links.warnings,
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
-      ...openBelowSettled(tasks, notNested(sorted.entries, subItems)),
+      ...openBelowSettled(tasks, subItems, linesOfParts(sorted.entries)),
+      ...statusAgainstRows(sorted, tasks),
     ],
   }
 }
 
-/** Parts that only a number or a heading makes such: their author may have meant them as tasks. */
-function notNested(entries: readonly Entry[], subItems: readonly SubItem[]): readonly SubItem[] {
-  const isMeant = ({ row, parent }: Entry) =>
-    !row.box.starred && (row.parent === null || parent?.row.kind === "heading")
-  const lines = new Set(entries.filter(isMeant).map(({ row }) => row.index + 1))
-  return subItems.filter(({ line }) => lines.has(line))
+/** Lines of parts that only a number or a heading makes such, whose author may have meant them as tasks; and of the nested ones. */
+function linesOfParts(entries: readonly Entry[]) {
+  const parts = entries.filter(({ parent }) => parent !== null)
+  const isMeant = ({ row, parent }: Entry) => row.parent === null || parent?.row.kind === "heading"
+  const linesOf = (found: readonly Entry[]) => new Set(found.map(({ row }) => row.index + 1))
+  return {
+    meant: linesOf(parts.filter((entry) => isMeant(entry) && !entry.row.box.starred)),
+    nested: linesOf(parts.filter((entry) => !isMeant(entry))),
+  }
 }
 
 function partsByEntry(entries: readonly Entry[]): ReadonlyMap<Entry, readonly Entry[]> {
@@ -119,10 +125,9 @@ function buildTask(building: Building, found: Found): Task {
   const { entry, endLine, details } = found
   const { row, labelled, within } = entry
   const { marker, starred, text } = row.box
-  const steps = row.kind === "bare-heading" ? readSteps(building, found.parts) : null
-  const meaning =
-    steps === null ? meaningOf(marker, building.tables) : { state: stateOfSteps(steps) }
-  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building, steps !== null))
+  const heading = row.kind === "bare-heading" ? readHeading(entry, found.parts, building) : null
+  const meaning = heading === null ? meaningOf(marker, building.tables) : heading.meaning
+  const state = stateFor(meaning ?? UNKNOWN, isBlockedBelow(details, building, heading !== null))
   const rest = labelled.rest === "" ? text : labelled.rest
   const section = sectionOf(entry)
   const titleHash = hashTitle(rest)
@@ -138,43 +143,18 @@ function buildTask(building: Building, found: Found): Task {
     marker,
     line: row.index + 1,
     endLine,
-    optional: starred || isAllOptional(steps),
+    optional: starred,
     runnable: meaning !== null && isUnsettled(state),
     dependsOn: [],
     reusable: isFirst,
     rejected: isRejected(details, section, text),
     ...(details.note === null ? {} : { note: details.note }),
-    ...(steps === null ? {} : { steps }),
+    ...heading?.parts,
     dialect: building.dialect.name,
   }
   warnAboutMarker(building, task, meaning)
   warnAboutText(building, task, entry)
   return task
-}
-
-/** Headings that are tasks and have no box at all: nothing can be ticked there yet. */
-function withoutBox(tasks: readonly Task[]): readonly PlanWarning[] {
-  const found = tasks.filter(({ steps }) => steps?.length === 0)
-  const [first] = found
-  if (first === undefined) return []
-  const more = found.length === 1 ? "" : ` and ${found.length - 1} more`
-  const message = `${first.key}${more} has no box below its heading: once it is done, write [x] before the heading's words.`
-  return [{ line: first.line, rule: "headings-without-box", message }]
-}
-
-function isAllOptional(steps: readonly Step[] | null): boolean {
-  return steps !== null && steps.length > 0 && steps.every(({ optional }) => optional)
-}
-
-function readSteps(building: Building, parts: readonly Entry[]): readonly Step[] {
-  return parts.map(({ row }) => {
-    const { marker, starred, text } = row.box
-    const line = row.index + 1
-    const meaning = meaningOf(marker, building.tables)
-    if (meaning === null) building.warnings.push(unknownMarker(line, marker, "step"))
-    const { state } = meaning ?? UNKNOWN
-    return { line, title: cleanTitle(text), state, marker, optional: starred }
-  })
 }
 
 /** A `BLOCKED:` line below holds an open task; a tick has the last word. */
@@ -223,11 +203,6 @@ function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null
     const message = `The marker [${marker}] is read as ${task.state}.`
     building.warnings.push({ line, rule: "guessed-marker", message })
   }
-}
-
-function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
-  const message = `Nobody knows the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
-  return { line, rule: "unknown-marker", message }
 }
 
 function warnAboutText(building: Building, task: Task, { row, labelled }: Entry): void {

@@ -21,19 +21,31 @@ export function childrenDone(
 
 /**
  * A warning for each settled task that has an open part: by the rules that row belongs to it and holds nothing up, but
- * it may have been meant as a task. The parts are those that do not stand nested in a row.
+ * it may have been meant as a task. Those that stand nested in a row are said in one warning for the whole plan.
  */
 export function openBelowSettled(
   tasks: readonly Task[],
-  parts: readonly SubItem[],
+  subItems: readonly SubItem[],
+  { meant, nested }: { readonly meant: ReadonlySet<number>; readonly nested: ReadonlySet<number> },
 ): readonly PlanWarning[] {
   const settled = new Map(tasks.filter(isSettled).map((task) => [task.key, task]))
   const warnings = new Map<string, PlanWarning>()
-  for (const item of parts) {
+  const left: SubItem[] = []
+  for (const item of subItems) {
     const task = settled.get(item.parentKey)
-    if (task === undefined || isSettled(item) || warnings.has(task.key)) continue
+    if (task === undefined || isSettled(item)) continue
+    if (nested.has(item.line)) left.push(item)
+    if (!meant.has(item.line) || warnings.has(task.key)) continue
     const message = `The row is ${item.state.replace("_", " ")} below ${task.key} (line ${task.line}), which is ${task.state}: it counts as a part of that one, not as a task.`
     warnings.set(task.key, { line: item.line, rule: "open-below-done", message })
   }
-  return [...warnings.values()]
+  return [...warnings.values(), ...openNested(left)]
+}
+
+function openNested(left: readonly SubItem[]): readonly PlanWarning[] {
+  const [first] = left
+  if (first === undefined) return []
+  const rows = left.length === 1 ? "1 open row stands" : `${left.length} open rows stand`
+  const message = `${rows} nested below tasks that are settled, the first below ${first.parentKey}: they count as parts of those, and nothing waits for them.`
+  return [{ line: first.line, rule: "open-parts", message }]
 }

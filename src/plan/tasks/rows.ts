@@ -23,6 +23,7 @@ export interface SortedRows {
   readonly passedOver: RowSections["passedOver"]
   /** The blocks, where headings that are tasks are rows as well. */
   readonly blocks: Blocks
+  readonly statuses: StepHeadings["statuses"]
 }
 
 interface Sorting {
@@ -40,9 +41,9 @@ const PLAN_NUMBER = /^0*(\d+(?:\.\d+)?)-\d+$/
 const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (docs/PLAN-FORMATS.md). */
-export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
+export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly string[]): SortedRows {
   const rows = scanned.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
-  const steps = findStepHeadings({ ...scanned, rows }, dialect)
+  const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
   const sections = sectionsOfRows(steps.blocks, dialect)
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
@@ -60,7 +61,8 @@ export function sortRows(scanned: Blocks, dialect: Dialect): SortedRows {
     if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
   }
   const entries = [...sorting.entryOf.values()]
-  return { entries, ignored, passedOver: sections.passedOver, blocks }
+  const { passedOver } = sections
+  return { entries, ignored, passedOver, blocks, statuses: steps.statuses }
 }
 
 /** The rows that are no candidates stay: each is ignored with its reason. */

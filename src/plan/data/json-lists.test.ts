@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test"
+import { markTask } from "../mark-task.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+const read = (json: unknown) => parsePlan(JSON.stringify(json, null, 2), { path: "board.json" })
+const card = (title: string, status: string) => ({ title, status })
+
+test("the only list whose entries have a title and a status is the plan, whatever its key", () => {
+  const plan = read({ owner: "me", tags: ["a"], cards: [card("A", "done"), card("B", "ready")] })
+  expect([plan.dialect, plan.evidence]).toEqual([
+    "feature-list",
+    "a list `cards` of entries with a title and a state",
+  ])
+  expect(plan.tasks.map(({ title, state }) => `${title} ${state}`)).toEqual(["A done", "B open"])
+})
+
+test("it may stand one key below, and is marked there", () => {
+  const text = JSON.stringify({ board: { items: [card("A", "todo"), card("B", "done")] } }, null, 2)
+  const [task] = parsePlan(text, { path: "board.json" }).tasks
+  if (task === undefined) throw new Error("no task")
+  expect(markTask(text, task, "done")).toEqual({ ok: true, text: text.replace("todo", "done") })
+})
+
+test.each([
+  { json: { a: [card("A", "todo")], b: [card("B", "todo")] }, says: "found 2 (`a`, `b`)" },
+  { json: { users: [{ name: "A", age: 3 }] }, says: "found none" },
+  { json: { features: ["x"], people: [] }, says: "found none" },
+])("says what is expected where there is not one such list: $says", ({ json, says }) => {
+  const plan = read(json)
+  expect([plan.state, plan.warnings.length]).toEqual(["invalid", 1])
+  expect(plan.warnings[0]?.message).toContain(says)
+})
+
+test("a known key that holds words does not hide a list of tasks", () => {
+  expect(read({ features: ["x"], tasks: [card("A", "todo")] }).tasks).toHaveLength(1)
+})

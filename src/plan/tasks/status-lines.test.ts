@@ -1,0 +1,152 @@
+import { expect, test } from "bun:test"
+import { addBoxes } from "../add-boxes.ts"
+import { markTask } from "../mark-task.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+const PHASES = `# Task Plan: a new harbour
+**Status:** Draft
+
+## Phases
+
+### Phase 1: Look about
+Walk along the quay.
+- **Status:** complete
+
+### Phase 2: Drive the piles
+1. north side
+2. south side
+- **Status:** in_progress
+
+### Phase 3: Open it
+
+- **Status:** pending
+`
+
+const shown = (text: string) =>
+  parsePlan(text).tasks.map(
+    ({ key, state, runnable }) => `${key} ${state}${runnable ? " run" : ""}`,
+  )
+
+test("a heading without a box says its state in its status line", () => {
+  const plan = parsePlan(PHASES)
+  expect(shown(PHASES)).toEqual(["task:1 done", "task:2 in_progress run", "task:3 open run"])
+  expect([plan.next?.line, plan.state, plan.warnings]).toEqual([10, "open", []])
+})
+
+test.each([
+  ["**Status**: Completed", "done"],
+  ["**Status:** ✅ COMPLETE (2026-01-02)", "done"],
+  ["Status: Done", "done"],
+  ["> **Status**: 🔄 In Progress — half of it", "in_progress run"],
+  ["- Status: `not started`", "open run"],
+  ["**Status:** **TODO**", "open run"],
+  ["**Status**: ✅", "done"],
+  ["**Status**: ⏳", "open run"],
+  ["**状态：** pending", "open run"],
+  ["*Status: Blocked by the weather*", "blocked"],
+  ["**Status:** cancelled", "cancelled"],
+  ["**Status:** pending | in_progress | complete", "open"],
+  ["**Status:** Done when the tide is low", "open"],
+  ["**Status:** who knows", "open"],
+  ["**Status:**", "open"],
+])("reads %j as %s", (line, state) => {
+  const text = `# P\n\n## Task 1: A\nStatus: done\n\n## Task 2: B\nStatus: todo\n\n## Task 3: C\n${line}\n`
+  expect(shown(text)[2]).toBe(`task:3 ${state}`)
+})
+
+test("one heading with a status is no custom, and a fence hides one", () => {
+  expect(shown("## Task 1: A\nStatus: done\n\n## Task 2: B\nwords\n")).toEqual([])
+  const fenced = "## Task 1: A\n```\nStatus: done\n```\n## Task 2: B\n```\nStatus: done\n```\n"
+  expect(shown(fenced)).toEqual([])
+})
+
+test("rows below a phase stay the tasks, and a phase without rows is one beside them", () => {
+  const text =
+    "## Phases\n### Phase 1: A\n- [x] a\n- [ ] b\n- **Status:** in_progress\n\n### Phase 2: B\n- **Status:** pending\n"
+  expect(parsePlan(text).tasks.map(({ title, state }) => `${title} ${state}`)).toEqual([
+    "a done",
+    "b open",
+    "B open",
+  ])
+})
+
+test("a status that says done above open boxes is warned about, and the boxes count", () => {
+  const text =
+    "## Phases\n### Phase 1: A\n- [x] a\n- [ ] b\n- [ ] c\n- **Status:** complete\n\n### Phase 2: B\n- [ ] d\n- **Status:** pending\n"
+  const { warnings, counts } = parsePlan(text)
+  expect(counts.open).toBe(3)
+  expect(warnings.map(({ line, rule, message }) => [line, rule, message.slice(0, 60)])).toEqual([
+    [4, "status-against-boxes", "2 tasks are open below a heading whose Status says done, the"],
+  ])
+})
+
+test("a numbered heading is a task where it says its state", () => {
+  const text = "## 1. Piles\n**Status**: Completed\n\n## 2. Planks\n**Status**: Not Started\n"
+  expect(shown(text)).toEqual(["task:1 done", "task:2 open run"])
+})
+
+test("a phase with tasks below it is their group, whatever its status says", () => {
+  const text =
+    "## Phase 1: A\n**Status:** complete\n### Task 1.1: B\n**Status:** complete\n### Task 1.2: C\n**Status:** pending\n"
+  expect(shown(text)).toEqual(["task:1.1 done", "task:1.2 open run"])
+})
+
+test.each([
+  { at: 0, state: "open", line: 8, now: "- **Status:** pending" },
+  { at: 1, state: "done", line: 13, now: "- **Status:** complete" },
+  { at: 2, state: "in_progress", line: 17, now: "- **Status:** in_progress" },
+  { at: 2, state: "done", line: 17, now: "- **Status:** complete" },
+] as const)("marks $state on line $line and nowhere else", ({ at, state, line, now }) => {
+  expect(changes(PHASES, at, state)).toEqual([`${line} ${now}`])
+})
+
+test.each([
+  { status: "✅ Completed", other: "⏳ Pending", now: "✅ Completed" },
+  { status: "IN_PROGRESS", other: "TODO", now: "COMPLETE" },
+  { status: "In Progress", other: "Not Started", now: "Complete" },
+])("writes $now where the plan says $status and $other", ({ status, other, now }) => {
+  const text = `## Task 1: A\nStatus: ${status}\n\n## Task 2: B\nStatus: ${other}\n`
+  expect(changes(text, 1, "done")).toEqual([`5 Status: ${now}`])
+})
+
+test("a block is a line below the heading, and is taken out with the block", () => {
+  const task = parsePlan(PHASES).tasks[2]
+  if (task === undefined) throw new Error("no task")
+  const blocked = markTask(PHASES, task, "blocked", "no crane")
+  if (!blocked.ok) throw new Error(blocked.message)
+  const held = parsePlan(blocked.text).tasks[2]
+  if (held === undefined) throw new Error("no task")
+  expect([held.state, held.note?.words]).toEqual(["blocked", "no crane"])
+  expect(markTask(blocked.text, held, "open")).toEqual({ ok: true, text: PHASES })
+})
+
+test("steps say the state of a heading, and a tick writes its status as well", () => {
+  const text =
+    "### Task 1: A\nStatus: pending\n- [ ] **Step 1:** a\n- [ ] **Step 2:** b\n\n### Task 2: B\nStatus: complete\n- [x] **Step 1:** c\n"
+  expect(shown(text)).toEqual(["task:1 open run", "task:2 done"])
+  expect(changes(text, 0, "done")).toEqual([
+    "2 Status: complete",
+    "3 - [x] **Step 1:** a",
+    "4 - [x] **Step 2:** b",
+  ])
+})
+
+test("added boxes tick what its status calls done", () => {
+  const text = "# P\n\n### Step A: Piles\nStatus: done\n\n### Step B: Planks\nwords\n"
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.text.split("\n").filter((line) => line.includes("["))).toEqual([
+    "### [x] Step A: Piles",
+    "### [ ] Step B: Planks",
+  ])
+})
+
+function changes(text: string, at: number, state: "done" | "open" | "in_progress") {
+  const task = parsePlan(text).tasks[at]
+  if (task === undefined) throw new Error("no task")
+  const marked = markTask(text, task, state)
+  if (!marked.ok) return [marked.message]
+  const before = text.split("\n")
+  return marked.text
+    .split("\n")
+    .flatMap((line, index) => (line === before[index] ? [] : [`${index + 1} ${line}`]))
+}
