@@ -5,10 +5,10 @@ import { unified } from "unified"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { isAdapted } from "./formats.ts"
+import { readStatusLines } from "./headings/status-lines.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { cleanTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
-import { readStatusLines } from "./tasks/status-lines.ts"
 
 /** A line that gets a box. */
 export interface BoxedLine {

@@ -1,9 +1,9 @@
 // Marks the steps of a heading task, and nothing else.
 import { readLineBox } from "./blocks/box.ts"
+import { statusWordFor } from "./headings/status-lines.ts"
 import type { MarkState } from "./mark-task.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, type Step, type Task } from "./model/plan.ts"
-import { statusWordFor } from "./tasks/status-lines.ts"
 import { nextStep } from "./tasks/steps.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/

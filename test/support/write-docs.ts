@@ -10,6 +10,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "plan/blocks": "markdown's structure, before any format has spoken",
   "plan/dialects": "the tables of the markdown formats",
   "plan/data": "plans that keep their tasks as data, and front matter",
+  "plan/headings": "headings that are tasks",
   "plan/tasks": "from rows to tasks",
   boulder: "· what we remember: schema and changes",
   decide: "· what to do next",

@@ -3,6 +3,12 @@ import type { Mask, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { readLegend } from "../dialects/legend.ts"
 import { writtenMarker } from "../dialects/written-marker.ts"
+import {
+  readHeading,
+  statusAgainstRows,
+  unknownMarker,
+  withoutBox,
+} from "../headings/heading-tasks.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
@@ -10,7 +16,6 @@ import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
 import { type Details, readDetails } from "./details.ts"
 import { findEndLines } from "./end-lines.ts"
-import { readHeading, statusAgainstRows, unknownMarker, withoutBox } from "./heading-tasks.ts"
 import { orderTasks } from "./order-tasks.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"

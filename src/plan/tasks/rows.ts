@@ -2,10 +2,10 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
+import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
 import { type RowSection, type RowSections, sectionsOfRows } from "./sections.ts"
-import { findStepHeadings, type StepHeadings } from "./step-headings.ts"
 
 /** A row that counts, with its id. */
 export interface Entry {

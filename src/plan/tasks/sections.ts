@@ -4,8 +4,8 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import { namesTask } from "../headings/step-headings.ts"
 import type { Section } from "../model/plan.ts"
-import { namesTask } from "./step-headings.ts"
 
 /** Where a row stands. */
 export interface RowSection {

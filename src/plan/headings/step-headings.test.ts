@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { type MarkState, markTask } from "../mark-task.ts"
 import { matchTasks } from "../match-tasks.ts"
 import { parsePlan } from "../parse-plan.ts"
-import { nextStep } from "./steps.ts"
+import { nextStep } from "../tasks/steps.ts"
 
 /** Key, state and lines of each task; then sub-items, and what was left out. */
 function read(text: string, path?: string): string[] {

@@ -8,9 +8,9 @@ import {
   type Task,
 } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
-import type { Entry, SortedRows } from "./rows.ts"
+import type { Entry, SortedRows } from "../tasks/rows.ts"
+import { stateOfSteps } from "../tasks/steps.ts"
 import type { StatusLine } from "./status-lines.ts"
-import { stateOfSteps } from "./steps.ts"
 
 /** What is read of a heading that is a task: what it says of its state, and the parts of its task. */
 export interface HeadingTask {
