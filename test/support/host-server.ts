@@ -1,4 +1,6 @@
+import { afterAll } from "bun:test"
 import { rm } from "node:fs/promises"
+import process from "node:process"
 import { type FolderOptions, type HostHome, makeHome } from "./host-folders.ts"
 import { type HostProcess, startHostProcess } from "./host-process.ts"
 import { hostBinary } from "./host-version.ts"
@@ -19,10 +21,17 @@ export type HostServer = HostHome & {
 }
 
 /**
- * The server that was left last. A start costs a tenth of a minute of processor time, a project in a server that runs
- * a fifth of that. It ends with the process of the test, by the guard of its own process.
+ * The server that was left last, by its kind. A start of the host costs several seconds of processor time, a project in
+ * a server that runs a fifth of that. Each test file has its own; what is no test leaves none.
  */
 const left = new Map<string, HostServer>()
+let leaves = process.env["NODE_ENV"] === "test"
+if (leaves)
+  afterAll(async () => {
+    // A host may be stopped behind this, by the file's own afterAll.
+    leaves = false
+    await removeLeft()
+  })
 
 /** A server of this version and environment: the one that was left, where it is of the kind, else a new one. */
 export async function takeServer(options: FolderOptions): Promise<HostServer> {
@@ -57,10 +66,9 @@ async function newServer(kind: string, options: FolderOptions): Promise<HostServ
       take = next
     },
     leave: async () => {
-      const others = [...left.values()]
-      left.clear()
-      left.set(kind, server)
-      await Promise.all(others.map((other) => other.remove()))
+      await removeLeft()
+      if (leaves) left.set(kind, server)
+      else await server.remove()
     },
     remove: async () => {
       await server.halt("kill")
@@ -68,4 +76,10 @@ async function newServer(kind: string, options: FolderOptions): Promise<HostServ
     },
   }
   return server
+}
+
+async function removeLeft(): Promise<void> {
+  const servers = [...left.values()]
+  left.clear()
+  await Promise.all(servers.map((server) => server.remove()))
 }
