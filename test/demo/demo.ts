@@ -30,7 +30,10 @@ async function demo(model: string | undefined, terminal: Terminal): Promise<numb
       child: demoSubagent(() => folders.project),
     }),
   )
-  const folders = makeHostFolders(scripted.url, { files: { [DEMO_PLAN_PATH]: DEMO_PLAN } })
+  const folders = makeHostFolders(scripted.url, {
+    files: { [DEMO_PLAN_PATH]: DEMO_PLAN },
+    snapshots: true,
+  })
   // With the user's own provider the project brings the plugin and nothing else.
   if (model !== undefined) leavePluginOnly(folders)
   introduce(terminal, folders, model)

@@ -34,6 +34,7 @@ let host: OpencodeHost
 beforeAll(async () => {
   host = await startHost({
     ...PROBE,
+    snapshots: true,
     permission: { "*": "allow", bash: "ask" },
     script: scriptOf({
       "delegate well": [delegate("SUB-OK"), { text: "all done" }],

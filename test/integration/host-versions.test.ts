@@ -33,6 +33,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
   beforeAll(async () => {
     host = await startHost({
       ...PROBE,
+      snapshots: true,
       version,
       permission: { "*": "allow", bash: "ask" },
       script: scriptOf({

@@ -12,6 +12,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
   test("start, delegate, record, hint, go on, finish", async () => {
     const host = await startHost({
       version,
+      snapshots: true,
       files: { [PLAN]: planOf("Write a.txt", "Write b.txt") },
       pluginOptions: { continuation: { cooldown_seconds: 0 } },
       script: orchestratorScript({
@@ -37,7 +38,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
   }, 400_000)
 
   test("a blocked session hands over, and the next one is told, claims and completes", async () => {
-    const host = await startHost({ version })
+    const host = await startHost({ version, snapshots: true })
     try {
       const [first, second] = [await host.createSession(), await host.createSession()]
       const id = idIn(
@@ -65,6 +66,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
   test("a child that fails, or is aborted, leaves no entry behind (oc#13910)", async () => {
     const host = await startHost({
       version,
+      snapshots: true,
       files: { [PLAN]: planOf("Write a.txt") },
       pluginOptions: { continuation: { cooldown_seconds: 0 } },
       script: roles({

@@ -31,6 +31,7 @@ test.each(TESTED_VERSIONS)(
     )
     host = await startHost({
       version,
+      snapshots: true,
       files: { ".boulder/plans/demo.md": planOf("Write a.txt") },
       script: model.script,
     })

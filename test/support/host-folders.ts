@@ -25,6 +25,8 @@ export type FolderOptions = {
   readonly contextLimit?: number
   readonly outputLimit?: number
   readonly env?: Readonly<Record<string, string>>
+  /** True: the host takes its git snapshot before and after each step, as for a user. That is half of a step's time. */
+  readonly snapshots?: boolean
   readonly version?: string
   /** False: the host installs `@opencode-ai/plugin` from the registry at start, as on a user's machine. */
   readonly offline?: boolean
@@ -93,6 +95,7 @@ function hostConfig(modelUrl: string, options: FolderOptions): Record<string, un
     $schema: "https://opencode.ai/config.json",
     autoupdate: false,
     share: "disabled",
+    snapshot: options.snapshots ?? false,
     model: `lab/${modelId}`,
     plugin: pluginEntries(options),
     ...(options.permission === undefined ? {} : { permission: options.permission }),
