@@ -21,6 +21,13 @@ const SUITES = [
   { name: "fast", folders: ["src", "test/on-disk", "test/property"], limitMs: 15 * MINUTE_MS },
   { name: "hostile", folders: ["test/hostile"], limitMs: 15 * MINUTE_MS, slow: true },
   { name: "crash", folders: ["test/crash"], limitMs: 15 * MINUTE_MS, slow: true },
+  {
+    name: "world",
+    folders: ["test/world"],
+    args: ["--timeout=600000"],
+    limitMs: 15 * MINUTE_MS,
+    slow: true,
+  },
   { name: "integration", folders: ["test/integration"], limitMs: 40 * MINUTE_MS, slow: true },
 ]
 /** What is run on the pinned host by the suites above, on the older ones; and kills at random moments. */
