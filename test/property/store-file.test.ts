@@ -286,9 +286,11 @@ describe("the file", () => {
       await count(store, 2)
       const whole = await readFile(file(root), "utf8")
       await writeFile(file(root), whole.slice(0, 100))
-      const reading = openFileBoulderStore({ root }).read()
-      setTimeout(() => writeFile(file(root), whole), 20)
-      expect(await reading).toMatchObject({ notices: [], boulder: { revision: 2 } })
+      const pause = () => writeFile(file(root), whole)
+      expect(await openFileBoulderStore({ root, pause }).read()).toMatchObject({
+        notices: [],
+        boulder: { revision: 2 },
+      })
     }))
 
   test("of a newer schema is refused and left alone", () =>
