@@ -58,7 +58,7 @@ export function stop(work: Work): Work {
 /** Ends an active work for good. */
 export function complete(work: Work): Work {
   return work.status === "active"
-    ? { ...work, status: "completed", dispatches: {}, awaiting_approval: null }
+    ? { ...work, status: "completed", dispatches: {}, awaiting_approval: null, spoken_wave: null }
     : work
 }
 

@@ -52,6 +52,7 @@ export function newWork(options: {
     final_wave: {},
     awaiting_approval: null,
     approved_wave: null,
+    spoken_wave: null,
   }
 }
 

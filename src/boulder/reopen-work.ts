@@ -8,15 +8,23 @@ export function reopenWork(reason: PauseReason, now: string): (work: Work) => Wo
     work.status === "paused" && work.pause_reason === reason ? resumed(work, now) : work
 }
 
-/**
- * Lifts the wait for the user's approval: this very wave is approved, a later one is not; without a fingerprint the wave
- * that waits.
- */
-export function approveWave(fingerprint: string | null = null): (work: Work) => Work {
-  return (work) => {
-    const waiting = work.awaiting_approval?.fingerprint ?? null
-    return waiting === null || (fingerprint !== null && fingerprint !== waiting)
-      ? work
-      : { ...work, awaiting_approval: null, approved_wave: waiting }
+/** Approves this very wave, which ends the wait for it; a later one is not approved. */
+export function approveWave(fingerprint: string): (work: Work) => Work {
+  return (work) => ({
+    ...work,
+    awaiting_approval: null,
+    spoken_wave: null,
+    approved_wave: fingerprint,
+  })
+}
+
+/** Forgets what the final wave has brought: its rows are to be run again, and nobody has approved them. */
+export function forgetWave(work: Work): Work {
+  return {
+    ...work,
+    final_wave: {},
+    awaiting_approval: null,
+    approved_wave: null,
+    spoken_wave: null,
   }
 }

@@ -4,7 +4,7 @@ import { goesInCircles } from "../boulder/compaction-record.ts"
 import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
-import { unsettledTasks, waveStatus } from "./final-wave.ts"
+import { awaitsApproval, unsettledTasks } from "./final-wave.ts"
 import type { Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
 import { hasBlocked, windowOf } from "./window.ts"
@@ -103,12 +103,6 @@ export function decideContinuation(situation: Situation): Decision {
       noProgressStreak: noProgressStreak(situation),
     }
   )
-}
-
-/** The wave is back and the user has not approved it. */
-export function awaitsApproval(plan: Plan, work: Work): boolean {
-  const wave = waveStatus(plan, work)
-  return wave.ready && work.approved_wave !== wave.fingerprint
 }
 
 /** Turns of ours in a row, the one just ended included, that moved nothing; a turn that failed is no turn. */

@@ -134,7 +134,7 @@ function written(
     case "continue": {
       const { noProgressStreak } = decision
       const reserve = reserveContinuation({ now: isoOf(now), noProgressStreak, fingerprint })
-      return beginRound(counted(reserve(work)))
+      return beginRound(counted(reserve({ ...work, awaiting_approval: null, spoken_wave: null })))
     }
   }
 }
@@ -147,5 +147,9 @@ function waiting(
   const { fingerprint } = waveStatus(plan.plan, work)
   return work.awaiting_approval?.fingerprint === fingerprint
     ? work
-    : counted({ ...work, awaiting_approval: { fingerprint, since: isoOf(now) } })
+    : counted({
+        ...work,
+        spoken_wave: null,
+        awaiting_approval: { fingerprint, since: isoOf(now) },
+      })
 }

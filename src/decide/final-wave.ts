@@ -1,12 +1,19 @@
 // Reads the wave's state from the plan's rows and the recorded outcomes.
 import type { Work } from "../boulder/boulder.ts"
+import { approveWave, forgetWave } from "../boulder/reopen-work.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 
+/** How a lead asks for the approval of a final wave: the question's header, and what its user chooses to approve. */
+export const WAVE_HEADER = "Final wave"
+export const APPROVE = "Approve"
+
 /** How far the final wave is. */
 export interface WaveStatus {
-  /** Every required row was delegated and came back without a rejection. */
+  /** Every required row was delegated and came back with a verdict, none a rejection, and no other required task is left. */
   readonly ready: boolean
+  /** No box of a required row is open. */
+  readonly allTicked: boolean
   /** Names this wave with its verdicts: an approval holds for it and no other. */
   readonly fingerprint: string
   /** Rows whose verdict is a rejection, in the plan's text or in a result, ticked or not. */
@@ -19,9 +26,11 @@ export function waveStatus(plan: Plan, work: Work): WaveStatus {
     (task) => task.section === "final-wave" && !task.optional && task.state !== "cancelled",
   )
   const rejected = rows.filter((task) => task.rejected || verdictOf(task, work) === "reject")
+  const isLeft = (task: Task) => task.section !== "final-wave" && !task.optional && !isSettled(task)
+  const isBack = (task: Task) => !task.rejected && verdictOf(task, work) === "pass"
   return {
-    ready:
-      rows.length > 0 && rows.every((task) => !task.rejected && verdictOf(task, work) === "pass"),
+    ready: rows.length > 0 && rows.every(isBack) && !plan.tasks.some(isLeft),
+    allTicked: rows.every(isSettled),
     fingerprint: hashText(rows.map((task) => rowText(task, work)).join("\n")),
     rejected,
   }
@@ -40,13 +49,47 @@ export function unsettledTasks(plan: Plan, work: Work): readonly Task[] {
 /** Its boxes may all be ticked: the wave still waits for its approval, or one of its rows was rejected. */
 export function isUnfinished(plan: Plan, work: Work): boolean {
   if (work.status === "completed") return false
-  return work.awaiting_approval !== null || unsettledTasks(plan, work).length > 0
+  return awaitsApproval(plan, work) || unsettledTasks(plan, work).length > 0
 }
 
 /** The user has approved this very wave: its open rows are to be ticked, not run again. */
 export function isWaveApproved(plan: Plan, work: Work): boolean {
   const wave = waveStatus(plan, work)
   return wave.ready && work.approved_wave === wave.fingerprint
+}
+
+/** The wave is back and the user has neither approved it nor had its rows ticked in a turn of their own. */
+export function awaitsApproval(plan: Plan, work: Work): boolean {
+  const wave = waveStatus(plan, work)
+  const { approved_wave: approved, spoken_wave: spoken } = work
+  const isAnswered = spoken === wave.fingerprint && wave.allTicked
+  return wave.ready && approved !== wave.fingerprint && !isAnswered
+}
+
+/** What an act of the user approves: the wave as it is now, waiting already or not. Where none is ready, nothing. */
+export function approveNow(plan: Plan): (work: Work) => Work {
+  return (work) =>
+    awaitsApproval(plan, work) ? approveWave(waveStatus(plan, work).fingerprint)(work) : work
+}
+
+/**
+ * A message of the user's own: it ends the wait for the turn that it begins and approves nothing. `plan` is null where
+ * it cannot be read.
+ */
+export function userSpoke(plan: Plan | null): (work: Work) => Work {
+  return (work) => {
+    const wave = plan === null ? null : waveStatus(plan, work)
+    const spoken = wave?.ready && !wave.allTicked ? wave.fingerprint : null
+    return work.awaiting_approval === null && work.spoken_wave === spoken
+      ? work
+      : { ...work, awaiting_approval: null, spoken_wave: spoken }
+  }
+}
+
+/** Something new is delegated in a turn of the user's own: what the reviewers of a wave that is back have seen is old. */
+export function workedOn(plan: Plan, task: Task | null): (work: Work) => Work {
+  return (work) =>
+    task?.section !== "final-wave" && awaitsApproval(plan, work) ? forgetWave(work) : work
 }
 
 function verdictOf(task: Task, work: Work): "pass" | "reject" | null {

@@ -12,6 +12,14 @@ export interface TaskCall {
   readonly childId: string | null
 }
 
+/** A question of the host that asks for the approval of a final wave. */
+export interface WaveAsked {
+  readonly requestId: string
+  /** Which of the questions of the request. */
+  readonly question: number
+  readonly fingerprint: string
+}
+
 /** What the host told us, in our own words; times in ms since 1970. */
 export type HostEvent =
   | {
@@ -31,6 +39,8 @@ export type HostEvent =
       readonly requestId: string
       /** What is asked, in the host's words, for who follows a run. */
       readonly detail?: string
+      /** Which of its questions asks for the approval of the final wave, where one does. */
+      readonly waveQuestion?: number
     }
   | {
       readonly kind: "question-answered" | "permission-answered"
@@ -38,6 +48,14 @@ export type HostEvent =
       readonly requestId: string
       readonly rejected: boolean
       readonly at: number
+      /** What was chosen or written, a list a question. */
+      readonly answers?: readonly (readonly string[])[]
+    }
+  /** It was asked for the approval of the final wave, as it was then; null where none was ready. */
+  | {
+      readonly kind: "wave-asked"
+      readonly sessionId: string
+      readonly asked: WaveAsked
     }
   | {
       readonly kind: "assistant-started"

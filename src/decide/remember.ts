@@ -126,6 +126,8 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       }
     case "call-ended":
       return { ...memory, calls: withoutCall(memory.calls, event.callId) }
+    case "wave-asked":
+      return { ...memory, waveAsked: event.asked }
     case "command-started":
       return { ...memory, command: event.name }
     case "told-of-writes":

@@ -1,7 +1,7 @@
 // What is remembered of a session.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
-import type { TaskCall } from "./host-event.ts"
+import type { TaskCall, WaveAsked } from "./host-event.ts"
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
 export interface SessionMemory {
@@ -10,6 +10,8 @@ export interface SessionMemory {
   /** Requests that wait for the user's answer, by the host's request id. */
   readonly questions: readonly string[]
   readonly permissions: readonly string[]
+  /** The question for the approval of the final wave that was asked last. */
+  readonly waveAsked: WaveAsked | null
   /** When the user last stopped this session's turn, in ms. */
   readonly abortedAt: number | null
   /** When the user last said no; null again once the session's model has gone on after it. */
@@ -63,6 +65,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   parentId: undefined,
   questions: [],
   permissions: [],
+  waveAsked: null,
   abortedAt: null,
   rejectedAt: null,
   leases: [],

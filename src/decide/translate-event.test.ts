@@ -100,8 +100,36 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
     },
     {
       name: "its answer",
-      given: event("question.replied", { sessionID, requestID: "que_1", answers: [] }),
-      is: { kind: "question-answered", sessionId, requestId: "que_1", rejected: false, at: NOW },
+      given: event("question.replied", { sessionID, requestID: "que_1", answers: [["a", 1], 2] }),
+      is: {
+        kind: "question-answered",
+        sessionId,
+        requestId: "que_1",
+        rejected: false,
+        at: NOW,
+        answers: [["a"], []],
+      },
+    },
+    {
+      name: "a question for the approval of the final wave",
+      given: event("question.asked", {
+        id: "que_1",
+        sessionID,
+        questions: [
+          { header: "Which" },
+          { header: "final wave ", options: [{ label: "Approve" }, { label: "Not yet" }] },
+        ],
+      }),
+      is: { kind: "question-asked", sessionId, requestId: "que_1", detail: "", waveQuestion: 1 },
+    },
+    {
+      name: "two of them",
+      given: event("question.asked", {
+        id: "que_1",
+        sessionID,
+        questions: [1, 2].map(() => ({ header: "Final wave", options: [{ label: "Approve" }] })),
+      }),
+      is: { kind: "question-asked", sessionId, requestId: "que_1", detail: "" },
     },
     {
       name: "its dismissal",

@@ -3,6 +3,7 @@
 import { OWN_PART } from "../boulder/own-part.ts"
 import { sessionIdIn } from "./child-of-call.ts"
 import { contextTokensOf } from "./context-tokens.ts"
+import { APPROVE, WAVE_HEADER } from "./final-wave.ts"
 import type { HostEvent } from "./host-event.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -77,10 +78,22 @@ function message(info: Fields): HostEvent | null {
 }
 
 function asked(kind: "question-asked" | "permission-asked", properties: Fields): HostEvent | null {
-  const { id, sessionID } = properties
-  return typeof id === "string" && typeof sessionID === "string"
-    ? { kind, sessionId: sessionID, requestId: id, detail: detailOf(properties) }
-    : null
+  const { id, sessionID, questions } = properties
+  if (typeof id !== "string" || typeof sessionID !== "string") return null
+  const ids = { kind, sessionId: sessionID, requestId: id }
+  return { ...ids, detail: detailOf(properties), ...waveQuestionIn(questions) }
+}
+
+/** Which of the questions has our header and our choice; nothing where none has, or several have. */
+function waveQuestionIn(questions: unknown): { readonly waveQuestion?: number } {
+  const found = listOf(questions).flatMap((one, index) => {
+    const { header, options } = fieldsOf(one)
+    const labels = listOf(options).map((option) => fieldsOf(option)["label"])
+    const isNamed = textOf(header)?.trim().toLowerCase() === WAVE_HEADER.toLowerCase()
+    return isNamed && labels.includes(APPROVE) ? [index] : []
+  })
+  const [waveQuestion] = found
+  return waveQuestion === undefined || found.length > 1 ? {} : { waveQuestion }
 }
 
 /** What is asked: a question's text, a permission with its patterns, or its title in an older host. */
@@ -103,7 +116,7 @@ function answered(
   const sessionId = textOf(properties["sessionID"])
   return requestId === null || sessionId === null
     ? null
-    : { kind, sessionId, requestId, rejected, at }
+    : { kind, sessionId, requestId, rejected, at, ...answersIn(properties["answers"]) }
 }
 
 function taskPart({ tool, sessionID, callID, state }: Fields): HostEvent | null {
@@ -136,6 +149,11 @@ function textPart({ id, sessionID, messageID, text, metadata }: Fields): HostEve
     text: textOf(text) ?? "",
     isOurs: fieldsOf(metadata)[OWN_PART] !== undefined,
   }
+}
+
+function answersIn(given: unknown): { readonly answers?: readonly (readonly string[])[] } {
+  if (!Array.isArray(given)) return {}
+  return { answers: given.map((one) => listOf(one).flatMap((label) => textOf(label) ?? [])) }
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -5,10 +5,10 @@ import { frameIn, refusalIn } from "./boulder-frame.ts"
 import { type CapturedTask, observeCalls } from "./observe-calls.ts"
 import type { RunEvent } from "./run-event.ts"
 
-/** A question or a permission that waits in a session of the run. */
+/** A question, maybe for the approval of the final wave, or a permission that waits in a session of the run. */
 interface OpenRequest {
   readonly requestId: string
-  readonly what: "question" | "permission"
+  readonly what: "question" | "permission" | "awaiting-approval"
   readonly detail: string
 }
 
@@ -78,7 +78,7 @@ export function observeEvents(run: {
       case "assistant-started":
         return usage(told)
       case "question-asked":
-        return ask("question", told)
+        return ask(told.waveQuestion === undefined ? "question" : "awaiting-approval", told)
       case "permission-asked":
         return ask("permission", told)
       case "question-answered":

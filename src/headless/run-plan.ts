@@ -1,6 +1,5 @@
 // Carries a plan to its end against an opencode server.
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Work } from "../boulder/boulder.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { planArgument } from "../decide/plan-argument.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
@@ -20,7 +19,7 @@ import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
 import { openRunLimit, type RunLimit } from "./run-limit.ts"
 import { lastLines, serveOpencode } from "./serve-opencode.ts"
 import type { ServerAccess } from "./server-access.ts"
-import { waitingWork } from "./waiting-work.ts"
+import { neededFirst } from "./waiting-work.ts"
 
 export interface RunOptions {
   /** The project's root, as `findProjectRoot` gives it. */
@@ -55,8 +54,9 @@ const START_LAG_MS = 3_000
  */
 export async function runPlan(options: RunOptions): Promise<RunOutcome> {
   const { boulder } = await openStore(options).read()
-  const waiting = options.onNeed === undefined ? waitingWork(boulder, options.plan) : null
-  if (waiting !== null) return { kind: "needs-user", need: approvalOf(waiting) }
+  const plans = openPlanFiles({ root: options.root, now: Date.now })
+  const need = options.onNeed === undefined ? await neededFirst(boulder, options.plan, plans) : null
+  if (need !== null) return { kind: "needs-user", need }
   const limit = openRunLimit(options)
   try {
     return await onServer(options, limit)
@@ -94,10 +94,6 @@ function openStore({ root, onEvent }: RunOptions): BoulderStore {
     now: Date.now,
     tell: (text) => onEvent({ kind: "note", text }),
   })
-}
-
-function approvalOf({ awaiting_approval: waiting }: Work): Need {
-  return { reason: "awaiting-approval", detail: waiting?.fingerprint ?? "" }
 }
 
 async function follow(

@@ -1,17 +1,35 @@
-// The work that a run would start, where it waits for its user's approval.
+// Whether the work that a run would start needs its user first.
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { choosePlan } from "../decide/choose-plan.ts"
+import { awaitsApproval, waveStatus } from "../decide/final-wave.ts"
+import type { Plan } from "../plan/model/plan.ts"
+import type { PlanFiles } from "../store/plans/plan-files.ts"
+import type { Need } from "./run-event.ts"
 
 /**
- * The work that a run would start, where it waits for its user's approval. `/start-work` typed by a person is an
- * answer to a waiting wave; a run answers nothing for its user, so it must look first. Null where none waits.
+ * What a person is needed for before the work that a run would start. `/start-work` typed by a person approves a wave
+ * that is back; a run answers nothing for its user, so it must look first. Null where nobody is needed.
  */
-export function waitingWork(boulder: Boulder | null, request: string): Work | null {
+export async function neededFirst(
+  boulder: Boulder | null,
+  request: string,
+  plans: Pick<PlanFiles, "read">,
+): Promise<Need | null> {
   const open = openWorks(boulder)
   const meant =
     request === "" ? onlyOf(open) : onlyOf(open.filter((work) => isNamed(work, request)))
-  return meant?.awaiting_approval == null ? null : meant
+  if (meant === undefined) return null
+  const reading = await plans.read(meant.active_plan)
+  return reading.kind === "read" ? needOf(reading.plan, meant) : null
+}
+
+/** A wave that waits, or a rejected row that somebody has ticked with all the rest: only its user knows what that means. */
+function needOf(plan: Plan, work: Work): Need | null {
+  const { fingerprint, rejected } = waveStatus(plan, work)
+  if (awaitsApproval(plan, work)) return { reason: "awaiting-approval", detail: fingerprint }
+  const rows = rejected.map(({ key }) => key).join(", ")
+  return plan.state === "complete" && rows !== "" ? { reason: "rejected-row", detail: rows } : null
 }
 
 function isNamed({ active_plan: path, plan_name: name }: Work, request: string): boolean {

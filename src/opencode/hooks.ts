@@ -21,6 +21,7 @@ import { openRounds } from "./tools/rounds.ts"
 import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
 import { messageReceived } from "./user/user-message.ts"
+import { questionAnswered, questionAsked } from "./user/wave-question.ts"
 
 /** The hook table. What its hooks throw is caught in `host/caught.ts`: none breaks or hangs the host. */
 export function hooksOf(given: Shell): Hooks {
@@ -71,6 +72,10 @@ export function hooksOf(given: Shell): Hooks {
       case "session-deleted":
         for (const part of [idle, taskStates]) part.forget(told.sessionId)
         return
+      case "question-asked":
+        return questionAsked(shell, told)
+      case "question-answered":
+        return questionAnswered(shell, told)
       case "task-part":
         return told.status === "error" ? delegation.failed(told.sessionId, told.callId) : undefined
     }

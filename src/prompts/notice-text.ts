@@ -64,5 +64,5 @@ export function finishNotice(planName: string, settled: number, total: number): 
 
 /** One line on a final wave that waits. */
 export function approvalNotice(planName: string): string {
-  return `Plan ${quote(planName, 24)} waits for your approval of its final wave: answer in the session, or run opencode-boulder approve.`
+  return `Plan ${quote(planName, 24)} waits for your approval of its final wave: choose Approve where it asks, type /start-work, or run opencode-boulder approve.`
 }

@@ -85,7 +85,7 @@ describe("a plan whose every box is ticked", () => {
       expect(await runDemo(root, { status: "completed" })).toStartWith("0 Complete: 2/2")
     }))
 
-  test("needs its user while the wave waits for approval", () =>
+  test("13f: needs its user while the wave waits for approval", () =>
     withFolder(async (root) => {
       const work = aWork({ active_plan: PATH, ...verdict("pass") })
       const plan = parsePlan(TICKED, { path: PATH, siblings: [] })
@@ -94,8 +94,23 @@ describe("a plan whose every box is ticked", () => {
       expect(said).toStartWith("3 Needs you (awaiting-approval)")
     }))
 
-  test("goes on where a ticked row was rejected", () =>
+  test("13f: needs its user where the wave is back and its turn has not ended", () =>
     withFolder(async (root) => {
-      expect(await runDemo(root, verdict("reject"))).toContain("serve to start")
+      expect(await runDemo(root, verdict("pass"))).toStartWith("3 Needs you (awaiting-approval)")
+    }))
+
+  test("13f: needs its user where a ticked row was rejected", () =>
+    withFolder(async (root) => {
+      const said = await runDemo(root, verdict("reject"))
+      expect(said).toStartWith("3 Needs you (rejected-row)")
+      expect(said).toContain("final-wave:f1")
+    }))
+
+  test("is complete where its user has approved the wave", () =>
+    withFolder(async (root) => {
+      const work = aWork({ active_plan: PATH, ...verdict("pass") })
+      const plan = parsePlan(TICKED, { path: PATH, siblings: [] })
+      const approved_wave = waveStatus(plan, work).fingerprint
+      expect(await runDemo(root, { ...verdict("pass"), approved_wave })).toStartWith("0 Complete")
     }))
 })

@@ -57,7 +57,10 @@ export function keyInPrompt(request: ModelRequest): string {
 
 function subagent(request: ModelRequest): Reply {
   const key = keyInPrompt(request)
-  if (request.stepOfTurn > 0) return { text: `Done: ${key} is in place and works.` }
+  if (request.stepOfTurn > 0) {
+    const verdict = key.startsWith("final-wave:") ? "\n\nVERDICT: APPROVE" : ""
+    return { text: `Done: ${key} is in place and works.${verdict}` }
+  }
   const filePath = `work/${key.replace(/[^a-z0-9]+/gi, "-")}.txt`
   return { toolCalls: [{ name: "write", args: { filePath, content: `${key}\n` } }] }
 }

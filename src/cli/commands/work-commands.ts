@@ -2,7 +2,8 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { approveWave, reopenWork } from "../../boulder/reopen-work.ts"
+import { reopenWork } from "../../boulder/reopen-work.ts"
+import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { meantWork } from "../project/meant-work.ts"
@@ -95,10 +96,11 @@ Example:
 `,
   run: (args, terminal) =>
     changing(args, terminal, async ({ work, project, now }) => {
-      const waiting = work.awaiting_approval
-      if (waiting === null)
+      const reading = await project.plans.read(work.active_plan)
+      const isOpen = work.status !== "completed" && reading.kind === "read"
+      if (!isOpen || !awaitsApproval(reading.plan, work))
         throw new Refusal(`${NOTHING_WAITS} ${work.plan_name} is ${work.status}.`)
-      await project.store.update(changeWork(work.work_id, now, approveWave(waiting.fingerprint)))
+      await project.store.update(changeWork(work.work_id, now, approveNow(reading.plan)))
       return approvedText(work)
     }),
 }

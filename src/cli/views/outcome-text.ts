@@ -42,6 +42,8 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
   switch (reason) {
     case "awaiting-approval":
       return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then opencode-boulder approve, and ${again}`
+    case "rejected-row":
+      return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what is to be done again, then: ${again}`
     case "question":
       return `Needs you (question):${quoted} Answer in ${open}, or resume with: ${again}`
     case "permission":

@@ -26,6 +26,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "no-progress": "turns in a row have changed nothing",
   "compaction-loop": "the context was compacted twice and no task settled between",
   "budget-spent": "the budget of continuations or tokens is spent",
+  "by-question": "you have approved the final wave in its question",
   "by-mark": "it is marked in the plan",
   "by-record": "a session has saved it as blocked",
   "round-ended": "the round is over and the context is large",

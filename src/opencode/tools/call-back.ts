@@ -10,6 +10,7 @@ import {
   failDispatch,
   type Outcome,
 } from "../../boulder/record-dispatch.ts"
+import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
 import { type ChildOfCall, childOfCall } from "../../decide/child-of-call.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { ranFor } from "../../decide/place.ts"
@@ -94,7 +95,8 @@ export async function recordReturn(
   const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
   if (looked === null) return null
   const isAlone = dispatchOf(before, callId)?.task_key !== null
-  return { looked, returned: { task, recorded, isAlone, blocked, reading } }
+  const verdict = task?.section === "final-wave" ? verdictOf(output) : null
+  return { looked, returned: { task, recorded, isAlone, blocked, verdict, reading } }
 }
 
 /** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
@@ -150,9 +152,15 @@ function outcomeOf(
     taskLabel: task?.label ?? null,
     taskTitle: task?.title ?? "",
     resultHash: hashText(withoutIds(output)),
-    verdict: task?.section === "final-wave" ? verdictIn(output) : null,
+    verdict: task?.section === "final-wave" ? verdictOf(output) : null,
     now,
   }
+}
+
+/** A reviewer that could not go on has passed nothing, whatever else it says. */
+function verdictOf(output: string): Outcome["verdict"] {
+  const verdict = verdictIn(resultIn(output))
+  return verdict === "pass" && blockedReason(output) !== null ? null : verdict
 }
 
 /** The host puts the session's id around each result: the same words from another session are no new result. */

@@ -6,6 +6,7 @@ import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { failDispatch, type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../../decide/capture-task.ts"
+import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { workAtHand } from "../../decide/place.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
@@ -66,7 +67,9 @@ export function openDelegation(
       })
       const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
       const open = openDispatch({ ...intent, liveCalls })
-      await changeOnWork(shell, found.work, (work) => open(follow(work)))
+      const isUsers = sessions.of(sessionId).isUsersTurn
+      const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
+      await changeOnWork(shell, found.work, (work) => open(outdate(follow(work))))
       await shell.journal.append({
         at: intent.now,
         session: sessionId,

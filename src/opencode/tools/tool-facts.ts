@@ -1,7 +1,5 @@
 // What came back by a tool, and how the turn goes on behind it: the facts of the text under its result.
-import type { Work } from "../../boulder/boulder.ts"
-import { awaitsApproval } from "../../decide/decide-continuation.ts"
-import { unsettledTasks } from "../../decide/final-wave.ts"
+import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
 import { windowOf } from "../../decide/window.ts"
 import { settlesWords } from "../../plan/formats.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
@@ -21,6 +19,8 @@ export interface Returned {
   /** It had its task to itself, and no other call in flight had it. */
   readonly isAlone: boolean
   readonly blocked: StatedBlock | null
+  /** What a review of the final wave says; null for one that does not, and for any other task. */
+  readonly verdict: "pass" | "reject" | null
   readonly reading: ReadPlan
 }
 
@@ -40,7 +40,7 @@ export async function noticeOf(
   return {
     settled: settledCount(plan.counts),
     total: plan.counts.total,
-    cameBack: cameBackOf(returned, current, hinted, work),
+    cameBack: cameBackOf(returned, current, hinted),
     next,
     remark: null,
     hint: isOffered
@@ -64,18 +64,16 @@ export function noticeBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): 
 }
 
 function cameBackOf(
-  { task, recorded, isAlone, blocked }: Returned,
+  { task, recorded, isAlone, blocked, verdict }: Returned,
   current: Task | null,
   hinted: Task | null,
-  work: Work,
 ): CameBack {
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
   const { key: taskKey } = recorded
   if (blocked !== null) return { ...blocked, kind: "blocked", taskKey }
   if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
-  if (recorded.section === "final-wave")
-    return { kind: "review", taskKey, verdict: work.final_wave[taskKey]?.verdict ?? null }
+  if (recorded.section === "final-wave") return { kind: "review", taskKey, verdict }
   return { kind: "result", taskKey, settle: `${settlesWords(recorded)} in the plan` }
 }
 

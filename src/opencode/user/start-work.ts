@@ -3,11 +3,11 @@ import type { Boulder, Change, Work } from "../../boulder/boulder.ts"
 import { addSpent, putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../../boulder/new-work.ts"
-import { approveWave } from "../../boulder/reopen-work.ts"
+import { forgetWave } from "../../boulder/reopen-work.ts"
 import { beginRound, firstRound } from "../../boulder/round-record.ts"
 import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
-import { isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
+import { approveNow, isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
 import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
@@ -93,12 +93,14 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const change: Change = (stored) => {
     const boulder = booked(adopt?.(stored) ?? stored, sessionId, spent.sum)
     const current = boulder.works[workId]
-    // A start is an answer to a wave that waits for one.
-    const work = approveWave()(
+    // A start is an answer to a wave that is back; a work that was complete begins anew, and its wave with it.
+    const work =
       current === undefined
         ? newWork({ planPath: path, planName: name, sessionId, now })
-        : takeLead(sessionId, now)(current),
-    )
+        : takeLead(
+            sessionId,
+            now,
+          )(current.status === "completed" ? forgetWave(current) : approveNow(plan)(current))
     const settled = settledCount(plan.counts)
     const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
     const started = changeReading(shell, reading, sessionId)({ ...first, updated_at: now })

@@ -2,7 +2,8 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { OWN_PART } from "../../boulder/own-part.ts"
-import { approveWave, reopenWork } from "../../boulder/reopen-work.ts"
+import { reopenWork } from "../../boulder/reopen-work.ts"
+import { userSpoke } from "../../decide/final-wave.ts"
 import { workLed } from "../../decide/place.ts"
 import { reopens } from "../../decide/reopen.ts"
 import type { Shell } from "../host/shell.ts"
@@ -23,7 +24,8 @@ export interface IncomingMessage {
 
 /**
  * A message came into a session. Ours and the host's own are no user messages; the one that our
- * `/start-work` made tells the work's agent; a user's own lifts the pauses and the approval that wait for it.
+ * `/start-work` made tells the work's agent; a user's own lifts the pauses that wait for it, and ends the wait of a
+ * final wave for the turn that it begins.
  */
 export async function messageReceived(shell: Shell, message: IncomingMessage): Promise<void> {
   const { sessionId, messageId } = message
@@ -38,16 +40,19 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
   } else if (command === null && isUsers) {
     const now = isoOf(shell.now())
-    await changeOnWork(shell, work, (before) => lifted(before, now))
+    const hasWave = Object.keys(work.final_wave).length > 0
+    const reading = hasWave ? await shell.plans.read(work.active_plan) : null
+    const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
+    await changeOnWork(shell, work, (before) => spoke(lifted(before, now)))
   }
 }
 
-/** What a user's own message does to a work: it re-opens some pauses, and answers a wave that waits. */
+/** A work with the pauses lifted that a user's own message re-opens. */
 function lifted(work: Work, now: string): Work {
   const { pause_reason: reason } = work
   // What only the plan can clear, no message does.
   const isOpen = reason !== null && reopens(reason, "user-message", true)
-  return approveWave()(isOpen ? reopenWork(reason, now)(work) : work)
+  return isOpen ? reopenWork(reason, now)(work) : work
 }
 
 /** Text of ours is known by its metadata; what the host writes by itself is synthetic throughout. */

@@ -1,0 +1,59 @@
+// The approval of the final wave by an answer to the host's question.
+import { isoOf } from "../../boulder/iso-time.ts"
+import { APPROVE, approveNow, awaitsApproval, waveStatus } from "../../decide/final-wave.ts"
+import type { HostEvent } from "../../decide/host-event.ts"
+import { workLed } from "../../decide/place.ts"
+import type { Shell } from "../host/shell.ts"
+import { changeOnWork } from "../work/decide-on-work.ts"
+import { workAndPlan } from "../work/place-of.ts"
+
+/** A lead session has asked its user: where that asks for the approval of a wave that is back, it is remembered. */
+export async function questionAsked(
+  shell: Shell,
+  {
+    sessionId,
+    requestId,
+    waveQuestion: question,
+  }: HostEvent & { kind: "question-asked" | "permission-asked" },
+): Promise<void> {
+  if (question === undefined) return
+  const found = await workAndPlan(shell, sessionId, workLed)
+  if (found?.reading.kind !== "read") return
+  const { plan } = found.reading
+  if (!awaitsApproval(plan, found.work)) return
+  const { fingerprint } = waveStatus(plan, found.work)
+  const asked = { requestId, question, fingerprint }
+  shell.sessions.note({ kind: "wave-asked", sessionId, asked })
+}
+
+/** The user has answered: `Approve` and nothing else approves the wave, if it still is the one that they were asked for. */
+export async function questionAnswered(
+  shell: Shell,
+  {
+    sessionId,
+    requestId,
+    rejected,
+    answers = [],
+  }: HostEvent & { kind: "question-answered" | "permission-answered" },
+): Promise<void> {
+  const { waveAsked: asked } = shell.sessions.of(sessionId)
+  if (asked?.requestId !== requestId || rejected) return
+  const chosen = answers[asked.question] ?? []
+  if (chosen.length !== 1 || chosen[0] !== APPROVE) return
+  const found = await workAndPlan(shell, sessionId, workLed)
+  if (found?.reading.kind !== "read") return
+  const { plan } = found.reading
+  const { fingerprint } = asked
+  const work = await changeOnWork(shell, found.work, (now) =>
+    waveStatus(plan, now).fingerprint === fingerprint ? approveNow(plan)(now) : now,
+  )
+  if (work?.approved_wave !== fingerprint) return
+  await shell.journal.append({
+    at: isoOf(shell.now()),
+    session: sessionId,
+    work: work.work_id,
+    decision: "approve",
+    reason: "by-question",
+    facts: {},
+  })
+}
