@@ -80,7 +80,7 @@ describe("a wrong option is named, with what was expected and what was found", (
     {
       name: "the same as shares",
       given: { long_run: { token_soft_limit: "60%", token_hard_limit: "50%" } },
-      words: ["All defaults are in force", "long_run", "60% and 50%"],
+      words: ["long_run", "60% and 50%"],
     },
     {
       name: "a hard limit below the soft one's default",
@@ -135,7 +135,25 @@ describe("a wrong option is named, with what was expected and what was found", (
     expect(problems).toHaveLength(1)
     for (const word of words) expect(problems[0]).toContain(word)
     expect(problems[0]).toContain("expected")
-    expect(problems[0]).toContain("All defaults are in force: option")
+    expect(problems[0]).toStartWith("Option ")
+    expect(problems[0]).toContain("default")
+  })
+  test("13x: only the wrong one falls back, the others hold", () => {
+    const { options, problems } = readOptions({
+      reuse: "auto",
+      windw: 3,
+      long_run: { window_size: "3", shard_size: 15, token_soft_limit: 95_000 },
+      continuation: { cooldown_seconds: 0, max_per_hour: -1 },
+      handoff: "none",
+    })
+    expect(problems).toHaveLength(5)
+    const { long_run, continuation } = defaults
+    expect(options).toEqual({
+      ...defaults,
+      reuse: "auto",
+      long_run: { ...long_run, shard_size: 15 },
+      continuation: { ...continuation, cooldown_seconds: 0 },
+    })
   })
   test("two wrong options are two messages", () => {
     expect(readOptions({ reuse: 1, long_run: { window_size: 99 } }).problems).toHaveLength(2)

@@ -139,19 +139,55 @@ export const optionsSchema = z.strictObject({
 
 export type Options = z.infer<typeof optionsSchema>
 
-/** The options in force, and a message for each that was wrong. Wrong options never stop opencode. */
+/**
+ * The options in force, and a message for each that was wrong: that one has its default, the others hold. Wrong options
+ * never stop opencode.
+ */
 export function readOptions(given: unknown): {
   readonly options: Options
   readonly problems: readonly string[]
 } {
-  const parsed = optionsSchema.safeParse(given ?? {})
-  if (parsed.success) return { options: parsed.data, problems: [] }
-  const problems = parsed.error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => problem(given, [...issue.path, key], unknownAt(issue.path)))
-      : [problem(given, issue.path, issue.message)],
-  )
+  const problems: string[] = []
+  let left: unknown = given ?? {}
+  // What is wrong only beside another option, such as a limit, is seen once that one is right.
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const parsed = optionsSchema.safeParse(left)
+    if (parsed.success) return { options: parsed.data, problems }
+    const wrong = parsed.error.issues.flatMap(wrongIn)
+    problems.push(...wrong.map(({ path, expected }) => problem(given, path, expected)))
+    left = wrong.reduce((rest, { path, alone }) => without(rest, alone ?? [path]), left)
+  }
   return { options: optionsSchema.parse({}), problems }
+}
+
+const MAX_ROUNDS = 4
+
+interface Wrong {
+  readonly path: readonly PropertyKey[]
+  readonly expected: string
+  /** What falls back, where that is not the whole of `path`. */
+  readonly alone?: readonly (readonly PropertyKey[])[]
+}
+
+function wrongIn(issue: z.core.$ZodIssue): readonly Wrong[] {
+  const { path, message: expected } = issue
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...path, key], expected: unknownAt(path) }))
+  if (issue.code !== "custom") return [{ path, expected }]
+  // Of two limits that do not go together nobody knows which is meant.
+  const alone = ["token_soft_limit", "token_hard_limit"].map((limit) => [...path, limit])
+  return [{ path, expected, alone }]
+}
+
+/** The same options without these. */
+function without(options: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+  return paths.reduce((rest, [name, ...below]) => {
+    if (name === undefined || typeof rest !== "object" || rest === null) return {}
+    const others = Object.entries(rest).filter(([key]) => key !== name)
+    if (below.length === 0) return Object.fromEntries(others)
+    const group: unknown = Reflect.get(rest, name)
+    return Object.fromEntries([...others, [String(name), without(group, [below])]])
+  }, options)
 }
 
 /** The numbers that the decision works with. */
@@ -175,7 +211,7 @@ function problem(given: unknown, path: readonly PropertyKey[], expected: string)
   const value = valueAt(given, path)
   // What is nested thousands deep takes JSON.stringify seconds.
   const found = unsafePartOf(value) ?? (JSON.stringify(value) ?? "nothing").slice(0, 80)
-  return `All defaults are in force: option ${name}: ${expected}; found ${found}.`
+  return `Option ${name}: ${expected}; found ${found}. Its default is in force.`
 }
 
 function unknownAt(path: readonly PropertyKey[]): string {
