@@ -95,7 +95,7 @@ export async function recordReturn(
   const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
   if (looked === null) return null
   const isAlone = dispatchOf(before, callId)?.task_key !== null
-  const verdict = task?.section === "final-wave" ? verdictOf(output) : null
+  const verdict = verdictOf(task, output)
   return { looked, returned: { task, recorded, isAlone, blocked, verdict, reading } }
 }
 
@@ -152,13 +152,14 @@ function outcomeOf(
     taskLabel: task?.label ?? null,
     taskTitle: task?.title ?? "",
     resultHash: hashText(withoutIds(output)),
-    verdict: task?.section === "final-wave" ? verdictOf(output) : null,
+    verdict: verdictOf(task, output),
     now,
   }
 }
 
 /** A reviewer that could not go on has passed nothing, whatever else it says. */
-function verdictOf(output: string): Outcome["verdict"] {
+function verdictOf(task: Task | null, output: string): Outcome["verdict"] {
+  if (task?.section !== "final-wave") return null
   const verdict = verdictIn(resultIn(output))
   return verdict === "pass" && blockedReason(output) !== null ? null : verdict
 }
