@@ -23,6 +23,8 @@ export type Reply = {
    */
   readonly status?: number
   readonly errorBody?: unknown
+  /** Headers beside that status, such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Send `text`, then never end: only an abort (or `stop`) ends the turn. */
   readonly hang?: boolean
 }
@@ -86,7 +88,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     requests.push(request)
     const reply = await replyTo(request)
     if (reply.delayMs) await sleep(reply.delayMs, undefined, { ref: false })
-    if (reply.status !== undefined) return sendError(outgoing, reply.status, reply.errorBody)
+    if (reply.status !== undefined) return sendError(outgoing, reply.status, reply)
     send(outgoing, body.stream === true, {
       ...reply,
       toolCalls: reply.toolCalls?.map((call) => ({ id: `call_${++calls}`, ...call })) ?? [],
@@ -126,9 +128,15 @@ async function readAll(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-function sendError(outgoing: ServerResponse, status: number, errorBody: unknown): void {
+function sendError(
+  outgoing: ServerResponse,
+  status: number,
+  { errorBody, headers }: Pick<Reply, "errorBody" | "headers">,
+): void {
   const body = errorBody ?? { error: { message: `scripted error ${status}`, type: "scripted" } }
-  outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+  outgoing
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(JSON.stringify(body))
 }
 
 function send(outgoing: ServerResponse, stream: boolean, reply: NumberedReply): void {

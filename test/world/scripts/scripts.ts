@@ -1,0 +1,7 @@
+// All scenarios that the real host and the simulated one are both played from.
+import type { HostScript } from "./host-script.ts"
+import { HUMAN_SCRIPTS } from "./human-scripts.ts"
+import { TASK_SCRIPTS } from "./task-scripts.ts"
+import { TURN_SCRIPTS } from "./turn-scripts.ts"
+
+export const SCRIPTS: readonly HostScript[] = [...TURN_SCRIPTS, ...TASK_SCRIPTS, ...HUMAN_SCRIPTS]
