@@ -44,7 +44,7 @@ export const ADAPTERS: readonly Adapter[] = [
     patterns: ["feature_list.json"],
     told: "a list `features`, nothing but a list, or the only list whose entries each have a title and a `status` or `passes`, in a .json file",
     tasks: "the entries of the list; without line numbers",
-    marks: "`passes`: true or false, or `status` in the words that the file uses",
+    marks: "`passes`: true or false, or `status` (`state`) in the words that the file uses",
     settles: "mark it done",
   },
   {

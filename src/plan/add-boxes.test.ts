@@ -90,3 +90,16 @@ describe("refused, with what was found", () => {
     expect(boxed(text)).toContain(says)
   })
 })
+
+test("a heading that says itself that it is done gets a tick", () => {
+  const text =
+    "# P\n\n## Phase 1: A ✅\nx\n## Phase 2: B (completed, 2026-01-02)\nx\n## Phase 3: C (완료)\nx\n## Phase 4: D (not done)\nx\n"
+  const boxed = addBoxes(text, "PLAN.md")
+  expect(boxed.ok && boxed.text.match(/\[.\]/g)).toEqual(["[x]", "[x]", "[x]", "[ ]"])
+})
+
+test("numbered rows below words for work in other languages go before numbered headings", () => {
+  const text = "# P\n\n### 1. 甲\nx\n### 2. 乙\nx\n\n## 实施顺序\n1. 甲\n2. 乙\n"
+  const boxed = addBoxes(text, "TODO.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([9, 10])
+})

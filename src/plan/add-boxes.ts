@@ -40,15 +40,18 @@ const UNITS = [
   ...["phase", "stage", "part", "file", "change"],
 ]
 const WORK =
-  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|work)\b/i
+  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|work)\b|实施|實施|步骤|步驟|任务|任務|计划|計劃|待办|実装|手順|タスク|작업|단계/i
 const NO_WORK =
   /\b(?:tests?|testing|risks?|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog)\b/i
+/** A heading that says itself that it is done: `## Step 1 ✅`, `## Phase 2 (completed)`. */
+const SAYS_DONE =
+  /✅|☑|[([](?:done|completed?|finished|已完成|完成|完了|완료)(?![a-z])[^()]{0,20}[)\]]/iu
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 
 /**
  * Puts a box before each numbered row or task heading of a plan that has no box at all: `[ ] ` and nothing else. What
  * is taken: headings such as "Task 1" or "Step 1", else the numbered rows below a heading that speaks of work, else
- * headings with a number, else all numbered rows. A heading whose `Status:` says done gets `[x] `. The result must read as just those tasks, or it is refused.
+ * headings with a number, else all numbered rows. A heading that says that it is done, by its words or its `Status:`, gets `[x] `. The result must read as just those tasks, or it is refused.
  */
 export function addBoxes(text: string, path: string): AddedBoxes {
   const before = parsePlan(text, { path })
@@ -72,7 +75,8 @@ export function addBoxes(text: string, path: string): AddedBoxes {
   const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
   const statuses = readStatusLines(lines, headings, masks)
   const boxed = spots.reduceRight((done, { offset, line }) => {
-    const box = statuses.get(line - 1)?.state === "done" ? TICKED : BOX
+    const isDone = statuses.get(line - 1)?.state === "done" || isDoneHeading(lines[line - 1] ?? "")
+    const box = isDone ? TICKED : BOX
     return done.slice(0, offset) + box + done.slice(offset)
   }, text)
   const after = parsePlan(boxed, { path }).tasks
@@ -83,6 +87,10 @@ export function addBoxes(text: string, path: string): AddedBoxes {
       `Expected ${spots.length} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
     )
   return { ok: true, text: boxed, added: spots.map(({ line }) => titled(text, line)) }
+}
+
+function isDoneHeading(line: string): boolean {
+  return line.trimStart().startsWith("#") && SAYS_DONE.test(line.slice(0, 400))
 }
 
 function titled(text: string, line: number): BoxedLine {

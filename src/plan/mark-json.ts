@@ -1,7 +1,7 @@
 // Writes a task's state into a JSON plan, and nothing else.
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { checkMarked } from "./check-marked.ts"
-import { flagKey, isRecord, type Json, wordOf } from "./data/json-lists.ts"
+import { flagKey, isRecord, type Json, wordKey, wordOf } from "./data/json-lists.ts"
 import { type JsonReading, readJson } from "./data/json-plan.ts"
 import { noteOf, wordFor } from "./data/json-status.ts"
 import type { MarkResult, MarkState } from "./mark-task.ts"
@@ -62,7 +62,7 @@ function changesFor(
 ): readonly KeyChange[] {
   const flag = flagKey(item)
   const hasWord = wordOf(item) !== null
-  const word = hasWord ? [{ key: "status", value: wordOfState(state) }] : []
+  const word = hasWord ? [{ key: wordKey(item), value: wordOfState(state) }] : []
   const isBare = flag === null && !hasWord
   const flags = flag === null && !isBare ? [] : [{ key: flag ?? "passes", value: state === "done" }]
   const notes =

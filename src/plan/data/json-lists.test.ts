@@ -21,6 +21,15 @@ test("it may stand one key below, and is marked there", () => {
   expect(markTask(text, task, "done")).toEqual({ ok: true, text: text.replace("todo", "done") })
 })
 
+test("a status may stand under the key `state`, and is marked there", () => {
+  const text = JSON.stringify({ features: [{ id: "a-1", title: "A", state: "not_started" }] })
+  const [task] = parsePlan(text, { path: "feature_list.json" }).tasks
+  if (task === undefined) throw new Error("no task")
+  expect(task.state).toBe("open")
+  const marked = markTask(text, task, "done")
+  expect(marked).toEqual({ ok: true, text: text.replace("not_started", "done") })
+})
+
 test.each([
   { json: { a: [card("A", "todo")], b: [card("B", "todo")] }, says: "found 2 (`a`, `b`)" },
   { json: { users: [{ name: "A", age: 3 }] }, says: "found none" },

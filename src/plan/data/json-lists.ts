@@ -87,9 +87,15 @@ export function flagKey(task: Json): string | null {
   return BOOLEANS.find((key) => typeof task[key] === "boolean" || task[key] === null) ?? null
 }
 
-/** A task's `status` as it is written; null where there is none. */
-export function wordOf({ status }: Json): string | null {
-  return typeof status === "string" ? status : null
+/** A task's status as it is written, under whichever key; null where there is none. */
+export function wordOf(task: Json): string | null {
+  const word = task[wordKey(task)]
+  return typeof word === "string" ? word : null
+}
+
+/** The key of a task's status: `status`, else `state` where that is a word. */
+export function wordKey({ status, state }: Json): "status" | "state" {
+  return typeof status !== "string" && typeof state === "string" ? "state" : "status"
 }
 
 /** Whether a JSON value is an object. */
