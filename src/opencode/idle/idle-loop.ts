@@ -3,7 +3,7 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { recordFailure } from "../../boulder/continuation-record.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
-import { decideIdle, type IdleDecision } from "../../decide/decide-idle.ts"
+import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { worksLed } from "../../decide/place.ts"
@@ -68,7 +68,11 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       const made = decideIdle(gathered, newest, { heard, human, counted })
       return made.decision.kind === "continue" && text === null ? superseded(made, newest) : made
     })
-    if (decided === null) return
+    if (decided === null) {
+      // Another session leads it by now, or it is gone: this one may lead another work.
+      timers.set(sessionId, SUPERSEDED_MS, () => fellIdle(sessionId))
+      return
+    }
     if (decided.made.decision.kind === "continue")
       // Set before the prompt: the turn that it begins takes it away.
       timers.set(sessionId, UNANSWERED_MS, () => lookedFor(sessionId, unanswered(decided)))

@@ -3,11 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { CHILD, LEAD } from "../../../test/support/builders.ts"
 import { runInFolder } from "../../../test/support/cli-in-process.ts"
+import { actAt } from "../../../test/support/interleaved.ts"
 import { planOf } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
-import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
-import { openPlanFiles } from "../../store/plans/plan-files.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 
@@ -71,73 +70,18 @@ async function promptedBehind(
   at: number,
   act: Act,
 ): Promise<{ prompted: boolean; step: string } | null> {
+  let prompted = false
   let answer: { prompted: boolean; step: string } | null = null
-  await withFolder(async (root) => {
-    await mkdir(join(root, "plans"))
-    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
-    let plugin: PluginInProcess | null = null
-    let steps = 0
-    let isOn = false
-    let happened: string | null = null
-    let wasPrompted = false
-    const step = async (name: string) => {
-      if (!isOn || happened !== null) return
-      steps += 1
-      if (steps !== at || plugin === null) return
-      happened = name
-      isOn = false
-      await act(plugin, root)
-    }
-    const gated = <Part extends object>(part: Part, of: string): Part =>
-      Object.fromEntries(
-        Object.entries(part).map(([name, run]) => [
-          name,
-          typeof run !== "function" || name === "prompt"
-            ? run
-            : async (...args: unknown[]) => {
-                await step(`before ${of}.${name}`)
-                const done = await run(...args)
-                await step(`after ${of}.${name}`)
-                return done
-              },
-        ]),
-      ) as Part
-    const nobody = { agent: null, model: null, variant: null }
-    const api = gated(
-      {
-        session: async (id: string) => ({
-          id,
-          parentId: id === CHILD ? LEAD : null,
-          agent: null,
-          title: id,
-        }),
-        lastTurn: async () => ({ lastTurn: null, identity: nobody, model: null }),
-        busySessions: async () => new Set<string>(),
-      },
-      "api",
-    )
-    plugin = openPlugin(
-      root,
-      {
-        ...QUICK,
-        store: gated(openFileBoulderStore({ root }), "store"),
-        plans: gated(openPlanFiles({ root, now: Date.now }), "plans"),
-        handoffs: gated(openFileHandoffStore({ root }), "handoffs"),
-        tree: gated({ tree: async () => null }, "tree").tree,
-      },
-      {
-        ...api,
-        prompt: async () => {
-          wasPrompted = happened !== null
-        },
-      },
-    )
-    await plugin.startWork(LEAD, "plans/demo.md")
-    await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
-    isOn = true
-    await plugin.fallIdle(LEAD)
-    await plugin.hooks.dispose?.()
-    if (happened !== null) answer = { prompted: wasPrompted, step: happened }
+  await actAt(at, {
+    prepare: ({ plugin }) => plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD }),
+    hook: ({ plugin }) => plugin.fallIdle(LEAD),
+    act: ({ plugin, root }) => act(plugin, root),
+    prompted: () => {
+      prompted = true
+    },
+    check: ({ step }) => {
+      answer = { prompted, step }
+    },
   })
   return answer
 }

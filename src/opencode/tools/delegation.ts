@@ -69,7 +69,8 @@ export function openDelegation(
       const open = openDispatch({ ...intent, liveCalls })
       const isUsers = sessions.of(sessionId).isUsersTurn
       const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
-      await changeOnWork(shell, found.work, (work) => open(outdate(follow(work))))
+      const written = await changeOnWork(shell, found.work, (work) => open(outdate(follow(work))))
+      if (written === null) return
       await shell.journal.append({
         at: intent.now,
         session: sessionId,

@@ -1,7 +1,8 @@
 // `/stop-work` and `/work-status`.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { stop } from "../../boulder/change-work.ts"
+import { changeWork, stop } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
 import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
@@ -28,7 +29,9 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
     const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
     return sayText([`${question} Name one:`, ...open])
   }
-  await changeOnWork(shell, work, stop)
+  const stopped = await changeOnWork(shell, work, stop)
+  // Whoever has come to lead it meanwhile: it is this plan that is to be stopped.
+  if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
   return sayText([
     `Plan ${work.plan_name} stopped. /start-work ${planArgument(work.plan_name)} goes on with it.`,
   ])

@@ -15,7 +15,8 @@ export interface DecidedOnWork<Made> {
 /**
  * How a hook changes its work: `decide` is asked inside the store's update, on the newest state, perhaps several times,
  * and must be pure; what it says last is written. The very same work writes nothing. The tokens that the work's sessions
- * have spent so far are booked with it, each answer once. Null where the work is gone.
+ * have spent so far are booked with it, each answer once. Null where the work is gone, or another session leads it by
+ * now: what was decided for its former lead is void.
  */
 export async function decideOnWork<Made extends { readonly work: Work }>(
   shell: Pick<Shell, "store" | "sessions" | "now">,
@@ -30,7 +31,10 @@ export async function decideOnWork<Made extends { readonly work: Work }>(
       said.made = null
       const newest = before.works[workId]
       if (newest === undefined) return before
-      const booked = newest.status === "completed" ? newest : addSpent(taken.sum)(newest)
+      const booked = withSpent(newest, taken.sum)
+      // Whoever leads it now decides on it; what was spent for it is spent.
+      if (newest.lead_session_id !== leadId)
+        return booked === newest ? before : putWork(before, booked)
       const made = decide(booked)
       said.made = made
       if (made.work === newest) return before
@@ -53,4 +57,9 @@ export async function changeOnWork(
 ): Promise<Work | null> {
   const decided = await decideOnWork(shell, work, (newest) => ({ work: change(newest) }))
   return decided?.work ?? null
+}
+
+/** A finished work has its sum. */
+function withSpent(work: Work, spent: number): Work {
+  return work.status === "completed" ? work : addSpent(spent)(work)
 }
