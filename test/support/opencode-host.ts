@@ -202,7 +202,7 @@ export async function startHost(options: HostOptions = {}): Promise<OpencodeHost
       let count = -1
       await waitFor(
         async () => {
-          const seen = (await messages(id)).length
+          const seen = host.eventsOf("message.updated", id).length
           if (seen !== count || !(await isIdle(id))) {
             count = seen
             quietSince = performance.now()
