@@ -14,7 +14,7 @@ export type Runtime = "bun" | "node"
 
 const PROGRAM = join(import.meta.dir, "store-writer-process.ts")
 
-/** How to start a task of a program in each runtime; Node gets a bundle, as Node 20 reads no TypeScript. */
+/** How to start a task of a program in each runtime, as one bundle: Node 20 reads no TypeScript, and it starts sooner. */
 export async function startPrograms<Task = WriterTask>(
   program = PROGRAM,
 ): Promise<(runtime: Runtime, task: Task) => Running> {
@@ -28,8 +28,8 @@ export async function startPrograms<Task = WriterTask>(
   const [bundle] = built.outputs
   if (bundle === undefined) throw new Error(`Expected a bundle, not: ${built.logs.join("; ")}`)
   return (runtime, task) => {
-    const [command, file] = runtime === "bun" ? [process.execPath, program] : ["node", bundle.path]
-    return follow(spawn(command, [file, JSON.stringify(task)], { stdio: "pipe" }))
+    const command = runtime === "bun" ? process.execPath : "node"
+    return follow(spawn(command, [bundle.path, JSON.stringify(task)], { stdio: "pipe" }))
   }
 }
 
