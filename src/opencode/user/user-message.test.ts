@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test"
+import { aWork, CHILD, LEAD, NOW } from "../../../test/support/builders.ts"
+import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-store.ts"
+import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
+import { putWork } from "../../boulder/change-work.ts"
+import { OWN_PART } from "../../boulder/own-part.ts"
+import type { SessionApi } from "../host/session-api.ts"
+import { openSessions } from "../host/sessions.ts"
+import type { Shell } from "../host/shell.ts"
+import { type IncomingMessage, messageReceived } from "./user-message.ts"
+
+const paused = (reason: Work["pause_reason"]): Partial<Work> => ({
+  status: "paused",
+  pause_reason: reason,
+})
+const text = { type: "text" }
+
+/** What a message makes of a work; `command` is one of ours that has made it. */
+async function behind(
+  given: Partial<Work>,
+  message: Partial<IncomingMessage>,
+  command: string | null = null,
+): Promise<Work | undefined> {
+  const work = aWork({ agent: "build", ...given })
+  const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
+  const sessions = openSessions()
+  if (command !== null) sessions.note({ kind: "command-started", sessionId: LEAD, name: command })
+  const api = { session: async () => null } as Partial<SessionApi> as SessionApi
+  const shell: Partial<Shell> = { store, sessions, api, now: () => NOW }
+  await messageReceived(shell as Shell, {
+    sessionId: LEAD,
+    messageId: "msg_1",
+    agent: "plan",
+    parts: [text],
+    ...message,
+  })
+  return (await store.read()).boulder?.works[work.work_id]
+}
+
+describe("a message of the user's own", () => {
+  test.each([
+    { reason: "aborted", status: "active" },
+    { reason: "no-progress", status: "active" },
+    { reason: "stopped-by-user", status: "paused" },
+    { reason: "only-blocked-left", status: "paused" },
+  ] as const)("behind a pause for $reason: the work is $status", async ({ reason, status }) => {
+    expect((await behind(paused(reason), {}))?.status).toBe(status)
+  })
+})
+
+describe("no message of the user's own lifts nothing", () => {
+  test.each([
+    {
+      name: "our prompt",
+      message: { parts: [{ ...text, metadata: { [OWN_PART]: "continuation" } }] },
+    },
+    { name: "the host's own words", message: { parts: [{ ...text, synthetic: true }] } },
+    { name: "a message of another session", message: { sessionId: CHILD } },
+  ])("$name", async ({ message }) => {
+    expect((await behind(paused("aborted"), message))?.status).toBe("paused")
+  })
+  test.each([{ command: "start-work" }, { command: "work-status" }])(
+    "the one that /$command has made",
+    async ({ command }) => {
+      expect((await behind(paused("aborted"), {}, command))?.status).toBe("paused")
+    },
+  )
+})
+
+test("the message of /start-work tells the work's agent, no other does", async () => {
+  expect((await behind({}, {}, "start-work"))?.agent).toBe("plan")
+  expect((await behind({}, {}))?.agent).toBe("build")
+})
