@@ -39,7 +39,7 @@ const after = (work: Work, ...changes: readonly ((work: Work) => Work)[]) =>
 const recorded = (given: Parameters<typeof aTaskSession>[1] = {}) =>
   aWork({ task_sessions: { [task.key]: aTaskSession(task, given) } })
 const sessionOf = (work: Work) => work.task_sessions[task.key]
-const claims = (work: Work) =>
+const taken = (work: Work) =>
   Object.entries(work.dispatches).map(([call, { task_key }]) => `${call} ${task_key}`)
 
 describe("before the child works, the intent is written", () => {
@@ -58,7 +58,7 @@ describe("before the child works, the intent is written", () => {
   })
   test("of two calls in flight on one key the later is not recorded (omo PR #2640)", () => {
     const work = after(aWork(), openDispatch(intent()), openDispatch(intent({ callId: "call_2" })))
-    expect(claims(work)).toEqual(["call_1 todo:3", "call_2 null"])
+    expect(taken(work)).toEqual(["call_1 todo:3", "call_2 null"])
   })
   test("whichever of the two comes back first", () => {
     const both = after(aWork(), openDispatch(intent()), openDispatch(intent({ callId: "call_2" })))
@@ -66,12 +66,12 @@ describe("before the child works, the intent is written", () => {
     expect(sessionOf(late)).toBeUndefined()
     expect(sessionOf(closeDispatch(outcome())(late))?.session_id).toBe(CHILD)
   })
-  test("three calls on three keys are three claims", () => {
+  test("three calls on three keys are three tasks taken", () => {
     const keys = ["todo:3", "todo:4", "todo:5"]
     const opened = keys.map((key, index) =>
       openDispatch(intent({ callId: `call_${index + 1}`, task: { ...task, key } })),
     )
-    expect(claims(after(aWork(), ...opened))).toEqual([
+    expect(taken(after(aWork(), ...opened))).toEqual([
       "call_1 todo:3",
       "call_2 todo:4",
       "call_3 todo:5",
@@ -83,7 +83,7 @@ describe("before the child works, the intent is written", () => {
       openDispatch(intent({ callId: "call_dead" })),
       openDispatch(intent({ liveCalls: ["call_1"] })),
     )
-    expect(claims(work)).toEqual(["call_1 todo:3"])
+    expect(taken(work)).toEqual(["call_1 todo:3"])
   })
   test("a call of another parent is not ours to judge", () => {
     const work = after(
@@ -91,11 +91,11 @@ describe("before the child works, the intent is written", () => {
       openDispatch(intent({ callId: "call_other", parentSessionId: OLD })),
       openDispatch(intent({ liveCalls: ["call_1"] })),
     )
-    expect(claims(work)).toEqual(["call_other todo:3", "call_1 null"])
+    expect(taken(work)).toEqual(["call_other todo:3", "call_1 null"])
   })
   test("a call id that comes again, as some providers count from 0, is one call", () => {
     const work = after(aWork(), openDispatch(intent()), openDispatch(intent({ now: at(9) })))
-    expect(claims(work)).toEqual(["call_1 todo:3"])
+    expect(taken(work)).toEqual(["call_1 todo:3"])
     expect(work.dispatches["call_1"]?.started_at).toBe(at(9))
   })
   test("no more than 256 are kept", () => {
@@ -157,7 +157,7 @@ describe("after it, the child is kept under the captured task", () => {
     expect(keys.map((key) => key.length <= 256)).toEqual([true, true])
     const work = closeDispatch(outcome({ callId: one }))(opened)
     expect(sessionOf(work)?.session_id).toBe(CHILD)
-    expect(claims(work)).toEqual([`${keys[1]} todo:4`])
+    expect(taken(work)).toEqual([`${keys[1]} todo:4`])
   })
 
   test("a second close changes nothing", () => {
@@ -241,7 +241,7 @@ describe("after it, the child is kept under the captured task", () => {
       const work = run(before, { resumes: OLD }, { childId: OLD, verdict: "pass" })
       expect(work.final_wave["todo:3"]?.verdict).toBe("pass")
     })
-    test("none is kept for a task outside the wave, nor for a call without a claim", () => {
+    test("none is kept for a task outside the wave, nor for a call without a task", () => {
       expect(run(aWork()).final_wave).toEqual({})
       const twice = after(
         aWork(),
@@ -268,7 +268,7 @@ describe("a call that failed, was aborted or denied, or went to the background",
       failDispatch(by("call_1"), null),
       openDispatch(intent({ callId: "call_2" })),
     )
-    expect(claims(work)).toEqual(["call_2 todo:3"])
+    expect(taken(work)).toEqual(["call_2 todo:3"])
   })
   test("dropping what is not there writes nothing", () => {
     const work = recorded()

@@ -22,8 +22,8 @@ export interface Intent {
 }
 
 /**
- * Writes a delegation down before it starts. A task that another call in flight has claimed already
- * is not claimed again: that dispatch has no key, like one that names no task, and leaves no mapping behind.
+ * Writes a delegation down before it starts. A task that another call in flight has taken already
+ * is not taken again: that dispatch has no key, like one that names no task, and leaves no mapping behind.
  */
 export function openDispatch(intent: Intent): (work: Work) => Work {
   const ownKey = dispatchKey(intent.callId)

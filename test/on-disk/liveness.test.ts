@@ -186,6 +186,41 @@ test("a watch survives a read that fails", () => {
   )
 })
 
+test("while a question stays open nothing is looked at; its answer is seen within half a minute", () => {
+  let reads = 0
+  return withPlans(
+    (root) => {
+      const store = openFileBoulderStore({ root })
+      const read = () => {
+        reads += 1
+        return store.read()
+      }
+      return { shell: { store: { ...store, read } } }
+    },
+    async ({ plugin, root }) => {
+      await plugin.startWork(LEAD, "plans/a.md")
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      await told(plugin, "question.asked", { id: "q1", sessionID: CHILD })
+      jest.useFakeTimers()
+      try {
+        await plugin.fallIdle(LEAD)
+        const before = reads
+        for (let minute = 0; minute < 4; minute++) {
+          jest.advanceTimersByTime(30_000)
+          await settled(root)
+        }
+        expect(reads).toBe(before)
+        await told(plugin, "question.replied", { sessionID: CHILD, requestID: "q1" })
+        jest.advanceTimersByTime(30_000)
+        await until(root, () => plugin.prompts.length === 1)
+      } finally {
+        jest.useRealTimers()
+      }
+      expect(await reasons(root)).toContain("rest question-pending")
+    },
+  )
+})
+
 test("a look that hangs is given up, and made again", () => {
   let asked = 0
   const tree = () => {

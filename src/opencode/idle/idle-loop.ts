@@ -96,10 +96,18 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       return
     }
     const at = lookAgainAt(decision, shell.now())
-    if (at !== null) timers.set(sessionId, msUntil(at, shell.now()), () => fellIdle(sessionId))
+    if (at !== null) lookAt(sessionId, msUntil(at, shell.now()), decision)
     else if (decision.kind !== "continue" && waits(work))
       watch(sessionId, { works: textOf(boulder, sessionId), plan: work.active_plan, planHash })
   }
+
+  /** While a request that was open is still open, nothing else is to be decided: memory tells that, without a look. */
+  const lookAt = (sessionId: string, waitMs: number, decision: Decision): void =>
+    timers.set(sessionId, waitMs, async () => {
+      const { waitingFor } = humanFacts(shell, sessionId)
+      if (decision.reason === `${waitingFor}-pending`) lookAt(sessionId, waitMs, decision)
+      else await fellIdle(sessionId)
+    })
 
   /** A prompt that the host has taken, and no turn begun for: a turn that failed. */
   const unanswered = async ({

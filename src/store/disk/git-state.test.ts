@@ -7,8 +7,8 @@ import { gitState } from "./git-state.ts"
 
 const IDENTITY = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
 
-/** A folder with the ground of all tests: a tracked file, an ignored one, a plan of ours. */
-function withRepository<Result>(run: (ground: Ground) => Promise<Result>): Promise<Result> {
+/** A folder with what all tests start from: a tracked file, an ignored one, a plan of ours. */
+function withRepository<Result>(run: (repository: Repository) => Promise<Result>): Promise<Result> {
   return withFolder(async (root) => {
     const git = (...args: readonly string[]): void => {
       execFileSync("git", ["-C", root, ...IDENTITY, ...args], { stdio: "ignore" })
@@ -28,7 +28,7 @@ function withRepository<Result>(run: (ground: Ground) => Promise<Result>): Promi
   })
 }
 
-interface Ground {
+interface Repository {
   readonly root: string
   readonly git: (...args: readonly string[]) => void
   readonly write: (name: string, text: string) => Promise<void>
@@ -37,7 +37,7 @@ interface Ground {
 const LATER = new Date("2031-01-01T00:00:00.000Z")
 
 describe("the work tree is compared by content, not by time", () => {
-  test.each<{ name: string; act: (ground: Ground) => Promise<unknown>; moved: boolean }>([
+  test.each<{ name: string; act: (repository: Repository) => Promise<unknown>; moved: boolean }>([
     { name: "nothing was done", act: async () => {}, moved: false },
     {
       name: "a file was touched",
@@ -118,11 +118,11 @@ describe("the work tree is compared by content, not by time", () => {
       moved: false,
     },
   ])("$name: $moved", ({ act, moved }) =>
-    withRepository(async (ground) => {
-      const before = await gitState(ground.root)
+    withRepository(async (repository) => {
+      const before = await gitState(repository.root)
       expect(before).toMatch(/^[0-9a-f]{16}$/)
-      await act(ground)
-      const after = await gitState(ground.root)
+      await act(repository)
+      const after = await gitState(repository.root)
       expect(after).not.toBeNull()
       expect(after !== before).toBe(moved)
     }),
@@ -147,7 +147,7 @@ describe("the work tree is compared by content, not by time", () => {
 })
 
 describe("what stands in the tree does not blind it", () => {
-  test.each<{ name: string; act: (ground: Ground) => Promise<unknown> }>([
+  test.each<{ name: string; act: (repository: Repository) => Promise<unknown> }>([
     {
       name: "a repository inside, such as a work tree of an agent",
       act: async ({ root, git, write }) => {
@@ -165,12 +165,12 @@ describe("what stands in the tree does not blind it", () => {
       act: async ({ git }) => git("config", "diff.external", "false"),
     },
   ])("$name", ({ act }) =>
-    withRepository(async (ground) => {
-      await act(ground)
-      const before = await gitState(ground.root)
+    withRepository(async (repository) => {
+      await act(repository)
+      const before = await gitState(repository.root)
       expect(before).not.toBeNull()
-      await ground.write("a.txt", "two\n")
-      const after = await gitState(ground.root)
+      await repository.write("a.txt", "two\n")
+      const after = await gitState(repository.root)
       expect(after).not.toBeNull()
       expect(after).not.toBe(before)
     }),

@@ -11,7 +11,7 @@ const LONG_AGO = new Date("2026-01-01T00:00:00.000Z")
 
 /** Runs in a fresh root with `plan.md` as of long ago. */
 function withPlan<Result>(
-  run: (ground: {
+  run: (scene: {
     root: string
     file: string
     plans: ReturnType<typeof openPlanFiles>
