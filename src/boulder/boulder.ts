@@ -29,6 +29,8 @@ const pauseReason = z.enum([
   "only-blocked-left",
   "task-blocked",
   "compaction-loop",
+  "provider-refused",
+  "usage-limited",
 ])
 
 const taskSession = z.object({
@@ -137,6 +139,20 @@ const spentBudget = z
   .nullable()
   .default(null)
 
+/** A limit of the provider's; null once a turn went well, or a person has set the work going. */
+const limited = z
+  .object({
+    /** When it was told. */
+    since: time,
+    until: time,
+    /** When we go on by ourselves; null where a person is to, or the host waits itself. */
+    goes_on_at: time.nullable(),
+    /** Requests of ours behind it that no turn has answered well. */
+    attempts: count,
+  })
+  .nullable()
+  .default(null)
+
 const work = z.object({
   work_id: safeKey,
   /** Relative to the root, with `/`. */
@@ -148,6 +164,9 @@ const work = z.object({
   status: z.enum(["active", "paused", "completed"]),
   pause_reason: pauseReason.nullable(),
   spent_budget: spentBudget,
+  /** What the provider has refused with, in its own words; null unless paused as `provider-refused`. */
+  refusal: z.string().max(256).nullable().default(null),
+  limited,
   started_at: time,
   updated_at: time,
   /** When a person last set the work going: an abort before this moment is an old one. */

@@ -52,13 +52,23 @@ export function pause(reason: PauseReason, spent: SpentBudget | null = null): (w
 export function stop(work: Work): Work {
   return work.status === "completed" || work.pause_reason === "stopped-by-user"
     ? work
-    : { ...work, status: "paused", pause_reason: "stopped-by-user", spent_budget: null }
+    : { ...work, status: "paused", pause_reason: "stopped-by-user", ...NO_CAUSE }
 }
+
+/** What says more of another pause than its reason does. */
+const NO_CAUSE = { spent_budget: null, refusal: null, limited: null } as const
 
 /** Ends an active work for good. */
 export function complete(work: Work): Work {
   return work.status === "active"
-    ? { ...work, status: "completed", dispatches: {}, awaiting_approval: null, spoken_wave: null }
+    ? {
+        ...work,
+        status: "completed",
+        dispatches: {},
+        awaiting_approval: null,
+        spoken_wave: null,
+        limited: null,
+      }
     : work
 }
 
@@ -71,6 +81,8 @@ export function resumed(work: Work, now: string): Work {
     status: "active",
     pause_reason: null,
     spent_budget: null,
+    refusal: null,
+    limited: null,
     resumed_at: now,
     compactions: { ...work.compactions, in_a_row: 0 },
     tokens: spent ? { ...work.tokens, since: work.tokens.spent } : work.tokens,

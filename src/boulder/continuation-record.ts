@@ -51,6 +51,7 @@ export function recordTurn(
     const { failures, failed_at, failed_message_id } = work.continuation
     if (turn.failed)
       return failed_message_id === turn.messageId ? work : recordFailure(turn.messageId, now)(work)
+    if (work.limited !== null) return recordTurn(turn, now)({ ...work, limited: null })
     const isLater = failed_at === null || isBefore(failed_at, turn.endedAt, msOf(now))
     return failures === 0 || !isLater
       ? work

@@ -29,6 +29,8 @@ export function newWork(options: {
     status: "active",
     pause_reason: null,
     spent_budget: null,
+    refusal: null,
+    limited: null,
     started_at: now,
     updated_at: now,
     resumed_at: now,

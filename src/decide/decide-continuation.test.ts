@@ -128,6 +128,14 @@ const ROWS: Readonly<
     yes: { ...oneBlocked, limits: { ...aSituation().limits, blockerSkip: false } },
     no: oneBlocked,
   },
+  "pause provider-refused": {
+    yes: { failure: { kind: "refused", words: "no credit", at: NOW - 1_000 } },
+    no: { failure: { kind: "refused", words: "no credit", at: NOW - 3_600_001 } },
+  },
+  "pause usage-limited": {
+    yes: { failure: { kind: "limited", until: NOW + 9_000, words: "", at: NOW - 1_000 } },
+    no: { failure: { kind: "limited", until: NOW + 9_000, words: "", at: NOW - 3_600_001 } },
+  },
   "retry children-running": { yes: { busyChildren: [CHILD] }, no: { busyChildren: [] } },
   "pause budget-spent": {
     yes: continuation({ count: 200 }),
@@ -159,6 +167,7 @@ const ROWS: Readonly<
     yes: continuation({ last_at: at(-4) }),
     no: continuation({ last_at: at(-5) }),
   },
+  "rest provider-wait": { yes: { isBusy: true, hostWaitsUntil: NOW + 9_000 }, no: {} },
   "rest session-busy": { yes: { isBusy: true }, no: { isBusy: false } },
   "compact round-ended": {
     yes: { work: aWork({ round: over }) },

@@ -5,6 +5,7 @@ import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
 import { awaitsApproval, unsettledTasks } from "./final-wave.ts"
+import { limitNow, refusalNow } from "./provider-says.ts"
 import type { Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
 import { hasBlocked, windowOf } from "./window.ts"
@@ -62,6 +63,10 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
     windowOf(plan, work, 1).length === 0 ? pause("only-blocked-left") : undefined,
   ({ situation, plan, work }) =>
     !situation.limits.blockerSkip && hasBlocked(plan, work) ? pause("task-blocked") : undefined,
+  ({ situation, work }) =>
+    refusalNow(situation, work) === null ? undefined : pause("provider-refused"),
+  ({ situation, work }) =>
+    limitNow(situation, work) === null ? undefined : pause("usage-limited"),
   ({ situation }) =>
     situation.busyChildren.length > 0
       ? retry("children-running", situation.now + situation.limits.cooldownMs)
@@ -78,7 +83,8 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
   ({ situation: { now, limits }, work }) =>
     waitSince(work.continuation.last_at, "cooling-down", limits.cooldownMs, now),
   // Nothing is begun in a session that runs: its own idle comes.
-  ({ situation }) => (situation.isBusy ? rest("session-busy") : undefined),
+  ({ situation: { isBusy, hostWaitsUntil } }) =>
+    isBusy ? rest(hostWaitsUntil === null ? "session-busy" : "provider-wait") : undefined,
   ({ situation, work }) =>
     needsCompaction(work, situation)
       ? {
@@ -150,10 +156,15 @@ function isStop(at: number | null, { work, now }: WorkSituation): boolean {
 }
 
 /** Once a round: a compaction that failed or brought little is not asked for again. */
-function needsCompaction({ round }: Work, { lastTurn, tokenLimits }: Situation): boolean {
+function needsCompaction(
+  { round, limited, context }: Work,
+  { lastTurn, tokenLimits }: Situation,
+): boolean {
   if (round.ended === null || round.compacted || lastTurn === null || tokenLimits === null)
     return false
-  const isFull = round.ended === "context-grown" || lastTurn.contextTokens > tokenLimits.soft / 2
+  // The provider has answered nothing: how full the context is was told before.
+  const tokens = limited === null ? lastTurn.contextTokens : (context?.tokens ?? 0)
+  const isFull = round.ended === "context-grown" || tokens > tokenLimits.soft / 2
   return !lastTurn.isSummary && isFull
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aSituation, aTask, at, aWork, CHILD, NOW } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
-import { decideIdle, type IdleFacts, reopenedByEdit } from "./decide-idle.ts"
+import { decideIdle, goingOn, type IdleFacts } from "./decide-idle.ts"
 import type { Situation } from "./situation.ts"
 
 const gathered = (given: Partial<Situation> = {}, work: Work = aWork()): IdleFacts => ({
@@ -122,7 +122,7 @@ describe("an edit of the plan", () => {
     { reason: "stopped-by-user", hash: "before", status: "paused" },
     { reason: "only-blocked-left", hash: "before", status: "active" },
   ] as const)("$reason, $hash: $status", ({ reason, hash, status }) => {
-    expect(reopenedByEdit(of(reason, hash), plan, "now", NOW).status).toBe(status)
+    expect(goingOn(of(reason, hash), plan, "now", NOW).status).toBe(status)
   })
   test("that re-opens a work is decided on at once", () => {
     const { said, work } = decided(gathered({}, of("no-progress")))

@@ -5,9 +5,11 @@ import { recordTurn, reserveContinuation } from "../boulder/continuation-record.
 import { isoOf } from "../boulder/iso-time.ts"
 import { reopenWork } from "../boulder/reopen-work.ts"
 import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
+import { countAttempt, recordLimit, wakeIfDue } from "../boulder/usage-limit.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
+import { limitNow, refusalNow } from "./provider-says.ts"
 import { causeHolds, reopens } from "./reopen.ts"
 import type { LastTurn, PlanReading, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
@@ -63,20 +65,22 @@ export function decideIdle(
       situation: { ...situation, work: newest },
       work: newest,
     }
-  const open = reopenedByEdit(newest, situation.plan, planHash, now)
+  const open = goingOn(newest, situation.plan, planHash, now)
   const turned = withTurn(open, situation)
-  const asked = { ...situation, work: turned }
+  const asked = { ...situation, work: withRoundEnd(turned, situation) }
   const decision = decideContinuation(asked)
   return { decision, situation: asked, work: written(decision, asked, counted) }
 }
 
-/** A work set going by an edit of its plan, where an edit does that; any other as it is. `now` in ms. */
-export function reopenedByEdit(
-  work: Work,
-  plan: PlanReading,
-  planHash: string | null,
-  now: number,
-): Work {
+/**
+ * A work set going by an edit of its plan, where an edit does that, or by the end of a limit that it waits for; any
+ * other as it is. `now` in ms.
+ */
+export function goingOn(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
+  return wakeIfDue(reopenedByEdit(work, plan, planHash, now), now)
+}
+
+function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
   const { pause_reason: reason, plan_fingerprint: known } = work
   if (work.status !== "paused" || reason === null || planHash === (known?.hash ?? null)) return work
   return reopens(reason, "plan-edited", causeHolds(reason, plan, work))
@@ -108,6 +112,15 @@ function withTurn(work: Work, { lastTurn, isBusy, now }: Situation): Work {
   return recordTurn(turn, isoOf(now))(work)
 }
 
+/** Behind a limit the provider's cache is cold: a context above the soft limit is compacted before it is sent again. */
+function withRoundEnd(work: Work, { tokenLimits }: Situation): Work {
+  const { limited, round, context } = work
+  if (work.status !== "active" || limited === null || round.ended !== null || tokenLimits === null)
+    return work
+  const isFull = (context?.tokens ?? 0) > tokenLimits.soft
+  return isFull ? { ...work, round: { ...round, ended: "soft-limit" } } : work
+}
+
 function hasFailed({ error, isUnanswered }: LastTurn): boolean {
   return isUnanswered || (error !== null && !NO_FAILURE.has(error))
 }
@@ -125,18 +138,28 @@ function written(
       return decision.reason === "awaiting-approval" ? waiting(situation, counted) : work
     case "pause": {
       const spent = decision.reason === "budget-spent" ? spentBudget(work, now, limits) : null
-      return counted(pause(decision.reason, spent)(work))
+      return withCause(situation, counted(pause(decision.reason, spent)(work)))
     }
     case "finish":
       return counted(complete(work))
     case "compact":
-      return reserveCompaction(decision.noProgressStreak, fingerprint)(work)
+      return countAttempt(reserveCompaction(decision.noProgressStreak, fingerprint)(work))
     case "continue": {
       const { noProgressStreak } = decision
       const reserve = reserveContinuation({ now: isoOf(now), noProgressStreak, fingerprint })
-      return beginRound(counted(reserve({ ...work, awaiting_approval: null, spoken_wave: null })))
+      const going = reserve({ ...work, awaiting_approval: null, spoken_wave: null })
+      return countAttempt(beginRound(counted(going)))
     }
   }
+}
+
+/** What the provider's answer says more of a pause than its reason does. */
+function withCause(situation: Situation & { readonly work: Work }, paused: Work): Work {
+  const { work, limits } = situation
+  if (paused.pause_reason === "provider-refused")
+    return { ...paused, refusal: refusalNow(situation, work) }
+  const limit = paused.pause_reason === "usage-limited" ? limitNow(situation, work) : null
+  return limit === null ? paused : recordLimit(limit, limits.waitForLimits)(paused)
 }
 
 function waiting(

@@ -12,6 +12,7 @@ type RestReason =
   | "permission-pending"
   | "awaiting-approval"
   | "session-busy"
+  | "provider-wait"
   | PauseReason
 
 type RetryReason =

@@ -1,6 +1,7 @@
 // What the host tells us, in our own words.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Task } from "../plan/model/plan.ts"
+import type { FailedTurn } from "./situation.ts"
 
 /** A `task` call in flight, as the process knows it that saw it begin. */
 export interface TaskCall {
@@ -30,6 +31,14 @@ export type HostEvent =
   | { readonly kind: "session-deleted"; readonly sessionId: string }
   | { readonly kind: "session-busy"; readonly sessionId: string }
   | { readonly kind: "session-idle"; readonly sessionId: string }
+  /** Its turn, or a prompt that has begun none, has failed. */
+  | { readonly kind: "session-failed"; readonly sessionId: string; readonly failure: FailedTurn }
+  /** The host waits for the provider by itself until then, in ms. */
+  | {
+      readonly kind: "session-waits"
+      readonly sessionId: string
+      readonly until: number
+    }
   | { readonly kind: "session-aborted"; readonly sessionId: string; readonly at: number }
   /** The pause for a stop or a refusal of the user is on disk: neither is to be remembered. */
   | { readonly kind: "stop-written"; readonly sessionId: string }

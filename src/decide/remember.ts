@@ -45,6 +45,10 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return runs(memory, true)
     case "session-idle":
       return runs(memory, false)
+    case "session-failed":
+      return { ...memory, failure: event.failure, waitsUntil: null }
+    case "session-waits":
+      return { ...memory, isRunning: true, awaitsTurnSince: null, waitsUntil: event.until }
     case "session-aborted":
       return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
     case "task-part":
@@ -58,6 +62,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         lastMessage: event.messageId,
         awaitsTurnSince: event.at,
         isUsersTurn: event.isUsers,
+        failure: null,
         // What the user said no to before is answered by what they say now.
         ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
         growth: NO_GROWTH,
@@ -76,7 +81,7 @@ type OurEvent = Exclude<
   HostEvent,
   {
     readonly kind:
-      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted"}`
+      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted" | "failed" | "waits"}`
       | `${"question" | "permission"}-${"asked" | "answered"}`
       | "assistant-started"
       | "tool-returned"
@@ -147,9 +152,11 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
 /** A turn has begun, behind whatever message it was; or has ended. */
 function runs(memory: SessionMemory, isRunning: boolean): SessionMemory {
   const awaitsTurnSince = isRunning ? null : memory.awaitsTurnSince
-  return memory.isRunning === isRunning && memory.awaitsTurnSince === awaitsTurnSince
+  return memory.isRunning === isRunning &&
+    memory.awaitsTurnSince === awaitsTurnSince &&
+    memory.waitsUntil === null
     ? memory
-    : { ...memory, awaitsTurnSince, isRunning }
+    : { ...memory, awaitsTurnSince, isRunning, waitsUntil: null }
 }
 
 function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {

@@ -14,6 +14,8 @@ const TABLE: Readonly<
   "no-progress": ["yes", "yes", "yes"],
   "compaction-loop": ["yes", "yes", "yes"],
   "backing-off": ["yes", "yes", "yes"],
+  "provider-refused": ["yes", "yes", "no"],
+  "usage-limited": ["yes", "yes", "no"],
   "budget-spent": ["no", "yes", "no"],
   "plan-unavailable": ["no", "if it no longer holds", "if it no longer holds"],
   "plan-invalid": ["no", "if it no longer holds", "if it no longer holds"],
@@ -39,7 +41,7 @@ const cells = Object.entries(TABLE).flatMap(([reason, answers]) =>
 
 describe("what re-opens a paused work, cell by cell (omo#577, omo#3446)", () => {
   test("the table has every cell", () => {
-    expect(cells).toHaveLength(11 * 3 * 2)
+    expect(cells).toHaveLength(13 * 3 * 2)
   })
   test.each(cells)("$name: $opens", ({ reason, opener, holds, opens }) => {
     expect(reopens(reason, opener, holds)).toBe(opens)

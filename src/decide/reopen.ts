@@ -18,6 +18,8 @@ const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> =
   "no-progress": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
   "compaction-loop": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
   "backing-off": { "user-message": "yes", start: "yes", "plan-edited": "yes" },
+  "provider-refused": { "user-message": "yes", start: "yes", "plan-edited": "no" },
+  "usage-limited": { "user-message": "yes", start: "yes", "plan-edited": "no" },
   "budget-spent": { "user-message": "no", start: "yes", "plan-edited": "no" },
   "plan-unavailable": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
   "plan-invalid": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },

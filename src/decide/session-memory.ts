@@ -2,6 +2,7 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { TaskCall, WaveAsked } from "./host-event.ts"
+import type { FailedTurn } from "./situation.ts"
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
 export interface SessionMemory {
@@ -32,6 +33,10 @@ export interface SessionMemory {
   readonly awaitsTurnSince: number | null
   /** The host has told that it runs, and not yet that it is idle again. */
   readonly isRunning: boolean
+  /** Why its last turn or prompt has failed, as an event told; null once a message or an answer came behind it. */
+  readonly failure: FailedTurn | null
+  /** Until when the host waits for the provider by itself, in ms. */
+  readonly waitsUntil: number | null
   /** Its last turn was begun by the user's own message, not for a work. */
   readonly isUsersTurn: boolean
   /** The model's context in tokens, once a request has told it. */
@@ -76,6 +81,8 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   lastMessage: null,
   awaitsTurnSince: null,
   isRunning: false,
+  failure: null,
+  waitsUntil: null,
   isUsersTurn: false,
   contextLimit: null,
   compactsAt: null,

@@ -1,6 +1,7 @@
 // Everything that a decision may look at.
 import type { Work } from "../boulder/boulder.ts"
 import type { Plan } from "../plan/model/plan.ts"
+import type { Failure } from "./classify-failure.ts"
 
 /** A plan as it was found just now. */
 export type PlanReading =
@@ -25,6 +26,9 @@ export interface LastTurn {
   readonly isUnanswered: boolean
 }
 
+/** A failed turn; `at` is when it failed, in ms. */
+export type FailedTurn = Failure & { readonly at: number }
+
 /** Who and what the session's last real turn ran as: what our prompts must keep. */
 export interface Identity {
   readonly agent: string | null
@@ -44,6 +48,8 @@ export interface Limits {
   readonly longBackoffMs: number
   readonly longBackoffAfter: number
   readonly pauseAfterFailures: number
+  /** Limits of the provider that we wait for by ourselves: none, those within a day, any. */
+  readonly waitForLimits: "off" | "day" | "any"
   /** A blocked task is passed over, and the work goes on with what does not depend on it. */
   readonly blockerSkip: boolean
 }
@@ -63,6 +69,8 @@ export interface Situation {
   readonly isChild: boolean
   readonly work: Work | null
   readonly lastTurn: LastTurn | null
+  /** Why the last turn or prompt has failed, and when; null where none has. */
+  readonly failure: FailedTurn | null
   readonly identity: Identity
   /** When the user stopped this session or said no in it or in a child of it; ms. */
   readonly abortedAt: number | null
@@ -72,6 +80,8 @@ export interface Situation {
   readonly busyChildren: readonly string[]
   /** The host runs the session itself. */
   readonly isBusy: boolean
+  /** Until when the host waits for the provider by itself, in ms; null where it does not. */
+  readonly hostWaitsUntil: number | null
   /** Progress as it stands: equal texts mean that nothing has moved. */
   readonly progress: string
   readonly limits: Limits

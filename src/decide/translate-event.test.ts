@@ -57,6 +57,26 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
       is: { kind: "session-created", sessionId: CHILD, parentId: LEAD },
     },
     {
+      name: "a wait of the host's",
+      given: event("session.status", {
+        sessionID,
+        status: { type: "retry", attempt: 1, message: "slow down", next: NOW + 9 },
+      }),
+      is: { kind: "session-waits", sessionId, until: NOW + 9 },
+    },
+    {
+      name: "a provider's error",
+      given: event("session.error", {
+        sessionID,
+        error: { name: "APIError", data: { message: "no", statusCode: 401 } },
+      }),
+      is: {
+        kind: "session-failed",
+        sessionId,
+        failure: { kind: "refused", words: "no", at: NOW },
+      },
+    },
+    {
       name: "a deleted session",
       given: event("session.deleted", { info: { id: LEAD } }),
       is: { kind: "session-deleted", sessionId },
@@ -253,13 +273,14 @@ describe("anything else is none of our business", () => {
       given: event("session.status", { sessionID, status: { type: "idle" } }),
     },
     {
-      name: "a retry",
+      name: "a retry without its time",
       given: event("session.status", { sessionID, status: { type: "retry", attempt: 1 } }),
     },
     {
-      name: "a provider's error: the last message tells it",
-      given: event("session.error", { sessionID, error: { name: "APIError" } }),
+      name: "a full context, which the host mends",
+      given: event("session.error", { sessionID, error: { name: "ContextOverflowError" } }),
     },
+    { name: "an error without a name", given: event("session.error", { sessionID, error: {} }) },
     {
       name: "an abort of no session",
       given: event("session.error", { error: { name: "MessageAbortedError" } }),

@@ -2,6 +2,7 @@
 
 import { OWN_PART } from "../boulder/own-part.ts"
 import { sessionIdIn } from "./child-of-call.ts"
+import { classifyFailure } from "./classify-failure.ts"
 import { contextTokensOf } from "./context-tokens.ts"
 import { APPROVE, WAVE_HEADER } from "./final-wave.ts"
 import type { HostEvent } from "./host-event.ts"
@@ -20,16 +21,25 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
     const id = textOf(fieldsOf(info)["id"]) ?? textOf(sessionID)
     return id === null ? null : { kind: "session-deleted", sessionId: id }
   },
-  "session.status": ({ sessionID, status }) =>
-    typeof sessionID === "string" && fieldsOf(status)["type"] === "busy"
-      ? { kind: "session-busy", sessionId: sessionID }
-      : null,
+  "session.status": ({ sessionID, status }) => {
+    const { type, next } = fieldsOf(status)
+    if (typeof sessionID !== "string") return null
+    if (type === "busy") return { kind: "session-busy", sessionId: sessionID }
+    return type === "retry" && typeof next === "number" && Number.isFinite(next)
+      ? { kind: "session-waits", sessionId: sessionID, until: next }
+      : null
+  },
   "session.idle": ({ sessionID }) =>
     typeof sessionID === "string" ? { kind: "session-idle", sessionId: sessionID } : null,
-  "session.error": ({ sessionID, error }, now) =>
-    typeof sessionID === "string" && fieldsOf(error)["name"] === "MessageAbortedError"
-      ? { kind: "session-aborted", sessionId: sessionID, at: now }
-      : null,
+  "session.error": ({ sessionID, error }, now) => {
+    if (typeof sessionID !== "string") return null
+    if (fieldsOf(error)["name"] === "MessageAbortedError")
+      return { kind: "session-aborted", sessionId: sessionID, at: now }
+    const failure = classifyFailure(error, now)
+    return failure === null
+      ? null
+      : { kind: "session-failed", sessionId: sessionID, failure: { ...failure, at: now } }
+  },
   "question.asked": (properties) => asked("question-asked", properties),
   "permission.asked": (properties) => asked("permission-asked", properties),
   "permission.updated": (properties) => asked("permission-asked", properties),

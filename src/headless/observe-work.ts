@@ -1,10 +1,10 @@
 // The work and the journal beside the events.
 import type { Work } from "../boulder/boulder.ts"
-import { isWithin } from "../boulder/iso-time.ts"
+import { isWithin, msUntil } from "../boulder/iso-time.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"
 import { worksLed } from "../decide/place.ts"
 import { isSettled } from "../plan/model/plan.ts"
-import { budgetWords } from "../prompts/budget-words.ts"
+import { hostWaitWords, pauseWords } from "../prompts/pause-words.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
@@ -17,6 +17,8 @@ export type Standing =
   | { readonly kind: "going" }
   | { readonly kind: "complete"; readonly settled: number; readonly total: number }
   | { readonly kind: "needs-user"; readonly need: Need; readonly key: string }
+  /** It goes on by itself then, or the host does; an ISO time. */
+  | { readonly kind: "waits"; readonly until: string; readonly need: Need; readonly key: string }
 
 /** Follows what the plugin writes down: state, plan and journal; it changes nothing. */
 export interface WorkObserver {
@@ -44,6 +46,7 @@ export function observeWork(run: {
   let workId: string | null = null
   let revision = -1
   let progress = ""
+  let shownWait = ""
   let ended: { readonly at: number; readonly key: string } | null = null
 
   const showProgress = async (work: Work): Promise<void> => {
@@ -58,9 +61,22 @@ export function observeWork(run: {
     emit({ kind: "progress", settled, total: counts.total, next: upcoming })
   }
 
+  const showWait = (standing: Standing): void => {
+    if (standing.kind !== "waits") {
+      shownWait = ""
+      return
+    }
+    const { until } = standing
+    const leftMs = msUntil(until, run.now())
+    const shown = `${until} ${Math.ceil(leftMs / 60_000)}`
+    if (shown === shownWait) return
+    shownWait = shown
+    emit({ kind: "waits", until, leftMs })
+  }
+
   /** An end is told once its line in the journal is there, or is not to be expected any more. */
   const settledStanding = async (work: Work): Promise<Standing> => {
-    const standing = standingOf(work, decisions.last())
+    const standing = standingOf(work, decisions.last(), run.now())
     if (standing.kind !== "complete" && standing.kind !== "needs-user") {
       ended = null
       return standing
@@ -81,7 +97,10 @@ export function observeWork(run: {
       await showProgress(work)
       if (readJournal || boulder?.revision !== revision) await decisions.read()
       revision = boulder?.revision ?? -1
-      return work.lead_session_id === leadId ? settledStanding(work) : takenOver(work)
+      if (work.lead_session_id !== leadId) return takenOver(work)
+      const standing = await settledStanding(work)
+      showWait(standing)
+      return standing
     },
     async taskOf(callId) {
       const { boulder } = await store.read()
@@ -96,8 +115,8 @@ export function observeWork(run: {
   }
 }
 
-function standingOf(work: Work, last: JournalEntry | null): Standing {
-  const detail = work.spent_budget === null ? "" : budgetWords(work.spent_budget)
+function standingOf(work: Work, last: JournalEntry | null, now: number): Standing {
+  const detail = pauseWords(work) ?? ""
   const needs = (reason: string, since: string): Standing => ({
     kind: "needs-user",
     need: { reason, detail },
@@ -105,11 +124,26 @@ function standingOf(work: Work, last: JournalEntry | null): Standing {
   })
   if (work.status === "completed")
     return { kind: "complete", settled: work.completed_count, total: work.total_count }
+  const waits = waitOf(work, now)
+  if (waits !== null) return waits
   if (work.status === "paused")
     return needs(work.pause_reason ?? "stopped-by-user", work.updated_at)
   const { awaiting_approval: waiting } = work
   if (waiting !== null) return needs("awaiting-approval", waiting.fingerprint)
   return last?.reason === "agent-changed" ? needs("agent-changed", last.at) : { kind: "going" }
+}
+
+/** A wait for the provider that needs nobody: ours, or the host's own. */
+function waitOf(work: Work, now: number): Standing | null {
+  const { limited, pause_reason: reason } = work
+  const hostWaits = hostWaitWords(work, now)
+  const until = hostWaits === null ? limited?.goes_on_at : limited?.until
+  if (until == null || (hostWaits === null && reason !== "usage-limited")) return null
+  const need = {
+    reason: hostWaits === null ? "usage-limited" : "provider-wait",
+    detail: hostWaits ?? pauseWords(work) ?? "",
+  }
+  return { kind: "waits", until, need, key: `${need.reason} ${until}` }
 }
 
 function takenOver(work: Work): Standing {

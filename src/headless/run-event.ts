@@ -35,6 +35,8 @@ export type RunEvent =
   /** What the models have used so far, over all sessions of the run. */
   | { readonly kind: "tokens"; readonly input: number; readonly output: number }
   | { readonly kind: "user"; readonly text: string }
+  /** The provider's limit lasts for `leftMs` yet: told anew with each minute. `until` is an ISO time. */
+  | { readonly kind: "waits"; readonly until: string; readonly leftMs: number }
   /** What the store had to restore or could not tidy up. */
   | { readonly kind: "note"; readonly text: string }
 

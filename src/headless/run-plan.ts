@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly model?: string | undefined
   readonly agent?: string | undefined
   readonly timeoutMs?: number | undefined
+  /** A limit of the provider ends the run, which else waits until it is over. */
+  readonly noWait?: boolean | undefined
   /** Ends the following, and the server that was started; the work stays resumable. */
   readonly signal: AbortSignal
   readonly onEvent: (event: RunEvent) => void
@@ -148,6 +150,8 @@ async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
     if (standing.kind === "complete") return standing
     const failure = failureOf(run, standing)
     if (failure !== null) return { kind: "failed", message: failure }
+    if (standing.kind === "waits" && options.noWait === true)
+      return { kind: "needs-user", need: standing.need }
     const need = newNeed(run, standing, handled)
     if (need !== null && !(await isAnswered(options, run, need)))
       return { kind: "needs-user", need }
@@ -180,7 +184,12 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
           need: { reason: request.what, detail: request.detail },
           key: request.requestId,
         } as const)
-  if (!("need" in wanted) || handled.has(wanted.key)) return null
+  if (
+    !("need" in wanted) ||
+    ("kind" in wanted && wanted.kind === "waits") ||
+    handled.has(wanted.key)
+  )
+    return null
   handled.add(wanted.key)
   return wanted.need
 }

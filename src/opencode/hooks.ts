@@ -65,6 +65,8 @@ export function hooksOf(given: Shell): Hooks {
         return idle.fellIdle(told.sessionId)
       case "session-busy":
         return idle.becameBusy(told.sessionId)
+      case "session-waits":
+        return idle.hostWaits(told.sessionId, told.until)
       case "session-compacted":
         return idle.compacted(told.sessionId)
       case "message-removed":

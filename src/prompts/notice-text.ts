@@ -1,5 +1,6 @@
 // Toasts: one line on what has happened.
 import type { PauseReason } from "../boulder/boulder.ts"
+import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 
 /** What stopped a work, and what sets it going again, for a toast and the journal. */
@@ -20,6 +21,14 @@ const PAUSES: Readonly<
   "compaction-loop": {
     what: "its context was compacted twice with no task settled between",
     reopenedBy: "your next message, an edit of the plan or /start-work",
+  },
+  "provider-refused": {
+    what: "the provider refuses",
+    reopenedBy: "your next message or /start-work",
+  },
+  "usage-limited": {
+    what: "the provider's limit is reached",
+    reopenedBy: "your next message or /start-work",
   },
   "budget-spent": { what: "its budget is spent", reopenedBy: "/start-work" },
   "plan-unavailable": {
@@ -55,6 +64,11 @@ export function pauseNotice(
 /** What sets a work going again that was paused for `reason`. */
 export function reopenedBy(reason: PauseReason): string {
   return PAUSES[reason].reopenedBy
+}
+
+/** One line on a work whose host waits for the provider by itself, until an ISO time. */
+export function hostWaitNotice(planName: string, until: string): string {
+  return `Plan ${quote(planName, 24)} waits for the provider until ${minuteWords(until)}.`
 }
 
 /** One line on a plan that is done. */

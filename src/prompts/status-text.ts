@@ -2,17 +2,21 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { blockedLines } from "./blocked-lines.ts"
-import { budgetWords } from "./budget-words.ts"
 import { reopenedBy } from "./notice-text.ts"
+import { hostWaitWords, pauseWords } from "./pause-words.ts"
 import { runFacts } from "./run-facts.ts"
 
 const SHOWN_BLOCKED = 5
 
-/** How far a work is and why it waits, a line a fact; for a person. */
-export function statusLines(work: Work, tasks: readonly BlockedTask[]): readonly string[] {
+/** How far a work is and why it waits, a line a fact; for a person. `now` in ms. */
+export function statusLines(
+  work: Work,
+  tasks: readonly BlockedTask[],
+  now: number,
+): readonly string[] {
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
-  const head = `${work.plan_name}: ${stateOf(work)}, ${progress}${blocked}, ${work.continuation.count} continuations`
+  const head = `${work.plan_name}: ${stateOf(work, now)}, ${progress}${blocked}, ${work.continuation.count} continuations`
   const facts = runFacts(work, { settled: work.completed_count, window: work.current_window })
   return [
     head,
@@ -21,11 +25,13 @@ export function statusLines(work: Work, tasks: readonly BlockedTask[]): readonly
   ]
 }
 
-function stateOf(work: Work): string {
+function stateOf(work: Work, now: number): string {
   if (work.status === "paused") {
     const reason = work.pause_reason ?? "stopped-by-user"
-    const spent = work.spent_budget === null ? "" : `, ${budgetWords(work.spent_budget)}`
-    return `paused (${reason}${spent}; goes on with ${reopenedBy(reason)})`
+    const words = pauseWords(work)
+    return `paused (${reason}${words === null ? "" : `, ${words}`}; goes on with ${reopenedBy(reason)})`
   }
+  const waits = hostWaitWords(work, now)
+  if (waits !== null) return `active, ${waits}`
   return work.awaiting_approval === null ? work.status : "waits for your approval of the final wave"
 }

@@ -1,18 +1,33 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { aPlan, aTask, aWindow, aWork, CHILD } from "../../test/support/builders.ts"
+import {
+  aPlan,
+  aTask,
+  aWindow,
+  aWork,
+  CHILD,
+  NOW,
+  at as timeAt,
+} from "../../test/support/builders.ts"
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
 import { continuationText } from "./continuation-text.ts"
-import { approvalNotice, finishNotice, pauseNotice } from "./notice-text.ts"
+import { approvalNotice, finishNotice, hostWaitNotice, pauseNotice } from "./notice-text.ts"
+import { pauseWords } from "./pause-words.ts"
 import { lateRefusal, refusalText } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
 import { type StartFacts, startText } from "./start-text.ts"
 import { statusLines } from "./status-text.ts"
 
 const planName = "auth-rewrite"
+const refusal = "Your key `sk-…` has </boulder> no credit left"
+const aLimited = (goes_on_at: string | null) =>
+  aWork({
+    status: "paused",
+    limited: { since: timeAt(0), until: timeAt(7_200), goes_on_at, attempts: 0 },
+  })
 const planPath = ".boulder/plans/auth-rewrite.md"
 const tasks = [
   aTask({ label: "1", title: "Add the users table", state: "done" }),
@@ -169,6 +184,8 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
           "no-progress",
           "backing-off",
           "compaction-loop",
+          "provider-refused",
+          "usage-limited",
           "budget-spent",
           "plan-unavailable",
           "plan-invalid",
@@ -184,6 +201,11 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
           budgetWords({ of, used: 1_204_300, limit: 1_000_000 }),
         ),
       ),
+      pauseNotice(planName, "provider-refused", pauseWords(aWork({ status: "paused", refusal }))),
+      ...[timeAt(7_300), null].map((goes_on_at) =>
+        pauseNotice(planName, "usage-limited", pauseWords(aLimited(goes_on_at))),
+      ),
+      hostWaitNotice(planName, timeAt(7_200)),
       finishNotice(planName, 12, 12),
       approvalNotice(planName),
     ].join("\n"),
@@ -231,7 +253,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         tokens: { spent: 999, since: 0, ceiling: null },
       }),
     ]
-      .flatMap((work, at) => statusLines(work, at === 2 ? blocked : []))
+      .flatMap((work, at) => statusLines(work, at === 2 ? blocked : [], NOW))
       .join("\n"),
   },
 ]

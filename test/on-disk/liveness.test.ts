@@ -259,6 +259,7 @@ const lastTurnOf = (given: object) => ({
     isUnanswered: false,
     ...given,
   },
+  failure: null,
   identity: { agent: null, model: null, variant: null },
   model: null,
 })

@@ -126,6 +126,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       isSummary: false,
       isUnanswered: false,
     },
+    failure: null,
     identity: { agent: "build", model: { providerId: "lab", modelId: "m" }, variant: null },
     abortedAt: null,
     rejectedAt: null,
@@ -133,6 +134,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
     plan: { kind: "read", plan: aPlan(tasks) },
     busyChildren: [],
     isBusy: false,
+    hostWaitsUntil: null,
     progress: "marks:1",
     limits: {
       maxPerWork: 200,
@@ -144,6 +146,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       longBackoffMs: 300_000,
       longBackoffAfter: 5,
       pauseAfterFailures: 10,
+      waitForLimits: "day",
       blockerSkip: true,
     },
     tokenLimits: { soft: 60_000, hard: 90_000, scaled: false },

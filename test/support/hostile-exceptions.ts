@@ -6,7 +6,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...[
       "boulder/new-work.ts newWork",
-      "decide/decide-idle.ts reopenedByEdit",
+      "decide/decide-idle.ts goingOn",
       "boulder/handoff-subject.ts subjectText",
       "store/handoffs/handoff-id.ts handoffIdOf",
     ],
@@ -48,6 +48,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/command-list.ts overviewText",
     ],
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],
+    ...["prompts/notice-text.ts hostWaitNotice", "prompts/pause-words.ts minuteWords"],
     ...["prompts/notice-text.ts approvalNotice", "prompts/handoff-refusal.ts failedText"],
     ...["prompts/handoff-refusal.ts unknownToolText"],
   ],

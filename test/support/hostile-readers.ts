@@ -19,6 +19,7 @@ import {
   planNameOf,
   requestOf,
 } from "../../src/decide/choose-plan.ts"
+import { classifyFailure } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf } from "../../src/decide/context-tokens.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
@@ -389,6 +390,15 @@ export const READERS: readonly HostileReader[] = [
     as: "its values",
     read: (text) =>
       readOptions({ [text]: text, reuse: text, long_run: { token_soft_limit: text, [text]: 1 } }),
+  },
+  {
+    reader: "decide/classify-failure.ts classifyFailure",
+    read: (text) => [
+      classifyFailure(jsonOf(text), NOW),
+      ...[{ responseBody: text }, { message: text, responseHeaders: { "retry-after": text } }].map(
+        (data) => classifyFailure({ name: "APIError", data: { statusCode: 429, ...data } }, NOW),
+      ),
+    ],
   },
   {
     reader: "decide/translate-event.ts translateEvent",

@@ -73,7 +73,7 @@ export async function actAt(
           agent: null,
           title: id,
         }),
-        lastTurn: async () => ({ lastTurn: null, identity: NOBODY, model: null }),
+        lastTurn: async () => ({ lastTurn: null, failure: null, identity: NOBODY, model: null }),
         busySessions: async () => new Set<string>(),
       },
       "api",

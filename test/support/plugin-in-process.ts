@@ -145,7 +145,7 @@ function anApi(
   const nobody = { agent: null, model: null, variant: null }
   return {
     session: async (id) => ({ id, parentId: parents.get(id) ?? null, agent: null, title: id }),
-    lastTurn: async () => ({ lastTurn: null, identity: nobody, model: null }),
+    lastTurn: async () => ({ lastTurn: null, failure: null, identity: nobody, model: null }),
     refusedTurn: async () => null,
     busySessions: async () => new Set(),
     contextLimit: async () => null,

@@ -24,7 +24,7 @@ import type { Command } from "./command.ts"
 export const runCommand: Command = {
   summary: "Carry a plan to its end without the TUI, and say why it ended",
   help: `Usage: opencode-boulder run [plan] [--attach URL] [--model provider/model] [--agent NAME]
-                            [--timeout TIME] [--verbose]
+                            [--timeout TIME] [--no-wait] [--verbose]
 
 Starts opencode serve in this project (or attaches to a running one), runs /start-work in a new
 session, and follows the work until it ends: a bar, each task as it is delegated and as it
@@ -39,6 +39,8 @@ Options:
   --model provider/model  The model; default is the project's own.
   --agent NAME            The agent that orchestrates; default is the project's own.
   --timeout TIME          Give up after this time, such as 90s, 30m or 2h. Default: no limit.
+  --no-wait               End with exit code 3 at a limit of the provider. Default: wait until it is over,
+                          where the options (limits.wait) say so, and go on.
   --verbose               Show each text that the plugin gives the model, word for word.
   --help                  Show this help.
 
@@ -52,7 +54,7 @@ Exit codes:
   0  the plan is complete
   1  failed: refused to start, no plugin, server gone, time over; the message says which
   2  usage
-  3  you are needed, with the reason: paused, approval, question, permission
+  3  you are needed, with the reason: paused, approval, question, permission, a limit with --no-wait
   130  interrupted (Ctrl-C); the work can be resumed
 
 Example:
@@ -67,6 +69,7 @@ Example:
         agent: { type: "string" },
         timeout: { type: "string" },
         verbose: { type: "boolean" },
+        "no-wait": { type: "boolean" },
       },
       1,
     )
@@ -90,8 +93,9 @@ Example:
     }
     const { root } = project
     const { env, signal } = terminal
+    const noWait = values["no-wait"] === true
     try {
-      const outcome = await runPlan({ root, plan, agent, env, signal, onEvent, ...facts })
+      const outcome = await runPlan({ root, plan, agent, env, signal, onEvent, noWait, ...facts })
       view.end()
       const serverStopped = attach === undefined
       const { text, code } = outcomeText(outcome, { plan, sessionId, serverStopped })

@@ -55,6 +55,12 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you: paused, ${decisionText("pause", reason)}. opencode-boulder status says what would unblock each; then opencode-boulder unblock <task>, and ${again}`
     case "budget-spent":
       return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
+    case "provider-refused":
+      return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). Mend that, then: ${again}`
+    case "usage-limited":
+      return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). Then: ${again}`
+    case "provider-wait":
+      return `Needs you (provider-wait): opencode ${cleanLine(detail)}. Then: ${again}`
     default:
       return `Needs you: paused, ${decisionText("pause", reason)}. See opencode-boulder why; resume with: ${again}`
   }

@@ -1,6 +1,7 @@
 // Progress of a run on the terminal.
 import type { RunEvent } from "../../headless/run-event.ts"
 import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
+import { minuteWords } from "../../prompts/pause-words.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { fitLine } from "./columns.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
@@ -30,6 +31,7 @@ export function openRunView(
     total: 0,
     next: null,
   }
+  let waits: (RunEvent & { kind: "waits" }) | null = null
   let bar = ""
 
   const draw = (): void => {
@@ -37,14 +39,23 @@ export function openRunView(
     if (!terminal.isInteractive || total === 0) return
     const task = running.at(-1) ?? next
     const before = bar
-    bar = progressLine({ settled, total, task }, terminal.columns() - 1)
+    const width = terminal.columns() - 1
+    bar =
+      waits === null
+        ? progressLine({ settled, total, task }, width)
+        : fitLine(`${waitText(waits)}, ${spanWords(waits.leftMs)} left`, width)
     if (bar !== before) terminal.out(REDRAW + bar)
   }
   const print = (text: string): void => {
     terminal.out(`${bar === "" ? "" : REDRAW}${text}\n`)
     bar = ""
   }
+  const trackWait = (event: RunEvent): void => {
+    if (event.kind === "waits") waits = event
+    else if (event.kind !== "tokens" && event.kind !== "decision") waits = null
+  }
   const track = (event: RunEvent): void => {
+    trackWait(event)
     if (event.kind === "progress") progress = event
     if (event.kind !== "task") return
     const task = { key: event.key ?? "", title: event.title }
@@ -61,8 +72,10 @@ export function openRunView(
 
   return {
     show(event) {
+      const before = waits?.until
       track(event)
-      const text = eventText(event, options.showHints, terminal)
+      const isOld = event.kind === "waits" && before === event.until
+      const text = isOld ? null : eventText(event, options.showHints, terminal)
       if (text !== null) print(text)
       draw()
     },
@@ -103,9 +116,24 @@ function eventText(
       return `user: ${cleanLine(event.text)}`
     case "note":
       return `Note: ${cleanLine(event.text)}`
+    case "waits":
+      return `${waitText(event)} (in ${spanWords(event.leftMs)})`
     case "tokens":
       return null
   }
+}
+
+function waitText({ until }: RunEvent & { kind: "waits" }): string {
+  return `waits for the provider until ${minuteWords(until)}`
+}
+
+/** A span of time to come as a person says it, rounded up to the minute. */
+function spanWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000)
+  const days = Math.floor(minutes / 1_440)
+  const hours = Math.floor((minutes % 1_440) / 60)
+  if (days > 0) return `${days} d ${hours} h`
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
 
 const WHAT: Readonly<Record<(RunEvent & { kind: "task" })["state"], string>> = {

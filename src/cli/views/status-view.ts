@@ -5,9 +5,9 @@ import { elapsedMs } from "../../boulder/iso-time.ts"
 import { windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled } from "../../plan/model/plan.ts"
-import { budgetWords } from "../../prompts/budget-words.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
 import { pauseNotice, reopenedBy } from "../../prompts/notice-text.ts"
+import { hostWaitWords, pauseWords } from "../../prompts/pause-words.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
@@ -58,6 +58,8 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
         context: work.context,
         tokens: work.tokens,
         spent_budget: work.spent_budget,
+        refusal: work.refusal,
+        limited: work.limited,
         next,
         blocked: tasks.map(blockedJson),
         continuations: work.continuation.count,
@@ -116,7 +118,7 @@ function linesOf(status: WorkStatus, now: number): readonly string[] {
   const blockedCount = blocked === 0 ? "" : `, ${blocked} blocked`
   return [
     `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedCount}  ${stateOf(work)}`,
-    ...waitLines(work),
+    ...waitLines(work, now),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
     ...runLines(status),
     ...blockedPart(status.blocked, now),
@@ -146,15 +148,11 @@ function windowKeys(work: Work, reading: PlanFileReading): readonly string[] {
   return windowOf(reading.plan, work, size).map(({ key }) => key)
 }
 
-function waitLines(work: Work): readonly string[] {
+function waitLines(work: Work, now: number): readonly string[] {
   if (work.status === "paused" && work.pause_reason !== null)
-    return [
-      pauseNotice(
-        work.plan_name,
-        work.pause_reason,
-        work.spent_budget === null ? null : budgetWords(work.spent_budget),
-      ),
-    ]
+    return [pauseNotice(work.plan_name, work.pause_reason, pauseWords(work))]
+  const waits = hostWaitWords(work, now)
+  if (waits !== null) return [`opencode ${waits}`]
   return work.awaiting_approval === null
     ? []
     : ["The final wave is back. Answer in the session, or run: opencode-boulder approve"]

@@ -1,5 +1,6 @@
 // A decision as a line of the journal.
 import type { PauseReason } from "../../boulder/boulder.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
 import type { Decision } from "../../decide/decision.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { spentBudget } from "../../decide/spent-budget.ts"
@@ -13,6 +14,7 @@ export function factsOf(situation: Situation, decision: Decision): JournalEntry[
   const { busyChildren, progress, lastTurn } = situation
   return {
     ...(decision.kind === "pause" ? pauseFacts(situation, decision.reason) : {}),
+    ...failureFacts(situation),
     ...countFacts(situation),
     children: busyChildren.length,
     turn_ours: lastTurn?.ours ?? null,
@@ -26,6 +28,15 @@ function pauseFacts({ work, now, limits }: Situation, reason: PauseReason): Jour
   const spent = work === null || reason !== "budget-spent" ? null : spentBudget(work, now, limits)
   const budget = spent === null ? {} : { budget: budgetWords(spent) }
   return { ...budget, reopened_by: reopenedBy(reason) }
+}
+
+/** Of a failed turn, what the provider has said; of a work behind a limit, how often it was tried. */
+function failureFacts({ failure, work }: Situation): JournalEntry["facts"] {
+  const limited = work?.limited ?? null
+  const attempts = limited === null ? {} : { limit_attempts: limited.attempts }
+  if (failure === null) return attempts
+  const until = failure.kind === "limited" && failure.until !== null ? isoOf(failure.until) : null
+  return { ...attempts, failure: failure.kind, provider_says: failure.words, limited_until: until }
 }
 
 const WINDOW_CHARS = 200

@@ -28,6 +28,7 @@ describe("without options the defaults are in force", () => {
       longBackoffMs: 300_000,
       longBackoffAfter: 5,
       pauseAfterFailures: 10,
+      waitForLimits: "day",
       blockerSkip: true,
     })
   })

@@ -106,6 +106,15 @@ const continuation = z.strictObject({
   pause_after_failures: count(10, "Failed turns in a row until the work pauses."),
 })
 
+const limits = z.strictObject({
+  wait: z
+    .enum(["off", "day", "any"])
+    .default("day")
+    .describe(
+      "Usage limits of the provider behind which the work goes on by itself: none, those that end within 26 hours, any.",
+    ),
+})
+
 /** Every option with its default: the one place that knows them. */
 export const optionsSchema = z.strictObject({
   reuse: z
@@ -135,6 +144,7 @@ export const optionsSchema = z.strictObject({
   long_run: longRun.default(longRun.parse({})),
   handoff: handoff.default(handoff.parse({})),
   continuation: continuation.default(continuation.parse({})),
+  limits: limits.default(limits.parse({})),
 })
 
 export type Options = z.infer<typeof optionsSchema>
@@ -191,7 +201,7 @@ function without(options: unknown, paths: readonly (readonly PropertyKey[])[]): 
 }
 
 /** The numbers that the decision works with. */
-export function limitsOf({ continuation: given, long_run }: Options): Limits {
+export function limitsOf({ continuation: given, long_run, limits: { wait } }: Options): Limits {
   return {
     maxPerWork: given.max_per_work,
     maxPerHour: given.max_per_hour,
@@ -202,6 +212,7 @@ export function limitsOf({ continuation: given, long_run }: Options): Limits {
     longBackoffMs: given.long_backoff_seconds * 1_000,
     longBackoffAfter: given.long_backoff_after,
     pauseAfterFailures: given.pause_after_failures,
+    waitForLimits: wait,
     blockerSkip: long_run.blocker_skip,
   }
 }

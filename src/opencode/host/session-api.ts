@@ -2,8 +2,9 @@
 import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
 import { OWN_PART, ROUND_OF_PART } from "../../boulder/own-part.ts"
+import { classifyFailure } from "../../decide/classify-failure.ts"
 import { contextTokensOf } from "../../decide/context-tokens.ts"
-import type { Identity, LastTurn } from "../../decide/situation.ts"
+import type { FailedTurn, Identity, LastTurn } from "../../decide/situation.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { TimeLimitError, withinLimit } from "./time-limit.ts"
 
@@ -21,6 +22,8 @@ interface HostSession {
 /** How a session's last turn went, and as whom it ran. */
 interface LastTurnOf {
   readonly lastTurn: LastTurn | null
+  /** Why it has failed; null where it has not. */
+  readonly failure: FailedTurn | null
   readonly identity: Identity
   readonly model: { readonly providerId: string; readonly modelId: string } | null
 }
@@ -81,7 +84,7 @@ const infoSchema = z.object({
   providerID: nullableText,
   modelID: nullableText,
   time: z.object({ created: z.number(), completed: z.number().nullish() }),
-  error: z.object({ name: z.string() }).nullish().catch(null),
+  error: z.object({ name: z.string(), data: z.unknown() }).nullish().catch(null),
   tokens: z.unknown(),
 })
 const partSchema = z.object({
@@ -149,6 +152,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       const ours = user?.parts.some((part) => part.metadata?.[OWN_PART] !== undefined) ?? false
       return {
         lastTurn: last === undefined ? null : turnOf(last.info, ours),
+        failure: failureOf(last?.info),
         identity: identityOf(user?.info),
         model: modelOf(last?.info),
       }
@@ -221,6 +225,14 @@ function turnOf(info: MessageInfo, ours: boolean): LastTurn | null {
     isSummary: info.summary === true,
     isUnanswered,
   }
+}
+
+/** By its own message: the same at every look, and behind a restart. */
+function failureOf(info: MessageInfo | undefined): FailedTurn | null {
+  if (info?.role !== "assistant") return null
+  const at = info.time.completed ?? info.time.created
+  const failure = classifyFailure(info.error, at)
+  return failure === null ? null : { ...failure, at }
 }
 
 function identityOf(info: MessageInfo | undefined): Identity {

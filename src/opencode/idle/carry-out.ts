@@ -13,9 +13,9 @@ import { isWaveApproved } from "../../decide/final-wave.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
-import { budgetWords } from "../../prompts/budget-words.ts"
 import { continuationText } from "../../prompts/continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
+import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
 import { descendantsOf } from "../host/lineage.ts"
@@ -149,10 +149,7 @@ async function sayPause(
 ): Promise<void> {
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   const blocked = isOfBlocks ? await blockedNow(shell, work, gathered.reading) : []
-  const waitsFor =
-    work.spent_budget === null
-      ? blockedWords(blocked, SHOWN_BLOCKED) || null
-      : budgetWords(work.spent_budget)
+  const waitsFor = pauseWords(work) ?? (blockedWords(blocked, SHOWN_BLOCKED) || null)
   await say(shell, pauseNotice(made.situation.work.plan_name, reason, waitsFor), "warning")
 }
 
@@ -196,6 +193,7 @@ const AWAITED: ReadonlySet<string> = new Set([
   "question-pending",
   "permission-pending",
   "session-busy",
+  "provider-wait",
 ])
 /** How soon to look again at one of those. */
 const AWAITED_MS = 30_000

@@ -1,6 +1,6 @@
 // Gathers everything that the idle decision may look at, once.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { type HumanFacts, type IdleFacts, reopenedByEdit } from "../../decide/decide-idle.ts"
+import { goingOn, type HumanFacts, type IdleFacts } from "../../decide/decide-idle.ts"
 import { handoffProgress } from "../../decide/handoff-offers.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { workLed } from "../../decide/place.ts"
@@ -46,7 +46,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const planHash = reading.kind === "read" ? reading.fingerprint.hash : null
   const plan = planReading(reading)
   const asked = { ...bare, work, plan }
-  const goesOn = reopenedByEdit(work, plan, planHash, asked.now).status === "active"
+  const goesOn = goingOn(work, plan, planHash, asked.now).status === "active"
   const situation = goesOn ? await askHost(shell, asked, reading) : asked
   return { kind: "led", situation, planHash, heard, boulder, reading }
 }
@@ -71,6 +71,7 @@ function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" 
     now: shell.now(),
     sessionId,
     lastTurn: null,
+    failure: null,
     identity: NOBODY,
     abortedAt: null,
     rejectedAt: null,
@@ -78,6 +79,7 @@ function bareSituation(shell: Shell, sessionId: string): Omit<Situation, "work" 
     plan: { kind: "unavailable", message: "not looked at" },
     busyChildren: [],
     isBusy: false,
+    hostWaitsUntil: null,
     progress: "",
     limits: limitsOf(shell.options),
     tokenLimits: null,
@@ -90,7 +92,7 @@ async function askHost(
   reading: PlanFileReading,
 ): Promise<Situation & { readonly work: Work }> {
   const { sessionId, work } = asked
-  const [{ lastTurn, identity }, running, tree, { handoffs }] = await Promise.all([
+  const [{ lastTurn, failure, identity }, running, tree, { handoffs }] = await Promise.all([
     shell.api.lastTurn(sessionId),
     shell.api.busySessions(),
     shell.tree(),
@@ -103,10 +105,13 @@ async function askHost(
     ...asked,
     now: shell.now(),
     lastTurn,
+    // An event alone tells of a prompt that has made no answer at all.
+    failure: failure ?? shell.sessions.of(sessionId).failure,
     identity,
     ...humanFacts(shell, sessionId),
     busyChildren,
     isBusy: running.has(sessionId),
+    hostWaitsUntil: shell.sessions.of(sessionId).waitsUntil,
     progress: reading.kind === "read" ? progressOf(reading.plan, work, tree, saved) : "",
     tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
@@ -115,6 +120,8 @@ async function askHost(
 /** After a restart the host's last message tells what no event has. */
 function noteLead({ sessions }: Shell, sessionId: string, lastTurn: LastTurn | null): void {
   sessions.note({ kind: "leads", sessionId })
+  // A turn that has failed may tell none.
+  if (lastTurn?.error !== null && lastTurn?.contextTokens === 0) return
   const contextTokens = lastTurn === null || lastTurn.isSummary ? 0 : lastTurn.contextTokens
   sessions.note({ kind: "context-told", sessionId, contextTokens })
 }

@@ -25,7 +25,7 @@ async function hostGoesOn(
     const write = (plan: string) => writeFile(join(root, "plans/demo.md"), plan)
     await write(ONE)
     const identity = { agent, model: null, variant: null }
-    const lastTurn = async () => ({ lastTurn: null, identity, model: null })
+    const lastTurn = async () => ({ lastTurn: null, failure: null, identity, model: null })
     const plugin = openPlugin(root, readOptions(options), { lastTurn })
     await plugin.startWork(LEAD, "plans/demo.md")
     await plugin.say(LEAD, "the text that it made")

@@ -42,7 +42,7 @@ function withHalfWritten(
     const plugin = openPlugin(
       root,
       {},
-      { lastTurn: async () => ({ lastTurn, identity, model: null }) },
+      { lastTurn: async () => ({ lastTurn, failure: null, identity, model: null }) },
     )
     await plugin.startWork(LEAD, "plans/demo.md")
     await plugin.fallIdle(LEAD)

@@ -2,6 +2,7 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { recordFailure } from "../../boulder/continuation-record.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
+import { isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
 import type { Decision } from "../../decide/decision.ts"
@@ -18,6 +19,7 @@ import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, lookAgainAt, textFor } from "./carry-out.ts"
 import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
 import { countCompaction } from "./going-on.ts"
+import { noteHostWait } from "./host-wait.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
 const WATCH_MS = 2_000
@@ -40,6 +42,8 @@ export interface IdleLoop {
   fellIdle(sessionId: string): Promise<void>
   /** A session was compacted: counted at once, and before the next look. */
   compacted(sessionId: string): Promise<void>
+  /** The host waits for the provider by itself until then, in ms. */
+  hostWaits(sessionId: string, until: number): Promise<void>
   /** A session runs again: its next idle decides what was to be looked at later. */
   becameBusy(sessionId: string): void
   forget(sessionId: string): void
@@ -98,7 +102,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     const at = lookAgainAt(decision, shell.now())
     if (at !== null) lookAt(sessionId, msUntil(at, shell.now()), decision)
     else if (decision.kind !== "continue" && waits(work))
-      watch(sessionId, { works: textOf(boulder, sessionId), plan: work.active_plan, planHash })
+      watch(sessionId, { works: textOf(boulder, sessionId), work, planHash })
   }
 
   /** While a request that was open is still open, nothing else is to be decided: memory tells that, without a look. */
@@ -192,10 +196,12 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     timers.set(sessionId, wait, () => fellIdle(sessionId))
   }
 
-  /** Waits for what a person does outside this session: a command line, another process, an edit of the plan. */
+  /** Waits for the end of a limit, and for what a person does elsewhere: a command line, an edit of the plan. */
   const watch = (sessionId: string, seen: Seen): void => {
     const again = async (): Promise<void> => {
-      if (await isAsSeen(shell, sessionId, seen)) timers.set(sessionId, WATCH_MS, again)
+      const isOver = isDue(seen.work, shell.now())
+      if (!isOver && (await isAsSeen(shell, sessionId, seen)))
+        timers.set(sessionId, WATCH_MS, again)
       else await fellIdle(sessionId)
     }
     timers.set(sessionId, WATCH_MS, again)
@@ -204,6 +210,10 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
   return {
     fellIdle,
     compacted,
+    async hostWaits(sessionId, until) {
+      timers.cancel(sessionId)
+      await noteHostWait(shell, sessionId, until)
+    },
     becameBusy: timers.cancel,
     forget: timers.cancel,
   }
@@ -219,10 +229,10 @@ function waits({ status, awaiting_approval: waiting }: Work): boolean {
   return status === "paused" || waiting !== null
 }
 
-/** What a wait was decided on: the works that a session leads, and the plan of the one that waits. */
+/** What a wait was decided on: the works that a session leads, and the one that waits, with its plan. */
 interface Seen {
   readonly works: string
-  readonly plan: string
+  readonly work: Work
   readonly planHash: string | null
 }
 
@@ -230,7 +240,7 @@ interface Seen {
 async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<boolean> {
   try {
     const { boulder } = await shell.store.read()
-    const reading = await shell.plans.read(seen.plan)
+    const reading = await shell.plans.read(seen.work.active_plan)
     const hash = reading.kind === "read" ? reading.fingerprint.hash : null
     return textOf(boulder, sessionId) === seen.works && hash === seen.planHash
   } catch (error) {

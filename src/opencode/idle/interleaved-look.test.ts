@@ -117,7 +117,7 @@ test.each([{ stopped: false }, { stopped: true }])(
         isUnanswered: false,
       }
       const identity = { agent: null, model: null, variant: null }
-      const answers = { lastTurn: async () => ({ lastTurn, identity, model: null }) }
+      const answers = { lastTurn: async () => ({ lastTurn, failure: null, identity, model: null }) }
       const plugin = openPlugin(root, QUICK, answers)
       await plugin.startWork(LEAD, "plans/demo.md")
       const message = { id: "msg_2", sessionID: LEAD, role: "user", agent: "build" } as never

@@ -45,7 +45,11 @@ export async function workStatus(shell: Shell): Promise<string> {
   const statuses = await Promise.all(
     works.map(async (work) => {
       const reading = await shell.plans.read(work.active_plan)
-      return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading))
+      return statusLines(
+        asPlanned(shell, work, reading),
+        await blockedNow(shell, work, reading),
+        shell.now(),
+      )
     }),
   )
   const lines = [

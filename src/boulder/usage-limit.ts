@@ -1,0 +1,88 @@
+// A limit of the provider: how long it lasts, when we go on, and how often.
+
+import { hashText } from "../plan/model/hash-text.ts"
+import type { Work } from "./boulder.ts"
+import { isoOf, isWithin, msOf, msUntil } from "./iso-time.ts"
+
+type Limited = NonNullable<Work["limited"]>
+
+/** Behind a limit's end: clocks differ, and works that wait for the same end do not all begin at once. */
+const MARGIN_MS = 45_000
+const JITTER_MS = 30_000
+/** What `day` waits for: a limit of a day, told a little early. */
+const DAY_MS = 26 * 3_600_000
+/** Requests of ours behind one limit, until a person is needed. */
+const MAX_ATTEMPTS = 2
+/** A limit without an end is asked again after an hour. */
+const UNKNOWN_MS = 3_600_000
+
+/** Which limits we wait for by ourselves. */
+export type LimitWait = "off" | "day" | "any"
+
+/** Writes a limit down that has ended a turn at `at`, in ms; `until` is null where nobody says when it ends. */
+export function recordLimit(
+  { at, until }: { readonly at: number; readonly until: number | null },
+  wait: LimitWait,
+): (work: Work) => Work {
+  return (work) => {
+    const attempts = work.limited?.attempts ?? 0
+    const end = until ?? at + UNKNOWN_MS
+    const isAwaited = wait === "any" || (wait === "day" && end - at <= DAY_MS)
+    const goesOn = isAwaited && attempts < MAX_ATTEMPTS
+    const jitter = Number.parseInt(hashText(`${work.work_id} ${end}`), 16) % JITTER_MS
+    const limited = {
+      since: isoOf(at),
+      until: isoOf(end),
+      goes_on_at: goesOn ? isoOf(end + MARGIN_MS + jitter) : null,
+      attempts,
+    }
+    return { ...work, limited }
+  }
+}
+
+/** Writes down that the host waits by itself from `at` until then, in ms: what is known of it if the host dies. */
+export function recordHostWait(at: number, until: number): (work: Work) => Work {
+  return (work) =>
+    work.status !== "active"
+      ? work
+      : {
+          ...work,
+          limited: {
+            since: isoOf(at),
+            until: isoOf(until),
+            goes_on_at: null,
+            attempts: work.limited?.attempts ?? 0,
+          },
+        }
+}
+
+/** Whether a limit lasts; one that is told of a future from which the clock was set back lasts no longer than it would. */
+export function lasts({ since, until }: Limited, now: number): boolean {
+  return isWithin(since, msUntil(until, msOf(since)), now)
+}
+
+/** Whether as many requests were made behind a limit as may be. */
+export function isSpent({ attempts }: Limited): boolean {
+  return attempts >= MAX_ATTEMPTS
+}
+
+/** Whether a work that waits for the end of a limit is to go on by itself now. */
+export function isDue({ status, pause_reason: reason, limited }: Work, now: number): boolean {
+  const at = limited?.goes_on_at ?? null
+  if (status !== "paused" || reason !== "usage-limited" || limited === null || at === null)
+    return false
+  return !isWithin(limited.since, msUntil(at, msOf(limited.since)), now)
+}
+
+/** Sets a work going whose wait for a limit is over; any other stays as it is. No person has: stops of theirs still hold. */
+export function wakeIfDue(work: Work, now: number): Work {
+  return isDue(work, now) ? { ...work, status: "active", pause_reason: null } : work
+}
+
+/** Counts a request behind a limit before it is made; a work without one stays as it is. */
+export function countAttempt(work: Work): Work {
+  const { limited } = work
+  return limited === null
+    ? work
+    : { ...work, limited: { ...limited, goes_on_at: null, attempts: limited.attempts + 1 } }
+}

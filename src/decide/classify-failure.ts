@@ -1,0 +1,147 @@
+// What kind of failure a provider's refusal is: by its status, headers and codes, never by what a model writes.
+import { msOf } from "../boulder/iso-time.ts"
+import { cleanLine } from "../plan/model/foreign-text.ts"
+
+/** Why a turn has failed. `words` are the provider's own, or the host's: one line, bounded. Times in ms. */
+export type Failure =
+  /** No request before `until`; null where the provider names no time. */
+  | { readonly kind: "limited"; readonly until: number | null; readonly words: string }
+  /** It fails again until a person acts: a key, money, a model that is not there. */
+  | { readonly kind: "refused"; readonly words: string }
+  | { readonly kind: "transient"; readonly words: string }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const WORDS_CHARS = 200
+/** Of a body that is longer nothing is read: no provider's error is. */
+const BODY_CHARS = 65_536
+/** A wait that is shorter is no usage limit: the host waits that long by itself, and so does our back-off. */
+const SHORT_WAIT_MS = 300_000
+/** Further ahead there is no time: it has to stay a date with four digits for its year. */
+const MAX_AHEAD_MS = 100 * 366 * 86_400_000
+
+const LIMITING: ReadonlySet<unknown> = new Set([429, 503, 529])
+const REFUSING: ReadonlySet<unknown> = new Set([401, 402, 403, 404])
+/** Codes and types in the body of an error, in lower case. */
+const LIMIT_CODES: ReadonlySet<string> = new Set([
+  "usage_limit_reached",
+  "usage_limit_exceeded",
+  "quota_exceeded",
+])
+const REFUSAL_CODES: ReadonlySet<string> = new Set([
+  "insufficient_quota",
+  "insufficient_credits",
+  "billing_error",
+  "billing_not_active",
+  "billing_hard_limit_reached",
+  "invalid_api_key",
+  "authentication_error",
+  "permission_error",
+  "model_not_found",
+  "usage_not_included",
+])
+/** What the host itself says where it has sent no request at all; it gives these no name of their own. */
+const HOST_REFUSALS = /^(?:ProviderModelNotFoundError|Model not found|Agent not found)\b/
+
+/**
+ * Why a turn has failed, from the error that the host tells of it; `at` is when it failed, in ms. Null for what is no
+ * failure of a provider: the user's stop, a full context, no error at all. Never throws.
+ */
+export function classifyFailure(error: unknown, at: number): Failure | null {
+  const { name, data } = fieldsOf(error)
+  if (typeof name !== "string" || NO_FAILURE.has(name)) return null
+  const { message, statusCode, responseHeaders, responseBody } = fieldsOf(data)
+  const said = typeof message === "string" ? message : name
+  // Behind the first line the host puts where in it the error came up.
+  const [line = ""] = said.slice(0, 4 * WORDS_CHARS).split("\n    at ")
+  const words = cleanLine(line).slice(0, WORDS_CHARS)
+  const body = bodyOf(responseBody)
+  const codes = codesOf(body)
+  const isRefused =
+    HOST_REFUSALS.test(said) ||
+    REFUSING.has(statusCode) ||
+    codes.some((code) => REFUSAL_CODES.has(code))
+  if (isRefused) return { kind: "refused", words }
+  const isUsage = codes.some((code) => LIMIT_CODES.has(code))
+  if (!isUsage && !LIMITING.has(statusCode)) return { kind: "transient", words }
+  const until = resetIn(body, at) ?? resetAfter(fieldsOf(responseHeaders), at)
+  const isLong = until !== null && until - at >= SHORT_WAIT_MS
+  return isUsage || isLong ? { kind: "limited", until, words } : { kind: "transient", words }
+}
+
+/** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
+const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
+
+/** What the body says itself: when the limit ends, or in how many seconds. */
+function resetIn(body: Fields, at: number): number | null {
+  for (const { resets_at: moment, resets_in_seconds: wait } of [body, fieldsOf(body["error"])]) {
+    const found = ahead(momentOf(moment), at) ?? ahead(afterSeconds(wait, at), at)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** What `retry-after` says: seconds, or a date. Headers that picture a quota tell of no refusal. */
+function resetAfter(headers: Fields, at: number): number | null {
+  const named = (wanted: string): unknown =>
+    Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
+  const ms = numberOf(named("retry-after-ms"))
+  const after = named("retry-after")
+  return (
+    ahead(ms === null ? null : at + ms, at) ??
+    ahead(afterSeconds(after, at), at) ??
+    ahead(dateOf(after), at)
+  )
+}
+
+/** A moment that is to come and can be written as a date. */
+function ahead(moment: number | null, at: number): number | null {
+  return moment !== null && moment > at && moment - at <= MAX_AHEAD_MS ? Math.round(moment) : null
+}
+
+function afterSeconds(value: unknown, at: number): number | null {
+  const seconds = numberOf(value)
+  return seconds === null ? null : at + seconds * 1_000
+}
+
+/** Seconds since 1970, milliseconds, or a date. */
+function momentOf(value: unknown): number | null {
+  const count = numberOf(value)
+  if (count === null) return dateOf(value)
+  return count < 100_000_000_000 ? count * 1_000 : count
+}
+
+/** A date in words or in digits; a bare number is none. */
+function dateOf(value: unknown): number | null {
+  if (typeof value !== "string" || value.length > 64 || !/[a-z-]/i.test(value.slice(1))) return null
+  const moment = msOf(value)
+  return Number.isFinite(moment) ? moment : null
+}
+
+function numberOf(value: unknown): number | null {
+  const isText = typeof value === "string" && /^\s*-?\d{1,16}(?:\.\d{1,9})?\s*$/.test(value)
+  const found = isText ? Number(value) : value
+  return typeof found === "number" && Number.isFinite(found) ? found : null
+}
+
+function bodyOf(text: unknown): Fields {
+  if (typeof text !== "string" || text.length > BODY_CHARS) return {}
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+/** The codes that a body names, whichever of the usual fields holds them. */
+function codesOf(body: Fields): readonly string[] {
+  const inner = fieldsOf(body["error"])
+  return [inner["type"], inner["code"], body["type"], body["code"]].flatMap((code) =>
+    typeof code === "string" && code.length <= 64 ? [code.toLowerCase()] : [],
+  )
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
+}

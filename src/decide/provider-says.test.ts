@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test"
+import { aSituation, at, aWork, NOW } from "../../test/support/builders.ts"
+import type { Work } from "../boulder/boulder.ts"
+import { decideIdle } from "./decide-idle.ts"
+import type { FailedTurn, Situation } from "./situation.ts"
+
+const HOUR = 3_600_000
+const MINUTE = 60_000
+
+/** Looks at a work at a time, in ms behind `NOW`, and gives what was decided and the work as it is left. */
+function look(work: Work, afterMs: number, given: Partial<Situation> = {}) {
+  const situation = { ...aSituation(given), work, now: NOW + afterMs }
+  const of = { situation, planHash: "same", heard: "msg_1" }
+  const writing = { heard: "msg_1", human: situation, counted: (one: Work) => one }
+  const made = decideIdle(of, work, writing)
+  return { said: `${made.decision.kind} ${made.decision.reason}`, work: made.work }
+}
+/** A turn that has failed so long behind `NOW`. */
+const failedAt = (afterMs: number, failure: object): Partial<Situation> => ({
+  failure: { kind: "limited", until: null, words: "", at: NOW + afterMs, ...failure } as FailedTurn,
+  lastTurn: {
+    ...(aSituation().lastTurn as NonNullable<Situation["lastTurn"]>),
+    messageId: `msg_at_${afterMs}`,
+    createdAt: NOW + afterMs,
+    error: "APIError",
+  },
+})
+const limitedFor = (ms: number) => failedAt(-1_000, { until: NOW + ms })
+const waits = (days: "off" | "day" | "any") => ({
+  limits: { ...aSituation().limits, waitForLimits: days },
+})
+
+describe("a limit until a time", () => {
+  const { said, work } = look(aWork(), 0, limitedFor(HOUR))
+  const goesOn = Date.parse(work.limited?.goes_on_at ?? "") - NOW
+  test("pauses the work, with its end on disk", () => {
+    expect(said).toBe("pause usage-limited")
+    expect(work).toMatchObject({ status: "paused", pause_reason: "usage-limited" })
+    expect(work.limited).toMatchObject({ since: at(-1), until: at(3_600), attempts: 0 })
+  })
+  test("goes on 45 to 75 s behind its end, the same at each look, another time for another work", () => {
+    expect(goesOn).toBeGreaterThanOrEqual(HOUR + 45_000)
+    expect(goesOn).toBeLessThan(HOUR + 75_000)
+    expect(look(aWork(), 0, limitedFor(HOUR)).work.limited).toEqual(work.limited)
+    const other = look(aWork({ work_id: "other" }), 0, limitedFor(HOUR)).work
+    expect(other.limited?.goes_on_at).not.toBe(work.limited?.goes_on_at)
+  })
+  test("not a moment before, and by itself then: reserved as a first attempt", () => {
+    expect(look(work, goesOn - 1_001, limitedFor(HOUR)).said).toBe("rest usage-limited")
+    const woken = look(work, goesOn, limitedFor(HOUR))
+    expect(woken.said).toBe("continue continue")
+    expect(woken.work).toMatchObject({
+      status: "active",
+      limited: { attempts: 1, goes_on_at: null },
+      continuation: { count: 1 },
+    })
+  })
+  test.each([
+    { name: "ESC meanwhile", given: { abortedAt: NOW + 5_000 }, said: "pause aborted" },
+    {
+      name: "another agent",
+      given: { identity: { agent: "plan", model: null, variant: null } },
+      said: "rest agent-changed",
+    },
+    {
+      name: "a question",
+      given: { waitingFor: "question" as const },
+      said: "rest question-pending",
+    },
+    {
+      name: "the plan is gone",
+      given: { plan: { kind: "unavailable" as const, message: "" } },
+      said: "pause plan-unavailable",
+    },
+    { name: "the session runs", given: { isBusy: true }, said: "rest session-busy" },
+  ])("$name: it does not go on", ({ given, said: expected }) => {
+    expect(look(work, goesOn, { ...limitedFor(HOUR), ...given }).said).toBe(expected)
+  })
+  test("a stop takes its place", () => {
+    const stopped = { ...work, pause_reason: "stopped-by-user" as const, limited: null }
+    expect(look(stopped, 9 * HOUR, limitedFor(HOUR)).said).toBe("rest stopped-by-user")
+  })
+})
+
+describe("at most two attempts behind a limit", () => {
+  const first = look(aWork(), 0, limitedFor(HOUR)).work
+  const second = look(
+    look(first, 2 * HOUR, limitedFor(HOUR)).work,
+    2 * HOUR + MINUTE,
+    failedAt(2 * HOUR, { until: NOW + 3 * HOUR }),
+  ).work
+  const third = look(
+    look(second, 4 * HOUR, failedAt(2 * HOUR, { until: NOW + 3 * HOUR })).work,
+    4 * HOUR + MINUTE,
+    failedAt(4 * HOUR, { until: NOW + 5 * HOUR }),
+  ).work
+  test("the second is armed, a third is not", () => {
+    expect(second).toMatchObject({ status: "paused", limited: { attempts: 1 } })
+    expect(second.limited?.goes_on_at).not.toBeNull()
+    expect(third).toMatchObject({ status: "paused", limited: { attempts: 2, goes_on_at: null } })
+    expect(look(third, 99 * HOUR, failedAt(4 * HOUR, {})).said).toBe("rest usage-limited")
+  })
+  test("a turn that went well forgets them", () => {
+    const woken = look(first, 2 * HOUR, limitedFor(HOUR)).work
+    const well = look(woken, 3 * HOUR)
+    expect(well).toMatchObject({ said: "continue continue", work: { limited: null } })
+  })
+  test("failures of another kind are no way round it", () => {
+    const woken = look(first, 2 * HOUR, limitedFor(HOUR)).work
+    const transient = failedAt(2 * HOUR, { kind: "transient" })
+    const backs = look(woken, 3 * HOUR, transient)
+    expect(backs.said).toBe("retry backing-off")
+    const again = look(backs.work, 3 * HOUR + MINUTE, transient)
+    expect(again).toMatchObject({ said: "continue continue", work: { limited: { attempts: 2 } } })
+    expect(look(again.work, 4 * HOUR, failedAt(3 * HOUR, { kind: "transient" })).said).toBe(
+      "pause usage-limited",
+    )
+  })
+})
+
+describe("what is waited for", () => {
+  test.each([
+    { wait: "off", ms: HOUR, arms: false },
+    { wait: "day", ms: 26 * HOUR - 1_000, arms: true },
+    { wait: "day", ms: 26 * HOUR, arms: false },
+    { wait: "day", ms: 24 * 3_650 * HOUR, arms: false },
+    { wait: "any", ms: 24 * 3_650 * HOUR, arms: true },
+  ] as const)("$wait, $ms ms: $arms", ({ wait, ms, arms }) => {
+    const { work } = look(aWork(), 0, { ...limitedFor(ms), ...waits(wait) })
+    expect(work.pause_reason).toBe("usage-limited")
+    expect(work.limited?.goes_on_at !== null).toBe(arms)
+  })
+  test("without an end: an hour", () => {
+    const { work } = look(aWork(), 0, failedAt(-1_000, {}))
+    expect(work.limited).toMatchObject({ until: at(3_599), attempts: 0 })
+  })
+})
+
+describe("the clock", () => {
+  const paused = look(aWork(), 0, limitedFor(HOUR)).work
+  test("set forward by a day: it goes on", () => {
+    expect(look(paused, 24 * HOUR, limitedFor(HOUR)).said).toBe("continue continue")
+  })
+  test("set back by less than the wait: it waits on; by a day: it goes on, and not twice as late", () => {
+    expect(look(paused, -HOUR / 2, limitedFor(HOUR)).said).toBe("rest usage-limited")
+    expect(look(paused, -24 * HOUR, limitedFor(HOUR)).said).toBe("continue continue")
+  })
+})
+
+describe("the host's own wait", () => {
+  const work = aWork({
+    limited: { since: at(0), until: at(3_600), goes_on_at: null, attempts: 0 },
+  })
+  test("is left to it", () => {
+    const given = { isBusy: true, hostWaitsUntil: NOW + HOUR }
+    expect(look(work, MINUTE, given).said).toBe("rest provider-wait")
+  })
+  test("is ours where the host has died", () => {
+    const lastTurn = {
+      ...(aSituation().lastTurn as NonNullable<Situation["lastTurn"]>),
+      ended: false,
+    }
+    const { said, work: paused } = look(work, MINUTE, { lastTurn })
+    expect(said).toBe("pause usage-limited")
+    expect(paused.limited?.goes_on_at).not.toBeNull()
+    expect(look(work, 2 * HOUR, { lastTurn }).said).toBe("continue continue")
+  })
+  test("is over with a turn that went well", () => {
+    expect(look(work, MINUTE)).toMatchObject({ said: "continue continue", work: { limited: null } })
+  })
+})
+
+describe("a context above the soft limit is compacted before it is sent again", () => {
+  const context = { tokens: 70_000, soft_limit: 60_000, hard_limit: 90_000, scaled: false }
+  const paused = look(aWork({ context }), 0, limitedFor(HOUR)).work
+  test("the compaction is the attempt", () => {
+    const { said, work } = look(paused, 2 * HOUR, limitedFor(HOUR))
+    expect(said).toBe("compact round-ended")
+    expect(work).toMatchObject({ limited: { attempts: 1 }, round: { compacted: true } })
+  })
+  test("below it goes on at once", () => {
+    const smaller = { ...paused, context: { ...context, tokens: 60_000 } }
+    expect(look(smaller, 2 * HOUR, limitedFor(HOUR)).said).toBe("continue continue")
+  })
+})
+
+describe("a refusal", () => {
+  test("pauses with the provider's words", () => {
+    const failure = { kind: "refused", words: "no credit", at: NOW - 1_000 } as const
+    const { said, work } = look(aWork(), 0, { failure })
+    expect([said, work.refusal]).toEqual(["pause provider-refused", "no credit"])
+  })
+  test("a context that is too long behind a compaction is one", () => {
+    const lastTurn = {
+      ...(aSituation().lastTurn as NonNullable<Situation["lastTurn"]>),
+      error: "ContextOverflowError",
+    }
+    const compactions = { epoch: 1, settled_at_last: 1, in_a_row: 1 }
+    expect(look(aWork(), 0, { lastTurn }).said).toBe("continue continue")
+    expect(look(aWork({ compactions }), 0, { lastTurn }).said).toBe("pause provider-refused")
+  })
+})

@@ -1,0 +1,30 @@
+// What says more of a pause than its reason does: a ceiling, the provider's words, the end of a limit.
+import type { Work } from "../boulder/boulder.ts"
+import { lasts } from "../boulder/usage-limit.ts"
+import { budgetWords } from "./budget-words.ts"
+import { quote } from "./quote.ts"
+
+const REFUSAL_TOKENS = 60
+
+/** What says more of a work's pause than its reason does; null where the reason says it all. */
+export function pauseWords({ spent_budget: spent, refusal, limited, status }: Work): string | null {
+  if (status !== "paused") return null
+  if (spent !== null) return budgetWords(spent)
+  if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
+  if (limited === null) return null
+  const { until, goes_on_at: at } = limited
+  const next = at === null ? "then it waits for you" : `it goes on by itself at ${minuteWords(at)}`
+  return `until ${minuteWords(until)}; ${next}`
+}
+
+/** Until when the host of an active work waits for the provider, as a clause; null where it does not. `now` in ms. */
+export function hostWaitWords({ status, limited }: Work, now: number): string | null {
+  return status === "active" && limited !== null && lasts(limited, now)
+    ? `waits for the provider until ${minuteWords(limited.until)}`
+    : null
+}
+
+/** An ISO time as a person reads it, to the minute, in UTC. */
+export function minuteWords(time: string): string {
+  return `${time.slice(0, 16).replace("T", " ")} UTC`
+}
