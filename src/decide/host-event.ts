@@ -30,7 +30,7 @@ export type HostEvent =
     }
   | { readonly kind: "session-deleted"; readonly sessionId: string }
   | { readonly kind: "session-busy"; readonly sessionId: string }
-  | { readonly kind: "session-idle"; readonly sessionId: string }
+  | { readonly kind: "session-idle"; readonly sessionId: string; readonly at: number }
   /** Its turn, or a prompt that has begun none, has failed. */
   | { readonly kind: "session-failed"; readonly sessionId: string; readonly failure: FailedTurn }
   /** The host waits for the provider by itself until then, in ms. */

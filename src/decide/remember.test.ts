@@ -198,7 +198,7 @@ describe("memory", () => {
       known,
     )
     expect(remember(known, assistant(NOW))).toBe(known)
-    expect(remember(known, { kind: "session-idle", sessionId })).toBe(known)
+    expect(remember(known, { kind: "session-idle", sessionId, at: NOW })).toBe(known)
     const busy = after({ kind: "session-busy", sessionId })
     expect(remember(busy, { kind: "session-busy", sessionId })).toBe(busy)
   })
@@ -213,5 +213,30 @@ describe("memory", () => {
     const { questions } = after(...many)
     expect(questions.length).toBeLessThanOrEqual(64)
     expect(questions.at(-1)).toBe("q499")
+  })
+})
+
+describe("the host waits for the provider by itself", () => {
+  const waits = remember(NOTHING_REMEMBERED, { kind: "session-waits", sessionId, until: NOW + 9 })
+  test("it runs meanwhile; the next request or an error ends the wait", () => {
+    expect(waits).toMatchObject({ isRunning: true, waitsUntil: NOW + 9, abortedAt: null })
+    expect(remember(waits, { kind: "session-busy", sessionId })).toMatchObject({
+      isRunning: true,
+      waitsUntil: null,
+    })
+    const failure = { kind: "transient", words: "", at: NOW } as const
+    const failed = remember(waits, { kind: "session-failed", sessionId, failure })
+    expect(remember(failed, { kind: "session-idle", sessionId, at: NOW })).toMatchObject({
+      failure,
+      waitsUntil: null,
+      abortedAt: null,
+    })
+  })
+  test("an idle in its midst is the user's stop", () => {
+    expect(remember(waits, { kind: "session-idle", sessionId, at: NOW })).toMatchObject({
+      isRunning: false,
+      waitsUntil: null,
+      abortedAt: NOW,
+    })
   })
 })

@@ -44,7 +44,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "session-busy":
       return runs(memory, true)
     case "session-idle":
-      return runs(memory, false)
+      return fellIdle(memory, event.at)
     case "session-failed":
       return { ...memory, failure: event.failure, waitsUntil: null }
     case "session-waits":
@@ -147,6 +147,12 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       event satisfies never
       return memory
   }
+}
+
+/** An idle in the midst of a wait for the provider is the user's stop: the host tells nothing else of it. */
+function fellIdle(memory: SessionMemory, at: number): SessionMemory {
+  const idle = runs(memory, false)
+  return memory.waitsUntil === null ? idle : { ...idle, abortedAt: at }
 }
 
 /** A turn has begun, behind whatever message it was; or has ended. */

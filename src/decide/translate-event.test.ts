@@ -99,7 +99,7 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
     {
       name: "idle",
       given: event("session.idle", { sessionID }),
-      is: { kind: "session-idle", sessionId },
+      is: { kind: "session-idle", sessionId, at: NOW },
     },
     {
       name: "the user's stop",

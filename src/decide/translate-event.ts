@@ -29,8 +29,8 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
       ? { kind: "session-waits", sessionId: sessionID, until: next }
       : null
   },
-  "session.idle": ({ sessionID }) =>
-    typeof sessionID === "string" ? { kind: "session-idle", sessionId: sessionID } : null,
+  "session.idle": ({ sessionID }, now) =>
+    typeof sessionID === "string" ? { kind: "session-idle", sessionId: sessionID, at: now } : null,
   "session.error": ({ sessionID, error }, now) => {
     if (typeof sessionID !== "string") return null
     if (fieldsOf(error)["name"] === "MessageAbortedError")

@@ -18,7 +18,14 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
     parentId: fc.option(sessionId),
   }),
   fc.record({ kind: fc.constant("session-deleted" as const), sessionId }),
-  fc.record({ kind: fc.constantFrom("session-busy" as const, "session-idle" as const), sessionId }),
+  fc.record({ kind: fc.constant("session-busy" as const), sessionId }),
+  fc.record({ kind: fc.constant("session-idle" as const), sessionId, at }),
+  fc.record({ kind: fc.constant("session-waits" as const), sessionId, until: at }),
+  fc.record({
+    kind: fc.constant("session-failed" as const),
+    sessionId,
+    failure: fc.record({ kind: fc.constant("transient" as const), words: fc.string(), at }),
+  }),
   fc.record({ kind: fc.constant("session-aborted" as const), sessionId, at }),
   fc.record({
     kind: fc.constantFrom("question-asked" as const, "permission-asked" as const),

@@ -19,7 +19,7 @@ describe("the memory of sessions", () => {
   })
   test("an event that says nothing new takes no room", () => {
     const sessions = openSessions()
-    sessions.note({ kind: "session-idle", sessionId: "ses_a" })
+    sessions.note({ kind: "session-idle", sessionId: "ses_a", at: 1 })
     expect([...sessions.ids()]).toEqual([])
   })
   test("is emptied when a session is deleted", () => {
