@@ -252,6 +252,14 @@ test("rows behind a tab below a heading are code, and said to be", () => {
   ])
 })
 
+test.each(["Status", "**State**", "状态", "Статус"])(
+  "a table of states headed %s is named",
+  (head) => {
+    const { warnings } = parsePlan(`# P\n\n| N | ${head} |\n|---|---|\n| P1 | done |\n`)
+    expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[3, "status-table"]])
+  },
+)
+
 test("open rows nested below settled tasks are said, with their number and the first", () => {
   const { warnings } = parsePlan(
     `${T}- [x] 1. A\n  - [ ] a\n  - [x] b\n- [ ] 2. B\n  - [ ] c\n- [x] 3. C\n  - [ ]* d`,

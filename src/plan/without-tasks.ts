@@ -10,7 +10,8 @@ const NAMED = 3
 const LEAST = 2
 const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
-const STATUS_CELL = /\|[ \t*]*(?:status|state|progress)[ \t*]*(?:\||$)/i
+const STATUS_CELL =
+  /\|[ \t*]*(?:status|state|progress|estado|statut|stato|статус|状态|狀態|状態|상태)[ \t*]*(?:\||$)/i
 /** A box as a sign, behind the mark of a list or without one, and a box in a table's cell. */
 const SIGN_BOX =
   /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[\u2610\u2611\u2612\u25a1\u2b1c\u{1f532}]\ufe0f?[ \t]+\S/u

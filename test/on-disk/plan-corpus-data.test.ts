@@ -82,6 +82,14 @@ const MARKS: readonly {
     to: '"notes": "BLOCKED: no key (hnd_1)\\n',
   },
   {
+    file: "42-prd-json.json",
+    label: "US-001",
+    state: "open",
+    behind: '"id": "US-001"',
+    from: '"passes": true',
+    to: '"passes": false',
+  },
+  {
     file: "48-cursor.plan.md",
     label: "fix-robots",
     state: "done",
@@ -115,6 +123,14 @@ const MARKS: readonly {
   },
   {
     file: "56-feature-list.json",
+    label: "1",
+    state: "open",
+    behind: '"id": 1,',
+    from: '"status": "done"',
+    to: '"status": "pending"',
+  },
+  {
+    file: "56-feature-list.json",
     label: "35",
     state: "blocked",
     behind: '"id": 35,',
@@ -134,5 +150,19 @@ describe.if(isThere)("a mark in a real plan of data changes exactly the bytes of
       ok: true,
       text: text.slice(0, at) + to + text.slice(at + from.length),
     })
+  })
+
+  test("48-cursor.plan.md: what is done is opened again, byte for byte as it was", () => {
+    const file = "48-cursor.plan.md"
+    const text = textOf(file)
+    const marked = (from: string, state: MarkState) => {
+      const [task] = parsePlan(from, { path: file }).tasks
+      const result = task === undefined ? null : markTask(from, task, state)
+      if (!result?.ok) throw new Error(result?.message ?? "no task")
+      return result.text
+    }
+    const done = marked(text, "done")
+    expect(done).not.toBe(text)
+    expect(marked(done, "open")).toBe(text)
   })
 })

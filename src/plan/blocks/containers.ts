@@ -22,7 +22,10 @@ const ZERO = 0x30
 const NINE = 0x39
 const MAX_SIGN_INDENT = 3
 const MAX_PADDING = 4
-const LIST_SIGN = /(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/y
+const SPACE = 0x20
+const TAB = 0x09
+const BULLET = "-"
+const NUMBER_SIGN = /\d{1,9}[.)](?=[ \t]|$)/y
 
 /** How many of the first `depth` containers the line goes on in; the cursor stands behind them. */
 export function matchContainers(
@@ -43,22 +46,27 @@ export function openContainer(cursor: Cursor, isInterrupting: boolean): Containe
     skipQuoteSign(cursor)
     return newContainer(true, 0, null)
   }
-  if (!mayBeSign(nextCode(cursor))) return null
-  LIST_SIGN.lastIndex = cursor.next
-  const found = LIST_SIGN.exec(cursor.line)
-  if (found === null) return null
-  const ordinal = found[1] ?? null
-  if (isInterrupting && !mayInterrupt(cursor, found[0].length, ordinal)) return null
-  const before = indentOf(cursor) + found[0].length
-  skipSign(cursor, found[0].length)
+  const sign = signAt(cursor)
+  if (sign === null) return null
+  const ordinal = sign === BULLET ? null : sign.slice(0, -1)
+  if (isInterrupting && !mayInterrupt(cursor, sign.length, ordinal)) return null
+  const before = indentOf(cursor) + sign.length
+  skipSign(cursor, sign.length)
   const padding = isBlank(cursor) || indentOf(cursor) > MAX_PADDING ? 1 : indentOf(cursor)
   skipColumns(cursor, padding)
   return newContainer(false, before + padding, ordinal)
 }
 
-/** Most lines are text: this spares them a pattern. */
-function mayBeSign(code: number): boolean {
-  return (code >= ZERO && code <= NINE) || code === DASH || code === STAR || code === PLUS
+/** The sign of a list item at the cursor, `-` for every bullet; null if there is none. Only numbers need a pattern. */
+function signAt(cursor: Cursor): string | null {
+  const code = nextCode(cursor)
+  if (code === DASH || code === STAR || code === PLUS) {
+    const behind = cursor.line.charCodeAt(cursor.next + 1)
+    return behind === SPACE || behind === TAB || Number.isNaN(behind) ? BULLET : null
+  }
+  if (!(code >= ZERO && code <= NINE)) return null
+  NUMBER_SIGN.lastIndex = cursor.next
+  return NUMBER_SIGN.exec(cursor.line)?.[0] ?? null
 }
 
 /** A list may break into a paragraph only with text, and with a number only if that is 1. */

@@ -90,7 +90,9 @@ function resolveHint(
   hint: DependencyHint,
   { keys, warnings }: { readonly keys: Set<string>; readonly warnings: PlanWarning[] },
 ): void {
-  for (const part of hint.list.replace(/\([^()]*\)/g, "").split(SEPARATOR)) {
+  const { list } = hint
+  const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
+  for (const part of bare.split(SEPARATOR)) {
     const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
     const reference = trimSigns(words.replace(PREFIX, ""), WRAPPING)
     const found = resolve(lookup, task, reference)
@@ -173,7 +175,8 @@ function withPrefix(first: string, last: string): string {
 }
 
 function plainLabel(label: string): string {
-  return label.toLowerCase().replace(/^#/, "")
+  const lower = label.toLowerCase()
+  return lower.startsWith("#") ? lower.slice(1) : lower
 }
 
 /** A task that waits for itself, directly or not; null if the links can be put in order. */
