@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { mkdir, rename, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
 import process from "node:process"
+import { REPO } from "./host-version.ts"
 
 export type WriterTask =
   | { kind: "write"; root: string; name: string; updates: number | null; acks: string }
@@ -12,24 +12,25 @@ export type WriterTask =
 
 export type Runtime = "bun" | "node"
 
+const BUNDLES = join(REPO, "node_modules", ".cache", "test-programs")
 const PROGRAM = join(import.meta.dir, "store-writer-process.ts")
 
 /** How to start a task of a program in each runtime, as one bundle: Node 20 reads no TypeScript, and it starts sooner. */
 export async function startPrograms<Task = WriterTask>(
   program = PROGRAM,
 ): Promise<(runtime: Runtime, task: Task) => Running> {
-  const folder = await mkdtemp(join(tmpdir(), "boulder-program-"))
-  const built = await Bun.build({
-    entrypoints: [program],
-    outdir: folder,
-    target: "node",
-    naming: "[name].mjs",
-  })
+  const built = await Bun.build({ entrypoints: [program], target: "node" })
   const [bundle] = built.outputs
   if (bundle === undefined) throw new Error(`Expected a bundle, not: ${built.logs.join("; ")}`)
+  // One file for all test files, put in its place whole: another one may be starting it.
+  const path = join(BUNDLES, `${basename(program, ".ts")}.mjs`)
+  const aside = `${path}.${process.pid}`
+  await mkdir(BUNDLES, { recursive: true })
+  await writeFile(aside, await bundle.text())
+  await rename(aside, path)
   return (runtime, task) => {
     const command = runtime === "bun" ? process.execPath : "node"
-    return follow(spawn(command, [bundle.path, JSON.stringify(task)], { stdio: "pipe" }))
+    return follow(spawn(command, [path, JSON.stringify(task)], { stdio: "pipe" }))
   }
 }
 
