@@ -260,6 +260,21 @@ test.each(["Status", "**State**", "状态", "Статус"])(
   },
 )
 
+test.each([
+  { status: "Done", box: " ", says: '"Done", but 1 box is open' },
+  { status: "To Do", box: "x", says: '"To Do", but no box is open' },
+  { status: "In Progress", box: " ", says: null },
+  { status: "Done", box: "x", says: null },
+])("a Backlog.md task that is $status with [$box]: $says", ({ status, box, says }) => {
+  const text = `---\nid: task-1\nstatus: ${status}\ncreated_date: '2026-01-02'\n---\n## Acceptance Criteria\n- [${box}] #1 A\n`
+  const { warnings, tasks } = parsePlan(text, { path: "backlog/tasks/task-1.md" })
+  expect(tasks[0]?.state).toBe(box === "x" ? "done" : "open")
+  const found = warnings.filter(({ rule }) => rule === "status-against-boxes")
+  expect(found.map(({ message }) => message)).toEqual(
+    says === null ? [] : [`The front matter says ${says}: the boxes count.`],
+  )
+})
+
 test("open rows nested below settled tasks are said, with their number and the first", () => {
   const { warnings } = parsePlan(
     `${T}- [x] 1. A\n  - [ ] a\n  - [x] b\n- [ ] 2. B\n  - [ ] c\n- [x] 3. C\n  - [ ]* d`,

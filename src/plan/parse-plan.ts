@@ -1,13 +1,14 @@
 // Reads a plan of any format.
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
-import { readFrontMatter } from "./data/front-matter.ts"
+import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
+import { stateOfWord } from "./data/json-status.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { emptyHeadings } from "./headings/empty-headings.ts"
 import { splitLines } from "./model/lines.ts"
-import type { Plan, PlanWarning } from "./model/plan.ts"
+import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
@@ -69,12 +70,25 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...noRows(lines, ignored),
       ...(elements === null ? outsideRows(sorted, built.stateOf) : []),
       ...built.warnings,
+      ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0
         ? withoutTasks(front.lines, { ...blocks, masks })
         : emptyHeadings(sorted.blocks, tasks)),
     ].sort(byLine),
   }
+}
+
+/** A status in the front matter that the boxes contradict: they count, and the one who keeps the board should know. */
+function frontAgainstRows({ data }: FrontMatter, tasks: readonly Task[]): PlanWarning[] {
+  const status = data["status"]
+  const isDone = typeof status === "string" && stateOfWord(status) === "done"
+  const open = tasks.filter((task) => !isSettled(task)).length
+  if (tasks.length === 0 || typeof status !== "string" || isDone === (open === 0)) return []
+  const boxes =
+    open === 0 ? "no box is open" : open === 1 ? "1 box is open" : `${open} boxes are open`
+  const message = `The front matter says "${status.slice(0, 40)}", but ${boxes}: the boxes count.`
+  return [{ line: 1, rule: "status-against-boxes", message }]
 }
 
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */

@@ -33,6 +33,8 @@ export interface Dialect {
   readonly hasElements: boolean
   /** Headings `Task N` are the tasks, whatever the rows below them are called. */
   readonly hasHeadingTasks: boolean
+  /** The front matter's `status` speaks of all rows together. */
+  readonly hasFrontStatus: boolean
 }
 
 const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
@@ -53,6 +55,7 @@ const GENERIC: Dialect = {
   children: "none",
   hasElements: false,
   hasHeadingTasks: false,
+  hasFrontStatus: false,
 }
 
 export const DIALECTS: readonly Dialect[] = [
@@ -244,6 +247,7 @@ export const DIALECTS: readonly Dialect[] = [
       { on: "text", pattern: /^<!-- AC:BEGIN -->/m, weight: 6, says: "a comment AC:BEGIN" },
     ],
     frontMatterKeys: ["id", "status", "created_date"],
+    hasFrontStatus: true,
     sections: [{ heading: /^acceptance criteria/i, section: "task", isNeverIgnored: true }],
   },
   {
