@@ -25,6 +25,7 @@ const SUITES = [
     name: "world",
     folders: ["test/world"],
     args: ["--timeout=600000"],
+    env: { WORLD_SECONDS: "120" },
     limitMs: 15 * MINUTE_MS,
     slow: true,
   },

@@ -3,7 +3,7 @@ import type { Hooks } from "@opencode-ai/plugin"
 import type { HostDatabase, HostError, Message } from "./host-database.ts"
 
 /** What a model is asked; the messages and system texts are as the plugin has left them. */
-interface ModelRequest {
+export interface ModelRequest {
   readonly sessionId: string
   readonly agent: string
   /** `compaction` wants a summary; calls of tools in its answer are ignored. */
@@ -42,7 +42,7 @@ export type ClientCall =
   | "toast"
 
 /** `lost`: taken, and never begun. `refused`: an error. `mute`: no answer ever. */
-type PromptFate = "taken" | "lost" | "refused" | "mute"
+export type PromptFate = "taken" | "lost" | "refused" | "mute"
 
 /** What a simulated host is made of. */
 export interface HostOptions {
@@ -60,6 +60,8 @@ export interface HostOptions {
   readonly contextLimit?: number
   /** How results of `task` read, and what a child that has failed looks like; 1.18.33 where nothing is said. */
   readonly version?: "1.14.41" | "1.15.13" | "1.18.33"
+  /** Asked before an event is told: true keeps it, and all behind it, until `tellHeld`. */
+  readonly isHeld?: (type: string) => boolean
   /** Told of everything that crosses the border, in order. */
   readonly witness?: (seen: Crossing) => void
 }
@@ -90,6 +92,13 @@ export type Crossing =
       readonly sessionId: string
       readonly text: string
       readonly body: unknown
+    }
+  /** A call of `task` runs in this session from here on: the plugin is told of it by an event. */
+  | {
+      readonly kind: "child"
+      readonly sessionId: string
+      readonly callId: string
+      readonly childId: string
     }
   | { readonly kind: "toast"; readonly message: string }
   | { readonly kind: "log"; readonly message: string }
@@ -127,6 +136,7 @@ export class HostCore {
   readonly runs = new Map<string, Run>()
   readonly asked = new Map<string, Asked>()
   #isDead = false
+  readonly #held: { type: string; properties: Record<string, unknown> }[] = []
 
   constructor(options: HostOptions) {
     this.options = options
@@ -178,10 +188,21 @@ export class HostCore {
   }
 
   /** Tells the plugin of an event, and does not wait. */
-  emit(type: string, properties: Record<string, unknown>): void {
+  emit(type: string, given: Record<string, unknown>): void {
+    const properties = structuredClone(given)
+    if (this.#held.length > 0 || this.options.isHeld?.(type)) this.#held.push({ type, properties })
+    else this.#tell(type, properties)
+  }
+
+  /** Events that are late come now, in their order. */
+  tellHeld(): void {
+    for (const { type, properties } of this.#held.splice(0)) this.#tell(type, properties)
+  }
+
+  #tell(type: string, properties: Record<string, unknown>): void {
     if (this.#isDead) return
     this.options.witness?.({ kind: "event", type, properties })
-    const event = { id: this.db.newId("evt"), type, properties: structuredClone(properties) }
+    const event = { id: this.db.newId("evt"), type, properties }
     this.hooks.event?.({ event: event as never }).catch((error: unknown) => {
       this.options.witness?.({
         kind: "hook-threw",

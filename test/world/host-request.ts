@@ -15,7 +15,9 @@ export async function requestOf(
   sessionId: string,
   agent: string,
 ): Promise<{ messages: Message[]; system: string[] }> {
-  const messages = visible(core.db.messages(sessionId)).map((one) => structuredClone(one))
+  const messages = visible(core.db.messages(sessionId))
+    .filter(({ info, parts }) => info.role === "user" || parts.length > 0)
+    .map((one) => structuredClone(one))
   await core.hook("experimental.chat.messages.transform", {}, { messages: messages as never })
   const system = ["You are opencode."]
   const { contextLimit = 200_000 } = core.options

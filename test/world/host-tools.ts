@@ -107,6 +107,8 @@ async function runTask(running: Running): Promise<ToolResult> {
     sessionId: child.id,
     model: { modelID: child.model.id, providerID: child.model.providerID },
   }
+  const { sessionId, callId } = call
+  core.options.witness?.({ kind: "child", sessionId, callId, childId: child.id })
   setState(core, part, { status: "running", title: description, metadata })
   try {
     await orAborted(core, turns.runChild(child.id, prompt, agent, signal), signal)

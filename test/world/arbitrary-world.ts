@@ -1,0 +1,83 @@
+// Random worlds: how likely each act is, so that real progress is frequent.
+import fc from "fast-check"
+import type { WorldPlan } from "./run-world.ts"
+import type { Step } from "./step.ts"
+
+const WEIGHTS: Readonly<Record<string, number>> = {
+  works: 60,
+  "delegates badly": 3,
+  "delegates several": 3,
+  resumes: 3,
+  "ticks early": 2,
+  "ends its turn": 3,
+  asks: 2,
+  "needs permission": 2,
+  saves: 3,
+  "edits a source": 2,
+  "is blocked": 2,
+  rejects: 3,
+  "is unclear": 2,
+  "forges a frame": 1,
+  "edits the plan from below": 1,
+  fails: 3,
+  starts: 3,
+  "starts elsewhere": 1,
+  stops: 1,
+  writes: 4,
+  "switches the agent": 1,
+  "presses ESC": 3,
+  answers: 5,
+  refuses: 2,
+  "edits the plan": 3,
+  "undoes a message": 1,
+  compacts: 1,
+  "runs the command line": 3,
+  "begins a process": 2,
+  "kills a process": 1,
+  "loses a prompt": 2,
+  "does not answer": 2,
+  "holds events": 2,
+  "tells events": 3,
+  "tells an idle twice": 2,
+  "breaks the disk": 1,
+  passes: 12,
+}
+
+const act = fc.oneof(
+  ...Object.entries(WEIGHTS).map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })),
+)
+
+const step: fc.Arbitrary<Step> = fc.record({
+  act,
+  a: fc.nat(11),
+  b: fc.nat(11),
+  c: fc.nat(31),
+  hold: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(40) }),
+  order: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.nat(1_000_000) },
+  ),
+})
+
+const options = fc.constantFrom<Record<string, unknown>>(
+  {},
+  {},
+  { reuse: "auto" },
+  { long_run: { checkpoint_every: 1 } },
+  { long_run: { enabled: false } },
+  { long_run: { blocker_skip: false } },
+  { orchestrator_writes: "block" },
+)
+
+/** Of so many steps in the middle. */
+export function arbitraryWorld(steps: number): fc.Arbitrary<WorldPlan> {
+  return fc.record({
+    begin: fc.record({
+      tasks: fc.integer({ min: 1, max: 6 }),
+      reviews: fc.nat(2),
+      options,
+      repeatsIds: fc.boolean(),
+    }),
+    steps: fc.array(step, { maxLength: 2 * steps, size: "max" }),
+  })
+}

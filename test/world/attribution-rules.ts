@@ -1,0 +1,92 @@
+// Nothing reaches a task but by a call that named it, or by the user's hand.
+import { blockedReason } from "../../src/decide/blocked-line.ts"
+import { verdictIn } from "../../src/plan/model/verdict.ts"
+import { firstBroken, type Invariant } from "./invariant.ts"
+import type { Call } from "./ledger.ts"
+import type { World } from "./world.ts"
+import { bare, rowsOf } from "./world-plan.ts"
+
+/** Calls that came back and may have named the task of this title. */
+function callsOf(world: World, title: string): readonly Call[] {
+  return world.ledger.calls.filter(
+    ({ names, state }) =>
+      state === "returned" && names.some((one) => one !== null && bare(one) === bare(title)),
+  )
+}
+
+const namedSessions: Invariant = {
+  name: "no session under a task without a call that named it",
+  broken: (world) =>
+    firstBroken(Object.values(world.work?.task_sessions ?? {}), (kept) =>
+      callsOf(world, kept.task_title).some(({ child }) => child === kept.session_id)
+        ? null
+        : `${kept.session_id} is kept under ${kept.task_key} (${kept.task_title}); no call that named it ran there`,
+    ),
+}
+
+const namedAttempts: Invariant = {
+  name: "no attempt without a call that named the task",
+  broken: (world) =>
+    firstBroken(Object.values(world.work?.task_sessions ?? {}), (kept) => {
+      const calls = callsOf(world, kept.task_title).length
+      return kept.attempts <= calls
+        ? null
+        : `${kept.task_key} has ${kept.attempts} attempts; ${calls} calls named it`
+    }),
+}
+
+const namedVerdicts: Invariant = {
+  name: "no verdict without a review that named the row",
+  broken: (world) =>
+    firstBroken(Object.entries(world.work?.final_wave ?? {}), ([key, row]) => {
+      const plan = rowsOf(world.plan).find(
+        ({ label }) => `final-wave:${label.toLowerCase()}` === key,
+      )
+      if (plan === undefined) return null
+      const calls = callsOf(world, plan.title)
+      const own = calls.filter(({ child }) => child === row.session_id)
+      if (own.length === 0) return `${key} has the verdict ${row.verdict}; no call named it`
+      if (row.verdict === "reject") return null
+      return own.some(
+        ({ result }) => blockedReason(result) === null && verdictIn(result) === "pass",
+      )
+        ? null
+        : `${key} has passed; its review did not say so`
+    }),
+}
+
+const namedMarks: Invariant = {
+  name: "no mark in the plan without a call that named the task",
+  broken: (world) =>
+    firstBroken(world.ledger.planWrites, ({ process, before, after }) => {
+      if (process === "cli") return null
+      const old = rowsOf(before)
+      const changed = rowsOf(after).filter(
+        ({ title, state }) => old.find((one) => one.title === title)?.state !== state,
+      )
+      if (changed.length > 1) return `one write marks ${changed.length} rows`
+      return firstBroken(changed, ({ title, label, state }) =>
+        isCaused(world, title, state)
+          ? null
+          : `${process} marks ${label}. ${title} ${state}; no call that named it says so`,
+      )
+    }),
+}
+
+/** A result that is blocked, or a saved progress, of a call that named the task. */
+function isCaused(world: World, title: string, state: string): boolean {
+  const named = world.ledger.calls.filter(({ names }) => names.includes(title))
+  if (state === "blocked" && named.some(({ result }) => blockedReason(result) !== null)) return true
+  return world.ledger.saves.some(
+    (save) =>
+      save.names === title || named.some(({ child }) => child !== null && child === save.sessionId),
+  )
+}
+
+/** What reaches a task has a call that named it. */
+export const ATTRIBUTION_RULES: readonly Invariant[] = [
+  namedSessions,
+  namedAttempts,
+  namedVerdicts,
+  namedMarks,
+]

@@ -1,0 +1,145 @@
+// What has really happened in a world, kept apart from all that the plugin remembers of it.
+/** The title of the task that the words of a call name in a plan, by the rules of the README; null for none. */
+export type Naming = (plan: string) => string | null
+
+/** The same of a call that may resume a session: what that has worked on before. */
+export interface CallNaming {
+  readonly naming: Naming
+  readonly recorded: readonly string[]
+}
+
+/** A `task` call; `names` are the titles that it names, in the plan as it was before and behind the hook that reads it. */
+export interface Call {
+  readonly process: string
+  readonly sessionId: string
+  readonly callId: string
+  readonly names: (string | null)[]
+  readonly naming: Naming
+  readonly agent: string
+  /** It was made by the lead of a work that was active: others count for nothing. */
+  readonly isOfLead: boolean
+  state: "running" | "returned" | "failed" | "lost"
+  child: string | null
+  /** What the child has said, in the words of its model. */
+  result: string
+  readonly at: number
+}
+
+/** Why a session may not be prompted, until a person sets its work going. */
+type Closed = "aborted" | "rejected" | "stopped"
+
+/** What the plugin of one process has been told of a session. */
+export interface Told {
+  isBusy: boolean
+  /** A prompt of ours was taken and no idle told since. */
+  isPrompted: boolean
+  closed: Closed | null
+  requests: Set<string>
+  /** The plugin has seen it fall idle. */
+  hasIdled: boolean
+  /** Its last message was a user's own. */
+  isUsersTurn: boolean
+}
+
+/** A prompt of the plugin's, with what its process had been told until then. */
+export interface Prompt {
+  readonly process: string
+  readonly sessionId: string
+  readonly text: string
+  readonly at: number
+  readonly told: Readonly<Told>
+  /** Requests that were open in sessions below it. */
+  readonly waitsFor: readonly string[]
+  /** What counts as progress, as it stood then. */
+  readonly progress: string
+  /** A person had stopped the work, and everything had come to rest behind that. */
+  readonly stoppedBefore: boolean
+  /** A person has set the work going, or spoken, since the prompt before. */
+  readonly isFresh: boolean
+  /** Set once it is known: nothing came of it, or its turn has failed. */
+  hasFailed: boolean
+}
+
+/** A text of the plugin's that a model or a person reads. */
+export interface Said {
+  readonly process: string
+  readonly sessionId: string
+  readonly where: string
+  readonly text: string
+  readonly at: number
+  readonly isUsersTurn: boolean
+  readonly isChild: boolean
+  /** The sessions that were busy then, and the titles of the plan's rows by their keys. */
+  readonly busy: readonly string[]
+  readonly titles: ReadonlyMap<string, string>
+}
+
+/** A hook that has thrown. */
+export interface Threw {
+  readonly name: string
+  readonly message: string
+  readonly isUsersTurn: boolean
+}
+
+/** A write of the plugin's into the plan. */
+export interface PlanWrite {
+  readonly process: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The facts of a world, in the order in which they came. */
+export class Ledger {
+  readonly calls: Call[] = []
+  readonly prompts: Prompt[] = []
+  readonly said: Said[] = []
+  readonly threw: Threw[] = []
+  readonly planWrites: PlanWrite[] = []
+  /** Acts that approve: each with the moment. */
+  readonly approvals: { readonly at: number; readonly by: string }[] = []
+  /** Acts that set a work going and make its budget fresh: the moments. */
+  readonly starts: number[] = []
+  /** Calls of `save_task_progress`, and the title of the task that each names. */
+  readonly saves: { readonly sessionId: string; readonly names: string | null }[] = []
+  /** A person has stopped the work, by `/stop-work` or from outside, and not set it going since. */
+  stopped: { readonly at: number; isArmed: boolean } | null = null
+  /** The moments in which a user has edited the plan. */
+  readonly edits: number[] = []
+  /** When the last review of the wave came back. */
+  waveBackAt = 0
+  /** The wave that counted as approved when it was last looked at. */
+  approvedWave: string | null = null
+  /** Titles of rows whose last review rejected them, and when. */
+  readonly rejected = new Map<string, number>()
+  /** The plan as it was when its work was found complete. */
+  completedAs: string | null = null
+  /** Of `boulder.json`, as it was last seen. */
+  revision = 0
+  /** Sessions in which a person has spoken, or set the work going, since the last prompt. */
+  readonly fresh = new Set<string>()
+  /** Commands whose message has not come yet: process, session, name. */
+  readonly commands = new Set<string>()
+  readonly #told = new Map<string, Told>()
+
+  told(process: string, sessionId: string): Told {
+    const key = `${process} ${sessionId}`
+    const known = this.#told.get(key)
+    if (known !== undefined) return known
+    const told: Told = {
+      isBusy: false,
+      isPrompted: false,
+      closed: null,
+      requests: new Set(),
+      hasIdled: false,
+      isUsersTurn: false,
+    }
+    this.#told.set(key, told)
+    return told
+  }
+
+  callOf(process: string, sessionId: string, callId: string): Call | undefined {
+    return this.calls.findLast(
+      (one) => one.process === process && one.sessionId === sessionId && one.callId === callId,
+    )
+  }
+}

@@ -1,0 +1,298 @@
+// A file system in memory that several simulated processes share, each under a root of its own.
+import { Buffer } from "node:buffer"
+import { constants } from "node:fs"
+import { basename, dirname, posix } from "node:path"
+
+/** Below it each process has a folder of its own name, and all of them hold the same project. */
+export const DISKS = "/world/"
+
+interface Inode {
+  readonly id: number
+  bytes: Buffer
+  modifiedMs: number
+  mode: number
+}
+
+type Node =
+  | { readonly kind: "folder" }
+  | { readonly kind: "file"; readonly inode: Inode }
+  | { readonly kind: "link"; readonly target: string }
+
+/** What a disk asks of the world around it. */
+export interface DiskWorld {
+  readonly now: () => number
+  /** Awaited before every operation; one of a dead process never resolves. */
+  readonly before: (process: string, what: string) => Promise<void>
+  /** An error that the system gives in the place of an answer, by its code; null for none. */
+  readonly faultOf: (process: string, operation: string, path: string) => string | null
+  /** A file was changed by a process. `before` and `after` are its texts; null where there is none. */
+  readonly onWrite: (process: string, path: string) => void
+}
+
+/** The files of one project; paths are relative to its root. */
+export class MemoryDisk {
+  readonly #world: DiskWorld
+  readonly #nodes = new Map<string, Node>([["", { kind: "folder" }]])
+  #inodes = 0
+
+  constructor(world: DiskWorld) {
+    this.#world = world
+  }
+
+  /** A file as it is; null where there is none. For the world itself: nothing waits, nothing fails. */
+  textOf(path: string): string | null {
+    const node = this.#nodes.get(this.#real(path) ?? path)
+    return node?.kind === "file" ? node.inode.bytes.toString("utf8") : null
+  }
+
+  /** Writes a file in place, with its folders. */
+  write(path: string, text: string): void {
+    const real = this.#real(path) ?? path
+    for (let at = dirname(real); at !== "."; at = dirname(at))
+      if (!this.#nodes.has(at)) this.#nodes.set(at, { kind: "folder" })
+    const node = this.#nodes.get(real)
+    if (node?.kind === "file") this.#change(node.inode, Buffer.from(text))
+    else this.#nodes.set(real, { kind: "file", inode: this.#inode(Buffer.from(text)) })
+  }
+
+  remove(path: string): void {
+    this.#nodes.delete(this.#real(path) ?? path)
+  }
+
+  link(path: string, target: string): void {
+    this.#nodes.set(path, { kind: "link", target })
+  }
+
+  paths(): readonly string[] {
+    return [...this.#nodes.keys()]
+  }
+
+  /** An operation of a process: waits, fails where it is to fail, and is done in one go. */
+  async run<Value>(
+    operation: string,
+    whole: string,
+    done: (path: string, at: { process: string; change: () => void }) => Value,
+  ): Promise<Value> {
+    const { process, path } = placeOf(whole)
+    await this.#world.before(process, `${operation} ${path}`)
+    const code = this.#world.faultOf(process, operation, path)
+    if (code !== null) throw errorOf(code, operation, whole)
+    let hasChanged = false
+    const value = done(path, {
+      process,
+      change: () => {
+        hasChanged = true
+      },
+    })
+    if (hasChanged) this.#world.onWrite(process, path)
+    return value
+  }
+
+  /** The path without links; null where nothing is there. */
+  #real(path: string, follow = true): string | null {
+    let real = ""
+    const names = path.split("/").filter((name) => name !== "" && name !== ".")
+    for (const [at, name] of names.entries()) {
+      const here = posix.normalize(real === "" ? name : `${real}/${name}`)
+      const node = this.#nodes.get(here)
+      const isLast = at === names.length - 1
+      if (node === undefined) return null
+      real = node.kind === "link" && (!isLast || follow) ? (this.#real(node.target) ?? "\0") : here
+      if (real === "\0") return null
+    }
+    return real
+  }
+
+  #inode(bytes: Buffer, mode = 0o600): Inode {
+    this.#inodes += 1
+    return { id: this.#inodes, bytes, modifiedMs: this.#world.now(), mode }
+  }
+
+  #change(inode: Inode, bytes: Buffer): void {
+    inode.bytes = bytes
+    inode.modifiedMs = this.#world.now()
+  }
+
+  /** The node at a path, and where it really is; throws as the system does where there is none. */
+  #at(path: string, operation: string, follow = true): { real: string; node: Node } {
+    const real = this.#real(path, follow)
+    const node = real === null ? undefined : this.#nodes.get(real)
+    if (real === null || node === undefined) throw errorOf("ENOENT", operation, path)
+    return { real, node }
+  }
+
+  /** A new name, in a folder that is there. */
+  #newName(path: string, operation: string): string {
+    const folder = this.#real(dirname(path) === "." ? "" : dirname(path))
+    if (folder === null) throw errorOf("ENOENT", operation, path)
+    return folder === "" ? basename(path) : `${folder}/${basename(path)}`
+  }
+
+  stat = (whole: string, follow = true) =>
+    this.run(follow ? "stat" : "lstat", whole, (path) =>
+      this.#stats(this.#at(path, "stat", follow).node),
+    )
+
+  #stats(node: Node) {
+    const inode = node.kind === "file" ? node.inode : null
+    const names = [...this.#nodes.values()].filter(
+      (one) => one.kind === "file" && one.inode === inode,
+    )
+    return {
+      isFile: () => node.kind === "file",
+      isDirectory: () => node.kind === "folder",
+      isSymbolicLink: () => node.kind === "link",
+      isFIFO: () => false,
+      size: inode?.bytes.length ?? 0,
+      mtimeMs: inode?.modifiedMs ?? 0,
+      mode: inode?.mode ?? 0o700,
+      nlink: names.length,
+      ino: inode?.id ?? 0,
+      uid: -1,
+    }
+  }
+
+  realpath = (whole: string) =>
+    this.run("realpath", whole, (path, { process }) => {
+      const { real } = this.#at(path, "realpath")
+      return `${DISKS}${process}${real === "" ? "" : `/${real}`}`
+    })
+
+  readlink = (whole: string) =>
+    this.run("readlink", whole, (path) => {
+      const { node } = this.#at(path, "readlink", false)
+      if (node.kind !== "link") throw errorOf("EINVAL", "readlink", path)
+      return node.target
+    })
+
+  readdir = (whole: string) => this.run("readdir", whole, (path) => this.#names(path))
+
+  #names(path: string): string[] {
+    const { real } = this.#at(path, "readdir")
+    return [...this.#nodes.keys()]
+      .filter((one) => one !== "" && (dirname(one) === "." ? "" : dirname(one)) === real)
+      .map((one) => basename(one))
+  }
+
+  opendir = (whole: string) =>
+    this.run("opendir", whole, (path) => {
+      const entries = this.#names(path).map((name) => {
+        const node = this.#nodes.get(path === "" ? name : `${this.#real(path)}/${name}`)
+        return {
+          name,
+          isFile: () => node?.kind === "file",
+          isDirectory: () => node?.kind === "folder",
+          isSymbolicLink: () => node?.kind === "link",
+        }
+      })
+      return {
+        async *[Symbol.asyncIterator]() {
+          yield* entries
+        },
+        close: async () => undefined,
+      }
+    })
+
+  mkdir = (whole: string) =>
+    this.run("mkdir", whole, (path, { change }) => {
+      if (this.#real(path) !== null) throw errorOf("EEXIST", "mkdir", path)
+      this.#nodes.set(this.#newName(path, "mkdir"), { kind: "folder" })
+      change()
+    })
+
+  rename = (whole: string, to: string) =>
+    this.run("rename", whole, (path, { change, process }) => {
+      const { real, node } = this.#at(path, "rename", false)
+      const name = this.#newName(placeOf(to).path, "rename")
+      this.#nodes.delete(real)
+      this.#nodes.set(name, node)
+      change()
+      this.#world.onWrite(process, name)
+    })
+
+  hardLink = (whole: string, to: string) =>
+    this.run("link", whole, (path, { change }) => {
+      const { node } = this.#at(path, "link")
+      const name = this.#newName(placeOf(to).path, "link")
+      if (this.#nodes.has(name)) throw errorOf("EEXIST", "link", name)
+      this.#nodes.set(name, node)
+      change()
+    })
+
+  unlink = (whole: string) =>
+    this.run("unlink", whole, (path, { change }) => {
+      this.#nodes.delete(this.#at(path, "unlink", false).real)
+      change()
+    })
+
+  rm = (whole: string) =>
+    this.run("rm", whole, (path, { change }) => {
+      for (const one of [...this.#nodes.keys()])
+        if (one === path || one.startsWith(`${path}/`)) this.#nodes.delete(one)
+      change()
+    })
+
+  chmod = (whole: string, mode: number) =>
+    this.run("chmod", whole, (path) => {
+      const { node } = this.#at(path, "chmod")
+      if (node.kind === "file") node.inode.mode = mode
+    })
+
+  readFile = (whole: string) =>
+    this.run("readFile", whole, (path) => {
+      const { node } = this.#at(path, "readFile")
+      if (node.kind !== "file") throw errorOf("EISDIR", "readFile", path)
+      return node.inode.bytes.toString("utf8")
+    })
+
+  open = async (whole: string, flags: number, mode = 0o600) => {
+    const inode = await this.run("open", whole, (path, { change }) => {
+      const real = this.#real(path)
+      const node = real === null ? undefined : this.#nodes.get(real)
+      if (node === undefined) {
+        if ((flags & constants.O_CREAT) === 0) throw errorOf("ENOENT", "open", path)
+        const made = this.#inode(Buffer.alloc(0), mode)
+        this.#nodes.set(this.#newName(path, "open"), { kind: "file", inode: made })
+        change()
+        return made
+      }
+      if ((flags & constants.O_EXCL) !== 0) throw errorOf("EEXIST", "open", path)
+      return node.kind === "file" ? node.inode : null
+    })
+    return this.#handle(whole, inode)
+  }
+
+  #handle(whole: string, inode: Inode | null) {
+    let at = 0
+    return {
+      stat: async () => this.#stats(inode === null ? { kind: "folder" } : { kind: "file", inode }),
+      sync: () => this.run("sync", whole, () => undefined),
+      close: async () => undefined,
+      chmod: async (mode: number) => {
+        if (inode !== null) inode.mode = mode
+      },
+      read: async (into: Buffer, offset: number, length: number) =>
+        this.run("read", whole, () => {
+          const bytesRead = inode?.bytes.copy(into, offset, at, at + length) ?? 0
+          at += bytesRead
+          return { bytesRead, buffer: into }
+        }),
+      write: (bytes: Buffer, from: number, length: number) =>
+        this.run("write", whole, (_, { change }) => {
+          const added = bytes.subarray(from, from + length)
+          if (inode !== null) this.#change(inode, Buffer.concat([inode.bytes, added]))
+          change()
+          return { bytesWritten: length, buffer: bytes }
+        }),
+    }
+  }
+}
+
+function placeOf(whole: string): { process: string; path: string } {
+  const [process = "", ...names] = whole.slice(DISKS.length).split("/")
+  return { process, path: posix.normalize(names.join("/")).replace(/^\.$/, "").replace(/\/$/, "") }
+}
+
+function errorOf(code: string, syscall: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${syscall} '${path}'`), { code, syscall, path })
+}

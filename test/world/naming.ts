@@ -1,0 +1,97 @@
+// How a model's call names a task: well, badly, or not at all.
+import type { Naming } from "./ledger.ts"
+import { keyOf, type Row, rowsOf } from "./world-plan.ts"
+
+/** The words of a call, and what they name in whatever plan it is read against. */
+export interface Words {
+  readonly how: string
+  readonly description: string
+  readonly prompt: string
+  readonly naming: Naming
+  /** The description names nothing: a session that the call resumes comes before the prompt. */
+  readonly isSilent?: boolean
+}
+
+type Say = (row: Row, other: Row) => Omit<Words, "how">
+
+const NOBODY: Naming = () => null
+const byKey =
+  (key: string): Naming =>
+  (plan) =>
+    only(rowsOf(plan).filter((row) => keyOf(row) === key))
+const byTitle =
+  (title: string): Naming =>
+  (plan) =>
+    only(rowsOf(plan).filter((row) => row.title === title))
+
+function only(rows: readonly Row[]): string | null {
+  return rows.length === 1 ? (rows[0]?.title ?? null) : null
+}
+
+/** Ways that name the task, as the texts of the plugin ask for them. */
+const GOOD: Readonly<Record<string, Say>> = {
+  "by its key": (row) => ({
+    description: `${keyOf(row)} ${row.title}`,
+    prompt: "Do it.",
+    naming: byKey(keyOf(row)),
+  }),
+  "by its label": (row) => ({
+    description: row.isOfWave ? `${row.label} review` : `Task ${row.label}`,
+    prompt: "Do it.",
+    naming: byKey(keyOf(row)),
+  }),
+  "by its title": (row) => ({
+    description: row.title,
+    prompt: "Do it.",
+    naming: byTitle(row.title),
+  }),
+  "by its key, in the prompt": (row) => ({
+    description: "Do the next thing",
+    prompt: `Work on ${keyOf(row)}.`,
+    naming: byKey(keyOf(row)),
+    isSilent: true,
+  }),
+}
+
+/** Ways that name none, or several. */
+const BAD: Readonly<Record<string, Say>> = {
+  "not at all": () => ({
+    description: "Write the missing tests",
+    prompt: "Cover what is not covered.",
+    naming: NOBODY,
+    isSilent: true,
+  }),
+  "by words that hold its title": () => ({
+    description: "Build the latest version",
+    prompt: "Check the requirements of the quitest builds.",
+    naming: NOBODY,
+    isSilent: true,
+  }),
+  "together with another": (row, other) => ({
+    description: `${keyOf(row)} and ${keyOf(other)}`,
+    prompt: "Do both.",
+    naming: (plan) => {
+      const keys = new Set([keyOf(row), keyOf(other)])
+      return only(rowsOf(plan).filter((one) => keys.has(keyOf(one))))
+    },
+  }),
+  "by its number and another's title": (row, other) => ({
+    description: `${row.label}. ${other.title}`,
+    prompt: "Do it.",
+    naming: (plan) => {
+      const rows = rowsOf(plan).filter(({ label }) => label === row.label)
+      // A title of one word is said in passing too often to count beside a label.
+      const isSaid = other.title.includes(" ")
+      return only(isSaid ? rows.filter(({ title }) => title === other.title) : rows)
+    },
+  }),
+}
+
+/** The words for a row; `at` chooses among the ways. Without another row only some of the bad ways are had. */
+export function wordsFor(row: Row, other: Row | undefined, at: number, well: boolean): Words {
+  const ways = Object.entries(well ? GOOD : BAD)
+  const usable = other === undefined && !well ? ways.slice(0, 2) : ways
+  const [how, say] = usable[at % usable.length] ?? ["not at all", BAD["not at all"]]
+  const none = { description: "", prompt: "", naming: NOBODY }
+  return { how, ...(say?.(row, other ?? row) ?? none) }
+}

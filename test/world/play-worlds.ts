@@ -1,0 +1,35 @@
+// `npm run world -- --minutes 60 [--seed N]`: random worlds for long, with their progress.
+import process from "node:process"
+import { parseArgs } from "node:util"
+import { runWorlds, storyOf, type Tally } from "./run-worlds.ts"
+
+const { values } = parseArgs({
+  options: { minutes: { type: "string", default: "10" }, seed: { type: "string" } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
+const begun = performance.now()
+const STEP_MS = 10_000
+let toldAt = begun
+
+console.log(`Worlds for ${values.minutes} minutes from seed ${seed}.`)
+const { tally, failure } = await runWorlds(
+  { seconds: Number(values.minutes) * 60, seed },
+  (now) => {
+    if (performance.now() - toldAt < STEP_MS) return
+    toldAt = performance.now()
+    console.log(wordsOf(now))
+  },
+)
+console.log(wordsOf(tally))
+if (failure !== null) {
+  console.log(
+    `\nSeed ${failure.seed}:\n${storyOf(failure.end)}\n\n${JSON.stringify(failure.world)}`,
+  )
+  process.exitCode = 1
+}
+
+function wordsOf({ worlds, steps, statuses }: Tally): string {
+  const minutes = (performance.now() - begun) / 60_000
+  const ends = Object.entries(statuses).map(([status, count]) => `${count} ${status}`)
+  return `${minutes.toFixed(1)} min: ${worlds} worlds, ${steps} steps (${Math.round(worlds / minutes)} worlds/min, ${Math.round(steps / minutes)} steps/min); at their ends ${ends.join(", ")}`
+}

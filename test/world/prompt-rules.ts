@@ -1,0 +1,87 @@
+// When the plugin may prompt, and when it must.
+import { firstBroken, type Invariant } from "./invariant.ts"
+import type { Prompt } from "./ledger.ts"
+
+const HOUR_MS = 3_600_000
+const PER_HOUR = 30
+const TURNS_WITHOUT_PROGRESS = 2
+
+const notClosed: Invariant = {
+  name: "no prompt behind a stop or a refusal, until a person sets the work going",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.prompts, ({ told, sessionId, process }) =>
+      told.closed === null ? null : `${process} prompts ${sessionId}, which was ${told.closed}`,
+    ),
+}
+
+const notAsking: Invariant = {
+  name: "no prompt while a question or a permission is open",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.prompts, ({ waitsFor, sessionId, process }) =>
+      waitsFor.length === 0
+        ? null
+        : `${process} prompts ${sessionId} while ${waitsFor.join(", ")} waits for the user`,
+    ),
+}
+
+const idleBetween: Invariant = {
+  name: "never two prompts without an idle between them",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.prompts, ({ told, sessionId, process }) =>
+      told.isBusy ? `${process} prompts ${sessionId}, which it was told is busy` : null,
+    ),
+}
+
+const notStopped: Invariant = {
+  name: "no prompt behind /stop-work or opencode-boulder stop",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.prompts, ({ stoppedBefore, sessionId, process }) =>
+      stoppedBefore ? `${process} prompts ${sessionId} of a work that was stopped` : null,
+    ),
+}
+
+const progress: Invariant = {
+  name: "no more than two turns of ours without progress",
+  broken: ({ ledger }) =>
+    firstBroken([...new Set(ledger.prompts.map(({ sessionId }) => sessionId))], (sessionId) => {
+      const turns = ledger.prompts.filter((one) => one.sessionId === sessionId)
+      return longestIdle(turns) >= TURNS_WITHOUT_PROGRESS
+        ? `${sessionId} is prompted again behind ${TURNS_WITHOUT_PROGRESS} turns that moved nothing`
+        : null
+    }),
+}
+
+/** Turns in a row that nobody but we began, that did not fail, and that moved nothing. */
+function longestIdle(turns: readonly Prompt[]): number {
+  let longest = 0
+  let now = 0
+  for (const [at, { progress: then, hasFailed }] of turns.entries()) {
+    const next = turns[at + 1]
+    if (next === undefined) break
+    if (next.isFresh || next.progress !== then) now = 0
+    else if (!hasFailed) now += 1
+    longest = Math.max(longest, now)
+  }
+  return longest
+}
+
+const hourly: Invariant = {
+  name: "no more than 30 prompts of a work within an hour",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.prompts, ({ at }) => {
+      const fresh = ledger.starts.findLast((one) => one <= at) ?? 0
+      const since = Math.max(fresh, at - HOUR_MS)
+      const count = ledger.prompts.filter((one) => one.at > since && one.at <= at).length
+      return count <= PER_HOUR ? null : `${count} prompts within an hour`
+    }),
+}
+
+/** When the plugin may prompt. */
+export const PROMPT_RULES: readonly Invariant[] = [
+  notClosed,
+  notAsking,
+  idleBetween,
+  notStopped,
+  progress,
+  hourly,
+]

@@ -1,0 +1,94 @@
+// Puts the world's disk, clock and git in the place of the system's, for paths of the world alone.
+import { mock } from "bun:test"
+import * as fs from "node:fs/promises"
+import * as timers from "node:timers/promises"
+import type { PluginModule } from "@opencode-ai/plugin"
+import { DISKS, type MemoryDisk } from "./memory-disk.ts"
+
+/** The world that runs now. */
+export interface RunningWorld {
+  readonly disk: MemoryDisk
+  readonly sleep: (ms: number) => Promise<void>
+  /** What git says of the work tree. */
+  readonly tree: () => string | null
+}
+
+const now: { world: RunningWorld | null } = { world: null }
+
+/** Makes `world` the one that files and sleeps of the plugin go to; null takes it away. */
+export function setWorld(world: RunningWorld | null): void {
+  now.world = world
+}
+
+const real = { ...fs }
+const realTimers = { ...timers }
+
+/** Runs `ofWorld` for a path of the world, the system's own function for every other. */
+function routed<Name extends keyof typeof fs>(name: Name, ofWorld: (disk: MemoryDisk) => unknown) {
+  return (...given: unknown[]): unknown => {
+    const [path] = given
+    const { world } = now
+    const run = world !== null && isOfWorld(path) ? ofWorld(world.disk) : Reflect.get(real, name)
+    return Reflect.apply(run as () => unknown, undefined, given)
+  }
+}
+
+const OF_PROCESS = new RegExp(`^${DISKS}(?:p\\d+|cli)(?:/|$)`)
+
+function isOfWorld(path: unknown): boolean {
+  return typeof path === "string" && OF_PROCESS.test(path)
+}
+
+/** The folder above the processes is there, and no link. */
+function aboveOrIn(run: (...given: unknown[]) => unknown) {
+  return (...given: unknown[]): unknown =>
+    now.world !== null && `${String(given[0])}/` === DISKS
+      ? Promise.resolve(given[0])
+      : run(...given)
+}
+
+/** Of all processes the same: nobody of the world asks for real. */
+function ofSystem(name: "readFile" | "readlink", ofWorld: (disk: MemoryDisk) => unknown) {
+  const run = routed(name, ofWorld)
+  return (...given: unknown[]): unknown =>
+    now.world !== null && String(given[0]).startsWith("/proc/")
+      ? Promise.resolve("")
+      : run(...given)
+}
+
+mock.module("node:fs/promises", () => ({
+  ...real,
+  stat: routed("stat", (disk) => (path: string) => disk.stat(path)),
+  lstat: routed("lstat", (disk) => (path: string) => disk.stat(path, false)),
+  realpath: aboveOrIn(routed("realpath", (disk) => disk.realpath)),
+  readdir: routed("readdir", (disk) => disk.readdir),
+  opendir: routed("opendir", (disk) => disk.opendir),
+  mkdir: routed("mkdir", (disk) => disk.mkdir),
+  rename: routed("rename", (disk) => disk.rename),
+  link: routed("link", (disk) => disk.hardLink),
+  unlink: routed("unlink", (disk) => disk.unlink),
+  rm: routed("rm", (disk) => disk.rm),
+  chmod: routed("chmod", (disk) => disk.chmod),
+  open: routed("open", (disk) => disk.open),
+  readFile: ofSystem("readFile", (disk) => disk.readFile),
+  readlink: ofSystem("readlink", (disk) => disk.readlink),
+}))
+
+mock.module("node:timers/promises", () => ({
+  ...realTimers,
+  setTimeout: (ms: number, ...given: [unknown?, object?]) =>
+    now.world === null ? realTimers.setTimeout(ms, ...given) : now.world.sleep(ms),
+}))
+
+mock.module("../../src/store/disk/git-state.ts", () => ({
+  gitState: async () => now.world?.tree() ?? null,
+}))
+
+/** The plugin and the command line, on the replaced modules. */
+export async function loadPlugin(): Promise<PluginModule> {
+  return (await import("../../src/index.ts")).default
+}
+
+export async function loadCli(): Promise<typeof import("../../src/cli/run-cli.ts").runCli> {
+  return (await import("../../src/cli/run-cli.ts")).runCli
+}

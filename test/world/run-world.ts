@@ -1,0 +1,106 @@
+// Runs a world, step by step, and checks after each what must hold.
+import { ATTRIBUTION_RULES } from "./attribution-rules.ts"
+import type { Invariant } from "./invariant.ts"
+import { whatIsDead } from "./liveness.ts"
+import { HOST_ACTS, MODEL_ACTS, TIME_ACTS } from "./other-acts.ts"
+import type { Pick } from "./parking.ts"
+import { PROMPT_RULES } from "./prompt-rules.ts"
+import type { Play, Step } from "./step.ts"
+import { USER_ACTS } from "./user-acts.ts"
+import { WORK_RULES } from "./work-rules.ts"
+import { World, type WorldBegin } from "./world.ts"
+
+/** A world as plain data: the same data give the same world. */
+export interface WorldPlan {
+  readonly begin: WorldBegin
+  readonly steps: readonly Step[]
+}
+
+/** What came of a world. */
+export interface WorldEnd {
+  /** One line a step that did something. */
+  readonly story: readonly string[]
+  /** The rule that was broken, and how; null where all held. */
+  readonly broken: { readonly rule: string; readonly words: string } | null
+  /** How the work stood at the end. */
+  readonly status: string
+}
+
+const ACTS: Readonly<Record<string, Play<World>>> = {
+  ...USER_ACTS,
+  ...MODEL_ACTS,
+  ...HOST_ACTS,
+  ...TIME_ACTS,
+}
+/** Broken by row l of the defects, until that is mended. */
+const NOT_YET: ReadonlySet<string> = new Set(["a user's turn is never cut"])
+const RULES: readonly Invariant[] = [...PROMPT_RULES, ...ATTRIBUTION_RULES, ...WORK_RULES].filter(
+  ({ name }) => !NOT_YET.has(name),
+)
+/** Between two steps, in ms. */
+const STEP_MS = 20
+const START: Step = { act: "starts", a: 0, b: 0, c: 0, hold: null, order: 0 }
+
+/** Plays a world until a rule is broken or its steps are done. */
+export async function runWorld({ begin, steps }: WorldPlan): Promise<WorldEnd> {
+  const world = new World(begin)
+  const story: string[] = [
+    `A plan of ${begin.tasks} tasks and ${begin.reviews} reviews; options ${JSON.stringify(begin.options)}${begin.repeatsIds ? "; call ids that repeat" : ""}.`,
+  ]
+  const end = (broken: WorldEnd["broken"]): WorldEnd => {
+    const status = world.work?.status ?? "none"
+    return { story, broken, status }
+  }
+  world.open()
+  try {
+    await world.start()
+    for (const step of [START, ...steps]) {
+      const line = await played(world, step)
+      if (line === null) continue
+      story.push(line)
+      await letGo(world, step)
+      const broken = brokenRule(world)
+      if (broken !== null) return end(broken)
+    }
+    const dead = await whatIsDead(world)
+    return end(dead === null ? brokenRule(world) : { rule: "liveness", words: dead })
+  } finally {
+    world.close()
+  }
+}
+
+/** What cannot be done is done otherwise: a model works, or time passes. */
+async function played(world: World, step: Step): Promise<string | null> {
+  for (const act of [step.act, "works", "passes"]) {
+    const line = await ACTS[act]?.(world, step)
+    if (line != null) return line
+  }
+  return null
+}
+
+async function letGo(world: World, { hold, order }: Step): Promise<void> {
+  const pick = pickOf(order)
+  world.clock.tick(STEP_MS)
+  if (hold === null) {
+    await world.parking.settle(order === 0 ? undefined : pick)
+    if (world.ledger.stopped !== null) world.ledger.stopped.isArmed = true
+  } else await world.parking.letGo(hold, pick)
+}
+
+/** Choices that are the same for the same seed; for 0 always the oldest. */
+function pickOf(seed: number): Pick {
+  let state = seed
+  return (n) => {
+    if (seed === 0) return 0
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return (state >>> 8) % n
+  }
+}
+
+function brokenRule(world: World): WorldEnd["broken"] {
+  for (const { name, broken } of RULES) {
+    const words = broken(world)
+    if (words !== null) return { rule: name, words }
+  }
+  return null
+}

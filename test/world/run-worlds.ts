@@ -1,0 +1,84 @@
+// Random worlds for as long as one likes, until one breaks a rule; that one is made as short as it gets.
+import fc from "fast-check"
+import { arbitraryWorld } from "./arbitrary-world.ts"
+import { runWorld, type WorldEnd, type WorldPlan } from "./run-world.ts"
+
+/** A world that broke a rule, at its shortest. */
+export interface Failure {
+  readonly seed: number
+  readonly world: WorldPlan
+  readonly end: WorldEnd
+}
+
+/** How far the worlds have come. */
+export interface Tally {
+  worlds: number
+  steps: number
+  /** How the works stood at the ends of their worlds. */
+  readonly statuses: Record<string, number>
+}
+
+const BATCH = 20
+const STEPS = 40
+/** A shorter story is worth so long, in ms. */
+const SHRINKING_MS = 20_000
+
+/** Runs worlds until `seconds` are over or one breaks a rule; `told` is called behind each batch. */
+export async function runWorlds(
+  { seconds, seed }: { readonly seconds: number; readonly seed: number },
+  told: (tally: Tally) => void = () => undefined,
+): Promise<{ readonly tally: Tally; readonly failure: Failure | null }> {
+  const end = performance.now() + seconds * 1_000
+  const tally: Tally = { worlds: 0, steps: 0, statuses: {} }
+  for (let batch = seed; performance.now() < end; batch++) {
+    const failure = await runBatch(batch, tally)
+    told(tally)
+    if (failure !== null) return { tally, failure }
+  }
+  return { tally, failure: null }
+}
+
+async function runBatch(seed: number, tally: Tally): Promise<Failure | null> {
+  let until: number | null = null
+  const checked = await fc.check(
+    fc.asyncProperty(arbitraryWorld(STEPS), async (world) => {
+      if (until !== null && performance.now() > until) return
+      const end = await runWorld(world)
+      if (until === null) count(tally, end)
+      if (end.broken !== null) until ??= performance.now() + SHRINKING_MS
+      if (end.broken !== null) throw new Error(storyOf(end))
+    }),
+    { seed, numRuns: BATCH },
+  )
+  const world = checked.counterexample?.[0]
+  if (world === undefined) return null
+  return { seed, world, end: await runWorld(world) }
+}
+
+function count(tally: Tally, { story, status }: WorldEnd): void {
+  tally.worlds += 1
+  tally.steps += story.length
+  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1
+}
+
+/** A world's story for a person: a line a step, then the rule that was broken, and how. */
+export function storyOf({ story, broken }: WorldEnd): string {
+  const names = new Map<string, string>()
+  const short = (text: string) =>
+    text.replace(/(ses|msg|per|que)_[0-9a-f]{12}A{14}/g, (id, kind: string) => {
+      const known = names.get(id)
+      const name = known ?? `${KINDS[kind]} ${String.fromCharCode(65 + names.size)}`
+      names.set(id, name)
+      return name
+    })
+  const lines = story.map((line, at) => `${String(at).padStart(3)}  ${short(line)}`)
+  const end = broken === null ? [] : [`BROKEN: ${broken.rule}`, `     ${short(broken.words)}`]
+  return [...lines, ...end].join("\n")
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  ses: "session",
+  msg: "message",
+  per: "permission",
+  que: "question",
+}

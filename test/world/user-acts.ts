@@ -1,0 +1,195 @@
+// What people do in a world, in a session and outside of it.
+import type { SimulatedHost } from "./simulated-host.ts"
+import { chosen, type Play, type Step } from "./step.ts"
+import type { World } from "./world.ts"
+import { EDITS, PLAN } from "./world-plan.ts"
+
+const WORDS = [
+  "No, do task 2 first.",
+  "What did F1 look at?",
+  "Thanks, looks good to me.",
+  "How far are you?",
+] as const
+const OUTSIDE = [["stop"], ["resume"], ["approve"], ["why"], ["status"], ["prune"]] as const
+const ANSWERS = ["Approve", "Not yet", "Blue"] as const
+
+export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
+  starts: (world, step) => {
+    const lead = leadFor(world, step)
+    return lead === null
+      ? null
+      : command(world, lead, "start-work", chosen(["demo", "", PLAN], step.b) ?? "")
+  },
+
+  "starts elsewhere": (world) => {
+    const home = [...world.hosts.keys()].at(-1)
+    if (home === undefined) return null
+    const session = newSession(world, home)
+    return session === null ? null : command(world, session, "start-work", "demo")
+  },
+
+  stops: (world, { a }) => {
+    const lead = chosen(roots(world), a)
+    return lead === undefined ? null : command(world, lead, "stop-work", "")
+  },
+
+  writes: (world, { a, b }) => {
+    const sessionId = chosen(roots(world), a)
+    const text = chosen(WORDS, b) ?? ""
+    return sessionId === undefined ? null : write(world, sessionId, text)
+  },
+
+  "switches the agent": (world, { a, b }) => {
+    const sessionId = chosen(roots(world), a)
+    const agent = chosen(["plan", "build"], b) ?? "build"
+    return sessionId === undefined ? null : write(world, sessionId, "Go on like this.", agent)
+  },
+
+  "presses ESC": (world, { a }) => {
+    const sessionId = chosen(
+      roots(world).filter((id) => isBusy(world, id)),
+      a,
+    )
+    const at = sessionId === undefined ? null : world.hostOf(sessionId)
+    if (sessionId === undefined || at === null) return null
+    at.host.abort(sessionId)
+    return `The user presses ESC in ${sessionId}.`
+  },
+
+  answers: (world, step) => {
+    const text = chosen(ANSWERS, step.b) ?? ""
+    return reply(world, step, { kind: "yes", answers: [[text]] }, `answers "${text}" to`)
+  },
+
+  refuses: (world, step) =>
+    step.b % 2 === 0
+      ? reply(world, step, { kind: "no" }, "refuses")
+      : reply(world, step, { kind: "no", feedback: "Do it otherwise." }, "refuses, with words,"),
+
+  "edits the plan": (world, { a, b }) => {
+    const { name, edit } = chosen(EDITS, a) ?? { name: "", edit: () => null }
+    const text = edit(world.plan, b)
+    if (text === null) return null
+    world.plan = text
+    world.ledger.edits.push(world.clock.now)
+    return `The user ${name} the plan.`
+  },
+
+  "undoes a message": (world, { a }) => {
+    const sessionId = chosen(
+      roots(world).filter((id) => !isBusy(world, id)),
+      a,
+    )
+    const at = sessionId === undefined ? null : world.hostOf(sessionId)
+    const last = sessionId === undefined ? undefined : world.db.lastUser(sessionId)
+    if (sessionId === undefined || at === null || last === undefined) return null
+    at.host.undo(sessionId, last.info.id)
+    return `The user undoes the last message in ${sessionId}.`
+  },
+
+  compacts: (world, { a }) => {
+    const sessionId = chosen(
+      roots(world).filter((id) => !isBusy(world, id)),
+      a,
+    )
+    const at = sessionId === undefined ? null : world.hostOf(sessionId)
+    if (sessionId === undefined || at === null) return null
+    if (world.db.messages(sessionId).length === 0) return null
+    world.run(at.host.summarize(sessionId))
+    return `The user compacts ${sessionId}.`
+  },
+
+  "runs the command line": (world, { a }) => {
+    const args = chosen(OUTSIDE, a) ?? ["why"]
+    world.run(outside(world, args))
+    return `In a terminal: opencode-boulder ${args.join(" ")}.`
+  },
+}
+
+async function outside(world: World, args: readonly string[]): Promise<void> {
+  const { ledger } = world
+  const { code } = await world.runCli(args)
+  if (code !== 0) return
+  const at = world.clock.now
+  if (args[0] === "stop") ledger.stopped = { at, isArmed: false }
+  if (args[0] === "resume") setGoing(world, null)
+  if (args[0] === "approve") ledger.approvals.push({ at, by: "opencode-boulder approve" })
+}
+
+/** A person has set the work going: what had closed it is over. */
+function setGoing(world: World, sessionId: string | null): void {
+  const { ledger } = world
+  ledger.stopped = null
+  ledger.starts.push(world.clock.now)
+  for (const [name] of world.hosts)
+    for (const id of world.db.sessions.keys()) ledger.told(name, id).closed = null
+  for (const id of sessionId === null ? world.db.sessions.keys() : [sessionId]) ledger.fresh.add(id)
+}
+
+function command(world: World, sessionId: string, name: string, given: string): string | null {
+  const at = world.hostOf(sessionId)
+  if (at === null) return null
+  const { ledger } = world
+  if (name === "start-work") {
+    ledger.commands.add(`${at.name} ${sessionId} ${name}`)
+    ledger.approvals.push({ at: world.clock.now, by: "/start-work" })
+    setGoing(world, sessionId)
+  }
+  world.run(at.host.command(sessionId, name, given))
+  return `The user types /${name} ${given} in ${sessionId} (${at.name}).`
+}
+
+function write(world: World, sessionId: string, text: string, agent?: string): string | null {
+  const at = world.hostOf(sessionId)
+  if (at === null) return null
+  const now = agent ?? world.db.sessions.get(sessionId)?.agent
+  world.run(at.host.prompt(sessionId, text, now))
+  return `The user writes in ${sessionId}${agent ? ` as ${agent}` : ""}: ${text}`
+}
+
+function reply(
+  world: World,
+  { a }: Step,
+  given: Parameters<SimulatedHost["reply"]>[1],
+  words: string,
+): string | null {
+  const all = [...world.hosts.values()].flatMap((host) =>
+    host.asked.map((asked) => ({ host, asked })),
+  )
+  const one = chosen(all, a)
+  if (one === undefined) return null
+  const { kind, sessionId, id, questions } = one.asked
+  const isWave = JSON.stringify(questions).includes("Final wave")
+  if (given.kind === "yes" && isWave && given.answers?.[0]?.[0] === "Approve")
+    world.ledger.approvals.push({ at: world.clock.now, by: "the answer Approve" })
+  one.host.reply(id, given)
+  return `The user ${words} the ${kind} in ${sessionId}.`
+}
+
+/** The sessions that no other has made. */
+function roots(world: World): readonly string[] {
+  return [...world.db.sessions.values()]
+    .filter(({ parentID }) => parentID === undefined)
+    .map(({ id }) => id)
+}
+
+export function isBusy(world: World, sessionId: string): boolean {
+  return [...world.hosts.values()].some((host) => host.isBusy(sessionId))
+}
+
+/** A session that is free for a start: the first, or a new one. */
+function leadFor(world: World, { a }: Step): string | null {
+  const free = roots(world).filter((id) => !isBusy(world, id))
+  const home = chosen([...world.hosts.keys()], a)
+  return free[0] ?? (home === undefined ? null : newSession(world, home))
+}
+
+const MOST_SESSIONS = 4
+
+function newSession(world: World, home: string): string | null {
+  const host = world.hosts.get(home)
+  if (host === undefined || roots(world).length === MOST_SESSIONS) return null
+  const { id } = host.newSession()
+  world.homes.set(id, home)
+  return id
+}

@@ -1,0 +1,223 @@
+// Writes down what crosses the border between a host and its plugin, at the moment when it does.
+
+import { familyOf } from "./family.ts"
+import type { Crossing } from "./host-core.ts"
+import type { Part } from "./host-database.ts"
+import type { Call, CallNaming, Told } from "./ledger.ts"
+import { progressOf } from "./progress.ts"
+import type { World } from "./world.ts"
+import { keyOf, rowsOf } from "./world-plan.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The witness of one process. */
+export function witnessOf(world: World, process: string): (seen: Crossing) => void {
+  const scene = { world, process }
+  return (seen) => {
+    switch (seen.kind) {
+      case "hook":
+        onHook(scene, seen.name, fieldsOf(seen.input), fieldsOf(seen.output))
+        return
+      case "hook-done":
+        onDone(scene, seen.name, fieldsOf(seen.input), fieldsOf(seen.output))
+        return
+      case "hook-threw":
+        onThrow(scene, seen.name, fieldsOf(seen.input), seen.message)
+        return
+      case "event":
+        onEvent(scene, seen.type, seen.properties)
+        return
+      case "child": {
+        const call = world.ledger.callOf(process, seen.sessionId, seen.callId)
+        if (call !== undefined) call.child = seen.childId
+        return
+      }
+      case "prompt":
+        onPrompt(scene, seen.sessionId, seen.text)
+        return
+      default:
+        return
+    }
+  }
+}
+
+const NOBODY: CallNaming = { naming: () => null, recorded: [] }
+
+interface Scene {
+  readonly world: World
+  readonly process: string
+}
+
+function onHook(scene: Scene, name: string, input: Fields, output: Fields): void {
+  const { world, process } = scene
+  const sessionId = String(input["sessionID"])
+  if (name === "chat.message") onMessage(scene, sessionId, output)
+  if (input["tool"] !== "task") return
+  const callId = String(input["callID"])
+  if (name === "tool.execute.before") {
+    const args = fieldsOf(output["args"])
+    const { naming, recorded } = world.names.get(Object(output["args"])) ?? NOBODY
+    world.ledger.calls.push({
+      process,
+      sessionId,
+      callId,
+      names: [...recorded, naming(world.plan)],
+      naming,
+      agent: String(args["subagent_type"]),
+      isOfLead: world.work?.status === "active" && world.work.lead_session_id === sessionId,
+      state: "running",
+      child: null,
+      result: "",
+      at: world.clock.now,
+    })
+  }
+  if (name !== "tool.execute.after") return
+  const call = world.ledger.callOf(process, sessionId, callId)
+  if (call === undefined) return
+  call.state = "returned"
+  call.child = String(fieldsOf(output["metadata"])["sessionId"])
+  call.result = String(output["output"])
+  onReview(world, call)
+}
+
+function onThrow({ world, process }: Scene, name: string, input: Fields, message: string): void {
+  const { isUsersTurn } = world.ledger.told(process, String(input["sessionID"]))
+  world.ledger.threw.push({ name, message, isUsersTurn })
+}
+
+/** What a review says of its row, by the words that our texts ask for. */
+function onReview({ ledger, clock, plan }: World, { names, result, isOfLead }: Call): void {
+  const row = rowsOf(plan).find(({ isOfWave, title }) => isOfWave && names.includes(title))
+  if (row === undefined || !isOfLead) return
+  ledger.waveBackAt = clock.now
+  if (/verdict\W*:\W*reject/i.test(result)) ledger.rejected.set(row.title, clock.now)
+  else if (/verdict\W*:\W*(?:approve|pass)/i.test(result)) ledger.rejected.delete(row.title)
+}
+
+/** A user's own message: neither ours nor the host's, and not our `/start-work`. */
+function onMessage({ world, process }: Scene, sessionId: string, { parts }: Fields): void {
+  const told = world.ledger.told(process, sessionId)
+  const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
+  const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
+  const isStart = world.ledger.commands.delete(`${process} ${sessionId} start-work`)
+  told.isUsersTurn = !isSynthetic && !isStart
+  if (told.isUsersTurn) reopen(world, process, sessionId)
+}
+
+/** What a user says answers what they have stopped or refused before, not a stop of the work. */
+function reopen(world: World, process: string, sessionId: string): void {
+  for (const id of familyOf(world, sessionId)) world.ledger.told(process, id).closed = null
+  world.ledger.fresh.add(sessionId)
+}
+
+function onDone({ world, process }: Scene, name: string, input: Fields, output: Fields): void {
+  const sessionId = String(input["sessionID"])
+  const scene = { world, process }
+  if (name === "tool.execute.before" && input["tool"] === "task") {
+    const call = world.ledger.callOf(process, sessionId, String(input["callID"]))
+    call?.names.push(call.naming(world.plan))
+  }
+  if (name === "tool.execute.after")
+    say(scene, sessionId, `after ${input["tool"]}`, String(output["output"]))
+  if (name !== "command.execute.before" || !Array.isArray(output["parts"])) return
+  const text = String(fieldsOf(output["parts"][0])["text"])
+  say(scene, sessionId, `/${input["command"]}`, text)
+  if (text.includes(" stopped. ")) world.ledger.stopped = { at: world.clock.now, isArmed: false }
+}
+
+function say({ world, process }: Scene, sessionId: string, where: string, text: string): void {
+  const { isUsersTurn } = world.ledger.told(process, sessionId)
+  world.ledger.said.push({
+    sessionId,
+    process,
+    where,
+    text,
+    at: world.clock.now,
+    isUsersTurn,
+    isChild: world.db.sessions.get(sessionId)?.parentID !== undefined,
+    busy: [...world.hosts.values()].flatMap((host) => [...host.core.runs.keys()]),
+    titles: new Map(rowsOf(world.plan).map((row) => [keyOf(row), row.title])),
+  })
+}
+
+function onEvent({ world, process }: Scene, type: string, properties: Fields): void {
+  const { ledger } = world
+  const sessionId = String(properties["sessionID"])
+  const told = ledger.told(process, sessionId)
+  switch (type) {
+    case "session.status":
+      told.isBusy ||= fieldsOf(properties["status"])["type"] === "busy"
+      return
+    case "session.idle":
+      told.isBusy = false
+      told.isPrompted = false
+      told.hasIdled = true
+      return
+    case "session.error":
+      onError(world, told, sessionId, fieldsOf(properties["error"]))
+      return
+    case "message.updated":
+      onAnswer(world, told, fieldsOf(properties["info"]))
+      return
+    case "message.part.updated":
+      onPart({ world, process }, fieldsOf(properties["part"]))
+      return
+    default:
+      onRequest(told, type, properties)
+  }
+}
+
+function onError(world: World, told: Told, sessionId: string, { name }: Fields): void {
+  if (name === "MessageAbortedError") {
+    told.closed = "aborted"
+    told.requests.clear()
+    return
+  }
+  const prompt = world.ledger.prompts.findLast((one) => one.sessionId === sessionId)
+  if (prompt !== undefined) prompt.hasFailed = true
+}
+
+/** A model that goes on behind a refusal was told of it. */
+function onAnswer(world: World, told: Told, { role, time }: Fields): void {
+  const isNew = fieldsOf(time)["created"] === world.clock.now
+  if (role === "assistant" && isNew && told.closed === "rejected") told.closed = null
+}
+
+function onPart({ world, process }: Scene, part: Fields): void {
+  if (part["tool"] !== "task") return
+  const call = world.ledger.callOf(process, String(part["sessionID"]), String(part["callID"]))
+  const state = fieldsOf(part["state"])
+  if (state["status"] === "error" && call?.state === "running") call.state = "failed"
+}
+
+function onRequest(told: Told, type: string, properties: Fields): void {
+  const id = String(properties["requestID"] ?? properties["id"])
+  if (type.endsWith(".asked")) told.requests.add(id)
+  if (type.endsWith(".replied") || type.endsWith(".rejected")) told.requests.delete(id)
+  if (type === "question.rejected" || properties["reply"] === "reject") told.closed = "rejected"
+}
+
+function onPrompt({ world, process }: Scene, sessionId: string, text: string): void {
+  const { ledger } = world
+  const told = ledger.told(process, sessionId)
+  const family = familyOf(world, sessionId).map((id) => ledger.told(process, id))
+  const refused = family.some(({ closed }) => closed === "rejected")
+  ledger.prompts.push({
+    process,
+    sessionId,
+    text,
+    at: world.clock.now,
+    told: { ...told, closed: refused ? "rejected" : told.closed },
+    waitsFor: family.flatMap(({ requests }) => [...requests]),
+    progress: progressOf(world),
+    stoppedBefore: ledger.stopped?.isArmed ?? false,
+    isFresh: ledger.fresh.delete(sessionId),
+    hasFailed: (world.promptFates[0] ?? "taken") !== "taken",
+  })
+  told.isPrompted = (world.promptFates[0] ?? "taken") === "taken"
+  say({ world, process }, sessionId, "prompt", text)
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,162 @@
+// What a work may say of itself, and what the plugin may say of it.
+import { isSettled } from "../../src/plan/model/plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { callerOf } from "./family.ts"
+import { firstBroken, type Invariant } from "./invariant.ts"
+import type { World } from "./world.ts"
+import { bare, PLAN } from "./world-plan.ts"
+
+const MOST_BYTES = 256 * 1_024
+const MOST_TIMERS = 200
+const MOST_CHARS = 2_600
+
+const approvedByAct: Invariant = {
+  name: "approval only by an act",
+  broken: ({ work, ledger }) => {
+    const wave = work?.approved_wave ?? null
+    const isNew = wave !== null && wave !== ledger.approvedWave
+    ledger.approvedWave = wave
+    return isNew && !ledger.approvals.some(({ at }) => at >= ledger.waveBackAt)
+      ? "the wave counts as approved; nobody has approved it since its last review"
+      : null
+  },
+}
+
+const saidApproved: Invariant = {
+  name: "the model is told of an approval only behind an act",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.said, ({ text, where, at }) =>
+      text.includes("The user has approved the final wave") &&
+      !where.startsWith("after") &&
+      !ledger.approvals.some((one) => one.at <= at)
+        ? `${where}: "The user has approved the final wave"; nobody has`
+        : null,
+    ),
+}
+
+const completeByPlan: Invariant = {
+  name: "a work is complete only where its plan is",
+  broken: ({ work, plan, ledger }) => {
+    if (work?.status !== "completed" || ledger.completedAs === plan) return null
+    const read = parsePlan(plan, { path: PLAN })
+    const isOver = read.tasks.every((task) => isSettled(task) || task.optional)
+    if (isOver) {
+      ledger.completedAs = plan
+      return rejectedRow(ledger)
+    }
+    // The plan may have been edited behind its end.
+    return ledger.completedAs === null ? "the work is complete; its plan has open tasks" : null
+  },
+}
+
+function rejectedRow({ rejected, approvals }: World["ledger"]): string | null {
+  const row = [...rejected].find(([, since]) => !approvals.some(({ at }) => at > since))
+  return row === undefined ? null : `the work is complete; the last review of ${row[0]} rejected it`
+}
+
+const rejectionStays: Invariant = {
+  name: "a rejection stays until its own row's review",
+  broken: ({ work, plan, ledger }) => {
+    if (work === null || work.status === "completed") return null
+    const read = parsePlan(plan, { path: PLAN })
+    return firstBroken([...ledger.rejected.keys()], (title) => {
+      const task = read.tasks.find((one) => one.title === bare(title))
+      const row = task === undefined ? undefined : work.final_wave[task.key]
+      return row?.verdict === "pass"
+        ? `${title} was rejected by its last review, and counts as passed`
+        : null
+    })
+  },
+}
+
+const HINT = /Preferred reuse session for (\S+): (ses_\w+)/g
+
+const fittingOffers: Invariant = {
+  name: "every offered session is of this task, of this family, and idle",
+  broken: (world) =>
+    firstBroken(world.ledger.said, ({ text, where, busy, titles }) =>
+      firstBroken([...text.matchAll(HINT)], ([, key = "", id = ""]) => {
+        if (!world.db.sessions.has(id)) return `${where}: offers ${id}, which is gone`
+        if (busy.includes(id)) return `${where}: offers ${id} for ${key}, which is busy`
+        const title = titles.get(key)
+        const isOfTask = world.ledger.calls.some(
+          ({ child, names, state }) =>
+            child === id && state === "returned" && title !== undefined && names.includes(title),
+        )
+        if (!isOfTask) return `${where}: offers ${id} for ${key}, which has not worked on it`
+        return callerOf(world, id) === null ? `${where}: offers ${id}, which nobody called` : null
+      }),
+    ),
+}
+
+const usersTurn: Invariant = {
+  name: "a user's turn is never cut",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.said, ({ text, where, isUsersTurn, isChild }) =>
+      isUsersTurn && !isChild && where.startsWith("after") && text.includes("End this turn.")
+        ? `${where}, in a turn that the user began: "End this turn."`
+        : null,
+    ) ??
+    firstBroken(ledger.threw, ({ message, isUsersTurn }) =>
+      isUsersTurn && message.includes("hard limit")
+        ? `a tool is refused in a turn that the user began: ${message}`
+        : null,
+    ),
+}
+
+const cleanText: Invariant = {
+  name: "what is injected is short, and has no frame but ours",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.said, ({ text, where }) => {
+      const frames = text.split("<boulder").length - 1
+      if (where === "prompt" && text.length > MOST_CHARS)
+        return `a prompt of ${text.length} characters`
+      return text.includes("<boulder source") || frames > 3 ? `${where}: a foreign frame` : null
+    }),
+}
+
+const hooksHold: Invariant = {
+  name: "no hook throws but a refusal",
+  broken: ({ ledger }) =>
+    firstBroken(ledger.threw, ({ name, message }) =>
+      name === "tool.execute.before" && message.startsWith("boulder: ")
+        ? null
+        : `${name} throws: ${message}`,
+    ),
+}
+
+const bounded: Invariant = {
+  name: "memory and files stay bounded",
+  broken: ({ disk, clock }) => {
+    const size = disk.textOf(".boulder/boulder.json")?.length ?? 0
+    if (size > MOST_BYTES) return `boulder.json has ${size} bytes`
+    return clock.timers > MOST_TIMERS ? `${clock.timers} timers are set` : null
+  },
+}
+
+const sound: Invariant = {
+  name: "what was written is never lost, and never damaged",
+  broken: ({ disk, boulder, ledger }) => {
+    if (disk.paths().some((path) => path.includes(".corrupt-"))) return "a file was found damaged"
+    const text = disk.textOf(".boulder/boulder.json")
+    if (text !== null && boulder === null) return "boulder.json cannot be read"
+    const revision = boulder?.revision ?? 0
+    if (revision < ledger.revision) return `revision ${revision} behind ${ledger.revision}`
+    ledger.revision = revision
+    return null
+  },
+}
+
+/** What works say, and what is said of them. */
+export const WORK_RULES: readonly Invariant[] = [
+  approvedByAct,
+  saidApproved,
+  completeByPlan,
+  rejectionStays,
+  fittingOffers,
+  usersTurn,
+  cleanText,
+  hooksHold,
+  bounded,
+  sound,
+]

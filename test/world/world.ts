@@ -1,0 +1,234 @@
+// One world: a folder, one to three opencode processes on it, a clock, and all that has happened.
+import process from "node:process"
+import { type Boulder, boulderSchema, type Work } from "../../src/boulder/boulder.ts"
+import { jsonOf } from "../../src/boulder/json-of.ts"
+import type { ModelAnswer, ModelRequest, PromptFate, ToolCall } from "./host-core.ts"
+import { HostDatabase } from "./host-database.ts"
+import { type CallNaming, Ledger } from "./ledger.ts"
+import { DISKS, MemoryDisk } from "./memory-disk.ts"
+import { Parking } from "./parking.ts"
+import { loadCli, loadPlugin, setWorld } from "./replaced-modules.ts"
+import { SimulatedHost } from "./simulated-host.ts"
+import { witnessOf } from "./witness.ts"
+import { WorldClock } from "./world-clock.ts"
+import { PLAN, planText } from "./world-plan.ts"
+
+/** A request to a model that nothing has answered yet. */
+export interface Waiting {
+  readonly process: string
+  readonly request: ModelRequest
+  readonly answer: (answer: ModelAnswer) => void
+}
+
+/** How a world begins. */
+export interface WorldBegin {
+  readonly tasks: number
+  readonly reviews: number
+  readonly options: Record<string, unknown>
+  /** Its provider counts the ids of calls from one in every session. */
+  readonly repeatsIds: boolean
+}
+
+const STDERR = process.stderr.write
+const MOST_PROCESSES = 3
+
+/** A simulated folder and all that lives in it. */
+export class World {
+  readonly clock = new WorldClock()
+  readonly parking = new Parking()
+  readonly ledger = new Ledger()
+  readonly disk: MemoryDisk
+  readonly db: HostDatabase
+  /** Those that live. */
+  readonly hosts = new Map<string, SimulatedHost>()
+  /** The process in which a session was last used. */
+  readonly homes = new Map<string, string>()
+  waiting: Waiting[] = []
+  /** What host or command line have thrown. */
+  readonly failures: string[] = []
+  /** What the words of a `task` call name: by its arguments. */
+  readonly names = new WeakMap<object, CallNaming>()
+  /** Of the next prompts of the plugin. */
+  readonly promptFates: PromptFate[] = []
+  /** Of the next questions that the plugin asks the host. */
+  readonly clientFates: ("refused" | "mute")[] = []
+  /** The codes of errors that the next operations on files end in. */
+  readonly faults: string[] = []
+  /** Calls of each session, for a provider that counts them. */
+  readonly counts = new Map<string, number>()
+  isHoldingEvents = false
+  /** What git says of the work tree. */
+  tree = 0
+  readonly begin: WorldBegin
+  #started = 0
+
+  constructor(begin: WorldBegin) {
+    this.begin = begin
+    this.db = new HostDatabase(() => this.clock.now)
+    this.disk = new MemoryDisk({
+      now: () => this.clock.now,
+      before: (process, what) => this.parking.park(process, what),
+      faultOf: (process, operation, path) => this.#fault(process, operation, path),
+      onWrite: (process, path) => this.#written(process, path),
+    })
+    this.disk.write(PLAN, planText(begin.tasks, begin.reviews))
+    this.disk.write(".git/HEAD", "ref: refs/heads/main\n")
+    this.#plan = this.plan
+  }
+
+  #plan = ""
+
+  get plan(): string {
+    return this.disk.textOf(PLAN) ?? ""
+  }
+
+  set plan(text: string) {
+    this.disk.write(PLAN, text)
+    this.#plan = text
+  }
+
+  /** What is remembered on the disk; null before there is anything, and where it cannot be read. */
+  get boulder(): Boulder | null {
+    const text = this.disk.textOf(".boulder/boulder.json")
+    if (text === this.#seen.text) return this.#seen.boulder
+    const boulder = text === null ? null : (boulderSchema.safeParse(jsonOf(text)).data ?? null)
+    this.#seen = { text, boulder }
+    return boulder
+  }
+
+  #seen: { text: string | null; boulder: Boulder | null } = { text: null, boulder: null }
+
+  get work(): Work | null {
+    return Object.values(this.boulder?.works ?? {})[0] ?? null
+  }
+
+  open(): void {
+    this.clock.install()
+    process.stderr.write = () => true
+    setWorld({
+      disk: this.disk,
+      sleep: (ms) => new Promise((resolve) => this.clock.set(resolve, ms)),
+      tree: () => `tree ${this.tree}`,
+    })
+  }
+
+  close(): void {
+    setWorld(null)
+    this.clock.remove()
+    process.stderr.write = STDERR
+  }
+
+  /** Begins the first process that does not run; null where three run already. */
+  async start(): Promise<string | null> {
+    if (this.hosts.size === MOST_PROCESSES) return null
+    this.#started += 1
+    // A name of its own for each: what an earlier one of the same name was doing stays dead.
+    const name = `p${this.#started}`
+    const { options } = this.begin
+    const host = new SimulatedHost({
+      db: this.db,
+      directory: `${DISKS}${name}`,
+      model: (request) =>
+        new Promise((answer) => this.waiting.push({ process: name, request, answer })),
+      runTool: async (call) => this.#runTool(call),
+      pass: (what) => this.parking.park(name, what),
+      fateOfPrompt: () => this.promptFates.shift() ?? "taken",
+      fateOf: () => this.clientFates.shift() ?? "answered",
+      isHeld: () => this.isHoldingEvents,
+      witness: witnessOf(this, name),
+    })
+    this.hosts.set(name, host)
+    const loaded = host.load(await loadPlugin(), options)
+    await this.parking.settle()
+    await loaded
+    return name
+  }
+
+  /** SIGKILL: at whatever it was doing. Gives that. */
+  kill(name: string): readonly string[] {
+    const host = this.hosts.get(name)
+    host?.die()
+    // Its timers would go on: nothing else of it does.
+    this.run(host?.core.hooks.dispose?.() ?? Promise.resolve())
+    this.hosts.delete(name)
+    this.waiting = this.waiting.filter(({ process }) => process !== name)
+    for (const call of this.ledger.calls)
+      if (call.process === name && call.state === "running") call.state = "lost"
+    for (const prompt of this.ledger.prompts) if (prompt.process === name) prompt.hasFailed = true
+    return this.parking.kill(name)
+  }
+
+  /** The process of a session: where it was last used, or any that lives. */
+  hostOf(sessionId: string): { name: string; host: SimulatedHost } | null {
+    const home = this.homes.get(sessionId)
+    const names = [...this.hosts.keys()]
+    const name = home !== undefined && this.hosts.has(home) ? home : names[0]
+    const host = name === undefined ? undefined : this.hosts.get(name)
+    if (name === undefined || host === undefined) return null
+    this.homes.set(sessionId, name)
+    return { name, host }
+  }
+
+  /** Runs the command line in the folder; gives what it has printed and its exit code. */
+  async runCli(args: readonly string[]): Promise<{ said: string; code: number }> {
+    let said = ""
+    const add = (text: string) => {
+      said += text
+    }
+    const runCli = await loadCli()
+    const code = await runCli([...args], {
+      out: add,
+      err: add,
+      isInteractive: false,
+      columns: () => 80,
+      cwd: `${DISKS}cli`,
+      env: {},
+      now: () => this.clock.now,
+      signal: new AbortController().signal,
+    })
+    return { said, code }
+  }
+
+  /** Begins what a host does by itself from here on; what it throws is told by its hooks. */
+  run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.failures.push(String(error)))
+  }
+
+  /** Events that are late come now. */
+  tellEvents(): void {
+    this.isHoldingEvents = false
+    for (const host of this.hosts.values()) host.core.tellHeld()
+  }
+
+  /** Lets everything be done that waits, and time pass where a hook waits for that. */
+  async settle(): Promise<void> {
+    await this.parking.settle()
+  }
+
+  /** Time passes behind all that waits: no disk is slow for seconds. */
+  async pass(ms: number): Promise<void> {
+    await this.settle()
+    await this.clock.pass(ms, () => this.parking.settle())
+  }
+
+  /** Edits of the plan, and of sources. */
+  #runTool({ tool, args }: ToolCall): string {
+    if (tool !== "edit" && tool !== "write") return "done"
+    if (!String(args["filePath"]).endsWith(PLAN)) this.tree += 1
+    else this.plan = this.plan.replace(String(args["oldString"]), String(args["newString"]))
+    return "Edit applied successfully."
+  }
+
+  #fault(process: string, operation: string, path: string): string | null {
+    const isWrite = ["open", "write", "rename", "link", "sync"].includes(operation)
+    if (process === "cli" || !isWrite || !path.startsWith(".boulder") || path === PLAN) return null
+    return this.faults.shift() ?? null
+  }
+
+  #written(process: string, path: string): void {
+    if (path !== PLAN) return
+    const before = this.#plan
+    this.#plan = this.plan
+    if (this.#plan !== before) this.ledger.planWrites.push({ process, before, after: this.#plan })
+  }
+}
