@@ -56,7 +56,7 @@ export function withoutDeparted({ works, parts }: Departure): Change {
 }
 
 function isArchived(work: Work, archived: Work | undefined): boolean {
-  return work.status === "completed" && archived?.updated_at === work.updated_at
+  return work.status !== "active" && archived?.updated_at === work.updated_at
 }
 
 function finishedWorks(

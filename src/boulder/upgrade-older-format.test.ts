@@ -103,6 +103,11 @@ describe("upgradeOlderFormat", () => {
     expect(adoptOlder(boulder)(emptyBoulder())).toEqual(boulder)
   })
 
+  test("13p: takes over no work as open that was abandoned", () => {
+    expect(only({ ...flat, status: "abandoned" })?.status).toBe("completed")
+    expect(only({ ...flat, status: "paused" })?.status).toBe("paused")
+  })
+
   test.each([
     ["a long one", { note: "n".repeat(5_000) }, "note: it is longer"],
     ["a deep one", { note: JSON.parse("[".repeat(40) + "]".repeat(40)) }, "note: it is nested"],

@@ -148,7 +148,8 @@ function upgradeWork(
     sessionId: sessions.at(-1) ?? format.sessionId,
     now: format.now,
   })
-  const isCompleted = older.status === "completed"
+  // What was given up is over, too.
+  const isCompleted = older.status === "completed" || older.status === "abandoned"
   return {
     ...foreignFields(raw, new Set([...ROOT_FIELDS, ...workFields()]), dropped),
     ...work,

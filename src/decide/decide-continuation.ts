@@ -5,6 +5,7 @@ import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
 import { awaitsApproval, unsettledTasks } from "./final-wave.ts"
+import { isSameProgress } from "./progress.ts"
 import { limitNow, refusalNow } from "./provider-says.ts"
 import type { Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
@@ -120,7 +121,9 @@ function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   if (!lastTurn.ours && !lastTurn.isSummary) return 0
   if ((lastTurn.error !== null && !isOverflow) || lastTurn.isUnanswered)
     return work.continuation.no_progress_streak
-  return work.continuation.fingerprint === progress ? work.continuation.no_progress_streak + 1 : 0
+  return isSameProgress(work.continuation.fingerprint, progress)
+    ? work.continuation.no_progress_streak + 1
+    : 0
 }
 
 /** The wait after a number of failures in a row, in ms. */

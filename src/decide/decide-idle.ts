@@ -9,6 +9,7 @@ import { countAttempt, recordLimit, wakeIfDue } from "../boulder/usage-limit.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
+import { progressSince } from "./progress.ts"
 import { limitNow, refusalNow } from "./provider-says.ts"
 import { causeHolds, reopens } from "./reopen.ts"
 import type { LastTurn, PlanReading, Situation } from "./situation.ts"
@@ -130,7 +131,8 @@ function written(
   situation: Situation & { readonly work: Work },
   counted: (work: Work) => Work,
 ): Work {
-  const { work, now, limits, progress: fingerprint } = situation
+  const { work, now, limits, progress } = situation
+  const fingerprint = progressSince(work.continuation.fingerprint, progress)
   switch (decision.kind) {
     case "retry":
       return work

@@ -35,7 +35,7 @@ export type Decision =
 
 /** A session to reuse, or why to start fresh. */
 export type Reuse =
-  | { readonly kind: "reuse"; readonly sessionId: string }
+  | { readonly kind: "reuse"; readonly sessionId: string; readonly agent: string }
   | { readonly kind: "fresh"; readonly reason: FreshReason }
 
 export type FreshReason =

@@ -146,6 +146,8 @@ export type HostEvent =
       readonly sessionId: string
       readonly messageId: string
       readonly at: number
+      /** Whom it is for. */
+      readonly agent?: string
       /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
       readonly isUsers: boolean
     }

@@ -14,11 +14,15 @@ export interface ToolLook {
   readonly contextTokens: number
   readonly grownBy: number
   readonly limits: TokenLimits
+  /** The turn is the user's own: no round ends in it. */
+  readonly isUsersTurn: boolean
   /** The checkpoint that was written for the end of the round; null where none was due. */
   readonly checkpoint: number | null
   /** Keeps in a work what the reading of its plan gave. */
   readonly counted: (work: Work) => Work
 }
+
+const NOT_OURS: RoundDecision = { kind: "go-on", reason: "nothing-due" }
 
 /** What a look has decided, and the work as it leaves it. */
 export interface LookDecision {
@@ -33,12 +37,14 @@ export interface LookDecision {
 export function lookBehindTool(look: ToolLook, newest: Work): LookDecision {
   const { plan, planHash, counted, checkpoint } = look
   const settled = settledCount(plan.counts)
-  const decision = decideRound({
-    ...look,
-    round: newest.round,
-    settled,
-    isNewlySettled: settled > newest.completed_count,
-  })
+  const decision: RoundDecision = look.isUsersTurn
+    ? NOT_OURS
+    : decideRound({
+        ...look,
+        round: newest.round,
+        settled,
+        isNewlySettled: settled > newest.completed_count,
+      })
   if (decision.kind === "end" && checkpoint !== null)
     return { decision, work: endRound(decision.reason, checkpoint, settled)(counted(newest)) }
   const isSame = newest.plan_fingerprint?.hash === planHash

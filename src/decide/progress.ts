@@ -19,3 +19,21 @@ export function progressOf(plan: Plan, work: Work, tree: string | null, handoffs
   const wave = Object.entries(work.final_wave).map(([key, row]) => `${key} ${row.verdict}`)
   return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
+
+const UNKNOWN_TREE = "tree:unknown"
+const TREE = / tree:\S+/
+
+/**
+ * Progress to be compared with an earlier one: git does not always tell in time of the work tree, and what it has not
+ * told of is as it was.
+ */
+export function progressSince(before: string | null, now: string): string {
+  const tree = TREE.exec(before ?? "")?.[0]
+  return tree === undefined ? now : now.replace(` ${UNKNOWN_TREE}`, tree)
+}
+
+/** Whether nothing has moved between two of them; a tree of which nothing was known before has not. */
+export function isSameProgress(before: string | null, now: string): boolean {
+  const known = before?.includes(UNKNOWN_TREE) ? now.replace(TREE, ` ${UNKNOWN_TREE}`) : now
+  return before !== null && before === progressSince(before, known)
+}

@@ -63,6 +63,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         awaitsTurnSince: event.at,
         isUsersTurn: event.isUsers,
         failure: null,
+        agent: event.agent ?? null,
         // What the user said no to before is answered by what they say now.
         ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
         growth: NO_GROWTH,

@@ -45,5 +45,5 @@ export function eligibility(
   const { contextTokens, contextLimit } = facts
   if (contextLimit !== null && contextLimit > 0 && contextTokens >= FULL * contextLimit)
     return fresh("its context is over 70 % full")
-  return { kind: "reuse", sessionId: session.session_id }
+  return { kind: "reuse", sessionId: session.session_id, agent: session.agent }
 }

@@ -39,6 +39,8 @@ export interface SessionMemory {
   readonly waitsUntil: number | null
   /** Its last turn was begun by the user's own message, not for a work. */
   readonly isUsersTurn: boolean
+  /** The agent of its last turn; null while unknown. */
+  readonly agent: string | null
   /** The model's context in tokens, once a request has told it. */
   readonly contextLimit: number | null
   /** Where the host compacts it by itself; known with the model's context. */
@@ -84,6 +86,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   failure: null,
   waitsUntil: null,
   isUsersTurn: false,
+  agent: null,
   contextLimit: null,
   compactsAt: null,
   contextTokens: 0,

@@ -62,7 +62,10 @@ export function hooksOf(given: Shell): Hooks {
   const react = async (told: HostEvent): Promise<void> => {
     switch (told.kind) {
       case "session-idle":
+        taskStates.turnIsOver(told.sessionId)
         return idle.fellIdle(told.sessionId)
+      case "session-aborted":
+        return taskStates.turnIsOver(told.sessionId)
       case "session-busy":
         return idle.becameBusy(told.sessionId)
       case "session-waits":
@@ -133,6 +136,7 @@ export function hooksOf(given: Shell): Hooks {
     "chat.message": ({ sessionID: sessionId }, { message, parts }) =>
       guarded("chat.message", async () => {
         const { agent, id: messageId } = message
+        taskStates.turnIsOver(sessionId)
         const isFirst = shell.sessions.of(sessionId).lastMessage === null
         const isCommand = shell.sessions.of(sessionId).command !== null
         await messageReceived(shell, {

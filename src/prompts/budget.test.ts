@@ -23,7 +23,7 @@ const counts: PlanCounts = {
 /** An id of the host's form (docs/HOST.md, the task tool) that costs a token a character. */
 const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
 const REASONS: readonly Reuse[] = [
-  { kind: "reuse", sessionId: DEAR_ID },
+  { kind: "reuse", sessionId: DEAR_ID, agent: "frontend-ui-ux-engineer" },
   { kind: "fresh", reason: "its context is over 70 % full" },
 ]
 
@@ -135,7 +135,11 @@ describe("what a plan says as a rule is far below", () => {
     { text: "continuation" as const, most: 260 },
     { text: "start" as const, most: 320 },
   ])("$text", ({ text, most }) => {
-    const usual = dearest("Add login", "todo:3", { kind: "reuse", sessionId: DEAR_ID })
+    const usual = dearest("Add login", "todo:3", {
+      kind: "reuse",
+      sessionId: DEAR_ID,
+      agent: "general",
+    })
     expect(usual[text]).toBeLessThanOrEqual(BUDGETS[text])
     const tasks = [aTask({ label: "3", title: "Add the login route" })]
     const facts = {
@@ -144,7 +148,7 @@ describe("what a plan says as a rule is far below", () => {
       window: aWindow(tasks, { shards: [".boulder/works/auth-5f21c0de/shards/001.md"] }),
     }
     const plan = aPlan(tasks)
-    const reuse = { kind: "reuse", sessionId: DEAR_ID } as const
+    const reuse = { kind: "reuse", sessionId: DEAR_ID, agent: "general" } as const
     const short = {
       delegation:
         toolNotice({

@@ -9,7 +9,7 @@ import { reuseHint } from "./reuse-hint.ts"
 import { type ShownWindow, windowLines } from "./window-lines.ts"
 
 /** What all words but the window leave of the budget at their dearest. */
-const WINDOW_TOKENS = 256
+const WINDOW_TOKENS = 254
 
 /** Budget: 450 tokens (o200k) at any plan size. */
 export interface ContinuationFacts {

@@ -6,6 +6,16 @@ import { quote } from "./quote.ts"
 export function reuseHint(taskKey: string, reuse: Reuse): string {
   const key = quote(taskKey, 13)
   return reuse.kind === "reuse"
-    ? `Preferred reuse session for ${key}: ${reuse.sessionId} (pass it as task_id)`
+    ? `Preferred reuse session for ${key}: ${reuse.sessionId} (${howTo(reuse.agent)})`
     : `Preferred reuse session for ${key}: none, start fresh (${reuse.reason}).`
+}
+
+/** The agent that most tasks run as: it need not be named. */
+const USUAL_AGENT = "general"
+
+/** A session goes on as the agent that it has run as: one that only reads implements nothing. */
+function howTo(agent: string): string {
+  return agent === "" || agent === USUAL_AGENT
+    ? "pass it as task_id"
+    : `task_id for ${quote(agent, 4)}`
 }

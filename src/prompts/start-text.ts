@@ -12,12 +12,12 @@ import { type ShownWindow, windowLines } from "./window-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
-const NOTES_TOKENS = 80
+const NOTES_TOKENS = 78
 /** The same where a line of what waits stands beside them. */
-const NOTES_TOKENS_BESIDE = 50
+const NOTES_TOKENS_BESIDE = 48
 
 /** What all words but the window leave of the budget at their dearest. */
-const WINDOW_TOKENS = 251
+const WINDOW_TOKENS = 249
 
 /** Budget: 600 tokens (o200k). */
 export interface StartFacts {

@@ -49,7 +49,7 @@ const REMARKS: readonly (Remark | null)[] = [
 ]
 const REUSES: readonly (Reuse | null)[] = [
   null,
-  { kind: "reuse", sessionId: CHILD },
+  { kind: "reuse", sessionId: CHILD, agent: "general" },
   { kind: "fresh", reason: "it failed twice" },
 ]
 

@@ -88,7 +88,7 @@ function headOf(cameBack: CameBack, { settled, total }: ToolNotice): string {
     case "review":
       return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
     case "blocked":
-      return `${quote(cameBack.taskKey, 13)} is blocked ${progress}: ${quote(cameBack.reason, 40)}.`
+      return `${quote(cameBack.taskKey, 13)} is blocked ${progress}: ${quote(cameBack.reason, 33)}.`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
     case "resumed-another":

@@ -44,7 +44,7 @@ const window = aWindow(tasks.slice(1), {
   shards: [".boulder/works/auth-rewrite-5f21c0de/shards/001.md"],
 })
 const plan = aPlan(tasks)
-const reuse = { kind: "reuse", sessionId: CHILD } as const
+const reuse = { kind: "reuse", sessionId: CHILD, agent: "general" } as const
 const fresh = { kind: "fresh", reason: "no session yet" } as const
 
 const started: StartFacts = {

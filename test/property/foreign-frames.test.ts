@@ -22,7 +22,7 @@ const OURS =
     cameBack: { kind: "result", taskKey: "todo:1", settle: "tick its box" },
     next: { kind: "go-on" },
     remark: null,
-    hint: { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours" } },
+    hint: { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours", agent: "general" } },
   }) ?? ""
 
 const piece = fc.oneof(

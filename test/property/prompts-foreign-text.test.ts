@@ -35,7 +35,7 @@ const FRESH: readonly FreshReason[] = [
   "its context is over 70 % full",
 ]
 const reuse: fc.Arbitrary<Reuse> = fc.oneof(
-  sessionId.map((id) => ({ kind: "reuse" as const, sessionId: id })),
+  sessionId.map((id) => ({ kind: "reuse" as const, sessionId: id, agent: id })),
   fc.constantFrom(...FRESH).map((reason) => ({ kind: "fresh" as const, reason })),
 )
 const line = fc.integer({ min: 1, max: 400_000 })

@@ -1,6 +1,7 @@
 // `works` and `prune`.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { cleanLine, harmlessJson } from "../../plan/model/foreign-text.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
 import { namedWork } from "../project/meant-work.ts"
@@ -58,8 +59,8 @@ export const pruneCommand: Command = {
   help: `Usage: opencode-boulder prune [<work>] [--older-than AGE] [--yes]
 
 Shows what is kept of finished works, and with --yes removes it for good: their folders in
-.boulder/works, with the sessions of their tasks. A work that is not finished is never touched;
-plans, journal and handoffs stay as they are.
+.boulder/works, with the sessions of their tasks. A work that you have stopped is removed only where
+you name it, and one that goes on never; plans, journal and handoffs stay as they are.
 
 Arguments:
   <work>             Name or path of its plan, or the work's id. Without one: all finished works.
@@ -128,9 +129,9 @@ function chosenFrom(
   if (name === undefined)
     return works.filter((work) => isFinished(work) && elapsedMs(work.updated_at, now) >= ageMs)
   const work = meant(works, name)
-  if (isFinished(work)) return [work]
+  if (isFinished(work) || work.pause_reason === "stopped-by-user") return [work]
   throw new Refusal(
-    `Expected a finished work; found ${work.plan_name} ${work.status}. Nothing was removed.`,
+    `Expected a finished or stopped work; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: opencode-boulder stop ${shellWord(work.plan_name)}`,
   )
 }
 

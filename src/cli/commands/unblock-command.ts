@@ -7,7 +7,7 @@ import { causeHolds } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import { markTaskInPlan } from "../../store/plans/write-plan.ts"
-import { meantWork } from "../project/meant-work.ts"
+import { meantWork, withoutLinks } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { parseCommand } from "../terminal/parse-args.ts"
@@ -41,7 +41,8 @@ Example:
     const [named, plan = ""] = positionals
     if (named === undefined) throw new UsageError("Expected the key of a task; found none.")
     const project = await openProject(terminal)
-    const meant = meantWork(await readBoulder(project), plan)
+    const boulder = await readBoulder(project)
+    const meant = meantWork(boulder, await withoutLinks(boulder, plan, project.plans))
     if (meant.kind === "none") throw new Refusal(meant.message)
     const { work } = meant
     const task = await blockedTask(project, work, named)

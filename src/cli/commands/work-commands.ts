@@ -4,9 +4,10 @@ import { changeWork, stop } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
+import { othersLed } from "../../decide/place.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { meantWork } from "../project/meant-work.ts"
+import { meantWork, withoutLinks } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { parseCommand } from "../terminal/parse-args.ts"
@@ -74,9 +75,19 @@ Example:
           `Expected a paused work; found ${work.plan_name} complete. Add tasks to its plan and start it anew.`,
         )
       if (work.status !== "paused" || reason === null) return resumedText(work.plan_name, null)
-      const holds = causeHolds(reason, await project.plans.read(work.active_plan), work)
-      if (!reopens(reason, "start", holds)) throw new Refusal(stillHoldsText(work, reason))
-      await project.store.update(changeWork(work.work_id, now, reopenWork(reason, now)))
+      const reading = await project.plans.read(work.active_plan)
+      // Whatever has paused it: without a plan, or a task in it, nothing goes on.
+      const holding = ["plan-unavailable", "plan-invalid", reason] as const
+      const stillHolds = holding.find(
+        (one) => !reopens(one, "start", causeHolds(one, reading, work)),
+      )
+      if (stillHolds !== undefined) throw new Refusal(stillHoldsText(work, stillHolds))
+      await project.store.update((boulder) =>
+        othersLed(boulder, work.work_id, work.lead_session_id).reduce(
+          (done, other) => changeWork(other.work_id, now, stop)(done),
+          changeWork(work.work_id, now, reopenWork(reason, now))(boulder),
+        ),
+      )
       return resumedText(work.plan_name, reason)
     }),
 }
@@ -120,7 +131,8 @@ async function changing(
   const { positionals } = parseCommand(args, {}, 1)
   const project = await openProject(terminal)
   const boulder = await readBoulder(project)
-  const meant = meantWork(boulder, positionals[0] ?? "")
+  const name = await withoutLinks(boulder, positionals[0] ?? "", project.plans)
+  const meant = meantWork(boulder, name)
   if (meant.kind === "none") throw new Refusal(meant.message)
   const text = await change({ work: meant.work, project, now: isoOf(terminal.now()) })
   terminal.out(`${cleanLine(text)}\n`)

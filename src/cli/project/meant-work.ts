@@ -1,7 +1,8 @@
 // The work that a person has named.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
-import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
+import { choosePlan, looksLikePath, requestOf } from "../../decide/choose-plan.ts"
+import type { PlanFiles } from "../../store/plans/plan-files.ts"
 
 /** What a person names a work by. */
 type Named = Pick<Work, "active_plan" | "plan_name">
@@ -21,6 +22,19 @@ export function meantWork(boulder: Boulder | null, name: string): MeantWork {
   return only === undefined
     ? none(`Expected an open work; found none in this project. ${HOW_TO_START}`)
     : none(`Expected the name of one of ${open.length} open works; found no name. ${listed(open)}`)
+}
+
+/** The same name; where it is a path to the plan of a work by way of a link, that plan's own path. */
+export async function withoutLinks(
+  boulder: Boulder | null,
+  name: string,
+  plans: Pick<PlanFiles, "inRoot">,
+): Promise<string> {
+  const request = requestOf(name)
+  if (!looksLikePath(request)) return name
+  const real = await plans.inRoot(request).catch(() => null)
+  const isKnown = Object.values(boulder?.works ?? {}).some((work) => work.active_plan === real)
+  return isKnown && real !== null ? real : name
 }
 
 const HOW_TO_START =

@@ -54,6 +54,8 @@ export interface Compaction {
   requested(sessionId: string, agent: string): Promise<void>
   /** A text of a session is complete: one of a summary is read, and replaced. */
   textEnds(ids: { sessionId: string; messageId: string }, output: { text: string }): Promise<void>
+  /** A turn has ended, or another begins: a compaction that was begun and never asked will not be. */
+  turnIsOver(sessionId: string): void
   forget(sessionId: string): void
 }
 
@@ -177,6 +179,10 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       const begun = one.facts === null ? null : begunText(one.facts, one)
       output.text = [answer.displaySummary, begun].filter((text) => text !== null).join("\n\n")
       await write(sessionId, one, "task-state-saved", {})
+    },
+
+    turnIsOver(sessionId) {
+      if (running.get(sessionId)?.phase === "begun") running.delete(sessionId)
     },
 
     forget(sessionId) {

@@ -6,6 +6,7 @@ import {
   type StoredTaskState,
   withoutSummary,
 } from "../../boulder/task-state.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { forgetOldest } from "../../store/disk/forget-oldest.ts"
 import { StoreError } from "../../store/disk/store-error.ts"
 import type { Shell } from "../host/shell.ts"
@@ -53,6 +54,7 @@ export function openKeptStates(shell: Shell): KeptStates {
     const entry = { at: isoOf(shell.now()), session: sessionId, work: null }
     await shell.journal.append({ ...entry, decision: "notice", reason: code, facts: { message } })
     await shell.log(message)
+    await shell.api.toast(cleanLine(message), "warning")
   }
 
   const takeBack = async (sessionId: string, messageId: string): Promise<void> => {

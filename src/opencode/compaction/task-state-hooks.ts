@@ -27,6 +27,8 @@ export interface TaskStates {
   seen(messages: Messages): Promise<void>
   /** The user has undone a message: a state made with it goes with it. */
   undone: KeptStates["undone"]
+  /** A turn has ended, or another begins. */
+  turnIsOver(sessionId: string): void
   forget(sessionId: string): void
 }
 
@@ -44,6 +46,7 @@ export function openTaskStates(
       await seeMessages(shell, { states, compaction }, messages)
     },
     undone: states.undone,
+    turnIsOver: compaction.turnIsOver,
     forget: compaction.forget,
     hooks: {
       "experimental.session.compacting": ({ sessionID: sessionId }, output) =>

@@ -9,6 +9,7 @@ import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { workAtHand } from "../../decide/place.ts"
+import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { ToolNotice } from "../../prompts/tool-notice.ts"
 import type { Shell } from "../host/shell.ts"
@@ -54,6 +55,7 @@ export function openDelegation(
     async before(call) {
       const found = await workAndPlan(shell, call.sessionId, workAtHand)
       if (found?.reading.kind !== "read") return
+      if (isOtherAgents(sessions.of(call.sessionId), found.work)) return
       const { plan } = found.reading
       const follow = followTasks(plan)
       const led = { work: follow(found.work), plan }

@@ -7,6 +7,7 @@ import { grownBy } from "../../decide/context-growth.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
 import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../../decide/situation.ts"
+import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
 import { settledCount, type Task } from "../../plan/model/plan.ts"
 import { scaledNotice } from "../../prompts/round-text.ts"
@@ -50,7 +51,8 @@ export async function lookBehind(
   change: Change = (work) => work,
 ): Promise<Looked | null> {
   const { sessionId, work, reading } = gathered
-  const { contextTokens, growth } = shell.sessions.of(sessionId)
+  const memory = shell.sessions.of(sessionId)
+  const { contextTokens, growth } = memory
   const limits = limitsInForce(shell, sessionId)
   await sayScaled(shell, sessionId, limits)
   const look: ToolLook = {
@@ -60,6 +62,7 @@ export async function lookBehind(
     contextTokens,
     grownBy: grownBy(growth),
     limits,
+    isUsersTurn: isUsersOwn(memory, work),
     checkpoint: null,
     counted: changeReading(shell, reading, sessionId),
   }

@@ -2,6 +2,7 @@
 import { reachedLimit } from "../../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../../decide/hard-limit.ts"
 import { workAtHand } from "../../decide/place.ts"
+import { isUsersOwn } from "../../decide/users-turn.ts"
 import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import type { ToolNotice } from "../../prompts/tool-notice.ts"
@@ -66,7 +67,7 @@ export function openRounds(shell: Shell): Rounds {
       if (contextTokens < limits.hard || OURS.has(tool)) return null
       return async () => {
         const work = workAtHand(await placeOf(shell, sessionId))
-        if (work === null) return
+        if (work === null || isUsersOwn(shell.sessions.of(sessionId), work)) return
         const paths = await writtenNames(shell, args, work.active_plan)
         if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
           return

@@ -1,5 +1,6 @@
 // What came back by a tool, and how the turn goes on behind it: the facts of the text under its result.
 import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
+import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
 import { settlesWords } from "../../plan/formats.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
@@ -79,7 +80,7 @@ function cameBackOf(
 
 /** How the turn goes on: what ends it goes before what it would go on with. */
 function nextOf(
-  { options }: Shell,
+  { options, sessions }: Shell,
   { work, ended }: Pick<Looked, "work" | "ended">,
   plan: Plan,
 ): TurnNext {
@@ -90,7 +91,8 @@ function nextOf(
   const isHeldUp = unsettled.some((task) => task.state === "blocked" && !task.optional)
   if (isHeldUp && (isStuck || !options.long_run.blocker_skip)) return { kind: "wait" }
   if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }
-  return { kind: work.round.ended === null ? "go-on" : "ended" }
+  const isOver = work.round.ended !== null && !isUsersOwn(sessions.of(work.lead_session_id), work)
+  return { kind: isOver ? "ended" : "go-on" }
 }
 
 function taskIn(plan: Plan, task: Task | null): Task | null {

@@ -1,6 +1,7 @@
 // The guard before a tool that writes.
 import { guardWrite, type WriteVerdict } from "../../decide/guard-write.ts"
 import { pathsInArgs } from "../../decide/paths-in-args.ts"
+import { isUsersOwn } from "../../decide/users-turn.ts"
 import { lateRefusal, refusalText } from "../../prompts/refusal-text.ts"
 import { writtenName } from "../../store/revisions/written-name.ts"
 import { ancestorsOf } from "../host/lineage.ts"
@@ -35,8 +36,11 @@ export async function checkWrite(
     writer: role === "lead" ? "lead" : "subagent",
     paths,
     planPath: work.active_plan,
-    // While a work is paused its session is its user's, who may write what they like.
-    orchestratorWrites: work.status === "active" ? shell.options.orchestrator_writes : "allow",
+    // While a work is paused its session is its user's, who may write what they like; so is a turn that they began.
+    orchestratorWrites:
+      work.status === "active" && !isUsersOwn(shell.sessions.of(sessionId), work)
+        ? shell.options.orchestrator_writes
+        : "allow",
   })
   if (verdict.kind === "refuse")
     throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))

@@ -27,6 +27,7 @@ import { shardWarnings, showWindow } from "../work/show-window.ts"
 import { takeTokens } from "../work/take-tokens.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { meantPlan } from "./meant-plan.ts"
+import { takeState } from "./take-state.ts"
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
 export async function startWork(
@@ -42,7 +43,7 @@ export async function startWork(
   const { path, name } = chosen.candidate
   const reading = await shell.plans.read(path)
   if (reading.kind === "unavailable") return { text: sayText([reading.message]) }
-  const before = workOf(boulder, path, name)
+  const before = workOf(boulder, path, name) ?? (await workBehindLink(shell, boulder, path))
   const refusal = planRefusal(reading, path, before)
   if (refusal !== null) return { text: sayText(refusal) }
   if (before !== null && before.lead_session_id !== sessionId && (await isBusy(shell, before)))
@@ -118,6 +119,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   if (work === undefined)
     return { text: sayText(["The work could not be stored; see opencode-boulder why."]) }
   shell.sessions.note({ kind: "leads", sessionId })
+  if (before !== null) await takeState(shell, { from: before.lead_session_id, to: sessionId })
   const window = windowOf(plan, work, size)
   const [first] = window
   const shardBefore = before?.active_shard ?? 0
@@ -204,6 +206,17 @@ function workOf(boulder: Boulder | null, path: string, name: string): Work | nul
   return (
     works.find((work) => work.active_plan === path) ?? boulder?.works[workIdOf(path, name)] ?? null
   )
+}
+
+/** A work that was written down with a path by way of a link, as older formats do. */
+async function workBehindLink(
+  { plans }: Pick<Shell, "plans">,
+  boulder: Boulder | null,
+  path: string,
+): Promise<Work | null> {
+  for (const work of Object.values(boulder?.works ?? {}))
+    if ((await plans.inRoot(work.active_plan).catch(() => null)) === path) return work
+  return null
 }
 
 async function isBusy(shell: Shell, work: Work): Promise<boolean> {

@@ -28,15 +28,15 @@ export interface IncomingMessage {
  * final wave for the turn that it begins.
  */
 export async function messageReceived(shell: Shell, message: IncomingMessage): Promise<void> {
-  const { sessionId, messageId } = message
+  const { sessionId, messageId, agent } = message
   const { command } = shell.sessions.of(sessionId)
   const isUsers = command !== "start-work" && isUsersOwn(message)
-  shell.sessions.note({ kind: "message-received", sessionId, messageId, at: shell.now(), isUsers })
+  const at = shell.now()
+  shell.sessions.note({ kind: "message-received", sessionId, messageId, at, agent, isUsers })
   const work = workLed(await placeOf(shell, sessionId))
   if (work === null) return
   shell.sessions.note({ kind: "leads", sessionId })
   if (command === "start-work") {
-    const { agent } = message
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
   } else if (command === null && isUsers) {
     const now = isoOf(shell.now())

@@ -1,0 +1,312 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Boulder, Work } from "../../src/boulder/boulder.ts"
+import { changeWork, stop } from "../../src/boulder/change-work.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import type { SessionApi } from "../../src/opencode/host/session-api.ts"
+import type { Shell } from "../../src/opencode/host/shell.ts"
+import { findPlans } from "../../src/store/plans/find-plans.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
+import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { CHILD, LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { planOf } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+import { aStoredTaskState, aTaskState } from "../support/task-states.ts"
+
+const PATH = ".boulder/plans/demo.md"
+const PLAN = planOf("Write one", "Write two", "Write three", "Write four")
+const NEW = `${LEAD.slice(0, -1)}N`
+const QUICK = readOptions({ continuation: { cooldown_seconds: 0 } })
+
+interface Scene {
+  readonly root: string
+  readonly plugin: PluginInProcess
+  works(): Promise<readonly Work[]>
+}
+
+function withPlan(
+  run: (scene: Scene) => Promise<void>,
+  shell: Partial<Shell> = {},
+  answers: Partial<SessionApi> = {},
+): Promise<void> {
+  return withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(join(root, PATH), PLAN)
+    const planPaths = () => findPlans(root)
+    const plugin = openPlugin(root, { ...QUICK, planPaths, ...shell }, answers)
+    const works = async () =>
+      Object.values((await openFileBoulderStore({ root }).read()).boulder?.works ?? {})
+    await run({ root, plugin, works })
+    await plugin.hooks.dispose?.()
+  })
+}
+
+/** The same with a session that leads the plan, told so by the host. */
+const withLead = (
+  run: (scene: Scene) => Promise<void>,
+  shell: Partial<Shell> = {},
+  answers: Partial<SessionApi> = {},
+): Promise<void> =>
+  withPlan(
+    async (scene) => {
+      await scene.plugin.startWork(LEAD, PATH)
+      await scene.plugin.say(LEAD, "what /start-work says")
+      await run(scene)
+    },
+    shell,
+    answers,
+  )
+
+const cli = (root: string, line: string): Promise<string> =>
+  runInFolder(root, line).then(({ out, err }) => `${out}${err}`, String)
+
+describe("13l: a turn that the user began is the user's", () => {
+  test("no limit of tokens cuts it off, and no round ends in it", () =>
+    withLead(async ({ plugin, root }) => {
+      await plugin.say(LEAD, "what is in the config?")
+      await plugin.tellTokens(LEAD, 61_000)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await plugin.tellTokens(LEAD, 95_000)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await writeFile(join(root, PATH), PLAN.replaceAll("- [ ]", "- [x]"))
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+    }))
+
+  test("nor is it refused an edit", () =>
+    withLead(
+      async ({ plugin, root }) => {
+        const args = { filePath: join(root, "a.ts"), content: "a" }
+        expect(await plugin.use(LEAD, "write", args)).toContain("refused")
+        await plugin.say(LEAD, "mend that typo yourself")
+        expect(await plugin.use(LEAD, "write", args)).toBe("done")
+      },
+      readOptions({ orchestrator_writes: "block" }),
+    ))
+
+  test("nor is a turn of another agent's, whoever began it, and it works on no task", () =>
+    withLead(async ({ plugin, works }) => {
+      const message = { id: "msg_p", sessionID: LEAD, role: "user", agent: "plan" } as never
+      const part = { id: "prt_p", type: "text", text: "Continue", synthetic: true }
+      await plugin.hooks["chat.message"]?.({ sessionID: LEAD }, { message, parts: [part] as never })
+      await plugin.tellTokens(LEAD, 95_000)
+      expect(await plugin.use(LEAD, "bash")).toBe("done")
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      expect((await works())[0]?.task_sessions).toEqual({})
+    }))
+
+  test("but the next round's is ours again", () =>
+    withLead(async ({ plugin }) => {
+      await plugin.say(LEAD, "what is in the config?")
+      const message = { id: "msg_o", sessionID: LEAD, role: "user", agent: "build" } as never
+      const part = { id: "prt_o", type: "text", text: "Go on", synthetic: true }
+      await plugin.hooks["chat.message"]?.({ sessionID: LEAD }, { message, parts: [part] as never })
+      await plugin.tellTokens(LEAD, 95_000)
+      expect(await plugin.use(LEAD, "bash")).toContain("refused")
+    }))
+})
+
+describe("13o: one lead has one work that goes on", () => {
+  test("resume stops the others that its session leads", () =>
+    withLead(async ({ plugin, root, works }) => {
+      await writeFile(join(root, ".boulder/plans/other.md"), PLAN)
+      await plugin.startWork(LEAD, ".boulder/plans/other.md")
+      await cli(root, "resume demo")
+      const states = (await works()).map(({ plan_name, status }) => `${plan_name} ${status}`)
+      expect(states.sort()).toEqual(["demo active", "other paused"])
+    }))
+})
+
+describe("13p: a work can be closed", () => {
+  const rename = async ({ root }: Scene): Promise<void> => {
+    await writeFile(join(root, "renamed.md"), PLAN)
+    await Bun.file(join(root, PATH)).delete()
+  }
+  test("prune takes one that was stopped, by its name", () =>
+    withLead(async (scene) => {
+      const { root, works } = scene
+      await rename(scene)
+      expect(await cli(root, "prune demo --yes")).toContain("found demo active")
+      await cli(root, "stop demo")
+      expect(await cli(root, "prune --yes")).toContain("No finished work")
+      expect(await cli(root, "prune demo --yes")).toContain("Removed: demo")
+      expect(await works()).toEqual([])
+    }))
+
+  test("resume looks at the plan first", () =>
+    withLead(async (scene) => {
+      const { root, works } = scene
+      const [work] = await works()
+      const { store } = { store: openFileBoulderStore({ root }) }
+      await store.update(changeWork(work?.work_id ?? "", new Date().toISOString(), stop))
+      await rename(scene)
+      expect(await cli(root, "resume demo")).toContain("plan")
+      expect((await works())[0]?.status).toBe("paused")
+    }))
+})
+
+describe("13q: one plan has one real path", () => {
+  const withLink = (run: (scene: Scene) => Promise<void>): Promise<void> =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "docs/plans"), { recursive: true })
+      await mkdir(join(root, ".boulder"))
+      await writeFile(join(root, "docs/plans/demo.md"), PLAN)
+      await symlink("../docs/plans", join(root, ".boulder/plans"))
+      const planPaths = () => findPlans(root)
+      const plugin = openPlugin(root, { ...QUICK, planPaths })
+      const works = async () =>
+        Object.values((await openFileBoulderStore({ root }).read()).boulder?.works ?? {})
+      await run({ root, plugin, works })
+      await plugin.hooks.dispose?.()
+    })
+  const spellings = ["demo", ".boulder/plans/demo.md", "docs/plans/demo.md"]
+
+  test.each(spellings)("%s starts the one work of it, and its lead ticks by either path", (name) =>
+    withLink(async ({ root, plugin, works }) => {
+      for (const spelling of [name, ...spellings]) await plugin.startWork(LEAD, spelling)
+      expect(await works()).toHaveLength(1)
+      await plugin.tellTokens(LEAD, 95_000)
+      for (const path of ["docs/plans/demo.md", ".boulder/plans/demo.md"]) {
+        const edit = { filePath: join(root, path), oldString: "- [ ] 1.", newString: "- [x] 1." }
+        expect(await plugin.use(LEAD, "edit", edit)).not.toContain("boulder: refused")
+      }
+    }),
+  )
+
+  test("no subagent ticks by either path", () =>
+    withLink(async ({ root, plugin }) => {
+      await plugin.startWork(LEAD, "demo")
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      for (const path of ["docs/plans/demo.md", ".boulder/plans/demo.md"]) {
+        const edit = { filePath: join(root, path), oldString: "- [ ] 1.", newString: "- [x] 1." }
+        expect(await plugin.use(CHILD, "edit", edit)).toContain("refused")
+      }
+    }))
+
+  test("the command line means the same work by either path", () =>
+    withLink(async ({ root, plugin }) => {
+      await plugin.startWork(LEAD, "demo")
+      for (const path of spellings) expect(await cli(root, `stop ${path}`)).toContain("Stopped")
+    }))
+
+  test("a state that was written with the other path goes on as the one work", () =>
+    withLink(async ({ root, plugin, works }) => {
+      await plugin.startWork(LEAD, "demo")
+      const store = openFileBoulderStore({ root })
+      await store.update((boulder: Boulder) => ({
+        ...boulder,
+        works: Object.fromEntries(
+          Object.entries(boulder.works).map(([id, work]) => [
+            id,
+            { ...work, active_plan: ".boulder/plans/demo.md" },
+          ]),
+        ),
+      }))
+      await plugin.startWork(LEAD, "docs/plans/demo.md")
+      expect(await works()).toHaveLength(1)
+    }))
+})
+
+describe("13t: a session is offered with the agent that it runs", () => {
+  test("a session of explore is named as one", () =>
+    withLead(async ({ plugin, root }) => {
+      const args = { description: "todo:1", prompt: "look", subagent_type: "explore" }
+      const call = { tool: "task", sessionID: LEAD, callID: "call_e" }
+      await plugin.hooks["tool.execute.before"]?.(call, { args })
+      const result = { title: "", output: "seen", metadata: { sessionId: CHILD } }
+      await plugin.hooks["tool.execute.after"]?.({ ...call, args }, result)
+      const text = await plugin.startWork(LEAD, PATH)
+      expect(`${text}${root}`).toMatch(new RegExp(`${CHILD} \\(.*explore`))
+    }))
+})
+
+describe("13w: a new lead", () => {
+  const states = (root: string) => openTaskStateFiles(openRecordFiles({ root }))
+  test("has the task state of the old one, which keeps its own", () =>
+    withLead(async ({ plugin, root }) => {
+      const old = aStoredTaskState({ session_id: LEAD, task_state: aTaskState({ goal: "G" }) })
+      await states(root).save(old)
+      await plugin.startWork(NEW, PATH)
+      const taken = await states(root).load(NEW)
+      expect(taken).toMatchObject({ session_id: NEW, task_state: { goal: "G" } })
+      expect(taken?.summary_id).toBeUndefined()
+      expect(await states(root).load(LEAD)).toEqual(old)
+    }))
+
+  test("keeps the one that it has", () =>
+    withLead(async ({ plugin, root }) => {
+      for (const [session_id, goal] of [
+        [LEAD, "old"],
+        [NEW, "own"],
+      ] as const)
+        await states(root).save(aStoredTaskState({ session_id, task_state: aTaskState({ goal }) }))
+      await plugin.startWork(NEW, PATH)
+      expect((await states(root).load(NEW))?.task_state.goal).toBe("own")
+    }))
+})
+
+describe("13y: a damaged task state", () => {
+  test("is said to the user once", () =>
+    withLead(async ({ plugin, root }) => {
+      await mkdir(join(root, ".boulder/sessions"), { recursive: true })
+      await writeFile(join(root, `.boulder/sessions/${LEAD}.json`), "{")
+      const show = () =>
+        plugin.hooks["experimental.chat.system.transform"]?.({ sessionID: LEAD } as never, {
+          system: ["a"],
+        })
+      await show()
+      await show()
+      expect(plugin.toasts.filter((toast) => toast.includes(`sessions/${LEAD}.json`))).toHaveLength(
+        1,
+      )
+    }))
+})
+
+describe("13z: what is over is forgotten, and nothing else", () => {
+  test.each([
+    { name: "an idle", type: "session.idle", properties: { sessionID: LEAD } },
+    {
+      name: "an error",
+      type: "session.error",
+      properties: { sessionID: LEAD, error: { name: "MessageAbortedError" } },
+    },
+  ])("a compaction that was begun and never asked takes no summary behind $name", (told) =>
+    withLead(async ({ plugin }) => {
+      await plugin.hooks["experimental.session.compacting"]?.({ sessionID: LEAD }, { context: [] })
+      await plugin.hooks.event?.({ event: told as never })
+      const info = {
+        id: "msg_s",
+        sessionID: LEAD,
+        role: "assistant",
+        summary: true,
+        finish: "stop",
+      }
+      const parts = [{ id: "prt_s", type: "text", text: "THE SUMMARY" }]
+      const messages = [{ info, parts }] as never
+      const output = { messages } as never
+      await plugin.hooks["experimental.chat.messages.transform"]?.({}, output)
+      expect(JSON.stringify(output)).toContain("THE SUMMARY")
+    }),
+  )
+
+  test("a work tree that git tells of by turns is no progress", () => {
+    let turns = 0
+    const lastTurn = async () => {
+      const turn = { messageId: `msg_${turns}`, createdAt: Date.now(), ours: true, error: null }
+      const rest = { ended: true, contextTokens: 0, isSummary: false, isUnanswered: false }
+      const identity = { agent: null, model: null, variant: null }
+      return { lastTurn: { ...turn, ...rest }, identity, model: null, failure: null }
+    }
+    return withLead(
+      async ({ plugin, works }) => {
+        for (; turns < 6; turns++) await plugin.fallIdle(LEAD)
+        expect((await works())[0]?.pause_reason).toBe("no-progress")
+      },
+      { tree: async () => (turns % 2 === 0 ? null : "0123456789abcdef") },
+      { lastTurn },
+    )
+  })
+})
