@@ -14,7 +14,13 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["plan/formats.ts isAdapted", "plan/model/lines.ts cutLine"],
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/host/time-limit.ts withinLimit"],
-    ...["opencode/tools/write-guard.ts isWritingTool", "headless/waiting-work.ts neededFirst"],
+    ...[
+      "opencode/tools/write-guard.ts isWritingTool",
+      "headless/waiting-work.ts neededFirst",
+      "cli/project/meant-work.ts withoutLinks",
+      "decide/users-turn.ts isUsersOwn",
+      "opencode/user/take-state.ts takeState",
+    ],
     ...["store/handoffs/handoff-scope.ts checkScope"],
     ...[
       "store/revisions/boulder-file.ts fingerprintOf",
