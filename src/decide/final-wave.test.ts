@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, at, aWork, CHILD } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
 import type { Task } from "../plan/model/plan.ts"
-import { unsettledTasks, waveStatus } from "./final-wave.ts"
+import { isWaveApproved, unsettledTasks, waveStatus } from "./final-wave.ts"
 
 const f1 = aTask({ label: "F1", section: "final-wave" })
 const f2 = aTask({ label: "F2", section: "final-wave" })
@@ -137,4 +137,15 @@ describe("what is still to be done", () => {
       "final-wave:f2",
     ])
   })
+})
+
+test("a wave is approved by its own approval: not by none, and not by that of other verdicts", () => {
+  const plan = aPlan([f1, f2])
+  const { fingerprint } = status([f1, f2], both)
+  const isApproved = (approved_wave: string | null, final_wave = both) =>
+    isWaveApproved(plan, aWork({ final_wave, approved_wave }))
+  expect(isApproved(fingerprint)).toBe(true)
+  expect(isApproved(null)).toBe(false)
+  expect(isApproved("0badcafe")).toBe(false)
+  expect(isApproved(fingerprint, { ...row(f1), ...row(f2, "pass", -3) })).toBe(false)
 })

@@ -240,3 +240,6 @@ describe("the host waits for the provider by itself", () => {
     })
   })
 })
+
+test("the model is told of the limits once", () =>
+  expect(after({ kind: "told-of-limits", sessionId }).toldOfLimits).toBe(true))

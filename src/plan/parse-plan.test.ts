@@ -483,3 +483,18 @@ test("a title is one printable line of at most 400 characters", () => {
   expect(task?.title.length).toBeLessThanOrEqual(400)
   expect(task?.title.isWellFormed()).toBe(true)
 })
+
+test("a dialect that nobody knows is named, with the known ones", () => {
+  const [warning] = parsePlan("- [ ] 1. A", { dialect: "sonnet" }).warnings
+  expect(warning).toMatchObject({ line: 1, rule: "unknown-dialect" })
+  expect(warning?.message).toStartWith('There is no dialect "sonnet"; known are ')
+})
+
+test("a plan that is too long says how long one may be", () => {
+  const { warnings } = parsePlan("x".repeat(64 * 1024 * 1024 + 1))
+  expect(warnings).toContainEqual({
+    line: 1,
+    rule: "too-long",
+    message: expect.stringMatching(/^The plan is longer than \d+ characters\.$/),
+  })
+})

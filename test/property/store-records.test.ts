@@ -93,6 +93,30 @@ describe("the journal", () => {
       expect((await journal.readLast(1)).entries.length).toBe(1)
     }))
 
+  test("keeps a text of 400 characters whole, and the first of a longer one", () =>
+    withState(async (root) => {
+      const journal = openJournal({ root })
+      await journal.append(anEntry("a".repeat(400), { long: "b".repeat(401) }))
+      expect((await journal.readLast(1)).entries).toMatchObject([
+        { reason: "a".repeat(400), facts: { long: `${"b".repeat(399)}…` } },
+      ])
+    }))
+
+  test("leaves out no more facts of a line that is too long than it must", () =>
+    withState(async (root) => {
+      const journal = openJournal({ root })
+      const facts = Object.fromEntries(
+        Array.from({ length: 20 }, (_, at) => [`f${at}`, "x".repeat(390)]),
+      )
+      await journal.append(anEntry("r", facts))
+      const [line = ""] = (await readFile(join(root, ".boulder", "journal.jsonl"), "utf8"))
+        .split("\n")
+        .slice(-1)
+      const kept = Object.keys((JSON.parse(line) as JournalEntry).facts).length
+      expect(line.length).toBeLessThan(4_096)
+      expect(line.length + (line.length - 100) / kept).toBeGreaterThan(4_096)
+    }))
+
   test("loses no line of several writers at once, through rotations of whole files", () =>
     withState(async (root) => {
       const journals = [1, 2, 3, 4].map(() => openJournal({ root, rotateBytes: 12_000 }))

@@ -53,3 +53,23 @@ test("a message on the terminal is one line without what a terminal obeys", asyn
     { title: "boulder", message: "option a 2Jb: no such option", variant: "warning" },
   ])
 })
+
+test("a session has its parent and its agent, where the host names them", async () => {
+  const sessionOf = (data: object) =>
+    sessionApiOf({
+      session: { get: async () => ({ data, response: { status: 200 } }) },
+    } as never).session("ses_b")
+  const child = { id: "ses_b", parentID: "ses_a", agent: "general", title: "Write a" }
+  expect(await sessionOf(child)).toEqual({
+    id: "ses_b",
+    parentId: "ses_a",
+    agent: "general",
+    title: "Write a",
+  })
+  expect(await sessionOf({ id: "ses_b" })).toEqual({
+    id: "ses_b",
+    parentId: null,
+    agent: null,
+    title: "",
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { LEAD } from "../../../test/support/builders.ts"
+import { planOf } from "../../../test/support/plans.ts"
+import { openPlugin } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+
+/** The answer to `/start-work request` where these plans are found. */
+const answer = (request: string, paths: readonly string[], isCut = false) =>
+  withFolder(async (root) => {
+    for (const path of paths) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), planOf("Write a"))
+    }
+    const plugin = openPlugin(root, { planPaths: async () => ({ paths, isCut }) })
+    const text = await plugin.startWork(LEAD, request)
+    await plugin.hooks.dispose?.()
+    return text
+  })
+
+test("of several plans the user is asked for one, each by a line that starts it", async () => {
+  const text = await answer("", ["plans/a.md", "plans/b.md", "docs/b.md", "plans/v1.md.md"])
+  expect(text).toContain(
+    [
+      "Which plan? Name one:",
+      "/start-work a",
+      "/start-work plans/b.md",
+      "/start-work docs/b.md",
+      "/start-work plans/v1.md.md",
+    ].join("\n"),
+  )
+})
+
+test("where there is no plan, it says where to put one", async () => {
+  const text = await answer("", [])
+  expect(text).toContain("No plan was found. Put one at .boulder/plans/")
+  expect(text).not.toContain("Plans here:")
+})
+
+test("a name that no plan has is answered with those that there are", async () => {
+  const text = await answer("other", ["plans/a.md"], true)
+  expect(text).toContain("Expected a plan called other, found none.\nPlans here:\n/start-work a")
+  expect(text).toContain("There is too much here to look at it all")
+})
