@@ -89,6 +89,7 @@ interface PromptGiven extends ById {
       metadata?: Record<string, unknown>
     }[]
     readonly agent?: string
+    readonly model?: { readonly modelID: string }
   }
 }
 
@@ -106,12 +107,19 @@ async function promptAsync(
   if (fate === "refused") return broken
   if (!core.db.sessions.has(id)) return missing(id)
   if (fate === "taken") {
-    const { parts, agent } = body
-    const incoming = { parts, ...(agent === undefined ? {} : { agent }) }
-    turns.receive(id, incoming).catch((error: unknown) => {
-      const data = { message: String(error) }
-      core.emit("session.error", { sessionID: id, error: { name: "UnknownError", data } })
-    })
+    const { parts, agent, model } = body
+    const incoming = {
+      parts,
+      ...(agent === undefined ? {} : { agent }),
+      ...(model === undefined ? {} : { model: model.modelID }),
+    }
+    const taken = turns.receive(id, incoming)
+    taken
+      .then(({ ended }) => ended)
+      .catch((error: unknown) => {
+        const data = { message: String(error) }
+        core.emit("session.error", { sessionID: id, error: { name: "UnknownError", data } })
+      })
   }
   await core.pass("client promptAsync is answered")
   return { data: {}, response: { status: 204 } }

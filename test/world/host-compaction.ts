@@ -1,10 +1,12 @@
 // Compactions of a simulated host, asked for by a user, by the plugin, or by a full context.
 import type { HostCore, Run } from "./host-core.ts"
-import { type Message, MODEL, NO_TOKENS, type Part } from "./host-database.ts"
-import { addText, orAbort, requestOf } from "./host-request.ts"
+import { type Message, MODEL, NO_TOKENS, type Part, tokensOf } from "./host-database.ts"
+import { errorOf, fail } from "./host-failure.ts"
+import { beginText, endText, historyOf, orAbort, systemOf } from "./host-request.ts"
 
 const OUTPUT = 8_000
-const CONTINUE = "Continue if you have next steps, or stop and ask for clarification."
+const CONTINUE =
+  "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed."
 
 /** The context after the last answer leaves no room for another. */
 export function needsCompaction(core: HostCore, { info }: Message): boolean {
@@ -28,7 +30,7 @@ export function startCompaction(
     messageID: id,
     type: "compaction",
     auto,
-    overflow,
+    ...(auto ? { overflow } : {}),
   }
   const message: Message = {
     info: { id, sessionID, role: "user", agent, model: MODEL, time: { created: db.now() } },
@@ -66,9 +68,12 @@ export async function compact(
   try {
     const output: { context: string[]; prompt?: string } = { context: [] }
     await core.hook("experimental.session.compacting", { sessionID }, output)
+    // What did not fit is left out of the summary, and asked again behind it.
+    const from = mark?.overflow === true ? lastAsked(core, sessionID) : marker
+    const messages = await historyOf(core, sessionID, ({ info }) => info.id >= from.info.id)
     db.addMessage(message)
     core.emitMessage(message)
-    const { messages } = await requestOf(core, sessionID, "compaction")
+    await systemOf(core, sessionID, "compaction")
     const asked = {
       sessionId: sessionID,
       agent: "compaction",
@@ -77,14 +82,16 @@ export async function compact(
       system: output.prompt === undefined ? [] : [output.prompt],
     } as const
     const answer = await orAbort(core, core.options.model(asked), run.abort.signal)
-    if (answer.error !== undefined) return failed(core, message, answer.error)
-    await addText(core, message, answer.text ?? "")
+    if (answer.error !== undefined) return fail(core, run, message, { error: answer.error })
+    const part = beginText(core, message, answer.text ?? "")
+    if (answer.hangs) await orAbort(core, new Promise<never>(() => undefined), run.abort.signal)
+    await endText(core, part)
+    message.info.tokens = tokensOf(answer.tokens ?? 1_000)
   } catch (error) {
-    const isAborted = run.abort.signal.aborted
-    const name = isAborted ? "MessageAbortedError" : "UnknownError"
-    return failed(core, message, { name, data: { message: String(error) } })
+    return fail(core, run, message, { error: errorOf(error, run.abort.signal) })
   }
   message.info.finish = "stop"
+  core.emitMessage(message)
   message.info.time.completed = db.now()
   core.emitMessage(message)
   return goOn(core, marker, mark)
@@ -99,8 +106,9 @@ async function goOn(
   const { sessionID, agent } = marker.info
   const auto = mark?.auto === true
   const overflow = mark?.overflow === true
+  const again = overflow ? lastAsked(core, sessionID).parts[0]?.text : undefined
   const output = { enabled: true }
-  if (auto) {
+  if (auto && !overflow) {
     const input = { sessionID, agent, model: {}, provider: {}, message: {}, overflow } as never
     await core.hook("experimental.compaction.autocontinue", input, output)
   }
@@ -111,9 +119,9 @@ async function goOn(
       sessionID,
       messageID: id,
       type: "text",
-      text: CONTINUE,
-      synthetic: true,
-      metadata: { compaction_continue: true },
+      ...(again === undefined
+        ? { text: CONTINUE, synthetic: true, metadata: { compaction_continue: true } }
+        : { text: again }),
     }
     const next: Message = {
       info: { id, sessionID, role: "user", agent, model: MODEL, time: { created: db.now() } },
@@ -127,15 +135,11 @@ async function goOn(
   return auto && output.enabled ? "again" : "ended"
 }
 
-function failed(
-  core: HostCore,
-  message: Message,
-  error: NonNullable<Message["info"]["error"]>,
-): "failed" {
-  const { sessionID } = message.info
-  message.info.error = error
-  message.info.time.completed = core.db.now()
-  core.emit("session.error", { sessionID, error })
-  core.emitMessage(message)
-  return "failed"
+/** The newest message that is no marker of a compaction and has a person, or a plugin, behind it. */
+function lastAsked(core: HostCore, sessionId: string): Message {
+  const asked = core.db
+    .messages(sessionId)
+    .findLast(({ info, parts }) => info.role === "user" && parts[0]?.type === "text")
+  if (asked === undefined) throw new Error("Expected a message of a user; found none")
+  return asked
 }

@@ -1,6 +1,7 @@
 // What all parts of one simulated host process stand on: its plugin, its events, and whether it still lives.
 import type { Hooks } from "@opencode-ai/plugin"
 import type { HostDatabase, HostError, Message } from "./host-database.ts"
+import { type HostVersion, VERSIONS, type VersionFacts } from "./host-versions.ts"
 
 /** What a model is asked; the messages and system texts are as the plugin has left them. */
 export interface ModelRequest {
@@ -19,6 +20,8 @@ export interface ToolCall {
   readonly callId?: string
   /** The host asks the user for permission before it runs. */
   readonly needsPermission?: boolean
+  /** A rule of the user's denies it. */
+  readonly isDenied?: boolean
 }
 
 /** What a model answers; without calls the turn ends with it. */
@@ -27,6 +30,10 @@ export interface ModelAnswer {
   readonly calls?: readonly ToolCall[]
   /** The provider's error, after all that the host has tried again. */
   readonly error?: HostError
+  /** The host tries again by itself behind the error: what it gets then, or that it waits for good. */
+  readonly retried?: ModelAnswer | "never"
+  /** It never ends. */
+  readonly hangs?: boolean
   /** Tokens in the context after this answer; 1,000 where nothing is said. */
   readonly tokens?: number
 }
@@ -58,8 +65,10 @@ export interface HostOptions {
   readonly fateOfPrompt?: (sessionId: string) => PromptFate
   /** The context of the model in tokens; 200,000 where nothing is said, its output 8,000. */
   readonly contextLimit?: number
-  /** How results of `task` read, and what a child that has failed looks like; 1.18.33 where nothing is said. */
-  readonly version?: "1.14.41" | "1.15.13" | "1.18.33"
+  /** Children are not offered `task`: so it is unless the user's rules say otherwise. */
+  readonly forbidsNesting?: boolean
+  /** Whose facts hold; 1.18.33 where nothing is said. */
+  readonly version?: HostVersion
   /** Asked before an event is told: true keeps it, and all behind it, until `tellHeld`. */
   readonly isHeld?: (type: string) => boolean
   /** Told of everything that crosses the border, in order. */
@@ -141,6 +150,10 @@ export class HostCore {
   constructor(options: HostOptions) {
     this.options = options
     this.db = options.db
+  }
+
+  get facts(): VersionFacts {
+    return VERSIONS[this.options.version ?? "1.18.33"]
   }
 
   get isDead(): boolean {

@@ -7,10 +7,12 @@ export interface Part {
   readonly messageID: string
   readonly type: string
   text?: string
+  /** Of a text: it is whole once it has an end. */
+  time?: { readonly start: number; end?: number }
   readonly synthetic?: boolean
   readonly metadata?: Record<string, unknown>
   readonly callID?: string
-  readonly tool?: string
+  tool?: string
   state?: ToolState
   readonly auto?: boolean
   readonly overflow?: boolean

@@ -9,23 +9,32 @@ export interface GivenText {
   readonly metadata?: Record<string, unknown>
 }
 
-/** The messages and system texts of a request, as the plugin leaves them. */
-export async function requestOf(
+/** The messages of a request, as the plugin leaves them; without the answer that is asked for. */
+export async function historyOf(
+  core: HostCore,
+  sessionId: string,
+  isLeftOut: (message: Message) => boolean,
+): Promise<Message[]> {
+  const messages = visible(core.db.messages(sessionId))
+    .filter((one) => !isLeftOut(one))
+    .map((one) => structuredClone(one))
+  await core.hook("experimental.chat.messages.transform", {}, { messages: messages as never })
+  return messages
+}
+
+/** The system texts of a request, as the plugin leaves them; it is told of the model. */
+export async function systemOf(
   core: HostCore,
   sessionId: string,
   agent: string,
-): Promise<{ messages: Message[]; system: string[] }> {
-  const messages = visible(core.db.messages(sessionId))
-    .filter(({ info, parts }) => info.role === "user" || parts.length > 0)
-    .map((one) => structuredClone(one))
-  await core.hook("experimental.chat.messages.transform", {}, { messages: messages as never })
+): Promise<string[]> {
   const system = ["You are opencode."]
   const { contextLimit = 200_000 } = core.options
   const model = { id: MODEL.modelID, limit: { context: contextLimit, output: 8_000 } } as never
   await core.hook("experimental.chat.system.transform", { sessionID: sessionId, model }, { system })
   const input = { sessionID: sessionId, agent, model, provider: {}, message: {} } as never
   await core.hook("chat.params", input, {} as never)
-  return { messages, system }
+  return system
 }
 
 /** What the model still sees: the newest summary, and what came behind it. */
@@ -36,15 +45,29 @@ function visible(messages: readonly Message[]): readonly Message[] {
   return at < 0 ? messages : messages.slice(Math.max(0, at - 1))
 }
 
-/** Writes a text of the model, as the plugin leaves it. */
-export async function addText(core: HostCore, message: Message, text: string): Promise<void> {
+/** Begins a text of the model, which has come when the stream ends. */
+export function beginText(core: HostCore, message: Message, text: string): Part {
   const { id: messageID, sessionID } = message.info
-  const part = textPart(core.db.newId("prt"), messageID, sessionID, { text })
-  const output = { text }
-  const ids = { sessionID, messageID, partID: part.id }
+  const part = textPart(core.db.newId("prt"), messageID, sessionID, { text: "" })
+  part.time = { start: core.db.now() }
   message.parts.push(part)
-  await core.hook("experimental.text.complete", ids, output)
+  core.emitPart(part)
+  part.text = text
+  return part
+}
+
+/** Ends a text of the model, as the plugin leaves it. */
+export async function endText(core: HostCore, part: Part): Promise<void> {
+  const { sessionID, messageID, id: partID } = part
+  const output = { text: part.text ?? "" }
+  await core.hook("experimental.text.complete", { sessionID, messageID, partID }, output)
   part.text = output.text
+  closeText(core, part)
+}
+
+/** Tells of a text that is whole, or that nothing more comes of. */
+export function closeText(core: HostCore, part: Part): void {
+  part.time = { start: part.time?.start ?? core.db.now(), end: core.db.now() }
   core.emitPart(part)
 }
 

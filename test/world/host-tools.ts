@@ -39,7 +39,7 @@ export async function runCall(
     type: "tool",
     tool: call.tool,
     callID: callId,
-    state: { status: "running", input: call.args, time: { start: core.db.now() } },
+    state: { status: "pending", input: {} },
   }
   message.parts.push(part)
   core.emitPart(part)
@@ -48,20 +48,43 @@ export async function runCall(
     await run({ ...running, call: { ...call, sessionId: sessionID, callId } })
     return "went-on"
   } catch (error) {
+    // What an abort has cut off is closed with its message.
+    if (signal.aborted) return "went-on"
     const text = error instanceof Error ? error.message : String(error)
     setState(core, part, { status: "error", error: text })
     return error instanceof Rejected ? "refused-by-user" : "went-on"
   }
 }
 
-async function run(running: Running): Promise<void> {
+async function run(given: Running): Promise<void> {
+  const running = offered(given)
   const { core, call, part } = running
   const { tool, sessionId: sessionID, callId: callID, args } = call
   await core.hook("tool.execute.before", { tool, sessionID, callID }, { args })
+  // What `task` runs is told with its child.
+  part.state = { status: "running", input: args, time: { start: core.db.now() } }
+  if (tool !== "task") core.emitPart(part)
+  if (call.isDenied) throw new Error(DENIED)
   if (call.needsPermission) await permitted(running)
   const result = await resultOf(running)
   await core.hook("tool.execute.after", { tool, sessionID, callID, args }, result)
   setState(core, part, { status: "completed", ...result })
+}
+
+const DENIED =
+  "The user has specified a rule which prevents you from using this specific tool call. Here are some of the relevant rules"
+
+/** A call of a tool that the model was not offered becomes one of `invalid`. */
+function offered(running: Running): Running {
+  const { core, call, part } = running
+  if (core.options.forbidsNesting !== true) return running
+  const isChild = core.db.sessions.get(call.sessionId)?.parentID !== undefined
+  const own = Object.keys(core.hooks.tool ?? {})
+  const names = [...core.facts.tools, ...own].filter((name) => name !== "task" || !isChild)
+  if (names.includes(call.tool)) return running
+  const error = `Model tried to call unavailable tool '${call.tool}'. Available tools: ${names.join(", ")}.`
+  part.tool = "invalid"
+  return { ...running, call: { ...call, tool: "invalid", args: { tool: call.tool, error } } }
 }
 
 interface ToolResult {
@@ -75,6 +98,10 @@ async function resultOf(running: Running): Promise<ToolResult> {
   const own = core.hooks.tool?.[call.tool]
   if (call.tool === "task") return runTask(running)
   if (call.tool === "question") return askQuestion(running)
+  if (call.tool === "invalid") {
+    const output = `The arguments provided to the tool are invalid: ${String(call.args["error"])}`
+    return { title: "Invalid Tool", output, metadata: {} }
+  }
   if (own !== undefined) {
     const { info } = running.message
     const context = {
@@ -94,13 +121,13 @@ async function resultOf(running: Running): Promise<ToolResult> {
     const output = typeof answer === "string" ? answer : answer.output
     return { title: "", output, metadata: { truncated: false } }
   }
-  const output = (await orAborted(core, core.options.runTool?.(call), signal)) ?? "done"
+  const output = (await orCutOff(core, core.options.runTool?.(call), signal)) ?? "done"
   return { title: "", output, metadata: {} }
 }
 
 async function runTask(running: Running): Promise<ToolResult> {
   const { core, call, part, signal, turns } = running
-  const { description, prompt, agent, resumed } = wordsOf(call.args)
+  const { description, prompt, agent, resumed } = wordsOf(call.args, core.facts.checksTaskIds)
   const child = childFor(core, call.sessionId, { description, agent, resumed })
   const metadata = {
     parentSessionId: call.sessionId,
@@ -110,35 +137,41 @@ async function runTask(running: Running): Promise<ToolResult> {
   const { sessionId, callId } = call
   core.options.witness?.({ kind: "child", sessionId, callId, childId: child.id })
   setState(core, part, { status: "running", title: description, metadata })
-  try {
-    await orAborted(core, turns.runChild(child.id, prompt, agent, signal), signal)
-  } catch (error) {
-    throw signal.aborted ? new Error("Task cancelled") : error
-  }
-  if (signal.aborted) throw new Error("Task cancelled")
+  const run = turns.runChild(child.id, prompt, agent, signal)
+  await (core.facts.cutsTasksOff ? orAborted(core, run, signal) : run)
   return { title: description, output: taskOutput(core, child.id), metadata }
 }
 
 function taskOutput(core: HostCore, childId: string): string {
   const last = core.db.lastAssistant(childId)
   const text = last?.parts.findLast(({ type }) => type === "text")?.text ?? ""
-  const { version = "1.18.33" } = core.options
-  if (last?.info.error !== undefined && version === "1.18.33")
-    throw new Error(`Subagent failed (task_id: ${childId}): ${last.info.error.name}`)
-  return framed(childId, text, version)
+  const { failsWithChild, framesResults } = core.facts
+  if (failsWithChild && last?.info.error?.name === "MessageAbortedError") {
+    core.emitStatus(childId, "idle")
+    throw new Error("Task cancelled")
+  }
+  const failure = last === undefined ? undefined : failureOf(last)
+  if (failure !== undefined && failsWithChild)
+    throw new Error(`Subagent failed (task_id: ${childId}): ${failure}`)
+  return framed(childId, text, framesResults)
 }
 
-function wordsOf({
-  description,
-  prompt,
-  subagent_type: agent,
-  task_id: resumed,
-}: Record<string, unknown>) {
+/** Why a child's last answer is none: its provider's error, or that of its last tool. */
+function failureOf({ info, parts }: Message): string | undefined {
+  if (info.error !== undefined) return String(info.error.data["message"])
+  const last = parts.findLast(({ type }) => type === "tool" || type === "text")
+  return last?.state?.error
+}
+
+function wordsOf(
+  { description, prompt, subagent_type: agent, task_id: resumed }: Record<string, unknown>,
+  checksIds: boolean,
+) {
   if (typeof description !== "string" || typeof prompt !== "string" || typeof agent !== "string")
     throw new Error(
       "The task tool was called with invalid arguments: SchemaError(Missing key\n  at description)",
     )
-  if (typeof resumed === "string" && !resumed.startsWith("ses"))
+  if (checksIds && typeof resumed === "string" && !resumed.startsWith("ses"))
     throw new Error(`Expected a string starting with "ses", got "${resumed}"`)
   if (!KNOWN_AGENTS.has(agent))
     throw new Error(`Unknown agent type: ${agent} is not a valid agent type`)
@@ -155,14 +188,21 @@ function childFor(
   if (known !== undefined) return known
   const title = `${description} (@${agent} subagent)`
   const child = core.db.addSession({ title, agent, parentID })
-  core.emit("session.created", { sessionID: child.id, info: child })
+  const { agent: _, ...nameless } = child
+  const info = core.facts.namesAgents ? child : nameless
+  core.emit("session.created", { sessionID: child.id, info })
   return child
 }
 
-function framed(id: string, text: string, version: string): string {
-  return version === "1.14.41"
-    ? `task_id: ${id} (for resuming to continue this task if needed)\n\n<task_result>\n${text}\n</task_result>`
-    : `<task id="${id}" state="completed">\n<task_result>\n${text}\n</task_result>\n</task>`
+function framed(id: string, text: string, inElement: boolean): string {
+  return inElement
+    ? `<task id="${id}" state="completed">\n<task_result>\n${text}\n</task_result>\n</task>`
+    : `task_id: ${id} (for resuming to continue this task if needed)\n\n<task_result>\n${text}\n</task_result>`
+}
+
+/** The host knows an agent of that name. */
+export function isAgent(name: string): boolean {
+  return KNOWN_AGENTS.has(name)
 }
 
 const KNOWN_AGENTS: ReadonlySet<string> = new Set(["general", "explore", "build", "plan"])
@@ -173,8 +213,13 @@ async function askQuestion(running: Running): Promise<ToolResult> {
   const reply = await asked(running, "question", questions)
   if (reply.kind === "no") throw new Rejected("The user dismissed this question")
   const { answers = [] } = reply
-  const output = `User has answered your questions: ${JSON.stringify(answers)}`
+  const told = questions.map((one, at) => `"${questionIn(one)}"="${answers[at]?.join(", ")}"`)
+  const output = `User has answered your questions: ${told.join(", ")}. You can now continue with the user's answers in mind.`
   return { title: "", output, metadata: { answers } }
+}
+
+function questionIn(one: unknown): string {
+  return typeof one === "object" && one !== null ? String(Reflect.get(one, "question")) : ""
 }
 
 async function permitted(running: Running): Promise<void> {
@@ -212,6 +257,20 @@ async function asked(
     return (await orAborted(core, reply, signal)) ?? { kind: "no" }
   } finally {
     core.asked.delete(id)
+  }
+}
+
+/** What a tool gives; where it is aborted, that. */
+async function orCutOff(
+  core: HostCore,
+  promise: Promise<string> | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await orAborted(core, promise, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return "(no output)\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>"
   }
 }
 

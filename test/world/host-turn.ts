@@ -1,19 +1,28 @@
 // Turns of a simulated host: from a user's message over the model's answers to the idle.
 import { compact, needsCompaction, startCompaction } from "./host-compaction.ts"
 import type { HostCore, ModelAnswer, Run } from "./host-core.ts"
-import { type HostError, type Message, MODEL, NO_TOKENS, tokensOf } from "./host-database.ts"
-import { addText, type GivenText, orAbort, requestOf, textPart } from "./host-request.ts"
-import { runCall, type TurnRunner } from "./host-tools.ts"
+import { type Message, MODEL, NO_TOKENS, tokensOf } from "./host-database.ts"
+import { ABORTED, errorOf, fail } from "./host-failure.ts"
+import {
+  beginText,
+  endText,
+  type GivenText,
+  historyOf,
+  orAbort,
+  systemOf,
+  textPart,
+} from "./host-request.ts"
+import { isAgent, runCall, type TurnRunner } from "./host-tools.ts"
 
 /** A message for a session, as a user, a command or the plugin sends it. */
 export interface Incoming {
   readonly parts: readonly GivenText[]
   /** The host's default agent where nothing is said: the session switches to it. */
   readonly agent?: string
+  readonly model?: string
 }
 
 export const DEFAULT_AGENT = "build"
-const ABORTED: HostError = { name: "MessageAbortedError", data: { message: "Aborted" } }
 
 /** The turns of one process. */
 export class HostTurns implements TurnRunner {
@@ -55,19 +64,24 @@ export class HostTurns implements TurnRunner {
     await this.#core.live(run.ended)
   }
 
-  async #store(sessionId: string, { parts: given, agent }: Incoming): Promise<Message> {
+  async #store(sessionId: string, { parts: given, agent, model }: Incoming): Promise<Message> {
     const { db } = this.#core
     const session = db.sessions.get(sessionId)
     if (session === undefined) throw new Error(`Session not found: ${sessionId}`)
     const id = db.newId("msg")
     const named = agent ?? DEFAULT_AGENT
+    if (!isAgent(named)) {
+      const error = { name: "UnknownError", data: { message: `Agent not found: ${named}` } }
+      this.#core.emit("session.error", { sessionID: sessionId, error })
+      throw new Error(error.data.message)
+    }
     const message: Message = {
       info: {
         id,
         sessionID: sessionId,
         role: "user",
         agent: named,
-        model: MODEL,
+        model: { ...MODEL, ...(model === undefined ? {} : { modelID: model }) },
         time: { created: db.now() },
       },
       parts: given.map((one) => textPart(db.newId("prt"), id, sessionId, one)),
@@ -90,19 +104,18 @@ export class HostTurns implements TurnRunner {
   async #turn(run: Run): Promise<void> {
     const core = this.#core
     const { sessionId } = run
-    let failed = false
-    for (;;) {
-      core.emitStatus(sessionId, "busy")
-      const end = await this.#step(run)
-      if (end === "again") continue
-      failed = end === "failed"
-      break
+    let end: "again" | "ended" | "failed" = "again"
+    try {
+      while (end === "again") {
+        core.emitStatus(sessionId, "busy")
+        end = await this.#step(run)
+      }
+    } finally {
+      if (core.runs.get(sessionId) === run) core.runs.delete(sessionId)
+      core.emitStatus(sessionId, "idle")
     }
-    core.runs.delete(sessionId)
-    core.emitStatus(sessionId, "idle")
-    if (failed) core.emitStatus(sessionId, "idle")
     // A message that came in behind the last look begins a turn of its own.
-    if (!failed && isUnanswered(core, sessionId) && core.runs.get(sessionId) === undefined)
+    if (end === "ended" && isUnanswered(core, sessionId) && core.runs.get(sessionId) === undefined)
       this.start(sessionId)
   }
 
@@ -112,22 +125,51 @@ export class HostTurns implements TurnRunner {
     const { sessionId } = run
     const user = core.db.lastUser(sessionId)
     if (user === undefined) return "ended"
-    const last = core.db.messages(sessionId).at(-1)
     if (user.parts.some(({ type }) => type === "compaction")) return compact(core, run, user)
-    if (last !== undefined && needsCompaction(core, last)) {
-      startCompaction(core, sessionId, { auto: true, overflow: false })
-      return "again"
-    }
+    this.#checkModel(user)
     const message = this.#stub(user)
+    // What is thrown here is told to whoever has sent the message, and to nobody else.
+    const messages = await historyOf(core, sessionId, (one) => one === message)
     try {
-      const { info } = message
-      const { messages, system } = await requestOf(core, sessionId, info.agent)
-      const asked = { sessionId, agent: info.agent, purpose: "turn", messages, system } as const
-      const answer = await orAbort(core, core.options.model(asked), run.abort.signal)
-      return await this.#take(run, message, answer)
+      return await this.#take(run, message, await this.#answered(run, message, messages))
     } catch (error) {
-      return this.#fail(message, errorOf(error, run.abort.signal))
+      if (error instanceof StoppedWaiting) return this.#close(message, "ended")
+      return fail(core, run, message, { error: errorOf(error, run.abort.signal) })
     }
+  }
+
+  #checkModel({ info: { sessionID, model } }: Message): void {
+    if (model?.modelID === MODEL.modelID) return
+    const error = { name: "UnknownError", data: { message: `Model not found: ${model?.modelID}` } }
+    this.#core.emit("session.error", { sessionID, error })
+    throw new Error(error.data.message)
+  }
+
+  /** The model's answer, behind all that the host tries again by itself. */
+  async #answered(
+    { sessionId, abort: { signal } }: Run,
+    { info: { agent } }: Message,
+    messages: readonly Message[],
+  ): Promise<ModelAnswer> {
+    const core = this.#core
+    const system = await systemOf(core, sessionId, agent)
+    const asked = { sessionId, agent, purpose: "turn", messages, system } as const
+    let answer = await orAbort(core, core.options.model(asked), signal)
+    for (let attempt = 1; answer.retried !== undefined; attempt++) {
+      const message = String(answer.error?.data["message"])
+      const status = { type: "retry", attempt, message, next: core.db.now() }
+      core.emit("session.status", { sessionID: sessionId, status })
+      const wait =
+        answer.retried === "never" ? new Promise<never>(() => undefined) : core.pass("retry")
+      await orAbort(core, wait, signal).catch(() => {
+        throw new StoppedWaiting()
+      })
+      if (core.facts.isBusyFirst) core.emitStatus(sessionId, "busy")
+      await systemOf(core, sessionId, agent)
+      if (!core.facts.isBusyFirst) core.emitStatus(sessionId, "busy")
+      answer = answer.retried === "never" ? {} : answer.retried
+    }
+    return answer
   }
 
   #stub({ info: { id: parentID, sessionID, agent } }: Message): Message {
@@ -154,56 +196,51 @@ export class HostTurns implements TurnRunner {
   async #take(
     run: Run,
     message: Message,
-    { text, calls = [], error, tokens = 1_000 }: ModelAnswer,
+    { text, calls = [], error, tokens = 1_000, hangs }: ModelAnswer,
   ): Promise<"again" | "ended" | "failed"> {
     const core = this.#core
     const { info } = message
+    const { signal } = run.abort
     if (error?.name === "ContextOverflowError") {
-      this.#close(message, { error })
+      core.emit("session.error", { sessionID: run.sessionId, error })
+      this.#close(message, "again")
       startCompaction(core, run.sessionId, { auto: true, overflow: true })
       return "again"
     }
-    if (error !== undefined) return this.#fail(message, error)
-    if (text !== undefined) await addText(core, message, text)
-    const ends = await Promise.all(
-      calls.map((call) => runCall(core, this, message, call, run.abort.signal)),
-    )
-    if (run.abort.signal.aborted) return this.#fail(message, ABORTED)
+    if (error !== undefined) return fail(core, run, message, { error })
+    const part = text === undefined ? undefined : beginText(core, message, text)
+    if (hangs) await orAbort(core, new Promise<never>(() => undefined), signal)
+    const running = Promise.all(calls.map((call) => runCall(core, this, message, call, signal)))
+    // A text ends with the stream: behind the calls of the same answer.
+    if (part !== undefined) await endText(core, part)
+    const ends = await orAbort(core, running, signal).catch(() => null)
+    if (ends === null || signal.aborted)
+      return fail(core, run, message, { error: ABORTED, running })
     info.tokens = tokensOf(tokens)
     info.finish = calls.length > 0 ? "tool-calls" : "stop"
     core.emitMessage(message)
-    this.#close(message, {})
+    this.#close(message, "ended")
     if (ends.includes("refused-by-user")) return "ended"
+    if (needsCompaction(core, message)) {
+      startCompaction(core, run.sessionId, { auto: true, overflow: false })
+      return "again"
+    }
     return calls.length > 0 || isUnanswered(core, run.sessionId) ? "again" : "ended"
   }
 
-  #fail(message: Message, error: HostError): "failed" {
-    for (const part of message.parts)
-      if (part.state?.status === "running") {
-        part.state = { ...part.state, status: "error", error: "Tool execution aborted" }
-        this.#core.emitPart(part)
-      }
-    const { sessionID } = message.info
-    this.#core.emit("session.error", { sessionID, error })
-    this.#close(message, { error })
-    return "failed"
-  }
-
-  #close({ info, parts }: Message, { error }: { error?: HostError }): void {
-    if (error !== undefined) info.error = error
-    info.time.completed = this.#core.db.now()
-    this.#core.emitMessage({ info, parts })
+  #close<End>(message: Message, end: End): End {
+    message.info.time.completed = this.#core.db.now()
+    this.#core.emitMessage(message)
+    return end
   }
 }
+
+/** The user has stopped a turn in which the host waited to try again: it is told as no error. */
+class StoppedWaiting extends Error {}
 
 /** A user's message stands behind the last answer. */
 function isUnanswered(core: HostCore, sessionId: string): boolean {
   const user = core.db.lastUser(sessionId)
   const assistant = core.db.lastAssistant(sessionId)
   return user !== undefined && (assistant === undefined || user.info.id > assistant.info.id)
-}
-
-function errorOf(error: unknown, signal: AbortSignal): HostError {
-  if (signal.aborted) return ABORTED
-  return { name: "UnknownError", data: { message: String(error) } }
 }

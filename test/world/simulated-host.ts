@@ -1,5 +1,5 @@
 // A host process as the plugin sees one, in memory, with a script for its model and its user.
-import type { PluginInput, PluginModule } from "@opencode-ai/plugin"
+import type { Config, PluginInput, PluginModule } from "@opencode-ai/plugin"
 import { clientOf } from "./host-client.ts"
 import { startCompaction } from "./host-compaction.ts"
 import { type Asked, HostCore, type HostOptions, type Reply } from "./host-core.ts"
@@ -21,6 +21,7 @@ import { DEFAULT_AGENT, HostTurns, type Incoming } from "./host-turn.ts"
 export class SimulatedHost {
   readonly core: HostCore
   readonly #turns: HostTurns
+  readonly #config: Config = {}
 
   constructor(options: HostOptions) {
     this.core = new HostCore(options)
@@ -33,7 +34,7 @@ export class SimulatedHost {
     const { directory } = this.core.options
     const input = { client, directory, worktree: directory } as never as PluginInput
     this.core.hooks = await this.core.live(plugin.server(input, options))
-    await this.core.live(this.core.hooks.config?.({} as never) ?? Promise.resolve())
+    await this.core.live(this.core.hooks.config?.(this.#config) ?? Promise.resolve())
   }
 
   get db(): HostDatabase {
@@ -58,13 +59,18 @@ export class SimulatedHost {
   /** A message of the user's; resolves when the turn that answers it is over. Throws what the host would answer with 500. */
   async prompt(sessionId: string, text: string, agent?: string): Promise<void> {
     const incoming: Incoming = { parts: [{ text }], ...(agent === undefined ? {} : { agent }) }
-    const run = await this.#turns.receive(sessionId, incoming)
-    await this.core.live(run.ended)
+    try {
+      const run = await this.#turns.receive(sessionId, incoming)
+      await this.core.live(run.ended)
+    } catch (error) {
+      if (this.core.facts.tellsCaller) throw error
+    }
   }
 
   /** A command of the user's, which begins a turn of the model like any other. */
   async command(sessionId: string, name: string, given: string, agent?: string): Promise<void> {
-    const parts: { type: "text"; text: string }[] = [{ type: "text", text: `${name} ${given}` }]
+    const template = this.#config.command?.[name]?.template ?? `${name} $ARGUMENTS`
+    const parts = [{ type: "text", text: template.replace("$ARGUMENTS", () => given) }]
     await this.core.hook(
       "command.execute.before",
       { command: name, sessionID: sessionId, arguments: given },

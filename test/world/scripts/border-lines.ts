@@ -3,7 +3,7 @@ import type { Seen } from "./recording-plugin.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Lines without times and ids: sessions are s1, s2, calls c1, messages m1, requests q1, by when they were first seen. */
+/** Lines without times and ids: sessions are s1, s2, ...; messages m1, calls c1, requests q1 of their session, as first seen. */
 export class BorderLines {
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
@@ -23,7 +23,7 @@ export class BorderLines {
     const subject = subjectOf(seen)
     if (subject !== undefined && this.#said.get(subject) === line) return
     if (subject !== undefined) this.#said.set(subject, line)
-    this.lines.push(this.#withoutIds(line))
+    this.lines.push(this.#withoutIds(line, name))
   }
 
   /** Something that is no hook and no event, of a session. */
@@ -33,24 +33,30 @@ export class BorderLines {
 
   /** The id behind a name such as `s2`. */
   idOf(name: string): string | undefined {
-    return [...this.#names].find(([, known]) => known === name)?.[0]
+    return [...this.#names].find(([, known]) => known === name)?.[0].trim()
   }
 
-  #name(kind: string, id: string): string {
-    const known = this.#names.get(id)
+  hasSession(id: string): boolean {
+    return this.#names.has(` ${id}`)
+  }
+
+  /** Its name within `scope`, a session or the whole scenario. */
+  #name(kind: string, id: string, scope = ""): string {
+    const key = `${scope} ${id}`
+    const known = this.#names.get(key)
     if (known !== undefined) return known
-    const count = (this.#counts.get(kind) ?? 0) + 1
-    this.#counts.set(kind, count)
-    this.#names.set(id, `${kind}${count}`)
+    const count = (this.#counts.get(`${scope} ${kind}`) ?? 0) + 1
+    this.#counts.set(`${scope} ${kind}`, count)
+    this.#names.set(key, `${kind}${count}`)
     return `${kind}${count}`
   }
 
-  #withoutIds(line: string): string {
+  #withoutIds(line: string, session: string): string {
     return line
       .replace(/\bses_[0-9a-f]{12}[0-9A-Za-z]{14}\b/g, (id) => this.#name("s", id))
-      .replace(/\bmsg_[0-9a-f]{12}[0-9A-Za-z]{14}\b/g, (id) => this.#name("m", id))
-      .replace(/\b(?:per|que)_[0-9a-f]{12}[0-9A-Za-z]{14}\b/g, (id) => this.#name("q", id))
-      .replace(/\bcall_[0-9A-Za-z]+\b/g, (id) => this.#name("c", id))
+      .replace(/\bmsg_[0-9a-f]{12}[0-9A-Za-z]{14}\b/g, (id) => this.#name("m", id, session))
+      .replace(/\b(?:per|que)_[0-9a-f]{12}[0-9A-Za-z]{14}\b/g, (id) => this.#name("q", id, session))
+      .replace(/\bcall_[0-9A-Za-z]+\b/g, (id) => this.#name("c", id, session))
   }
 }
 
@@ -113,8 +119,11 @@ const EVENTS: Readonly<Record<string, Row>> = {
   },
   "message.removed": ({ messageID }) => [text(messageID)],
   "message.part.updated": ({ part }) => {
-    const { type, messageID, text: words } = fieldsOf(part)
-    if (IGNORED_PARTS.has(text(type)) || words === "") return null
+    const { type, messageID, tool, state } = fieldsOf(part)
+    const { status } = fieldsOf(state)
+    // That a tool runs comes before or behind what it asks for, as it happens; of `task` it tells the child.
+    const isRunning = status === "running" && (tool !== "task" || !hasChild(state))
+    if (IGNORED_PARTS.has(text(type)) || isRunning) return null
     return [text(messageID), partWords(part)]
   },
   "permission.asked": ({ id, permission, tool }) => [
@@ -138,6 +147,10 @@ const IGNORED_PARTS: ReadonlySet<string> = new Set([
   "patch",
 ])
 
+function hasChild(state: unknown): boolean {
+  return fieldsOf(fieldsOf(state)["metadata"])["sessionId"] !== undefined
+}
+
 function partWords(part: unknown): string {
   const { type, synthetic, text: words, tool, callID, state, auto, overflow } = fieldsOf(part)
   if (type === "compaction") return `compaction auto=${text(auto)} overflow=${text(overflow)}`
@@ -152,13 +165,13 @@ function partWords(part: unknown): string {
   ].join(" ")
 }
 
-/** `user(text)`: whose message, and of what parts it is made. */
+/** `user(text)`: whose message, and of what parts it is made; texts that the host adds for an agent count with the user's. */
 function messageWords(message: unknown): string {
   const { info, parts } = fieldsOf(message)
   const { role, summary, error } = fieldsOf(info)
   const types = listOf(parts)
     .map((part) => text(fieldsOf(part)["type"]))
-    .filter((type) => !IGNORED_PARTS.has(type))
+    .filter((type, at, all) => !IGNORED_PARTS.has(type) && type !== all[at - 1])
   const marks = `${summary === true ? "!summary" : ""}${error === undefined ? "" : "!error"}`
   return `${text(role)}${marks}(${types.join(",")})`
 }

@@ -62,5 +62,5 @@ export interface HostScript {
 export const ASKED = "echo ask"
 export const DENIED = "echo never"
 /** The context of the model in tokens, and of its output. */
-export const CONTEXT_LIMIT = 20_000
-export const OUTPUT_LIMIT = 1_000
+export const CONTEXT_LIMIT = 40_000
+export const OUTPUT_LIMIT = 8_000

@@ -38,11 +38,7 @@ const ABORTS: readonly HostScript[] = [
   {
     name: "ESC while a tool runs",
     model: { hello: [{ calls: [bash("sleep 60")] }] },
-    acts: [
-      { prompt: "hello" },
-      { until: "s1 message.part.updated m2 bash c1 running" },
-      { abort: "s1" },
-    ],
+    acts: [{ prompt: "hello" }, { until: "s1 hook tool.execute.before" }, { abort: "s1" }],
   },
   { name: "ESC in an idle session", model: {}, acts: [{ abort: "s1" }] },
   {
@@ -108,17 +104,17 @@ const COMPACTIONS: readonly HostScript[] = [
   },
   {
     name: "a compaction by a full context behind a call",
-    model: { hello: [{ calls: [bash("echo hi")], tokens: 19_500 }], Continue: [{ text: "done" }] },
+    model: { hello: [{ calls: [bash("echo hi")], tokens: 39_500 }], Continue: [{ text: "done" }] },
     acts: [{ prompt: "hello" }],
   },
   {
     name: "a compaction by a full context at the end of a turn",
-    model: { hello: [{ text: "done", tokens: 19_500 }] },
+    model: { hello: [{ text: "done", tokens: 39_500 }] },
     acts: [{ prompt: "hello" }, { rest: true }, { prompt: "again" }],
   },
   {
     name: "a compaction after which the plugin forbids the host to go on",
-    model: { hello: [{ calls: [bash("echo hi")], tokens: 19_500 }] },
+    model: { hello: [{ calls: [bash("echo hi")], tokens: 39_500 }] },
     acts: [{ prompt: "hello, do not go on" }],
   },
   {

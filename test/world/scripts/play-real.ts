@@ -51,7 +51,12 @@ export async function playReal(
     const recorded: Record<string, readonly string[]> = {}
     for (const script of scripts) {
       tell(script.name)
-      recorded[script.name] = await new RealPlay(host, script).play()
+      const play = new RealPlay(host, script)
+      recorded[script.name] = await play.play().catch((error: unknown) => {
+        tell(`FAILED ${String(error).slice(0, 1_000)}`)
+        return play.seen()
+      })
+      await play.end()
     }
     return recorded
   } finally {
@@ -81,8 +86,17 @@ class RealPlay {
     await host.waitFor(() => this.#lines().lines.length > 0)
     for (const act of this.#script.acts) await this.#act(act, first)
     await this.#rest()
-    const { lines } = this.#lines()
-    return lines
+    return this.seen()
+  }
+
+  seen(): readonly string[] {
+    return this.#lines().lines
+  }
+
+  /** What still runs would disturb the next scenario. */
+  async end(): Promise<void> {
+    const busy = await this.#host.get<Record<string, unknown>>("/session/status")
+    for (const session of Object.keys(busy)) await this.#host.abort(session)
   }
 
   async #act(act: Act, first: string): Promise<void> {
@@ -122,14 +136,23 @@ class RealPlay {
   }
 
   async #permit(reply: "once" | "reject", feedback?: string): Promise<void> {
-    const [open] = await this.#host.permissions()
-    await this.#host.replyPermission(open?.id ?? "", reply, feedback)
+    const open = this.#ours(await this.#host.permissions())
+    await this.#host.replyPermission(open, reply, feedback)
   }
 
   async #answer(answers: readonly (readonly string[])[] | null): Promise<void> {
-    const [open] = await this.#host.questions()
-    if (answers === null) await this.#host.rejectQuestion(open?.id ?? "")
-    else await this.#host.replyQuestion(open?.id ?? "", answers)
+    const open = this.#ours(await this.#host.questions())
+    if (answers === null) await this.#host.rejectQuestion(open)
+    else await this.#host.replyQuestion(open, answers)
+  }
+
+  /** The open request of this scenario: an aborted one may have left its own behind. */
+  #ours(open: readonly { readonly id: string; readonly sessionID: string }[]): string {
+    const lines = this.#lines()
+    const ours = open.find(({ sessionID }) => lines.hasSession(sessionID))
+    if (ours === undefined)
+      throw new Error("Expected a request that waits for the user; found none")
+    return ours.id
   }
 
   async #undo(session: string, number: number): Promise<void> {
@@ -146,7 +169,8 @@ class RealPlay {
 
   async #until(line: string): Promise<void> {
     const isSeen = () => this.#lines().lines.some((one) => one.startsWith(line))
-    await this.#host.waitFor(isSeen, { what: `${this.#script.name}: ${line}` })
+    const what = `${this.#script.name}: ${line}`
+    await this.#host.waitFor(isSeen, { what, timeoutMs: 20_000 })
   }
 
   /** No session is busy, and no line has come for a while. */
@@ -158,7 +182,7 @@ class RealPlay {
       const now = this.#log().length
       if (isBusy || now !== count) [count, since] = [now, performance.now()]
       return performance.now() - since > 700
-    })
+    }, REST)
   }
 
   #log(): readonly string[] {
@@ -205,6 +229,7 @@ class RealPlay {
   }
 }
 
+const REST = { what: "no session is busy", timeoutMs: 40_000 }
 const MODEL = { providerID: "lab", modelID: "m" }
 const OVERFLOW = {
   error: { message: "maximum context length", type: "invalid", code: "context_length_exceeded" },

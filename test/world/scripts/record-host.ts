@@ -16,7 +16,7 @@ const folder = new URL("../recordings/", import.meta.url)
 for (const version of values.version) {
   const chosen = SCRIPTS.filter(({ name }) => only === undefined || name.includes(only))
   const recorded = await playReal(version, chosen, (name) => say(`${version}: ${name}`))
-  const text = `${JSON.stringify(recorded, null, 1)}\n`
+  const text = `${JSON.stringify(recorded, null, 2)}\n`
   if (only !== undefined) say(text)
   else {
     mkdirSync(folder, { recursive: true })

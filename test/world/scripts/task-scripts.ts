@@ -72,13 +72,14 @@ export const TASK_SCRIPTS: readonly HostScript[] = [
   {
     name: "ESC in the lead while its child works",
     model: { hello: [calls(task("SUB"))], SUB: [{ text: "thinking", hangs: true }] },
-    acts: [{ prompt: "hello" }, { until: "s2 message.part.updated m4 text" }, { abort: "s1" }],
+    acts: [{ prompt: "hello" }, { until: "s2 message.part.updated m2 text" }, { abort: "s1" }],
     concurrent: true,
   },
   {
     name: "a child that is aborted alone",
     model: { hello: [calls(task("SUB")), done], SUB: [{ text: "thinking", hangs: true }] },
-    acts: [{ prompt: "hello" }, { until: "s2 message.part.updated m4 text" }, { abort: "s2" }],
+    acts: [{ prompt: "hello" }, { until: "s2 message.part.updated m2 text" }, { abort: "s2" }],
+    concurrent: true,
   },
   {
     name: "a child that delegates in its turn",
