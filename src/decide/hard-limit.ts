@@ -9,12 +9,15 @@ export interface ToolCall {
   readonly paths: readonly string[]
 }
 
-/** Whether a tool may still run at the hard limit: ours, and an edit of the plan that only changes boxes. */
+/** The question to the user adds little, and what waits for its answer must not wait for a round. */
+const ASKS = "question"
+
+/** Whether a tool may still run at the hard limit: ours, a question, and an edit of the plan that only changes boxes. */
 export function mayRunAtHardLimit(
   call: ToolCall,
   { planPath, ours }: { readonly planPath: string; readonly ours: ReadonlySet<string> },
 ): boolean {
-  if (ours.has(call.tool)) return true
+  if (ours.has(call.tool) || call.tool === ASKS) return true
   const isOfPlan = call.paths.length > 0 && call.paths.every((path) => path === planPath)
   return isOfPlan && onlyTicks(call)
 }

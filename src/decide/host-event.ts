@@ -106,6 +106,8 @@ export type HostEvent =
     }
   | { readonly kind: "message-removed"; readonly sessionId: string; readonly messageId: string }
   | { readonly kind: "leads"; readonly sessionId: string }
+  /** A text of ours has said how to work. */
+  | { readonly kind: "told-rules"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
   | {
       readonly kind: "blocks-seen"

@@ -38,7 +38,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         event,
       )
     case "session-compacted":
-      return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null }
+      return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null, knowsRules: false }
     case "tool-returned":
       return { ...memory, growth: toolReturned(memory.growth, event.chars) }
     case "session-busy":
@@ -136,6 +136,8 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       return { ...memory, waveAsked: event.asked }
     case "command-started":
       return { ...memory, command: event.name }
+    case "told-rules":
+      return memory.knowsRules ? memory : { ...memory, knowsRules: true }
     case "told-of-writes":
       return { ...memory, toldOfWrites: true }
     // What changes nothing of a memory: all of it goes, or others alone have a use for it.

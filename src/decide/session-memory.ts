@@ -64,8 +64,10 @@ export interface SessionMemory {
   readonly toldOfLimits: boolean
   /** The blocked tasks of the plan that it leads, as they were last seen; null before. */
   readonly blocked: readonly string[] | null
-  /** The orchestrator was told in this round that it edits sources itself. */
+  /** The orchestrator was told in this round that it does a task's work itself. */
   readonly toldOfWrites: boolean
+  /** A text of ours that says how to work stands in the conversation: none was compacted away since. */
+  readonly knowsRules: boolean
 }
 
 export const NOTHING_REMEMBERED: SessionMemory = {
@@ -98,4 +100,5 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   toldOfLimits: false,
   blocked: null,
   toldOfWrites: false,
+  knowsRules: false,
 }

@@ -1,6 +1,6 @@
 // The first `size` tasks that can be worked on now, required ones first.
 import type { Work } from "../boulder/boulder.ts"
-import type { Plan, Task } from "../plan/model/plan.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
 /**
@@ -16,6 +16,22 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
   )
   const required = candidates.filter((task) => !task.optional)
   return (required.length > 0 ? required : candidates).slice(0, size)
+}
+
+/** Open tasks that wait for others, as far as they do so for a task of this window, or come before its last. */
+export function waitingIn(
+  plan: Plan,
+  window: readonly Task[],
+): readonly { readonly key: string; readonly for: readonly string[] }[] {
+  const open = new Set(plan.tasks.filter((task) => !isSettled(task)).map(({ key }) => key))
+  const shown = new Set(window.map(({ key }) => key))
+  const last = plan.tasks.findLastIndex(({ key }) => shown.has(key))
+  return plan.tasks.flatMap((task, index) => {
+    const waitsFor = task.dependsOn.filter((key) => open.has(key))
+    const isNear = index < last || waitsFor.some((key) => shown.has(key))
+    const isWaiting = open.has(task.key) && task.state !== "blocked" && waitsFor.length > 0
+    return isWaiting && isNear ? [{ key: task.key, for: waitsFor.slice(0, 2) }] : []
+  })
 }
 
 /** A task that completion needs is blocked. */

@@ -3,7 +3,7 @@ import { cutLine } from "./model/lines.ts"
 import type { Task } from "./model/plan.ts"
 import type { Shard } from "./shard-plan.ts"
 
-/** What a shard's file says besides its tasks. */
+/** What a shard's file is made from. */
 export interface ShardFacts {
   readonly planPath: string
   readonly shard: Shard
@@ -11,18 +11,47 @@ export interface ShardFacts {
   readonly count: number
   /** The lines of the plan. */
   readonly lines: readonly string[]
+  /** All tasks of the plan; what stands around and between them is shown where it stood. */
+  readonly tasks: readonly Task[]
+  /** Whether its tasks are rows, so that the lines around them are words for whoever works on them. */
+  readonly isOfRows: boolean
 }
 
+/** Lines of a file, from 1, both of them included. */
+interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** A shard's file, and where things stand in it. */
+export interface PrintedShard {
+  readonly text: string
+  /** Each task by its key. */
+  readonly places: ReadonlyMap<string, LineRange>
+  /** What the plan says before its first task and behind its last: it holds for every one of them. Null for nothing. */
+  readonly rules: LineRange | null
+}
+
+/** Characters of what the plan says before its first task, behind its last, and between two of them. */
+const MAX_BEFORE = 6_000
+const MAX_BEHIND = 2_000
+const MAX_BETWEEN = 2_000
+
+/** A heading, a line and blanks hold for nothing. */
+const NO_RULE = /^\s*(?:#.*|-{3,}|)$/
+
 /**
- * The file of a shard: front matter, then the tasks' own lines with their marks. Made of nothing but the plan, so
- * that the same plan gives the same bytes. Lines of over 4,096 characters are cut.
+ * The file of a shard: front matter, what holds for every task, then the tasks' own lines with their marks, and the
+ * headings and notes between them where they stood. Made of nothing but the plan, so that the same plan gives the same
+ * bytes. Lines of over 4,096 characters are cut.
  */
-export function printShard({ planPath, shard, count, lines }: ShardFacts): string {
+export function printShard(facts: ShardFacts): PrintedShard {
+  const { planPath, shard, count, lines, tasks } = facts
   const keys = shard.tasks.map(
     ({ key, titleHash }) =>
       `  - { key: ${JSON.stringify(key)}, title_hash: ${JSON.stringify(titleHash)} }`,
   )
-  const head = [
+  const printed = [
     "---",
     `plan: ${JSON.stringify(planPath)}`,
     `shard: ${shard.number}`,
@@ -31,13 +60,74 @@ export function printShard({ planPath, shard, count, lines }: ShardFacts): strin
     ...keys,
     "---",
   ]
-  const tasks = shard.tasks.map((task) => taskLinesOf(lines, task).join("\n"))
-  return `${head.join("\n")}\n\n${tasks.join("\n\n")}\n`
+  const add = (block: readonly string[]): LineRange | null => {
+    if (block.length === 0) return null
+    const from = printed.push("") + 1
+    return { from, to: printed.push(...block) }
+  }
+  const between = notesOf(facts)
+  const before = add(between(0, MAX_BEFORE))
+  const behind = add(between(tasks.length, MAX_BEHIND))
+  const places = new Map<string, LineRange>()
+  const first = tasks.findIndex(({ key }) => key === shard.tasks[0]?.key)
+  const sectionsFirst = firstOfGroup(tasks, first)
+  if (sectionsFirst > 0 && sectionsFirst < first) add(between(sectionsFirst, MAX_BETWEEN))
+  for (const [index, task] of shard.tasks.entries()) {
+    if (first + index > 0) add(between(first + index, MAX_BETWEEN))
+    const place = add(taskLinesOf(lines, task))
+    if (place !== null) places.set(task.key, place)
+  }
+  const says = (range: LineRange | null): boolean =>
+    range !== null && printed.slice(range.from - 1, range.to).some((line) => !NO_RULE.test(line))
+  const ranges =
+    says(before) || says(behind) ? [before, behind].filter((range) => range !== null) : []
+  const [start, end] = [ranges[0], ranges.at(-1)]
+  const rules = start === undefined || end === undefined ? null : { from: start.from, to: end.to }
+  return { text: `${printed.join("\n")}\n`, places, rules }
 }
 
 /** What stands below a task's row in the plan, as it is; for a task without a row what the plan says of it. */
 export function detailsOf(lines: readonly string[], task: Task): string {
   return task.body ?? taskLinesOf(lines, task).slice(1).join("\n")
+}
+
+/**
+ * What the plan says before the task at an index, behind the task before it: headings and notes, `max` characters of
+ * them, with a line on what was left out. Nothing where tasks are no rows.
+ */
+function notesOf({ lines, tasks, isOfRows, planPath }: ShardFacts) {
+  return (index: number, max: number): readonly string[] => {
+    const [from, to] = [
+      tasks[index - 1]?.endLine ?? 0,
+      (tasks[index]?.line ?? lines.length + 1) - 1,
+    ]
+    if (!isOfRows || to <= from || tasks[index]?.line === 0) return []
+    const all = withoutBlankEnds(lines.slice(from, to))
+    const shown: string[] = []
+    let left = max
+    for (const line of all) {
+      left -= line.length + 1
+      if (left < 0) {
+        shown.push(`(cut: the rest is in ${planPath}, up to line ${to})`)
+        break
+      }
+      shown.push(cutLine(line))
+    }
+    return shown
+  }
+}
+
+function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+  const isFilled = (line: string): boolean => line.trim() !== ""
+  const first = lines.findIndex(isFilled)
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex(isFilled) + 1)
+}
+
+/** The first of the tasks below the same heading. */
+function firstOfGroup(tasks: readonly Task[], index: number): number {
+  let first = index
+  while (first > 0 && tasks[first - 1]?.group === tasks[index]?.group) first -= 1
+  return first
 }
 
 function taskLinesOf(lines: readonly string[], task: Task): readonly string[] {

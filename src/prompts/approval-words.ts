@@ -2,7 +2,7 @@
 
 /** Asks so that the answer is an act of the user's; words alone approve nothing. Begins in the middle of a sentence. */
 export const ASK_FOR_APPROVAL =
-  "tell the user the final wave's verdicts and ask with `question`: header `Final wave`, options `Approve` and `Not yet`. Settle its rows only on `Approve`. Without that tool end your turn: the work waits for the user."
+  "tell the user the final wave's verdicts and ask with `question`: header `Final wave`, options `Approve` and `Not yet`. Settle its rows only on `Approve`. Without that tool, end your turn."
 
 /** Said once the user has approved the final wave: without it the rows would be run all over again. */
 export const TICK_THE_WAVE =

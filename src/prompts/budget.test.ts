@@ -23,12 +23,13 @@ const counts: PlanCounts = {
 /** An id of the host's form (docs/HOST.md, the task tool) that costs a token a character. */
 const DEAR_ID = "ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX8"
 const REASONS: readonly Reuse[] = [
-  { kind: "reuse", sessionId: DEAR_ID, agent: "frontend-ui-ux-engineer" },
+  { kind: "reuse", sessionId: DEAR_ID, agent: "qzx-k9j2 qzx" },
+  { kind: "reuse", sessionId: DEAR_ID, agent: "general" },
   { kind: "fresh", reason: "its context is over 70 % full" },
 ]
 
-/** Two shards of a work whose name costs much. */
-const DEAR_SHARDS = [1, 2].map((at) => `.boulder/works/qzx-k9j2-5f21c0de/shards/00${at}.md`)
+/** A shard of a work whose name costs much. */
+const DEAR_SHARD = ".boulder/works/qzx-k9j2-5f21c0de/shards/001.md"
 
 /** The dearest line of what waits. */
 const WAITING =
@@ -49,7 +50,10 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     line: 123_456,
     endLine: 234_567,
   }))
-  const window = aWindow(tasks, { details: tasks.map(() => long), shards: DEAR_SHARDS })
+  const details = tasks.map(() => long)
+  const waiting = [1, 2, 3].map(() => ({ key, for: [key, key] }))
+  const rules = { from: 123_456, to: 234_567 }
+  const window = aWindow(tasks, { details, shard: DEAR_SHARD, reuse, rules, waiting })
   const plan = aPlan(tasks, {
     dialect: long,
     counts,
@@ -78,7 +82,21 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   )
   return {
     delegation: Math.max(...notices),
-    continuation: tokens(continuationText({ ...named, counts, window, reuse, cutOff: true })),
+    continuation: Math.max(
+      ...[true, false].map((isTold) =>
+        tokens(
+          continuationText({
+            ...named,
+            counts,
+            window,
+            settling: "by-tool",
+            isTold,
+            cutOffStep: long,
+            idleTurns: { count: 99_999, left: 99_999 },
+          }),
+        ),
+      ),
+    ),
     start: Math.max(
       ...[null, WAITING].map((waiting) =>
         tokens(
@@ -87,7 +105,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
             plan,
             resumed: true,
             window,
-            reuse,
+            settling: "by-tool",
             notes: Array(5).fill(long),
             waiting,
           }),
@@ -129,6 +147,8 @@ describe("the budgets hold at their worst: 10,000 tasks, titles of 400, keys of 
   })
 })
 
+const AN_OFFER = { kind: "reuse", sessionId: DEAR_ID, agent: "general" } as const
+
 describe("what a plan says as a rule is far below", () => {
   test.each([
     { text: "delegation" as const, most: 90 },
@@ -145,7 +165,11 @@ describe("what a plan says as a rule is far below", () => {
     const facts = {
       planName: "auth",
       planPath: ".boulder/plans/auth.md",
-      window: aWindow(tasks, { shards: [".boulder/works/auth-5f21c0de/shards/001.md"] }),
+      window: aWindow(tasks, {
+        shard: ".boulder/works/auth-5f21c0de/shards/001.md",
+        reuse: AN_OFFER,
+      }),
+      settling: "by-tool" as const,
     }
     const plan = aPlan(tasks)
     const reuse = { kind: "reuse", sessionId: DEAR_ID, agent: "general" } as const
@@ -159,8 +183,8 @@ describe("what a plan says as a rule is far below", () => {
           remark: null,
           hint: { taskKey: "todo:3", reuse },
         }) ?? "",
-      continuation: continuationText({ ...facts, counts: plan.counts, reuse }),
-      start: startText({ ...facts, plan, resumed: false, reuse, notes: [] }),
+      continuation: continuationText({ ...facts, counts: plan.counts, isTold: false }),
+      start: startText({ ...facts, plan, resumed: false, notes: [] }),
     }
     expect(tokens(short[text])).toBeLessThanOrEqual(most)
   })
@@ -171,7 +195,13 @@ describe("a text does not grow with the plan", () => {
     const window = aWindow([
       aTask({ label: "3", title: "Add the login route", line: 100, endLine: 104 }),
     ])
-    const facts = { planName: "auth", planPath: ".boulder/plans/auth.md", window, reuse: null }
+    const facts = {
+      planName: "auth",
+      planPath: ".boulder/plans/auth.md",
+      window,
+      settling: "by-tool" as const,
+      isTold: true,
+    }
     return tokens(continuationText({ ...facts, counts: { ...counts, total } }))
   }
   test("10 and 10,000 tasks cost the same but for the digits", () => {

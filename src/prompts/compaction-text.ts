@@ -18,11 +18,11 @@ const FORM =
  */
 export function compactionPrompt(state: TaskState | null, facts: WorkFacts | null): string {
   return frame([
-    "Keep this conversation as a task state and a summary: all that its next turns will know of it. Answer with one JSON object and nothing else, of exactly this form, every field there, none null, none more:",
+    "Turn this conversation into a task state and a summary. Its next turns will know these, and perhaps its newest messages, which may stay as they are. Answer with one JSON object and nothing else, in exactly this form: all fields, no null, no others:",
     FORM,
     "- Begin with the current task state. Keep what still holds word for word, the user's constraints and the decisions above all; leave out what is done with; add what the conversation has brought.",
     '- At most 350 words in all its fields. Lists: the most important first, one short fact an item; paths, ids and commands to the letter. Nothing to say: "" or [].',
-    "- next_step: the one thing to do next, so that somebody new could do it.",
+    '- next_step: the one thing to do next, so that somebody new could do it; "" if the plan or a newer message says it.',
     "- display_summary: what has happened and why, at most 300 words, in the user's language; without what the task state says.",
     state === null
       ? "Current task state: none yet."
@@ -30,7 +30,7 @@ export function compactionPrompt(state: TaskState | null, facts: WorkFacts | nul
     ...(facts === null
       ? []
       : [
-          "Known from the records of the work, and kept there; do not repeat it:",
+          "Known from the plan and the records of the work, and kept there. Do not repeat it, and list nothing as open that the plan has settled:",
           ...workFactsLines(facts),
         ]),
   ])

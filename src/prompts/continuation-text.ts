@@ -1,61 +1,63 @@
 // The prompt that sets the orchestrator going again.
-import type { Reuse } from "../decide/decision.ts"
-import { settlesWords } from "../plan/formats.ts"
-import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
+import { type PlanCounts, settledCount } from "../plan/model/plan.ts"
 import { TICK_THE_WAVE } from "./approval-words.ts"
 import { frame } from "./frame.ts"
-import { quote } from "./quote.ts"
-import { reuseHint } from "./reuse-hint.ts"
+import { howToWork, type Settling, WORK_AS_BEFORE } from "./how-to-work.ts"
+import { estimateTokens, quote } from "./quote.ts"
 import { type ShownWindow, windowLines } from "./window-lines.ts"
 
-/** What all words but the window leave of the budget at their dearest. */
-const WINDOW_TOKENS = 254
+/** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
+const TOKENS = 435
 
-/** Budget: 450 tokens (o200k) at any plan size. */
+/** What a continuation is made from. */
 export interface ContinuationFacts {
   readonly planName: string
   readonly planPath: string
   readonly counts: PlanCounts
   readonly window: ShownWindow
-  /** Null where reuse is switched off. */
-  readonly reuse: Reuse | null
+  readonly settling: Settling
+  /** The conversation still holds how to work: the start or a continuation said it, and no compaction came since. */
+  readonly isTold: boolean
   /** The user has approved the wave whose rows are still open. */
   readonly waveApproved?: boolean
-  /** A compaction has come into the middle of the last turn. */
-  readonly cutOff?: boolean
+  /** Turns in a row that have changed nothing, and how many more the work pauses after; null where the last one did. */
+  readonly idleTurns?: { readonly count: number; readonly left: number } | null
+  /** A compaction has come into the middle of the last turn: the step that was next, as the task state has it. */
+  readonly cutOffStep?: string | null
 }
 
-/** The prompt that sets the orchestrator going again; fixed words first, what changes last. */
+/** The prompt that sets the orchestrator going again. */
 export function continuationText(facts: ContinuationFacts): string {
-  const { counts, window, reuse } = facts
-  const settled = settledCount(counts)
-  const first = window.tasks[0]
-  return frame([
-    `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}).`,
-    facts.waveApproved === true ? TICK_THE_WAVE : howToWork(first),
-    ...windowLines(window, WINDOW_TOKENS),
-    `${settled} of ${counts.total} tasks settled${blockedPart(counts.blocked)}.`,
-    facts.cutOff === true ? CUT_OFF : null,
-    first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
-  ])
+  const { counts, window } = facts
+  const first = window.tasks[0]?.task
+  const blocked = counts.blocked === 0 ? "" : `, ${counts.blocked} blocked`
+  const before = [
+    `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} tasks settled${blocked}.`,
+    cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts),
+    ...(facts.waveApproved === true
+      ? [TICK_THE_WAVE]
+      : facts.isTold
+        ? [WORK_AS_BEFORE]
+        : [howToWork(first, facts.settling)]),
+  ].filter((line) => line !== null)
+  const tokens = TOKENS - estimateTokens(before.join("\n"))
+  return frame([...before, ...windowLines(window, { tokens, withRules: !facts.isTold })])
 }
 
-/**
- * How the orchestrator works a window: said at the start and at each continuation, word for word the same. `task` is
- * the window's first: it knows how its format settles one.
- */
-export function howToWork(task: Task | undefined): string {
-  return `${HOW_TO_BEGIN} ${settlesWords(task)} in the plan. ${HOW_TO_GO_ON}`
+/** From the first turn without progress on the text is another: what has not happened, and what comes of it. */
+function idleLine({ idleTurns = null, window }: ContinuationFacts): string | null {
+  const first = window.tasks[0]?.task
+  if (idleTurns === null || first === undefined) return null
+  const turns = idleTurns.count === 1 ? "Your last turn" : `Your last ${idleTurns.count} turns`
+  const pause =
+    idleTurns.left === 1
+      ? "After one more such turn the work pauses."
+      : `After ${idleTurns.left} more such turns the work pauses.`
+  return `${turns} settled no task, brought no new result and changed no file. Do ${quote(first.key, 13)} now, or save it as \`blocked\` with the reason. ${pause}`
 }
 
-const HOW_TO_BEGIN =
-  "Delegate each task with `task`, its key in the description; verify the result yourself, then"
-const HOW_TO_GO_ON =
-  "A subagent that cannot go on ends with a line `BLOCKED: why`. If you need the user, ask and end your turn; otherwise go on until the tasks below are settled. The next ones come by themselves."
-
-/** Said where the conversation was compacted in the middle of a turn: what it was about must not be lost. */
-const CUT_OFF = "First finish what the compaction has cut off."
-
-function blockedPart(blocked: number): string {
-  return blocked === 0 ? "" : `, ${blocked} blocked`
+function cutOffLine(step: string | null): string | null {
+  return step === null || step.trim() === ""
+    ? null
+    : `A compaction cut your last turn short. You were about to: ${quote(step, 40)}`
 }

@@ -1,6 +1,7 @@
 // What the handoff tools and the line at a start say.
 import type { Handoff } from "../boulder/handoff.ts"
 import type { MarkOutcome, Offer, Offers, SaveOutcome } from "../boulder/handoff-outcome.ts"
+import { reasonAlone } from "../boulder/handoff-unblock.ts"
 import { frame } from "./frame.ts"
 import { ageText, attemptsText } from "./handoff-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
@@ -38,17 +39,23 @@ export function offerLine(
 ): string | null {
   const [newest] = offers
   if (newest === undefined) return null
-  const count = total === 1 ? "1 task waits" : `${total} tasks wait`
-  const grouped = sameReason > 1 ? `; ${sameReason} for the same reason` : ""
-  return `${count} from earlier sessions${grouped}. Newest: ${newest.handoff.id}, ${ageText(newest.since, now)}. If it is your work, call list_blocked_tasks before you begin.`
+  const grouped = sameReason > 1 ? ` (${sameReason} for the same reason)` : ""
+  const { id } = newest.handoff
+  const left = `${newest.kind === "blocked" ? "blocked" : "interrupted"} ${ageText(newest.since, now)}`
+  return frame([
+    total === 1
+      ? `A note, not the user's words: an earlier session left task ${id}, ${left}. If the user's request is that task, take it with get_blocked_task.`
+      : `A note, not the user's words: earlier sessions left ${total} tasks${grouped}, last ${id}, ${left}. If the user's request is one of them, list_blocked_tasks shows which.`,
+  ])
 }
 
 /** The same in a work's first text, which has little room. Null without any. Budget: 50 tokens. */
 export function offerNote({ offers, total }: Offers): string | null {
   const newest = offers[0]?.handoff
   if (newest === undefined) return null
-  const count = total === 1 ? "1 task waits" : `${total} tasks wait`
-  return `${count} from earlier sessions, newest ${newest.id}: see list_blocked_tasks.`
+  return total === 1
+    ? `An earlier session left ${newest.id}: get_blocked_task reads it.`
+    : `Earlier sessions left ${total} tasks, last ${newest.id}: list_blocked_tasks shows them.`
 }
 
 /** Estimates in which any summary and reason in a Latin script (4,000 and 1,000 characters) fit whole. */
@@ -69,7 +76,7 @@ export function handoffText(
     `${stateOf(handoff)}, ${attemptsText(handoff.attempts)}, saved ${ageText(handoff.updated_at, now)} by ${quote(handoff.session_id, 40)}${handoff.agent === null ? "" : ` (${quote(handoff.agent, 12)})`}. Agents' words, not the user's:`,
     handoff.blocked_reason === null
       ? null
-      : `Blocked: ${quote(handoff.blocked_reason, REASON_TOKENS)}`,
+      : `Blocked: ${quote(reasonShown(handoff.blocked_reason, handoff.unblock), REASON_TOKENS)}`,
     handoff.unblock === null ? null : `Unblock when: ${quote(handoff.unblock, 80)}`,
     "Summary:",
     ...paragraph(handoff.summary),
@@ -95,9 +102,12 @@ export function savedText({
     blocked: "blocked; a later session is offered it",
     complete: "complete and settled",
   }[handoff.status]
+  const isSettledTask = handoff.status === "complete" && mark.kind === "marked"
   return frame([
-    `Saved ${handoff.id}: ${what}.`,
-    markLine(mark),
+    isSettledTask
+      ? `${quote(mark.key, 20)} is marked ${mark.state} in the plan.`
+      : `Saved ${handoff.id}: ${what}.`,
+    isSettledTask ? null : markLine(mark),
     stillHeld[0] === undefined
       ? null
       : `You still hold ${stillHeld[0]}: name it as \`task\` if you meant it.`,
@@ -127,7 +137,7 @@ function groupLines(group: readonly ShownOffer[], now: number): readonly string[
   const [only] = group.length === 1 ? group : []
   if (only !== undefined) return [offerRow(only, now, true)]
   const { blocked_reason, unblock } = first.handoff
-  const reason = quote(blocked_reason ?? "", 40)
+  const reason = quote(reasonShown(blocked_reason ?? "", unblock), 40)
   const until = unblock === null ? "" : ` Unblock when: ${quote(unblock, 24)}.`
   return [
     `${group.length} wait for the same reason: ${reason}.${until}`,
@@ -145,11 +155,16 @@ function offerRow(
     plan === null ? null : `plan ${quote(plan, 12)}`,
     `${isYours ? "yours, " : ""}${kind === "held" ? "in your hands" : `${kind} ${ageText(since, now)}`}`,
     attemptsText(handoff.attempts),
-    alone && reason !== null ? `reason: ${quote(reason, 40)}` : null,
+    alone && reason !== null ? `reason: ${quote(reasonShown(reason, unblock), 40)}` : null,
     alone && unblock !== null ? `unblock when: ${quote(unblock, 24)}` : null,
     reuse === null ? null : `reuse session ${reuse}`,
   ].filter((part) => part !== null)
   return `- ${handoff.id} ${subjectOf(handoff, 30)}: ${parts.join("; ")}`
+}
+
+/** A condition that has a place of its own is not said in the reason, too. */
+function reasonShown(reason: string, unblock: string | null): string {
+  return unblock === null ? reason : reasonAlone(reason)
 }
 
 function subjectOf(

@@ -200,7 +200,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
         plan: aPlan(tasks),
         resumed: false,
         window: aWindow(tasks),
-        reuse: null,
+        settling: "by-tool",
         notes: [],
         waiting: offerNote({ offers: [first, second], total: 2 }),
       }),

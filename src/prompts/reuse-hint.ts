@@ -2,16 +2,19 @@
 import type { Reuse } from "../decide/decision.ts"
 import { quote } from "./quote.ts"
 
-/** The one line that offers a session again, or says why to start fresh. */
-export function reuseHint(taskKey: string, reuse: Reuse): string {
-  const key = quote(taskKey, 13)
-  return reuse.kind === "reuse"
-    ? `Preferred reuse session for ${key}: ${reuse.sessionId} (${howTo(reuse.agent)})`
-    : `Preferred reuse session for ${key}: none, start fresh (${reuse.reason}).`
-}
-
 /** The agent that most tasks run as: it need not be named. */
 const USUAL_AGENT = "general"
+
+/** The one line that offers a session again, or says why to start fresh; null for a task that never had one. */
+export function reuseHint(taskKey: string, reuse: Reuse): string | null {
+  const key = quote(taskKey, 13)
+  if (reuse.kind === "reuse") {
+    return `Preferred reuse session for ${key}: ${reuse.sessionId} (${howTo(reuse.agent)})`
+  }
+  return reuse.reason === "no session yet"
+    ? null
+    : `Preferred reuse session for ${key}: none, start fresh (${reuse.reason}).`
+}
 
 /** A session goes on as the agent that it has run as: one that only reads implements nothing. */
 function howTo(agent: string): string {

@@ -1,32 +1,30 @@
 // What `/start-work` shows the orchestrator, and through it the user.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
-import type { Reuse } from "../decide/decision.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import { TICK_THE_WAVE } from "./approval-words.ts"
 import { blockedLines } from "./blocked-lines.ts"
-import { howToWork } from "./continuation-text.ts"
 import { frame } from "./frame.ts"
+import { howToWork, type Settling } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
-import { reuseHint } from "./reuse-hint.ts"
 import { type ShownWindow, windowLines } from "./window-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
-const NOTES_TOKENS = 78
+const NOTES_TOKENS = 80
 /** The same where a line of what waits stands beside them. */
-const NOTES_TOKENS_BESIDE = 48
+const NOTES_TOKENS_BESIDE = 50
 
-/** What all words but the window leave of the budget at their dearest. */
-const WINDOW_TOKENS = 249
+/** Budget: 600 tokens (o200k); the frame and the line ends beside what is estimated. */
+const TOKENS = 585
 
-/** Budget: 600 tokens (o200k). */
+/** What the text of a start is made from. */
 export interface StartFacts {
   readonly planName: string
   readonly planPath: string
   readonly plan: Plan
   readonly resumed: boolean
   readonly window: ShownWindow
-  readonly reuse: Reuse | null
+  readonly settling: Settling
   /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
   readonly notes: readonly string[]
   readonly waveApproved?: boolean
@@ -36,51 +34,52 @@ export interface StartFacts {
   readonly blocked?: readonly BlockedTask[]
 }
 
-/** Agents save without being asked: said once, where a work begins. */
-const SAVE_PROGRESS = "Call `save_task_progress` at milestones and before giving up."
-
 /** What `/start-work` shows the orchestrator, and through it the user. */
 export function startText(facts: StartFacts): string {
-  const { plan, window, reuse } = facts
+  const { plan, window } = facts
   const waiting = facts.waiting ?? null
   const first = window.tasks[0]
   const name = quote(facts.planName, 16)
-  return frame([
-    `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}).`,
-    `First tell the user this line: ${readLine(plan)}`,
+  const before = [
+    `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}): ${readLine(plan)}`,
     ...noteLines(facts.notes, waiting === null ? NOTES_TOKENS : NOTES_TOKENS_BESIDE),
-    ...(first === undefined ? [] : orders(facts)),
+    first === undefined ? null : orders(facts),
     waiting,
-    ...(first === undefined ? nothingToDo(facts.blocked) : windowLines(window, WINDOW_TOKENS)),
-    first === undefined || reuse === null ? null : reuseHint(first.key, reuse),
+  ].filter((line) => line !== null)
+  const tokens = TOKENS - estimateTokens(before.join("\n"))
+  return frame([
+    ...before,
+    ...(first === undefined
+      ? nothingToDo(facts.blocked)
+      : windowLines(window, { tokens, withRules: true })),
   ])
 }
 
-function orders({ waveApproved, window }: StartFacts): readonly string[] {
-  return waveApproved === true ? [TICK_THE_WAVE] : [howToWork(window.tasks[0]), SAVE_PROGRESS]
+function orders({ waveApproved, window, settling }: StartFacts): string {
+  return waveApproved === true ? TICK_THE_WAVE : howToWork(window.tasks[0]?.task, settling)
 }
 
 function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {
   return blocked.length === 0
     ? ["Nothing is left to do: tell the user."]
     : [
-        "Only blocked tasks are left: tell the user what would unblock them, and end your turn.",
+        "Only blocked tasks are left. Tell the user what would unblock them, then end your turn.",
         ...blockedLines(blocked, 3),
       ]
 }
 
-/** What was read of a plan, in one line: dialect, tasks, and the lines passed over with their reasons. */
+/** What was read of a plan, in one line: format, tasks, and how many lines that look like tasks are none. */
 export function readLine(plan: Plan): string {
-  const { counts } = plan
-  const settled = settledCount(counts)
-  return `${quote(plan.dialect, 8)} plan, ${counts.total} tasks read, ${settled} settled, ${ignoredPart(plan)}.`
+  const { counts, ignored } = plan
+  const tasks = counts.total === 1 ? "1 task" : `${counts.total} tasks`
+  return `${quote(plan.dialect, 8)} format, ${tasks}, ${settledCount(counts)} settled${ignoredPart(ignored.length)}.`
 }
 
-function ignoredPart(plan: Plan): string {
-  if (plan.ignored.length === 0) return "0 lines ignored"
-  const reasons = [...new Set(plan.ignored.map((line) => line.reason))].slice(0, 3)
-  const lines = plan.ignored.length === 1 ? "1 line" : `${plan.ignored.length} lines`
-  return `${lines} ignored (${quote(reasons.join(", "), 16)})`
+function ignoredPart(lines: number): string {
+  if (lines === 0) return ""
+  const words =
+    lines === 1 ? "1 line looks like a task and is" : `${lines} lines look like tasks and are`
+  return `; ${words} not counted (opencode-boulder plan shows why)`
 }
 
 function noteLines(notes: readonly string[], tokens: number): readonly string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { parsePlan } from "../plan/parse-plan.ts"
-import { howToWork } from "./continuation-text.ts"
+import { howToWork } from "./how-to-work.ts"
 import { taskLines } from "./task-lines.ts"
 
 const PLAN =
@@ -15,5 +15,5 @@ test("a heading that is a task is shown with the step that comes next, the first
 
 test("it is settled by all its boxes", () => {
   const { next } = parsePlan(PLAN)
-  expect(howToWork(next ?? undefined)).toContain("then tick all its boxes in the plan")
+  expect(howToWork(next ?? undefined, "by-hand")).toContain("then tick all its boxes in the plan")
 })

@@ -3,30 +3,55 @@ import type { Task } from "../plan/model/plan.ts"
 import { nextStep } from "../plan/tasks/steps.ts"
 import { quote } from "./quote.ts"
 
-const TITLE_TOKENS = 36
 const KEY_TOKENS = 13
-/** Where a step stands beside a title the two share what a title may take. */
-const TITLE_TOKENS_BESIDE = 16
 const STEP_TOKENS = 9
+/** A title is never cut shorter. */
+const LEAST_TITLE_TOKENS = 12
+/** What a row costs besides its title: dash, key, quotes, lines, the mark of a rejection. */
+const ROW_TOKENS = 40
+const STEP_COST = 18
 
-/** A line a task of the window: key, title, where its details stand in a plan with lines, and the first one's next step. */
+/** Where a task stands in the file that its text is read in; null where no line says it. */
+export interface TaskPlace {
+  readonly from: number
+  readonly to: number
+}
+
+/** A line a task of the plan: key, title, where its details stand in the plan, and the first one's next step. */
 export function taskLines(tasks: readonly Task[]): readonly string[] {
-  return tasks.map((task, index) => {
-    const step = index === 0 ? stepOf(task) : ""
-    const title = quote(task.title, step === "" ? TITLE_TOKENS : TITLE_TOKENS_BESIDE)
-    const rejected = task.rejected || task.state === "done" ? " REJECTED: redo it" : ""
-    return `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(task)}${step}${rejected}`
-  })
+  return tasks.map((task, index) =>
+    taskLine(task, planPlace(task), { isFirst: index === 0, tokens: 64 }),
+  )
 }
 
-/** Of a heading that is a task the step that comes next. */
-function stepOf(task: Task): string {
+/** Where a task stands in the plan itself. */
+export function planPlace({ line, endLine }: Task): TaskPlace | null {
+  return line === 0 ? null : { from: line, to: endLine }
+}
+
+/** A task's line in about `tokens`: its title is whole where there is room. */
+export function taskLine(
+  task: Task,
+  place: TaskPlace | null,
+  { isFirst, tokens }: { readonly isFirst: boolean; readonly tokens: number },
+): string {
+  const step = isFirst ? stepOf(task, place) : ""
+  const room = tokens - ROW_TOKENS - (step === "" ? 0 : STEP_COST)
+  const title = quote(task.title, Math.max(LEAST_TITLE_TOKENS, room))
+  const rejected = task.rejected || task.state === "done" ? " REJECTED: redo it" : ""
+  return `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(place)}${step}${rejected}`
+}
+
+/** Of a heading that is a task the step that comes next, by its line in the same file. */
+function stepOf(task: Task, place: TaskPlace | null): string {
   const step = nextStep(task)
-  return step === null ? "" : `, next "${quote(step.title, STEP_TOKENS)}" (line ${step.line})`
+  if (step === null) return ""
+  const at = place === null ? "" : ` (line ${place.from + step.line - task.line})`
+  return `, next "${quote(step.title, STEP_TOKENS)}"${at}`
 }
 
-/** Said only where the plan has lines. */
-function linesOf({ line, endLine }: Task): string {
-  if (line === 0) return ""
-  return endLine > line ? ` (lines ${line}-${endLine})` : ` (line ${line})`
+/** Said only where there are lines. */
+function linesOf(place: TaskPlace | null): string {
+  if (place === null) return ""
+  return place.to > place.from ? ` (lines ${place.from}-${place.to})` : ` (line ${place.from})`
 }

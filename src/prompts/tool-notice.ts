@@ -69,12 +69,11 @@ export function toolNotice(facts: ToolNotice): string | null {
   const { cameBack, next, remark, hint } = facts
   if (cameBack === null && next.kind === "go-on")
     return remark === null ? null : frame([REMARKS[remark.kind](remark)])
-  const isHintOfUse = next.kind === "go-on" && hint !== null
   return frame([
     [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts)]
       .filter((part) => part !== null)
       .join(" "),
-    isHintOfUse ? reuseHint(hint.taskKey, hint.reuse) : null,
+    next.kind !== "go-on" || hint === null ? null : reuseHint(hint.taskKey, hint.reuse),
   ])
 }
 

@@ -1,45 +1,133 @@
-// The window with its tasks' details, within a budget.
+// The window: its tasks, their sessions and details, what waits for them; within a budget.
+import type { Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { estimateTokens, quote } from "./quote.ts"
-import { taskLines } from "./task-lines.ts"
+import { reuseHint } from "./reuse-hint.ts"
+import { planPlace, type TaskPlace, taskLine } from "./task-lines.ts"
 
-/** The window's tasks, and what stands below their rows in the plan. */
-export interface ShownWindow {
-  readonly tasks: readonly Task[]
-  /** In the order of the tasks; "" for a task that is only a row. */
-  readonly details: readonly string[]
-  /** The files that have the tasks' whole text; none where there are no shards. */
-  readonly shards: readonly string[]
+/** A task of the window. */
+interface ShownTask {
+  readonly task: Task
+  /** What stands below its row in the plan; "" for a task that is only a row. */
+  readonly details: string
+  /** The file of its shard, and where the task stands in it; null where there are no shards. */
+  readonly shard: { readonly path: string; readonly place: TaskPlace } | null
+  /** Its session, or why to start fresh; null where reuse is switched off. */
+  readonly reuse: Reuse | null
+  /** A row of the final wave that is back without an objection, and waits for the others. */
+  readonly isReviewed: boolean
 }
 
-/** Less than this says nothing. */
-const LEAST_TOKENS = 8
-const MOST_TOKENS = 70
+/** The window as our texts show it. */
+export interface ShownWindow {
+  readonly tasks: readonly ShownTask[]
+  /** What the plan says for every task, by its lines in the first task's file; null for nothing. */
+  readonly rules: TaskPlace | null
+  /** Open tasks that wait for others, each with the keys that it waits for. */
+  readonly waiting: readonly { readonly key: string; readonly for: readonly string[] }[]
+}
+
 /** A path that is cut leads nowhere: it is shown whole or not at all. */
-const PATHS_TOKENS = 58
+const PATH_TOKENS = 58
+const WAITING_TOKENS = 44
+const SHOWN_WAITING = 3
+const KEY_TOKENS = 13
 
 /**
- * The window: where its whole text stands, then two lines a task, the second with its details. All of it together
- * takes `tokens` at most, by estimate, and the rows always stand; so the details share what the rest leaves.
+ * The window's lines, in `tokens` at most by estimate; the rows always stand. Whatever is shown besides is shown whole
+ * or not at all, what is needed most first: sessions, what waits, details.
  */
 export function windowLines(
-  { tasks, details, shards }: ShownWindow,
-  tokens: number,
+  window: ShownWindow,
+  { tokens, withRules }: { readonly tokens: number; readonly withRules: boolean },
 ): readonly string[] {
-  const rows = taskLines(tasks)
-  const head = headOf(shards)
-  const taken = estimateTokens([head, ...rows].join("\n"))
-  const each = Math.min(MOST_TOKENS, Math.floor((tokens - taken) / Math.max(1, tasks.length)))
-  const below = (index: number): readonly string[] => {
-    const text = each < LEAST_TOKENS ? "" : quote(details[index] ?? "", each - 2)
-    return text === "" ? [] : [`  ${text}`]
+  const places = placesOf(window.tasks, withRules ? window.rules : null)
+  const each = Math.floor((tokens - costOf(places.heads)) / Math.max(1, window.tasks.length))
+  const rows = rowsWithin(window, places, each)
+  let left = tokens - costOf([...places.heads, ...rows])
+  const taken = (line: string | null): readonly string[] => {
+    const cost = line === null ? 0 : estimateTokens(line) + 1
+    if (line === null || cost > left) return []
+    left -= cost
+    return [line]
   }
-  return [head, ...rows.flatMap((row, index) => [row, ...below(index)])]
+  const sessions = window.tasks.map((shown) => taken(sessionLine(shown)))
+  const waiting = taken(waitingLine(window))
+  const details = window.tasks.map(({ details: text }) =>
+    text.trim() === "" ? [] : taken(`  ${quote(text, 4_000)}`),
+  )
+  return [
+    ...window.tasks.flatMap((_, index) => [
+      ...(places.heads[index] === "" ? [] : [places.heads[index] ?? ""]),
+      rows[index] ?? "",
+      ...(details[index] ?? []),
+      ...(sessions[index] ?? []),
+    ]),
+    ...waiting,
+  ]
 }
 
-function headOf(shards: readonly string[]): string {
-  const paths = shards.map((path) => quote(path, 2 * PATHS_TOKENS)).join(", ")
-  return paths === "" || estimateTokens(paths) > PATHS_TOKENS
-    ? "Next:"
-    : `Next (whole text: ${paths}):`
+interface Places {
+  /** A line before each task that is in another file than the one before it; "" for no line. */
+  readonly heads: readonly string[]
+  readonly places: readonly (TaskPlace | null)[]
+}
+
+/** One file for all lines that are named: each task's shard, or the plan where a shard's path has no room. */
+function placesOf(tasks: readonly ShownTask[], rules: TaskPlace | null): Places {
+  const paths = [...new Set(tasks.map(({ shard }) => shard?.path ?? null))]
+  const cost = paths.reduce((sum, path) => sum + estimateTokens(path ?? ""), 0)
+  const isShown = !paths.includes(null) && cost <= PATH_TOKENS * 1.5
+  let before: string | null = null
+  const heads = tasks.map(({ shard }, index) => {
+    const path = isShown ? (shard?.path ?? "") : ""
+    if (path === before) return ""
+    before = path
+    if (path === "") return "Next:"
+    const held =
+      rules === null || index > 0
+        ? ""
+        : `; read lines ${rules.from}-${rules.to} first, they hold for every task`
+    return `${index === 0 ? "Next" : "And"} (lines of ${quote(path, 2 * PATH_TOKENS)}${held}):`
+  })
+  const places = tasks.map(({ task, shard }) =>
+    isShown ? (shard?.place ?? null) : planPlace(task),
+  )
+  return { heads, places }
+}
+
+/** Every title whole where that fits; else each row has its share, and what one does not use the others may. */
+function rowsWithin(window: ShownWindow, { places }: Places, each: number): readonly string[] {
+  let spare = 0
+  return window.tasks.map(({ task }, index) => {
+    const tokens = each + spare
+    const row = taskLine(task, places[index] ?? null, { isFirst: index === 0, tokens })
+    spare = Math.max(0, tokens - estimateTokens(row) - 1)
+    return row
+  })
+}
+
+function sessionLine({ task, reuse, isReviewed }: ShownTask): string | null {
+  if (isReviewed)
+    return "  It is back without an objection, and waits for the other rows: leave it."
+  const hint = reuse === null ? null : reuseHint(task.key, reuse)
+  if (hint === null) return null
+  const isToRedo = task.rejected || task.state === "done"
+  if (reuse?.kind !== "reuse" || isToRedo) return `  ${hint}`
+  return `  A result is back: settle it if it is right, else send it back. ${hint}`
+}
+
+function waitingLine({ waiting }: ShownWindow): string | null {
+  if (waiting.length === 0) return null
+  const words = waiting
+    .slice(0, SHOWN_WAITING)
+    .map(
+      (one) =>
+        `${quote(one.key, KEY_TOKENS)} for ${one.for.map((key) => quote(key, KEY_TOKENS)).join(" and ")}`,
+    )
+  return quote(`Waiting: ${words.join("; ")}.`, WAITING_TOKENS)
+}
+
+function costOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + (line === "" ? 0 : estimateTokens(line) + 1), 0)
 }

@@ -13,7 +13,7 @@ import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
-import { continuationText } from "./continuation-text.ts"
+import { type ContinuationFacts, continuationText } from "./continuation-text.ts"
 import { approvalNotice, finishNotice, hostWaitNotice, pauseNotice } from "./notice-text.ts"
 import { pauseWords } from "./pause-words.ts"
 import { lateRefusal, refusalText } from "./refusal-text.ts"
@@ -35,17 +35,17 @@ const tasks = [
   aTask({ label: "3", title: "Add rate limiting", line: 20, endLine: 20 }),
   aTask({ label: "4", title: "Write the docs", line: 21, endLine: 30 }),
 ]
+const SHARD = ".boulder/works/auth-rewrite-5f21c0de/shards/001.md"
 const window = aWindow(tasks.slice(1), {
   details: [
     "  What to do: a route at /login that takes mail and password\n  Must not: say which of the two was wrong",
     "",
     "  - [ ] install\n  - [ ] configure",
   ],
-  shards: [".boulder/works/auth-rewrite-5f21c0de/shards/001.md"],
+  shard: SHARD,
 })
 const plan = aPlan(tasks)
 const reuse = { kind: "reuse", sessionId: CHILD, agent: "general" } as const
-const fresh = { kind: "fresh", reason: "no session yet" } as const
 
 const started: StartFacts = {
   planName,
@@ -53,7 +53,7 @@ const started: StartFacts = {
   plan,
   resumed: false,
   window,
-  reuse: fresh,
+  settling: "by-tool",
   notes: [],
 }
 const blocked: readonly BlockedTask[] = [
@@ -82,21 +82,55 @@ const storyWindow = aWindow(stories.tasks.slice(1), {
   details: stories.tasks.slice(1).map((task) => task.body ?? ""),
 })
 
+const continued: ContinuationFacts = {
+  planName,
+  planPath,
+  counts: plan.counts,
+  window,
+  settling: "by-tool",
+  isTold: true,
+}
+const details = [
+  "  What to do: a route at /login that takes mail and password\n  Must not: say which of the two was wrong",
+  "",
+  "  - [ ] install\n  - [ ] configure",
+]
+const back = aWindow(tasks.slice(1), { details, shard: SHARD, reuse })
+const wave = aTask({
+  label: "F1",
+  section: "final-wave",
+  title: "Plan compliance",
+  line: 38,
+  endLine: 39,
+})
+const redo = aTask({
+  label: "F2",
+  section: "final-wave",
+  title: "Code review",
+  state: "done",
+  line: 40,
+  endLine: 41,
+})
+const shownWave = aWindow([wave, redo], { shard: SHARD })
+
 /** A text a file: `test/fixtures/prompts/<file>.txt`, with one line end behind the text. */
 const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
-  { file: "start", text: startText(started) },
+  {
+    file: "start",
+    text: startText({ ...started, window: { ...window, rules: { from: 9, to: 21 } } }),
+  },
   {
     file: "start-stories",
     text: startText({ ...started, planPath: "prd.json", plan: stories, window: storyWindow }),
   },
   {
-    file: "continuation-stories",
-    text: continuationText({
-      planName: "prd",
+    file: "start-by-hand",
+    text: startText({
+      ...started,
       planPath: "prd.json",
-      counts: stories.counts,
+      plan: stories,
       window: storyWindow,
-      reuse: fresh,
+      settling: "by-hand",
     }),
   },
   {
@@ -104,7 +138,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
     text: startText({
       ...started,
       resumed: true,
-      reuse,
+      window: back,
       plan: {
         ...plan,
         ignored: [
@@ -121,40 +155,94 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
       ],
     }),
   },
-  { file: "start-without-reuse", text: startText({ ...started, reuse: null }) },
   {
-    file: "continuation",
-    text: continuationText({ planName, planPath, counts: plan.counts, window, reuse }),
+    file: "start-approved",
+    text: startText({ ...started, resumed: true, window: shownWave, waveApproved: true }),
+  },
+  { file: "continuation", text: continuationText(continued) },
+  {
+    file: "continuation-in-full",
+    text: continuationText({
+      ...continued,
+      isTold: false,
+      window: {
+        ...back,
+        rules: { from: 9, to: 21 },
+        waiting: [
+          { key: "todo:5", for: ["todo:4"] },
+          { key: "todo:6", for: ["todo:2", "todo:3"] },
+        ],
+      },
+    }),
+  },
+  {
+    file: "continuation-stories",
+    text: continuationText({
+      ...continued,
+      planName: "prd",
+      planPath: "prd.json",
+      counts: stories.counts,
+      window: storyWindow,
+    }),
+  },
+  {
+    file: "continuation-without-progress",
+    text: [1, 2]
+      .map((count) => continuationText({ ...continued, idleTurns: { count, left: 3 - count } }))
+      .join("\n"),
   },
   {
     file: "continuation-cut-off",
     text: continuationText({
-      planName,
-      planPath,
-      counts: plan.counts,
-      window,
-      reuse,
-      cutOff: true,
+      ...continued,
+      isTold: false,
+      window: back,
+      cutOffStep: "Write the limiter in src/login/limit.ts",
+    }),
+  },
+  {
+    file: "continuation-sessions",
+    text: [
+      { kind: "reuse", sessionId: CHILD, agent: "build-tester" } as const,
+      { kind: "fresh", reason: "it failed twice" } as const,
+      { kind: "fresh", reason: "no session yet" } as const,
+    ]
+      .map((one) =>
+        continuationText({ ...continued, window: aWindow(tasks.slice(1, 2), { reuse: one }) }),
+      )
+      .join("\n"),
+  },
+  {
+    file: "continuation-two-shards",
+    text: continuationText({
+      ...continued,
+      window: {
+        ...window,
+        tasks: window.tasks.map((shown, index) =>
+          index < 2
+            ? shown
+            : {
+                ...shown,
+                shard: { path: SHARD.replace("001", "002"), place: { from: 20, to: 22 } },
+              },
+        ),
+      },
     }),
   },
   {
     file: "continuation-final-wave",
     text: continuationText({
-      planName,
-      planPath,
+      ...continued,
       counts: { ...plan.counts, done: 12, total: 16, blocked: 2, cancelled: 1 },
-      window: aWindow([
-        aTask({
-          label: "F2",
-          section: "final-wave",
-          title: "Code review",
-          state: "done",
-          line: 40,
-          endLine: 41,
-        }),
-      ]),
-      reuse: { kind: "fresh", reason: "it failed twice" },
+      window: {
+        ...shownWave,
+        tasks: shownWave.tasks.map((shown, index) => ({ ...shown, isReviewed: index === 0 })),
+      },
     }),
+  },
+  {
+    file: "continuation-approved",
+    text: continuationText({ ...continued, window: shownWave, waveApproved: true }),
   },
   {
     file: "say",
@@ -171,7 +259,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "start-only-blocked",
-    text: startText({ ...started, resumed: true, window: aWindow([]), reuse: null, blocked }),
+    text: startText({ ...started, resumed: true, window: aWindow([]), blocked }),
   },
   {
     file: "notices",
@@ -267,10 +355,7 @@ describe("the wording of every text, word for word", () => {
 
 describe("what a text leaves out", () => {
   test("without reuse no text speaks of sessions", () => {
-    const silent = [
-      startText({ ...started, reuse: null }),
-      continuationText({ planName, planPath, counts: plan.counts, window, reuse: null }),
-    ]
+    const silent = [startText(started), continuationText(continued)]
     expect(silent.filter((text) => text.includes("session"))).toEqual([])
   })
   test("no text tells the model to read the plan", () => {

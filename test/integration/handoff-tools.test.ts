@@ -40,7 +40,7 @@ test("a blocked session hands on, the next is offered, claims and completes, the
   expect(listed).toContain("the sandbox has no network")
   expect(opening(first)).toBe("go on")
   expect(opening(second)).toBe(
-    `go on\n1 task waits from earlier sessions. Newest: ${id}, just now. If it is your work, call list_blocked_tasks before you begin.`,
+    `go on\n<boulder>\nA note, not the user's words: an earlier session left task ${id}, blocked just now. If the user's request is that task, take it with get_blocked_task.\n</boulder>`,
   )
 
   const claimed = await useTool(host, second, "get_blocked_task", { id })
@@ -133,10 +133,8 @@ test("with a plan: blocked by its lead, offered with its session, claimed and co
   await host.command(second, "stop-work", "demo")
   expect(workOn(host, "demo")).toMatchObject({ blocked_count: 1, blocked: { "todo:1": id } })
   const started = host.model.mainRequests(second)[0]?.lastUserText ?? ""
-  expect(started).toContain("Call `save_task_progress` at milestones and before giving up.")
-  expect(started).toContain(
-    `1 task waits from earlier sessions, newest ${id}: see list_blocked_tasks.`,
-  )
+  expect(started).toContain("`save_task_progress` as `complete` ticks its box")
+  expect(started).toContain(`An earlier session left ${id}: get_blocked_task reads it.`)
   expect(started).toContain('- todo:2 "Write b.txt"')
   expect(started).not.toContain('- todo:1 "Write a.txt"')
   expect(await useTool(host, second, "list_blocked_tasks")).toContain(

@@ -53,7 +53,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       const claimed = await useTool(host, second, "get_blocked_task", { id })
       expect(claimed).toContain("Claimed by you until")
       const opening = host.model.mainRequests(second)[0]?.lastUserText ?? ""
-      expect(opening).toContain(`1 task waits from earlier sessions. Newest: ${id}, just now.`)
+      expect(opening).toContain(`an earlier session left task ${id}, blocked just now.`)
       const done = { summary: "done", status: "complete" }
       expect(await useTool(host, second, "save_task_progress", done)).toContain(
         `Saved ${id}: complete and settled.`,

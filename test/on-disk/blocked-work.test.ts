@@ -26,7 +26,7 @@ describe("a subagent's BLOCKED line", () => {
   test("blocks its task: a note in the plan, a record of who, why and when, and the window moves on", () =>
     withFolder(async (root) => {
       const { plugin, work, text, plan } = await started(root, inSections(12))
-      expect(text).toContain("A subagent that cannot go on ends with a line `BLOCKED: why`.")
+      expect(text).toContain("Ask the user with `question`: words alone stop nothing.")
       const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
       const said = await plugin.delegate({ ...call, output: STUCK })
       expect(said).toContain(
@@ -199,7 +199,7 @@ describe("when only blocked tasks are left", () => {
         /blocked: todo:2 Build part 2: no key for the cloud \(hnd_\w+, 1 attempt, \d+ s ago\)\. Unblock when: the key is in \.env/,
       )
       const again = await plugin.startWork(LEAD, PLAN)
-      expect(again).toContain("Only blocked tasks are left: tell the user what would unblock them")
+      expect(again).toContain("Only blocked tasks are left. Tell the user what would unblock them")
       expect(again).toContain('- todo:2 "Build part 2": no key for the cloud.')
       await plugin.fallIdle(LEAD)
       expect(plugin.prompts).toEqual([])
@@ -263,7 +263,7 @@ test("where only a marker that nobody knows is left, its row is named, and what 
     const plan = "# P\n\n## TODOs\n\n- [x] 1. A\n- [?] 2. B\n"
     const { plugin, text, work, edit } = await started(root, plan)
     expect(text).toContain(
-      `Only blocked tasks are left: tell the user what would unblock them, and end your turn.\n- todo:2 "B": nobody knows its marker [?]. Unblock when: its box is [ ] or [x]`,
+      `Only blocked tasks are left. Tell the user what would unblock them, then end your turn.\n- todo:2 "B": nobody knows its marker [?]. Unblock when: its box is [ ] or [x]`,
     )
     await plugin.fallIdle(LEAD)
     expect(plugin.toasts.at(-1)).toContain(

@@ -16,7 +16,7 @@ describe("shards", () => {
       const { work_id, active_shard } = await work()
       expect(active_shard).toBe(1)
       expect(await shards()).toEqual(["001.md"])
-      expect(text).toContain(`Next (whole text: .boulder/works/${work_id}/shards/001.md):`)
+      expect(text).toContain(`Next (lines of .boulder/works/${work_id}/shards/001.md):`)
       expect(text).toContain("  Details-1: as the drawing has it")
       expect(text).not.toContain("Part 4")
       const file = await shard(1)
@@ -119,7 +119,7 @@ describe("shards", () => {
 })
 
 describe("the window's text", () => {
-  test("is the same bytes while nothing has changed, and what changes stands last", () =>
+  test("is the same bytes while nothing has changed", () =>
     withFolder(async (root) => {
       const plan = inSections(12)
       const { plugin, edit } = await started(root, plan)
@@ -132,11 +132,11 @@ describe("the window's text", () => {
       await edit(ticked(plan, 12))
       await plugin.fallIdle(LEAD)
       const changed = plugin.prompts[2] ?? ""
-      const shared = [...changed].findIndex((letter, at) => letter !== one?.[at])
-      expect(changed.slice(0, shared)).toContain("Details-3: as the drawing has it\n")
-      expect(changed.slice(shared)).toBe(
-        "1 of 12 tasks settled.\nPreferred reuse session for todo:1: ses_one (pass it as task_id)\n</boulder>",
+      expect(changed).toContain("): 1 of 12 tasks settled.\n")
+      expect(changed).toContain(
+        "Preferred reuse session for todo:1: ses_one (pass it as task_id)\n",
       )
+      expect(changed.endsWith(one?.slice(one.indexOf("- todo:2")) ?? "?")).toBe(true)
     }))
 })
 

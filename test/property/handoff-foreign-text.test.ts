@@ -31,7 +31,7 @@ const BUDGETS = {
 const now = NOW + 9_000_000
 /** The line at a session's start stands beside the user's words: it has none of anybody else. */
 const OUR_WORDS =
-  /^99 tasks wait from earlier sessions; 9 for the same reason\. Newest: hnd_\d{16}, 2 h ago\. If it is your work, call list_blocked_tasks before you begin\.$/
+  /^<boulder>\nA note, not the user's words: earlier sessions left 99 tasks \(9 for the same reason\), last hnd_\d{16}, interrupted 2 h ago\. If the user's request is one of them, list_blocked_tasks shows which\.\n<\/boulder>$/
 
 /** A record in which every foreign word is this one, as long as it may be. */
 function recordOf(text: string, number = 1): Handoff {
@@ -119,7 +119,7 @@ test("no foreign text closes or imitates our frame, or leaves its line", () => {
       (text) => {
         const { line, note, ...framed } = textsOf(text)
         for (const one of line) expect(one).toMatch(OUR_WORDS)
-        for (const one of [...line, ...note]) {
+        for (const one of note) {
           expect(one).not.toMatch(/[<>`\n]/)
           expect(one).not.toMatch(UNPRINTABLE)
         }

@@ -95,7 +95,9 @@ describe("however a plan is cut", () => {
             shard,
             count: shards.length,
             lines: splitLines(text),
-          })
+            tasks: parsePlan(text).tasks,
+            isOfRows: true,
+          }).text
           const { data, body } = headOf(file)
           expect(data).toEqual({
             plan: planPath,

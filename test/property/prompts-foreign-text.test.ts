@@ -35,7 +35,9 @@ const FRESH: readonly FreshReason[] = [
   "its context is over 70 % full",
 ]
 const reuse: fc.Arbitrary<Reuse> = fc.oneof(
-  sessionId.map((id) => ({ kind: "reuse" as const, sessionId: id, agent: id })),
+  fc
+    .record({ id: sessionId, agent: foreign })
+    .map(({ id, agent }) => ({ kind: "reuse" as const, sessionId: id, agent })),
   fc.constantFrom(...FRESH).map((reason) => ({ kind: "fresh" as const, reason })),
 )
 const line = fc.integer({ min: 1, max: 400_000 })
@@ -43,14 +45,22 @@ const task = fc
   .record({ title: foreign, key, line, length: fc.nat(200), rejected: fc.boolean() })
   .map(({ length, ...given }) => aTask({ label: "1", ...given, endLine: given.line + length }))
 const window = fc
-  .array(fc.record({ task, details: foreign }), { minLength: 1, maxLength: 3 })
-  .chain((shown) =>
-    fc.record({
-      tasks: fc.constant(shown.map((one) => one.task)),
-      details: fc.constant(shown.map((one) => one.details)),
-      shards: fc.array(path, { maxLength: 2 }),
-    }),
-  )
+  .array(fc.record({ task, details: foreign, reuse: fc.option(reuse) }), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .chain((shown) => fc.record({ path, shown: fc.constant(shown), isSharded: fc.boolean() }))
+  .map(({ path: file, shown, isSharded }) => ({
+    tasks: shown.map(({ task: one, details, reuse: offered }) => ({
+      task: one,
+      details,
+      reuse: offered,
+      isReviewed: false,
+      shard: isSharded ? { path: file, place: { from: 1, to: one.endLine } } : null,
+    })),
+    rules: isSharded ? { from: 1, to: 2 } : null,
+    waiting: [{ key: shown[0]?.details ?? "", for: [file] }],
+  }))
 const count = fc.nat(10_000)
 const counts = fc.record({
   total: count,
@@ -63,11 +73,16 @@ const counts = fc.record({
 })
 
 const continuation = fc
-  .record({ planName: foreign, planPath: path, counts, window, reuse: fc.option(reuse) })
-  .map((facts) => ({
-    text: continuationText(facts),
-    lines: 4 + facts.window.tasks.length + (facts.reuse === null ? 0 : 1),
-  }))
+  .record({
+    planName: foreign,
+    planPath: path,
+    counts,
+    window,
+    settling: fc.constantFrom("by-tool" as const, "by-hand" as const),
+    isTold: fc.boolean(),
+    cutOffStep: fc.option(foreign),
+  })
+  .map((facts) => ({ text: continuationText(facts), lines: 6 + 3 * facts.window.tasks.length }))
 const start = fc
   .record({
     planName: foreign,
@@ -77,19 +92,18 @@ const start = fc
     dialect: foreign,
     ignored: fc.array(fc.record({ line, reason: foreign }), { maxLength: 4 }),
     resumed: fc.boolean(),
-    reuse: fc.option(reuse),
+    settling: fc.constant("by-tool" as const),
     notes: fc.array(foreign, { maxLength: 6 }),
   })
   .map(({ dialect, ignored, counts: counted, ...facts }) => ({
     text: startText({
       ...facts,
-      plan: aPlan(facts.window.tasks, { dialect, ignored, counts: counted }),
+      plan: aPlan(
+        facts.window.tasks.map((shown) => shown.task),
+        { dialect, ignored, counts: counted },
+      ),
     }),
-    lines:
-      5 +
-      Math.min(4, facts.notes.length) +
-      facts.window.tasks.length +
-      (facts.reuse === null ? 0 : 1),
+    lines: 5 + Math.min(4, facts.notes.length) + 3 * facts.window.tasks.length,
   }))
 const cameBack = fc.oneof(
   fc.record({ kind: fc.constant("result" as const), taskKey: key, settle: fc.constant("tick it") }),
@@ -112,20 +126,24 @@ const delegation = fc
   })
   .map((facts) => ({
     text: toolNotice(facts) ?? "",
-    lines: facts.next.kind === "go-on" && facts.hint !== null ? 2 : 1,
+    lines: 2,
   }))
 const say = fc.array(foreign, { maxLength: 20 }).map((lines) => ({
   text: sayText(lines),
   lines: 1 + Math.min(12, lines.length),
 }))
 
+/** How the lines of a start and of a continuation begin. */
+const OURS =
+  /^(?:Go on with|Start|Resume|Note: |\(\d+ more|Delegate|As before|A compaction|Next|And \(|- |Waiting: )/
+
 describe("no foreign text closes or imitates our frame, or leaves its line", () => {
   test.each([
-    { name: "start", made: start },
-    { name: "continuation", made: continuation },
-    { name: "delegation", made: delegation },
-    { name: "what is said to the user", made: say },
-  ])("$name", ({ made }) => {
+    { name: "start", made: start, begins: OURS },
+    { name: "continuation", made: continuation, begins: OURS },
+    { name: "delegation", made: delegation, begins: undefined },
+    { name: "what is said to the user", made: say, begins: undefined },
+  ])("$name", ({ made, begins }) => {
     fc.assert(
       fc.property(made, ({ text, lines }) => {
         expect(text.startsWith("<boulder>\n")).toBe(true)
@@ -135,8 +153,10 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
         expect(inside).not.toMatch(UNPRINTABLE)
         expect(inside.isWellFormed()).toBe(true)
         const details = inside.split("\n").filter((line) => line.startsWith("  "))
-        expect(details.length).toBeLessThanOrEqual(3)
-        expect(inside.split("\n")).toHaveLength(lines + details.length)
+        expect(details.length).toBeLessThanOrEqual(6)
+        const others = inside.split("\n").filter((line) => !line.startsWith("  "))
+        expect(others.length).toBeLessThanOrEqual(lines)
+        if (begins !== undefined) expect(others.filter((line) => !begins.test(line))).toEqual([])
       }),
       { numRuns: CASES },
     )
@@ -144,7 +164,7 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
   test("backticks in our texts are ours", () => {
     fc.assert(
       fc.property(continuation, ({ text }) => {
-        expect(text.split("`").length - 1).toBe(4)
+        expect([2, 6, 8, 10]).toContain(text.split("`").length - 1)
       }),
       { numRuns: CASES },
     )

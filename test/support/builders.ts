@@ -1,5 +1,6 @@
 import type { TaskSession, Work } from "../../src/boulder/boulder.ts"
 import { newWork } from "../../src/boulder/new-work.ts"
+import type { Reuse } from "../../src/decide/decision.ts"
 import type { Situation } from "../../src/decide/situation.ts"
 import { hashText } from "../../src/plan/model/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../../src/plan/model/plan.ts"
@@ -73,8 +74,25 @@ export function aPlan(tasks: readonly Task[], given: Partial<Plan> = {}): Plan {
 }
 
 /** The window as texts show it: rows alone, unless told otherwise. */
-export function aWindow(tasks: readonly Task[], given: Partial<ShownWindow> = {}): ShownWindow {
-  return { tasks, details: tasks.map(() => ""), shards: [], ...given }
+export function aWindow(
+  tasks: readonly Task[],
+  given: {
+    readonly details?: readonly string[]
+    /** The file that all of them stand in, by the lines that they have in the plan. */
+    readonly shard?: string
+    readonly reuse?: Reuse | null
+  } & Partial<Pick<ShownWindow, "rules" | "waiting">> = {},
+): ShownWindow {
+  const { details = [], shard, reuse = null, rules = null, waiting = [] } = given
+  const shown = tasks.map((task, index) => ({
+    task,
+    details: details[index] ?? "",
+    shard:
+      shard === undefined ? null : { path: shard, place: { from: task.line, to: task.endLine } },
+    reuse: index === 0 ? reuse : null,
+    isReviewed: false,
+  }))
+  return { tasks: shown, rules, waiting }
 }
 
 /** An active work led by `LEAD`, started an hour before `NOW`. */

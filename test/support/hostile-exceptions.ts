@@ -13,6 +13,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["decide/progress.ts progressOf", "decide/place.ts placeIn", "decide/reuse.ts eligibility"],
     ...["plan/formats.ts isAdapted", "plan/model/lines.ts cutLine"],
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
+    ...["prompts/subagent-words.ts subagentWords"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/host/time-limit.ts withinLimit"],
     ...[
       "opencode/tools/write-guard.ts isWritingTool",

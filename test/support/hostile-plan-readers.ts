@@ -139,6 +139,8 @@ export const PLAN_READERS: readonly HostileReader[] = [
         shard: { number: 1, tasks: [{ ...TASK, ...whole(text) }] },
         count: 1,
         lines: splitLines(text),
+        tasks: [{ ...TASK, ...whole(text) }],
+        isOfRows: true,
       }),
   },
   {

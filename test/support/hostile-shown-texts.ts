@@ -249,8 +249,10 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         planName: text,
         planPath: text,
         counts: aPlan([task]).counts,
-        window: aWindow([task], { details: [text], shards: [text] }),
-        reuse: null,
+        window: aWindow([task], { details: [text], shard: text }),
+        settling: "by-tool",
+        isTold: false,
+        cutOffStep: text,
       })
     },
   },
@@ -263,8 +265,8 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         planPath: text,
         plan: aPlan([task], { dialect: text }),
         resumed: false,
-        window: aWindow([task], { details: [text], shards: [text] }),
-        reuse: null,
+        window: aWindow([task], { details: [text], shard: text }),
+        settling: "by-tool",
         notes: [text, text],
         waiting: null,
       })

@@ -70,10 +70,9 @@ function lead(request: ModelRequest, options: OrchestratorOptions): Reply {
   const plan = readFileSync(join(options.project(), options.planPath), "utf8").split("\n")
   const scene: Scene = { request, options, turn, plan }
   if (/\bapproved\b/i.test(request.lastUserText)) return tickWave(scene)
-  const rows = windowIn(request.lastUserText)
+  const rows = windowIn(request.lastUserText, scene)
   if (rows.length === 0) return { text: "ok" }
-  const opening = turn.length === 0 ? openingLine(request.lastUserText) : undefined
-  return { ...nextStep(scene, rows), ...(opening === undefined ? {} : { text: opening }) }
+  return nextStep(scene, rows)
 }
 
 interface Scene {
@@ -170,16 +169,27 @@ function tickWave(scene: Scene): Reply {
   return wasRead ? tick(scene, row) : { toolCalls: [read(scene, row)] }
 }
 
-/** The rows of the newest window in a text of the plugin. */
-function windowIn(text: string): readonly Row[] {
-  const rows = text.matchAll(/^- (\S+) "(.*)" \(lines? (\d+)(?:-(\d+))?\)(.*)$/gm)
-  return [...rows].map(([, key = "", title = "", from = "0", to, note = ""]) => ({
-    key,
-    title,
-    line: Number(from),
-    endLine: Number(to ?? from),
-    redo: note.includes("REJECTED"),
-  }))
+/** The rows of the newest window in a text of the plugin: the lines are of the file that the text names. */
+function windowIn(
+  text: string,
+  { options, plan }: Pick<Scene, "options" | "plan">,
+): readonly Row[] {
+  let file: readonly string[] = plan
+  return text.split("\n").flatMap((shown) => {
+    const path = /^(?:Next|And) \(lines of ([^\s;)]+)/.exec(shown)?.[1]
+    if (path !== undefined) file = readFileSync(join(options.project(), path), "utf8").split("\n")
+    const found = /^- (\S+) "(.*)" \(lines? (\d+)(?:-(\d+))?\)(.*)$/.exec(shown)
+    if (found === null) return []
+    const [, key = "", title = "", from = "0", to = from, note = ""] = found
+    const row = file[Number(from) - 1] ?? ""
+    const line = plan.findIndex((one) => withoutMark(one) === withoutMark(row)) + 1
+    const endLine = line + Number(to) - Number(from)
+    return line === 0 ? [] : [{ key, title, line, endLine, redo: note.includes("REJECTED") }]
+  })
+}
+
+function withoutMark(row: string): string {
+  return row.replace(/^(\s*[-*] )\[.\]/, "$1[ ]")
 }
 
 function wordsToRepeat(text: string): string | null {
@@ -187,10 +197,6 @@ function wordsToRepeat(text: string): string | null {
     text,
   )
   return found?.[1] ?? null
-}
-
-function openingLine(text: string): string | undefined {
-  return /^First tell the user this line: (.*)$/m.exec(text)?.[1]
 }
 
 function closingLine(rows: readonly Row[]): string {

@@ -23,8 +23,7 @@ import { HostCallError } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
 import { TimeLimitError } from "../host/time-limit.ts"
 import { changeOnWork, type DecidedOnWork } from "../work/decide-on-work.ts"
-import { offerSession } from "../work/offer-session.ts"
-import { showWindow } from "../work/show-window.ts"
+import { settlingOf, showWindow } from "../work/show-window.ts"
 import { type Gathered, humanFacts } from "./gather-situation.ts"
 
 /** How soon to look again where no idle tells the end of a compaction; a busy session has its idle before it. */
@@ -46,19 +45,22 @@ export async function textFor(shell: Shell, gathered: Gathered): Promise<string 
   const { work, lastTurn } = first.situation
   const { plan } = reading
   const window = windowOf(plan, work, shell.options.long_run.window_size)
-  const [next] = window
-  const reuse =
-    next === undefined || shell.options.reuse === "off"
-      ? null
-      : await offerSession(shell, work, next, null)
+  const { noProgressTurns } = first.situation.limits
+  const { noProgressStreak: count } = first.decision
+  const isCutOff = lastTurn?.isSummary === true && work.round.ended === null
+  const { sessionId } = situation
   return continuationText({
     planName: work.plan_name,
     planPath: work.active_plan,
     counts: plan.counts,
     window: await showWindow(shell, work, reading, window),
-    reuse,
+    settling: settlingOf(shell),
+    isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved: isWaveApproved(plan, work),
-    cutOff: lastTurn?.isSummary === true && work.round.ended === null,
+    idleTurns: count === 0 ? null : { count, left: noProgressTurns - count },
+    cutOffStep: isCutOff
+      ? ((await shell.taskStates.load(sessionId).catch(() => null))?.task_state.next_step ?? null)
+      : null,
   })
 }
 
@@ -99,6 +101,7 @@ async function prompt(shell: Shell, written: Written, decision: Decision): Promi
     if (text === null || (await hasMovedOn(shell, written)))
       return { kind: "retry", reason: "superseded", at: shell.now() + SUPERSEDED_MS }
     await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
+    shell.sessions.note({ kind: "told-rules", sessionId })
     return decision
   } catch (error) {
     if (!isSilence(error)) throw error

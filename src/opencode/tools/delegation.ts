@@ -11,6 +11,7 @@ import type { TaskCall } from "../../decide/host-event.ts"
 import { workAtHand } from "../../decide/place.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
+import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolNotice } from "../../prompts/tool-notice.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
@@ -62,6 +63,7 @@ export function openDelegation(
       const { sessionId, callId } = call
       const { work_id: workId } = found.work
       const { task, by, intent } = await capturedBy(shell, led, call)
+      tellSubagent(task, call.args)
       sessions.note({
         kind: "call-begun",
         sessionId,
@@ -126,6 +128,15 @@ async function capturedBy(
     now: isoOf(shell.now()),
   }
   return { ...captured, intent }
+}
+
+/** The host takes what is changed in place: the subagent reads how its result will be read. */
+function tellSubagent(task: Task | null, args: unknown): void {
+  if (task === null) return
+  const { prompt } = callSchema.parse(args)
+  const words = prompt === "" ? null : subagentWords(task, prompt)
+  if (words !== null && typeof args === "object" && args !== null)
+    Reflect.set(args, "prompt", `${prompt}\n\n${words}`)
 }
 
 async function resumeByItself(

@@ -2,13 +2,14 @@
 import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
-import { settlesWords } from "../../plan/formats.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
+import { settleWords } from "../../prompts/how-to-work.ts"
 import type { CameBack, ToolNotice, TurnNext } from "../../prompts/tool-notice.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { StatedBlock } from "../handoffs/block-stated.ts"
 import type { Shell } from "../host/shell.ts"
 import { offerSession } from "../work/offer-session.ts"
+import { settlingOf } from "../work/show-window.ts"
 import type { Looked } from "./look-behind.ts"
 
 /** A `task` call that came back, after it was recorded. */
@@ -41,7 +42,7 @@ export async function noticeOf(
   return {
     settled: settledCount(plan.counts),
     total: plan.counts.total,
-    cameBack: cameBackOf(returned, current, hinted),
+    cameBack: cameBackOf(shell, returned, { current, hinted }),
     next,
     remark: null,
     hint: isOffered
@@ -65,9 +66,9 @@ export function noticeBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): 
 }
 
 function cameBackOf(
+  shell: Shell,
   { task, recorded, isAlone, blocked, verdict }: Returned,
-  current: Task | null,
-  hinted: Task | null,
+  { current, hinted }: { current: Task | null; hinted: Task | null },
 ): CameBack {
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
@@ -75,7 +76,7 @@ function cameBackOf(
   if (blocked !== null) return { ...blocked, kind: "blocked", taskKey }
   if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
   if (recorded.section === "final-wave") return { kind: "review", taskKey, verdict }
-  return { kind: "result", taskKey, settle: `${settlesWords(recorded)} in the plan` }
+  return { kind: "result", taskKey, settle: settleWords(recorded, settlingOf(shell)) }
 }
 
 /** How the turn goes on: what ends it goes before what it would go on with. */

@@ -21,9 +21,8 @@ import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
-import { offerSession } from "../work/offer-session.ts"
 import { changeReading } from "../work/record-plan.ts"
-import { shardWarnings, showWindow } from "../work/show-window.ts"
+import { settlingOf, shardWarnings, showWindow } from "../work/show-window.ts"
 import { takeTokens } from "../work/take-tokens.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { meantPlan } from "./meant-plan.ts"
@@ -123,10 +122,6 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const window = windowOf(plan, work, size)
   const [first] = window
   const shardBefore = before?.active_shard ?? 0
-  const reuse =
-    first === undefined || shell.options.reuse === "off"
-      ? null
-      : await offerSession(shell, work, first, null)
   const notes = [
     ...beginning.notes,
     ...update.notices.map((notice) => notice.message),
@@ -143,12 +138,13 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     plan,
     resumed: before !== null,
     window: await showWindow(shell, { ...work, active_shard: shardBefore }, reading, window),
-    reuse,
+    settling: settlingOf(shell),
     notes,
     waveApproved: isWaveApproved(plan, work),
     waiting: await waitingFor(shell, sessionId),
     blocked: first === undefined ? await blockedNow(shell, work, reading) : [],
   })
+  shell.sessions.note({ kind: "told-rules", sessionId })
   return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }
 }
 

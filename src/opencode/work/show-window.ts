@@ -1,14 +1,17 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
+import { waitingIn } from "../../decide/window.ts"
 import { warnOfShard } from "../../plan/compare-readings.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import type { PlanWarning, Task } from "../../plan/model/plan.ts"
-import { detailsOf, printShard } from "../../plan/print-shard.ts"
+import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
+import type { Settling } from "../../prompts/how-to-work.ts"
 import type { ShownWindow } from "../../prompts/window-lines.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { shardPath } from "../../store/records/shard-files.ts"
 import type { Shell } from "../host/shell.ts"
+import { offerSession } from "./offer-session.ts"
 
 type Showing = Pick<Shell, "options" | "shards">
 
@@ -26,39 +29,76 @@ export function shardWarnings(
     .flatMap((shard) => warnOfShard(lines, shard))
 }
 
+/** How tasks of this project are settled. */
+export function settlingOf({ options }: Pick<Shell, "options">): Settling {
+  return options.long_run.partial_plan_updates ? "by-tool" : "by-hand"
+}
+
 /** The window as our texts show it, with the files of the shards that its tasks stand in brought up to date. */
 export async function showWindow(
-  shell: Showing,
+  shell: Shell,
   work: Work,
   reading: ReadPlan,
   window: readonly Task[],
 ): Promise<ShownWindow> {
-  const shards = await keepShards(shell, work, reading, window)
-  return {
-    tasks: window,
-    details: window.map((task) => detailsOf(reading.lines, task)),
-    shards,
-  }
+  const kept = await keepShards(shell, work, reading, window)
+  const isOffered = shell.options.reuse !== "off"
+  const tasks = await Promise.all(
+    window.map(async (task) => {
+      const shard = kept.find(({ printed }) => printed.places.has(task.key))
+      const place = shard?.printed.places.get(task.key)
+      return {
+        task,
+        details: detailsOf(reading.lines, task),
+        shard: shard === undefined || place === undefined ? null : { path: shard.path, place },
+        reuse: isOffered ? await offerSession(shell, work, task, null) : null,
+        isReviewed: isReviewed(work, task),
+      }
+    }),
+  )
+  const rules = kept.find(({ path }) => path === tasks[0]?.shard?.path)?.printed.rules ?? null
+  return { tasks, rules, waiting: waitingIn(reading.plan, window) }
+}
+
+function isReviewed({ final_wave: rows, approved_wave: approved }: Work, task: Task): boolean {
+  const row = Object.hasOwn(rows, task.key) ? rows[task.key] : undefined
+  return (
+    approved === null &&
+    !task.rejected &&
+    row?.title_hash === task.titleHash &&
+    row.verdict === "pass"
+  )
+}
+
+/** A shard in use: its file's path from the project's root, and what was printed there. */
+interface KeptShard {
+  readonly path: string
+  readonly printed: PrintedShard
 }
 
 /**
  * Brings the files of a work's shards in use to what the plan says: those that the window's tasks stand in, and the
- * one that was active before, whose last tick may have closed it. Gives the paths of the window's shards.
+ * one that was active before, whose last tick may have closed it. Gives those of the window.
  */
 export async function keepShards(
   { options, shards: files }: Showing,
   { work_id: workId, active_plan: planPath, active_shard: before }: Work,
   { plan, lines }: ReadPlan,
   window: readonly Task[],
-): Promise<readonly string[]> {
+): Promise<readonly KeptShard[]> {
   if (!options.long_run.enabled) return []
-  const shards = shardPlan(plan.tasks, options.long_run.shard_size)
+  const { tasks } = plan
+  const isOfRows = !isAdapted(plan.dialect)
+  const shards = shardPlan(tasks, options.long_run.shard_size)
   const shown = new Set(window.map((task) => shardOf(shards, task)))
+  const kept: KeptShard[] = []
   for (const number of new Set([before, ...shown])) {
     const shard = shards[number - 1]
     if (shard === undefined) continue
-    const text = printShard({ planPath, shard, count: shards.length, lines })
-    await files.show({ workId, number, text })
+    const facts = { planPath, shard, count: shards.length, lines, tasks, isOfRows }
+    const printed = printShard(facts)
+    await files.show({ workId, number, text: printed.text })
+    if (shown.has(number)) kept.push({ path: `.boulder/${shardPath(workId, number)}`, printed })
   }
-  return [...shown].map((number) => `.boulder/${shardPath(workId, number)}`)
+  return kept
 }

@@ -1,0 +1,31 @@
+// How the orchestrator works a window, and how it settles a task.
+import { settlesWords } from "../plan/formats.ts"
+import type { Task } from "../plan/model/plan.ts"
+
+/** Whether `save_task_progress` marks the plan; where it does not, the orchestrator ticks boxes itself. */
+export type Settling = "by-tool" | "by-hand"
+
+/** How a task is settled, as the end of a sentence. */
+export function settleWords(task: Task | undefined, settling: Settling): string {
+  return settling === "by-tool" ? "save it as `complete`" : `${settlesWords(task)} in the plan`
+}
+
+/**
+ * How the orchestrator works a window: said at the start, and again where a compaction may have taken it away. `task`
+ * is the window's first: it knows how its format settles one.
+ */
+export function howToWork(task: Task | undefined, settling: Settling): string {
+  const settle =
+    settling === "by-tool"
+      ? "then settle it: `save_task_progress` as `complete` ticks its box, whatever its mark is now"
+      : `then ${settlesWords(task)} in the plan`
+  return `Delegate each task with \`task\`, its key first in the description. Verify the result yourself, ${settle}. ${ASK} ${GO_ON}`
+}
+
+const ASK =
+  "Ask the user with `question`: words alone stop nothing. Without that tool, save the task as `blocked`."
+const GO_ON = "Go on until the tasks below are settled; the next ones come by themselves."
+
+/** The same in few words, while the whole of it still stands in the conversation. */
+export const WORK_AS_BEFORE =
+  "As before: delegate, verify, settle; ask the user only with `question`."

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LEAD, started, ticked } from "../support/long-run-project.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN_TEXT = `# Plan
+
+Must NOT have: a framework.
+
+## TODOs
+
+- [ ] 1. Build it
+  What to do: as the drawing has it
+- [ ] 2. Paint it
+  Depends on: 1
+- [ ] 3. Sell it
+
+## Final Verification Wave
+
+- [ ] F1. Review it
+`
+
+test("the lines of the window are those of the file that it names", async () => {
+  await withFolder(async (root) => {
+    const { text } = await started(root, PLAN_TEXT)
+    const [, path = "", from = "", to = ""] =
+      /\(lines of (\S+); read lines (\d+)-(\d+) first, they hold for every task\)/.exec(text) ?? []
+    const file = (await readFile(join(root, path), "utf8")).split("\n")
+    expect(file.slice(Number(from) - 1, Number(to)).join("\n")).toContain(
+      "Must NOT have: a framework.",
+    )
+    const [, row = ""] = /- todo:3 "Sell it" \(line (\d+)\)/.exec(text) ?? []
+    expect(file[Number(row) - 1]).toBe("- [ ] 3. Sell it")
+    expect(text).toContain("Waiting: todo:2 for todo:1.")
+  })
+})
+
+test("how to work is said once in a conversation, and again once a compaction has taken it away", async () => {
+  await withFolder(async (root) => {
+    const { plugin, text } = await started(root, PLAN_TEXT)
+    const whole = "Ask the user with `question`: words alone stop nothing."
+    expect(text).toContain(whole)
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.at(-1)).toContain("As before: delegate, verify, settle")
+    expect(plugin.prompts.at(-1)).not.toContain(whole)
+    const properties = { sessionID: LEAD }
+    await plugin.hooks.event?.({ event: { type: "session.compacted", properties } })
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.at(-1)).toContain(whole)
+  })
+})
+
+test("a subagent is told how its result is read, by the plugin itself", async () => {
+  await withFolder(async (root) => {
+    const { plugin } = await started(root, PLAN_TEXT)
+    const told = async (description: string, prompt: string) => {
+      const args = { description, prompt, subagent_type: "general" }
+      const call = { tool: "task", sessionID: LEAD, callID: `call_${description}_${prompt.length}` }
+      await plugin.hooks["tool.execute.before"]?.(call, { args })
+      return args.prompt
+    }
+    expect(await told("todo:1 Build it", "Build it.")).toBe(
+      "Build it.\n\n<boulder>\nIf you cannot finish this, end your answer with a line `BLOCKED: why. Unblock: what must be true`.\n</boulder>",
+    )
+    expect(await told("todo:3", "Sell it, or say BLOCKED: why.")).toBe(
+      "Sell it, or say BLOCKED: why.",
+    )
+    expect(await told("final-wave:f1", "Review it.")).toContain("`VERDICT: APPROVE`")
+    expect(await told("something", "Look around.")).toBe("Look around.")
+  })
+})
+
+test("a result that is back is to be settled, not delegated anew; so with every row of the window", async () => {
+  await withFolder(async (root) => {
+    const { plugin, edit } = await started(root, PLAN_TEXT.replace("  Depends on: 1\n", ""))
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_one" })
+    await plugin.delegate({ lead: LEAD, key: "todo:3", child: "ses_three" })
+    await plugin.fallIdle(LEAD)
+    const prompt = plugin.prompts.at(-1) ?? ""
+    for (const [key, child] of [
+      ["todo:1", "ses_one"],
+      ["todo:3", "ses_three"],
+    ])
+      expect(prompt).toContain(
+        `A result is back: settle it if it is right, else send it back. Preferred reuse session for ${key}: ${child} (pass it as task_id)`,
+      )
+    expect(prompt).not.toContain("Preferred reuse session for todo:2")
+    await edit(ticked(PLAN_TEXT, 1, 2, 3))
+  })
+})
