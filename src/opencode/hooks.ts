@@ -21,7 +21,7 @@ import { openRounds } from "./tools/rounds.ts"
 import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
 import { messageReceived } from "./user/user-message.ts"
-import { questionAnswered, questionAsked } from "./user/wave-question.ts"
+import { openWaveQuestions } from "./user/wave-question.ts"
 
 /** The hook table. What its hooks throw is caught in `host/caught.ts`: none breaks or hangs the host. */
 export function hooksOf(given: Shell): Hooks {
@@ -37,6 +37,7 @@ export function hooksOf(given: Shell): Hooks {
     set: (id, waitMs, run) => timers.set(id, waitMs, () => run().finally(sayNotices)),
   })
   const rounds = openRounds(shell)
+  const waveQuestions = openWaveQuestions(shell)
   const delegation = openDelegation(shell, rounds)
   const handoffs = openHandoffs(shell, async (tool, work) => {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
@@ -78,9 +79,9 @@ export function hooksOf(given: Shell): Hooks {
         for (const part of [idle, taskStates]) part.forget(told.sessionId)
         return
       case "question-asked":
-        return questionAsked(shell, told)
+        return waveQuestions.asked(told)
       case "question-answered":
-        return questionAnswered(shell, told)
+        return waveQuestions.answered(told)
       case "task-part":
         return told.status === "error" ? delegation.failed(told.sessionId, told.callId) : undefined
     }

@@ -231,6 +231,21 @@ describe("13s: an act counts whenever it comes", () => {
       expect(await isApproved(scene)).toBe(true)
     }))
 
+  test("however soon the answer comes behind the question", () =>
+    withReturnedWave(async (scene) => {
+      const { event } = scene.plugin.hooks
+      const told = (type: string, properties: object) =>
+        event?.({ event: { type, properties } as never })
+      const options = [{ label: "Approve" }, { label: "Not yet" }]
+      const questions = [{ question: "Is it done?", header: "Final wave", options }]
+      const reply = { sessionID: LEAD, requestID: "que_1", answers: [["Approve"]] }
+      await Promise.all([
+        told("question.asked", { id: "que_1", sessionID: LEAD, questions }),
+        told("question.replied", reply),
+      ])
+      expect(await isApproved(scene)).toBe(true)
+    }))
+
   test.each([
     { name: "Not yet", header: "Final wave", answer: "Not yet" },
     { name: "other words", header: "Final wave", answer: "Approve F1 only" },

@@ -7,8 +7,28 @@ import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { workAndPlan } from "../work/place-of.ts"
 
+/** The questions of the host, as far as they ask for the approval of a final wave. */
+export interface WaveQuestions {
+  asked(told: HostEvent & { kind: "question-asked" | "permission-asked" }): Promise<void>
+  answered(told: HostEvent & { kind: "question-answered" | "permission-answered" }): Promise<void>
+}
+
+export function openWaveQuestions(shell: Shell): WaveQuestions {
+  /** One after the other: an answer may come before it is known what was asked. */
+  let last: Promise<void> = Promise.resolve()
+  const inTurn = (run: () => Promise<void>): Promise<void> => {
+    const mine = last.then(run)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+  return {
+    asked: (told) => inTurn(() => questionAsked(shell, told)),
+    answered: (told) => inTurn(() => questionAnswered(shell, told)),
+  }
+}
+
 /** A lead session has asked its user: where that asks for the approval of a wave that is back, it is remembered. */
-export async function questionAsked(
+async function questionAsked(
   shell: Shell,
   {
     sessionId,
@@ -27,7 +47,7 @@ export async function questionAsked(
 }
 
 /** The user has answered: `Approve` and nothing else approves the wave, if it still is the one that they were asked for. */
-export async function questionAnswered(
+async function questionAnswered(
   shell: Shell,
   {
     sessionId,
