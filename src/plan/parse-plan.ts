@@ -1,4 +1,5 @@
 // Reads a plan of any format.
+import { withBareRows } from "./blocks/bare-rows.ts"
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
@@ -37,10 +38,12 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   if (adapter !== null) return adapter.read(text, options)
   const lines = isTooLong ? [] : splitLines(text)
   const front = readFrontMatter(lines)
-  const blocks = scanBlocks(front.lines, front.lineCount)
+  const scanned = scanBlocks(front.lines, front.lineCount)
+  const blocks = withBareRows(front.lines, front.lineCount, scanned)
   const choice = detectDialect({
     text,
     blocks,
+    hasBareRows: blocks !== scanned,
     wanted: options.dialect,
     path: options.path,
     frontMatter: front.data,

@@ -17,6 +17,7 @@ const DIALECTS = [
   "superpowers",
   "conductor",
   "agent-os",
+  "bare-boxes",
   "generic",
 ]
 

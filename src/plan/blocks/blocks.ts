@@ -6,7 +6,7 @@ export interface Row {
   /** Index of its line, from 0. */
   readonly index: number
   readonly box: Box
-  /** `bare-heading`: one without a box, whose rows below say its state. */
+  /** `list`: also a line that begins with a box, where no row of the text has the mark of a list. `bare-heading`: one without a box, whose rows below say its state. */
   readonly kind: "list" | "heading" | "bare-heading"
   /** The number of an ordered list item: `3. [ ] text`. */
   readonly ordinal: string | null

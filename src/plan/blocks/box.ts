@@ -15,6 +15,7 @@ const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\[)))*/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
 const LIST_MARKER = /[-*+\d]/
+const BLANKS = /^[ \t]*/
 
 /** Reads the box that starts at an index of a line; null if none does. */
 export function readBox(line: string, at: number): Box | null {
@@ -43,10 +44,16 @@ export function readHeadingBox(line: string): Box | null {
   return box === null ? null : { ...box, text: `${label[0].trim()} ${box.text}` }
 }
 
+/** Reads a box that its line begins with, without the mark of a list. */
+export function readBareBox(line: string): Box | null {
+  return readBox(line, BLANKS.exec(line)?.[0].length ?? 0)
+}
+
 /** What a single line shows, without its neighbours: used to compare a line before it is written. */
 export function readLineBox(line: string): Box | null {
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
-  return LIST_MARKER.test(prefix) ? readBox(line, prefix.length) : readHeadingBox(line)
+  if (LIST_MARKER.test(prefix)) return readBox(line, prefix.length)
+  return readHeadingBox(line) ?? readBareBox(line)
 }
 
 /** Whether a line looks like a checkbox to a person: what the reader has to account for. */

@@ -1,12 +1,14 @@
 // The dialect by option, front matter, path or content.
 import type { Blocks } from "../blocks/blocks.ts"
-import { DIALECTS, type Dialect, dialectOf, type Signal } from "./dialects.ts"
+import { BARE_BOXES, DIALECTS, type Dialect, dialectOf, type Signal } from "./dialects.ts"
 import { splitLabel } from "./label.ts"
 
 /** What there is to judge a plan by. */
 export interface DialectClues {
   readonly text: string
   readonly blocks: Blocks
+  /** Its rows are without the mark of a list. */
+  readonly hasBareRows: boolean
   readonly wanted: string | undefined
   readonly path: string | undefined
   readonly frontMatter: Readonly<Record<string, unknown>>
@@ -60,7 +62,9 @@ function byContent(clues: DialectClues): DialectChoice {
   const first = scored.filter(({ weight }) => weight === best)
   const [only] = first
   if (best < MIN_WEIGHT || only === undefined) {
-    return { dialect: dialectOf(undefined), evidence: "nothing that speaks for another format" }
+    return clues.hasBareRows
+      ? { dialect: dialectOf(BARE_BOXES), evidence: "boxes without the mark of a list" }
+      : { dialect: dialectOf(undefined), evidence: "nothing that speaks for another format" }
   }
   if (first.length > 1) {
     const names = first.map(({ dialect }) => dialect.name).join(" and ")

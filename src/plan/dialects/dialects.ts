@@ -37,6 +37,9 @@ export interface Dialect {
   readonly hasFrontStatus: boolean
 }
 
+/** The format of a plan whose boxes stand at the margin, without the mark of a list. */
+export const BARE_BOXES = "bare-boxes"
+
 const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
 
 const GENERIC: Dialect = {
@@ -265,6 +268,15 @@ export const DIALECTS: readonly Dialect[] = [
         says: "headings by priority",
       },
     ],
+  },
+  {
+    ...GENERIC,
+    name: BARE_BOXES,
+    patterns: [],
+    path: null,
+    tasks:
+      "lines that begin with a box: `[ ] Title`, `[] Title`; one that is indented further is a part",
+    signals: [],
   },
   GENERIC,
 ]

@@ -4,7 +4,7 @@ import { lineRange } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
 
-const CONTINUES = /^[ \t]+[^\s\-*+#>`~|<\d]/
+const CONTINUES = /^[ \t]+(?!\[[^[\]]{0,12}\][ \t])[^\s\-*+#>`~|<\d]/
 /** Each line with its end; behind the last end stands none. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
 const LAST_BREAK = /(?:\r\n|\r|\n)$/
@@ -39,7 +39,8 @@ export function withNote(
     return text.slice(0, range.end) + eol + words + (isLast ? "" : eol) + text.slice(range.end)
   }
   const indent = /^[ \t]*/.exec(row)?.[0] ?? ""
-  const padding = indent + row.slice(indent.length, column).replace(/[^\t]/g, " ")
+  const begin = row.startsWith("[", column) && column === indent.length ? column + 2 : column
+  const padding = indent + row.slice(indent.length, begin).replace(/[^\t]/g, " ")
   const at = endOfParagraph(text, range.end)
   return `${text.slice(0, at)}${eol}${padding}- ${words}${text.slice(at)}`
 }

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test"
+import { markTask } from "../mark-task.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+const shown = (text: string) =>
+  parsePlan(text).tasks.map(({ line, title, state }) => `${line} ${title} ${state}`)
+
+test("lines that begin with a box are the rows where there is no other", () => {
+  const text = "# P\n\nWords:\n[x] Engine\n[ ] Tank\n[] Bell\n"
+  const { dialect, warnings } = parsePlan(text)
+  expect(shown(text)).toEqual(["4 Engine done", "5 Tank open", "6 Bell open"])
+  expect([dialect, warnings]).toEqual(["bare-boxes", []])
+})
+
+test.each([
+  { what: "it is the only one", text: "# P\n[ ] Engine\n", tasks: [] },
+  { what: "a list has a box", text: "- [ ] Engine\n[ ] Tank\n", tasks: ["1 Engine open"] },
+  { what: "a heading has a box", text: "### [ ] Engine\n[ ] Tank\n", tasks: ["1 Engine open"] },
+  { what: "there are references alone", text: "[1] Handbook\n[2] Map\n", tasks: [] },
+  { what: "there is a remark alone", text: "[!] Careful\n", tasks: [] },
+])("a line without the mark of a list is no row where $what", ({ text, tasks }) => {
+  expect(shown(text)).toEqual([...tasks])
+})
+
+test("a row of a quote and one of no marker are no other rows", () => {
+  expect(shown("> - [ ] quoted\n\n- [P] tag\n\n[ ] Tank\n[ ] Bell\n")).toEqual([
+    "5 Tank open",
+    "6 Bell open",
+  ])
+})
+
+test.each([
+  { state: "done", now: "# P\r\n[x] Engine\r\n  [ ] bolts\r\n[x] Tank" },
+  { state: "in_progress", now: "# P\r\n[/] Engine\r\n  [ ] bolts\r\n[x] Tank" },
+  {
+    state: "blocked",
+    now: "# P\r\n[ ] Engine\r\n  - BLOCKED: no crane\r\n  [ ] bolts\r\n[x] Tank",
+  },
+] as const)("marked $state, nothing else is changed", ({ state, now }) => {
+  const text = "# P\r\n[ ] Engine\r\n  [ ] bolts\r\n[x] Tank"
+  const [task] = parsePlan(text).tasks
+  if (task === undefined) throw new Error("no task")
+  expect(markTask(text, task, state, "no crane")).toEqual({ ok: true, text: now })
+  const [after] = parsePlan(now).tasks
+  if (after === undefined) throw new Error("no task")
+  expect([after.key, after.state]).toEqual([task.key, state])
+  expect(markTask(now, after, "open")).toEqual({ ok: true, text })
+})
