@@ -351,3 +351,9 @@ test("the history is bounded, and how it began stays known", () => {
   expect(handoff.history.at(-1)?.summary).toBe("round 58")
   expect(handoff.attempts).toBe(61)
 })
+
+test("a time may stand in any time zone", () => {
+  const given = { ...aHandoff(), created_at: "2026-01-31T12:00:00+02:00" }
+  expect(handoffSchema.safeParse(given).success).toBe(true)
+  expect(handoffSchema.safeParse({ ...given, created_at: "yesterday" }).success).toBe(false)
+})

@@ -243,3 +243,22 @@ describe("the host waits for the provider by itself", () => {
 
 test("the model is told of the limits once", () =>
   expect(after({ kind: "told-of-limits", sessionId }).toldOfLimits).toBe(true))
+
+test("a child is that of its own call", () => {
+  const began = (callId: string): HostEvent => ({
+    kind: "call-begun",
+    sessionId,
+    call: { callId, workId: "w", task: null, childId: null },
+  })
+  const told = (callId: string, childId: string | null): HostEvent => ({
+    kind: "task-part",
+    sessionId,
+    callId,
+    status: "running",
+    childId,
+  })
+  const childrenAfter = (...events: readonly HostEvent[]) =>
+    after(began("call_1"), began("call_2"), ...events).calls.map(({ childId }) => childId)
+  expect(childrenAfter(told("call_2", "ses_b"))).toEqual([null, "ses_b"])
+  expect(childrenAfter(told("call_2", "ses_b"), told("call_2", null))).toEqual([null, "ses_b"])
+})

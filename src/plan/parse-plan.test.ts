@@ -498,3 +498,38 @@ test("a plan that is too long says how long one may be", () => {
     message: expect.stringMatching(/^The plan is longer than \d+ characters\.$/),
   })
 })
+
+/** What is said of a plan that a person may have meant otherwise, word for word. */
+const said: [string, string, string][] = [
+  [
+    "one row outside",
+    `- [ ] 9. X\n${T}- [ ] 1. A`,
+    '1 open row stands outside the sections for tasks and count as none; the first: "9. X".',
+  ],
+  [
+    "two rows outside",
+    `- [ ] 8. X\n- [ ] 9. Y\n${T}- [ ] 1. A\n- [ ] 2. B\n- [ ] 3. C`,
+    '2 open rows stand outside the sections for tasks and count as none; the first: "8. X".',
+  ],
+  [
+    "one indented line",
+    `${T}- [ ] 1. A\n\nText\n\n    - [ ] 2. B`,
+    "1 line with a box are indented by 4 columns or a tab below no item: that is code, not a task.",
+  ],
+  [
+    "a label twice",
+    `${T}- [ ] 1. A\n- [ ] 1. B`,
+    "Another task has this label: this one is todo:1#2.",
+  ],
+  ["a title twice", `${T}- [ ] A\n- [ ] A`, "Another task has this title: this one is "],
+  [
+    "a circle",
+    `${T}- [ ] 1. A\n  Depends on: 2\n- [ ] 2. B\n  Depends on: 1`,
+    "The dependencies of todo:1 run in a circle: only those on what is blocked count.",
+  ],
+]
+
+test.each(said)("says of %s what it is", (_, text, message) => {
+  const messages = parsePlan(text).warnings.map((warning) => warning.message)
+  expect(messages.find((one) => one.startsWith(message.slice(0, 12)))).toStartWith(message)
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { removeOldSummaries } from "./summary-messages.ts"
+import { OWN_PART } from "../../boulder/own-part.ts"
+import { removeOldSummaries, userWordsIn } from "./summary-messages.ts"
 
 const message = (id: string, info: object, type = "text") => ({
   info: { id, sessionID: "ses_a", role: "user", ...info },
@@ -45,4 +46,20 @@ describe("of several summaries the newest is left, with the message that asked f
     removeOldSummaries(seen)
     expect(seen).toHaveLength(left.length)
   })
+})
+
+test("a user's words are neither the host's own nor ours", () => {
+  const said = (text: string, more: object = {}) => ({
+    ...user("m1"),
+    parts: [{ type: "text", text, ...more }],
+  })
+  const messages = [
+    said("Do it"),
+    said("Continue", { synthetic: true }),
+    said("Go on", { metadata: { [OWN_PART]: "continuation" } }),
+    said(" "),
+    { ...said("Done"), info: { ...user("m2").info, role: "assistant" } },
+    said("Then that"),
+  ]
+  expect(userWordsIn(messages)).toEqual(["Do it", "Then that"])
 })

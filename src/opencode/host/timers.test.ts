@@ -54,6 +54,13 @@ describe("one timer a session at most", () => {
     await wait(100)
     expect(ran).toEqual([])
   })
+  test("of more than 1,000 sessions the oldest lose theirs", async () => {
+    const { timers, ran, run } = noted()
+    for (let at = 0; at < 1_002; at++) timers.set(`ses_${at}`, 20, run(String(at)))
+    await wait(100)
+    expect(ran).toHaveLength(1_000)
+    expect(ran[0]).toBe("2")
+  })
   test("cancelling what is not there does nothing", () => {
     const { timers } = noted()
     expect(() => timers.cancel("ses_a")).not.toThrow()
