@@ -32,7 +32,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const first = window.tasks[0]?.task
   const blocked = counts.blocked === 0 ? "" : `, ${counts.blocked} blocked`
   const before = [
-    `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} tasks settled${blocked}.`,
+    `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
     cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts),
     ...(facts.waveApproved === true
       ? [TICK_THE_WAVE]

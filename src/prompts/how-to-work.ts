@@ -27,5 +27,4 @@ const ASK =
 const GO_ON = "Go on until the tasks below are settled; the next ones come by themselves."
 
 /** The same in few words, while the whole of it still stands in the conversation. */
-export const WORK_AS_BEFORE =
-  "As before: delegate, verify, settle; ask the user only with `question`."
+export const WORK_AS_BEFORE = "Work as before; ask only with `question`."

@@ -2,9 +2,8 @@
 import type { Task } from "../plan/model/plan.ts"
 import { frame } from "./frame.ts"
 
-const BLOCKED =
-  "If you cannot finish this, end your answer with a line `BLOCKED: why. Unblock: what must be true`."
-const VERDICT = "End your answer with a line `VERDICT: APPROVE` or `VERDICT: REJECT`."
+const BLOCKED = "If you cannot finish, end with a line `BLOCKED: why`."
+const VERDICT = "End with a line `VERDICT: APPROVE` or `VERDICT: REJECT`."
 
 /**
  * Added to the prompt of each delegated task, so that nobody has to remember it; null where the prompt says so

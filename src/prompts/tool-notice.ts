@@ -153,7 +153,7 @@ function lastActOf(cameBack: CameBack): string | null {
 function nextActOf(cameBack: CameBack): string {
   switch (cameBack.kind) {
     case "result":
-      return `Verify it yourself, then ${cameBack.settle}, or send it back.`
+      return `Verify, then ${cameBack.settle} or send it back.`
     case "settled":
       return "Go on with the next task."
     case "review":

@@ -35,7 +35,7 @@ const KEY_TOKENS = 13
 
 /**
  * The window's lines, in `tokens` at most by estimate; the rows always stand. Whatever is shown besides is shown whole
- * or not at all, what is needed most first: sessions, what waits, details.
+ * or not at all, what is needed most first: sessions, what waits, the next task's details.
  */
 export function windowLines(
   window: ShownWindow,
@@ -53,9 +53,10 @@ export function windowLines(
   }
   const sessions = window.tasks.map((shown) => taken(sessionLine(shown)))
   const waiting = taken(waitingLine(window))
-  const details = window.tasks.map(({ details: text }) =>
-    text.trim() === "" ? [] : taken(`  ${quote(text, 4_000)}`),
-  )
+  // Those of the next task alone: by the time of the others they would be said twice.
+  const details = window.tasks
+    .slice(0, 1)
+    .map(({ details: text }) => (text.trim() === "" ? [] : taken(`  ${quote(text, 4_000)}`)))
   return [
     ...window.tasks.flatMap((_, index) => [
       ...(places.heads[index] === "" ? [] : [places.heads[index] ?? ""]),

@@ -132,7 +132,7 @@ describe("the window's text", () => {
       await edit(ticked(plan, 12))
       await plugin.fallIdle(LEAD)
       const changed = plugin.prompts[2] ?? ""
-      expect(changed).toContain("): 1 of 12 tasks settled.\n")
+      expect(changed).toContain("): 1 of 12 settled.\n")
       expect(changed).toContain(
         "Preferred reuse session for todo:1: ses_one (pass it as task_id)\n",
       )

@@ -42,7 +42,7 @@ test("how to work is said once in a conversation, and again once a compaction ha
     const whole = "Ask the user with `question`: words alone stop nothing."
     expect(text).toContain(whole)
     await plugin.fallIdle(LEAD)
-    expect(plugin.prompts.at(-1)).toContain("As before: delegate, verify, settle")
+    expect(plugin.prompts.at(-1)).toContain("Work as before; ask only with `question`.")
     expect(plugin.prompts.at(-1)).not.toContain(whole)
     const properties = { sessionID: LEAD }
     await plugin.hooks.event?.({ event: { type: "session.compacted", properties } })
@@ -61,7 +61,7 @@ test("a subagent is told how its result is read, by the plugin itself", async ()
       return args.prompt
     }
     expect(await told("todo:1 Build it", "Build it.")).toBe(
-      "Build it.\n\n<boulder>\nIf you cannot finish this, end your answer with a line `BLOCKED: why. Unblock: what must be true`.\n</boulder>",
+      "Build it.\n\n<boulder>\nIf you cannot finish, end with a line `BLOCKED: why`.\n</boulder>",
     )
     expect(await told("todo:3", "Sell it, or say BLOCKED: why.")).toBe(
       "Sell it, or say BLOCKED: why.",
