@@ -78,10 +78,15 @@ test("every border in SECURITY.md has a function of the sources and a test", () 
   }
 })
 
-test("every JSON in the README can be pasted", () => {
-  const blocks = [...read("README.md").matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text)
+test("every JSON in the README and the guide can be pasted", () => {
+  const all = `${read("README.md")}\n${read("docs/GUIDE.md")}`
+  const blocks = [...all.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text)
   expect(blocks.length).toBeGreaterThan(5)
   for (const text of blocks) expect(() => JSON.parse(text ?? "")).not.toThrow()
+})
+
+test("the README has at most 200 lines: what only some need is in docs", () => {
+  expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(200)
 })
 
 test("the options table in the README is the one that the schema gives: npm run docs", () => {
