@@ -68,7 +68,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...front.warnings,
       ...tooLong(isTooLong),
       ...unclosed(blocks),
-      ...passedOver(sorted),
+      ...(tasks.length === 0 ? [] : passedOver(sorted)),
       ...indentedRows(ignored),
       ...noRows(lines, ignored),
       ...(elements === null ? outsideRows(sorted, built.stateOf) : []),

@@ -18,6 +18,7 @@ import { type Details, readDetails } from "./details.ts"
 import { findEndLines } from "./end-lines.ts"
 import { orderTasks } from "./order-tasks.ts"
 import type { Entry, SortedRows } from "./rows.ts"
+import { isOutside } from "./sections.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"
 
 export interface BuildInput {
@@ -197,7 +198,8 @@ function subItemOf(
 }
 
 function sectionOf({ within }: Entry): Section {
-  return within.section === null || within.section === "ignored" ? "task" : within.section
+  const { section } = within
+  return section === null || isOutside(section) ? "task" : section
 }
 
 function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null): void {

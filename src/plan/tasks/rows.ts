@@ -104,7 +104,7 @@ function sortRow(sorting: Sorting, row: Row, within: RowSection): string | Entry
 
 function reasonAgainst({ section }: RowSection): string | null {
   if (section === "ignored") return "ignored-heading"
-  return section === null ? "outside-section" : null
+  return section === null || section === "beside" ? "outside-section" : null
 }
 
 function labelOf(row: Row): Labelled {

@@ -4,12 +4,16 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import { headingsBeside } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/step-headings.ts"
 import type { Section } from "../model/plan.ts"
 
+/** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
+type Outside = "ignored" | "beside"
+
 /** Where a row stands. */
 export interface RowSection {
-  readonly section: Section | "ignored" | null
+  readonly section: Section | Outside | null
   readonly heading: Heading | null
 }
 
@@ -22,7 +26,7 @@ export interface RowSections {
 
 interface Opened {
   readonly level: number
-  readonly section: Section | "ignored"
+  readonly section: Section | Outside
   /** By a heading that is a task itself: its rows belong to it. */
   readonly isTask: boolean
 }
@@ -72,7 +76,7 @@ function isMain(rule: SectionRule | null): boolean {
  * outside do not outweigh a section whose rows have theirs.
  */
 function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): boolean {
-  const all = [...of].filter(([row, { section }]) => section !== "ignored" && row.parent === null)
+  const all = [...of].filter(([row, { section }]) => !isOutside(section) && row.parent === null)
   const outside = all.filter(([row, { section }]) => section === null && !isPart(dialect, row))
   const inside = all.filter(([, { section }]) => section !== null)
   if (outside.length <= inside.length) return false
@@ -80,6 +84,11 @@ function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): bool
     (rows) => rows.filter(([row]) => isNamed(row)).length,
   )
   return (namedInside ?? 0) * 2 < inside.length || (namedOutside ?? 0) * 2 >= outside.length
+}
+
+/** Whether rows of this section never are tasks. */
+export function isOutside(section: RowSection["section"]): section is Outside {
+  return section === "ignored" || section === "beside"
 }
 
 function isNamed({ box, ordinal, kind }: Row): boolean {
@@ -97,13 +106,16 @@ interface Placing {
   /** Lines of headings with a box, and of those that are tasks. */
   readonly boxed: ReadonlySet<number>
   readonly tasks: ReadonlySet<number>
+  /** Indexes of headings of checks that stand beside the work. */
+  readonly beside: ReadonlySet<number>
   readonly opened: Opened[]
   readonly around: Heading[]
 }
 
 function sectionRows(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | null) {
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
-  const placing: Placing = { rules, minLevel, ...rowsOfHeadings(blocks), opened: [], around: [] }
+  const found = { ...rowsOfHeadings(blocks), beside: headingsBeside(blocks) }
+  const placing: Placing = { rules, minLevel, ...found, opened: [], around: [] }
   const of = new Map<Row, RowSection>()
   let at = 0
   for (const row of blocks.rows) {
@@ -126,14 +138,15 @@ function rowsOfHeadings({ rows }: Blocks): Pick<Placing, "boxed" | "tasks"> {
   return { boxed: linesOf(boxed), tasks: linesOf([...bare, ...named]) }
 }
 
-function enter({ rules, minLevel, boxed, tasks, opened, around }: Placing, heading: Heading): void {
+function enter(placing: Placing, heading: Heading): void {
+  const { rules, minLevel, boxed, tasks, opened, around } = placing
   const isTask = tasks.has(heading.index)
   if (boxed.has(heading.index) && !isTask) return
   leave(around, heading.level)
   if (isTask) {
     openTask(opened, heading.level)
   } else {
-    open(opened, heading, ruleFor(heading, rules, minLevel))
+    open(placing, heading, ruleFor(heading, rules, minLevel))
     around.push(heading)
   }
 }
@@ -150,14 +163,16 @@ function leave(around: { readonly level: number }[], level: number): void {
   while ((around.at(-1)?.level ?? 0) >= level) around.pop()
 }
 
-function open(opened: Opened[], heading: Heading, rule: SectionRule | null): void {
+function open({ opened, beside }: Placing, heading: Heading, rule: SectionRule | null): void {
   const { level } = heading
   leave(opened, level)
   const outer = opened.at(-1)
-  if (outer?.section === "ignored" || outer?.isTask === true) return
+  if ((outer !== undefined && isOutside(outer.section)) || outer?.isTask === true) return
   const isIgnored = IGNORED_HEADING.test(headingWords(heading.text))
   if (isIgnored && rule?.isNeverIgnored !== true) {
     opened.push({ level, section: "ignored", isTask: false })
+  } else if (beside.has(heading.index)) {
+    opened.push({ level, section: "beside", isTask: false })
   } else if (rule !== null && (outer === undefined || rule.section === "final-wave")) {
     opened.push({ level, section: rule.section, isTask: false })
   }

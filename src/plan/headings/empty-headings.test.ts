@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test"
+import { addBoxes } from "../add-boxes.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+const PHASES = "# P\n\n## Phase 1: Dig\nwords\n\n## Phase 2: Fill\nwords\n\n"
+const CHECKS = "- [ ] gate\n- [ ] sign\n- [ ] path\n"
+const read = (text: string) => {
+  const { tasks, warnings } = parsePlan(text)
+  return { tasks: tasks.map(({ key }) => key), rules: warnings.map(({ rule }) => rule) }
+}
+
+test.each(["Release Checklist", "Pre-merge verification", "Testing", "✅ Launch gates"])(
+  "phases without boxes are the work, not the rows below %j",
+  (heading) => {
+    expect(read(`${PHASES}## ${heading}\n${CHECKS}`)).toEqual({
+      tasks: [],
+      rules: ["heading-tasks", "outside-rows"],
+    })
+  },
+)
+
+test("added boxes go to the phases, and the checklist stays beside them", () => {
+  const boxed = addBoxes(`${PHASES}## Release Checklist\n${CHECKS}`, "plan.md")
+  if (!boxed.ok) throw new Error(boxed.message)
+  expect(boxed.added.map(({ title }) => title)).toEqual(["## Phase 1: Dig", "## Phase 2: Fill"])
+  expect(read(boxed.text)).toEqual({ tasks: ["task:1", "task:2"], rules: ["outside-rows"] })
+})
+
+test("phases that say their state are the tasks, however long the checklist is", () => {
+  const text = PHASES.replace("words", "**Status:** complete").replace("\nwords", "\nStatus: todo")
+  expect(read(`${text}## Release Checklist\n${CHECKS}`)).toEqual({
+    tasks: ["task:1", "task:2"],
+    rules: ["outside-rows"],
+  })
+})
+
+test("rows below any other heading stay the tasks, with a warning", () => {
+  expect(read(`${PHASES}## Work\n- [ ] 3. gate\n`)).toEqual({
+    tasks: ["task:3"],
+    rules: ["empty-section", "empty-headings"],
+  })
+})
+
+test("a checklist is read where phases have rows, and where the work stands in it", () => {
+  const filled = "## Phase 1: Dig\n- [ ] 1. a\n\n## Phase 2: Fill\n- [ ] 2. b\n\n"
+  expect(read(`${filled}### Checklist\n- [ ] 3. c\n`).tasks).toEqual(["task:1", "task:2", "task:3"])
+  expect(read("# P\n\n## Checklist\n- [ ] 1. a\n").tasks).toEqual(["task:1"])
+})
