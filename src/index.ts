@@ -45,8 +45,8 @@ const plugin: PluginModule = {
       problems,
       store: openFileBoulderStore({ root, ready }),
       archive: openWorkArchive(records),
-      older: (sessionId) =>
-        readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
+      older: (sessionId, taken = {}) =>
+        readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
       plans: openPlanFiles({ root, now }),
       handoffs: openFileHandoffStore({ root, records }),
       taskStates: openTaskStateFiles(records),

@@ -202,6 +202,8 @@ const boulder = z.object({
   schema_version: z.literal(SCHEMA_VERSION),
   revision: count,
   works: mapOf(work),
+  /** Files of older formats whose works were taken over, each with the hash of what it held then. */
+  taken_over: mapOf(z.string().max(64)).optional(),
 })
 
 export type Boulder = z.infer<typeof boulder>

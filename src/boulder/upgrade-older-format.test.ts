@@ -154,11 +154,14 @@ describe("upgradeOlderFormat", () => {
     expect(dropped).toEqual(["all of it: schema_version 4 is newer than 2"])
   })
 
-  test("is adopted only where nothing was ever stored", () => {
-    const older = upgrade(flat).boulder
-    const first = adoptOlder(older)(emptyBoulder())
-    expect(Object.keys(first.works)).toEqual(Object.keys(older.works))
-    const later = { ...emptyBoulder(), revision: 7 }
-    expect(adoptOlder(older)(later)).toBe(later)
+  test("13u: is adopted where it is not known yet, and nothing of ours is replaced", () => {
+    const { boulder } = upgrade(flat)
+    const [id = ""] = Object.keys(boulder.works)
+    const ours = { ...emptyBoulder(), revision: 4 }
+    expect(Object.keys(adoptOlder(boulder)(ours).works)).toEqual([id])
+    expect(adoptOlder(boulder)(ours).revision).toBe(4)
+    const known = { ...ours, works: boulder.works }
+    expect(adoptOlder(boulder)(known)).toBe(known)
+    expect(adoptOlder(boulder, new Set([id]))(ours)).toBe(ours)
   })
 })

@@ -104,11 +104,20 @@ function versionOf(json: unknown): number {
   return z.object({ schema_version: z.number() }).safeParse(json).data?.schema_version ?? 0
 }
 
-/** Takes over the works of an older format; only where nothing of ours was ever stored. */
-export function adoptOlder(older: Boulder): Change {
-  const isEmpty = Object.keys(older.works).length === 0
-  return (boulder) =>
-    isEmpty || boulder.revision > 0 ? boulder : { ...older, ...boulder, works: { ...older.works } }
+/**
+ * Takes over the works of an older format that are not known yet; `known` are the ids of those that were archived. What
+ * the older files say besides counts only where nothing of ours was ever stored.
+ */
+export function adoptOlder(older: Boulder, known: ReadonlySet<string> = new Set()): Change {
+  return (boulder) => {
+    const isNews = (id: string) => !Object.hasOwn(boulder.works, id) && !known.has(id)
+    const news = Object.entries(older.works).filter(([id]) => isNews(id))
+    if (news.length === 0) return boulder
+    const works = { ...Object.fromEntries(news), ...boulder.works }
+    const taken = { ...boulder.taken_over, ...older.taken_over }
+    const rest = boulder.revision > 0 ? boulder : { ...older, ...boulder }
+    return { ...rest, works, ...(Object.keys(taken).length === 0 ? {} : { taken_over: taken }) }
+  }
 }
 
 /** Fields of the whole file: what is a work's own name at the root is its mirror, which goes stale. */

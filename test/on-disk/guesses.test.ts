@@ -223,6 +223,47 @@ describe("13t: a session is offered with the agent that it runs", () => {
     }))
 })
 
+describe("13u: what an older plugin remembers", () => {
+  const older = (root: string, name: string, status = "active") => ({
+    active_plan: join(root, `.sisyphus/plans/${name}.md`),
+    plan_name: name,
+    status,
+    session_ids: [CHILD],
+    task_sessions: {},
+  })
+  const write = async (root: string, names: readonly string[]): Promise<void> => {
+    await mkdir(join(root, ".sisyphus/plans"), { recursive: true })
+    for (const name of names) await writeFile(join(root, `.sisyphus/plans/${name}.md`), PLAN)
+    const works = Object.fromEntries(names.map((name) => [name, older(root, name)]))
+    const json = JSON.stringify({ schema_version: 2, works })
+    await writeFile(join(root, ".sisyphus/boulder.json"), json)
+  }
+  const namesOf = async ({ works }: Scene) =>
+    (await works()).map(({ plan_name, status }) => `${plan_name} ${status}`).sort()
+
+  test("is taken over with a note where it is found later, once", () =>
+    withLead(async (scene) => {
+      const { root, plugin } = scene
+      await write(root, ["old"])
+      expect(await plugin.startWork(LEAD, PATH)).toContain("state taken over from .sisyphus")
+      expect(await namesOf(scene)).toEqual(["demo active", "old paused"])
+      expect(await plugin.startWork(LEAD, PATH)).not.toContain("taken over from .sisyphus")
+      await cli(root, "prune old --yes")
+      await plugin.startWork(LEAD, PATH)
+      expect(await namesOf(scene)).toEqual(["demo active"])
+    }))
+
+  test("and what it has begun since", () =>
+    withLead(async (scene) => {
+      const { root, plugin } = scene
+      await write(root, ["old"])
+      await plugin.startWork(LEAD, PATH)
+      await write(root, ["old", "newer"])
+      expect(await plugin.startWork(LEAD, PATH)).toContain("state taken over from .sisyphus")
+      expect(await namesOf(scene)).toEqual(["demo active", "newer paused", "old paused"])
+    }))
+})
+
 describe("13w: a new lead", () => {
   const states = (root: string) => openTaskStateFiles(openRecordFiles({ root }))
   test("has the task state of the old one, which keeps its own", () =>

@@ -120,7 +120,8 @@ function aShell(
     ...readOptions({}),
     store: openFileBoulderStore({ root }),
     archive: openWorkArchive(records),
-    older: (sessionId) => readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString() }),
+    older: (sessionId, taken = {}) =>
+      readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
     plans: openPlanFiles({ root, now }),
     handoffs: openFileHandoffStore({ root }),
     taskStates: openTaskStateFiles(records),

@@ -1,5 +1,6 @@
 // What the hooks stand on.
 
+import type { Boulder } from "../../boulder/boulder.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import type { FoundPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
@@ -26,7 +27,7 @@ export interface Shell {
   /** Where finished works and settled tasks go. */
   readonly archive: WorkArchive
   /** What other plugins' formats remember of this project, as ours. */
-  readonly older: (sessionId: string) => Promise<OlderBoulder>
+  readonly older: (sessionId: string, taken?: Boulder["taken_over"]) => Promise<OlderBoulder>
   readonly plans: PlanFiles
   readonly handoffs: HandoffStore
   readonly taskStates: TaskStateFiles

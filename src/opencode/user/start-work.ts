@@ -1,5 +1,5 @@
 // `/start-work [plan]`.
-import type { Boulder, Change, Work } from "../../boulder/boulder.ts"
+import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { addSpent, putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../../boulder/new-work.ts"
@@ -35,8 +35,12 @@ export async function startWork(
   request: string,
 ): Promise<Started> {
   const { boulder: stored, notices } = await shell.store.read()
-  const older = stored === null ? await shell.older(sessionId) : null
-  const boulder = stored ?? older?.boulder ?? null
+  const older = await shell.older(sessionId, stored?.taken_over)
+  const adopt = adoptOlder(older.boulder, await archivedIds(shell, older))
+  const ours = stored ?? emptyBoulder()
+  const adopted = adopt(ours)
+  const isNews = adopted !== ours
+  const boulder = isNews ? adopted : stored
   const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
   if ("say" in chosen) return { text: sayText(chosen.say) }
   const { path, name } = chosen.candidate
@@ -57,9 +61,8 @@ export async function startWork(
     ...rivals,
     ...shell.problems,
     ...notices.map((notice) => notice.message),
-    ...olderNotes(older),
+    ...(isNews || stored === null ? olderNotes(older) : []),
   ]
-  const adopt = older === null ? null : adoptOlder(older.boulder)
   return begin(shell, { sessionId, path, name, reading, before, adopt, notes })
 }
 
@@ -75,8 +78,8 @@ interface Beginning {
   readonly name: string
   readonly reading: ReadPlan
   readonly before: Work | null
-  /** Takes over what an older format remembered; null where there is state of ours. */
-  readonly adopt: Change | null
+  /** Takes over what an older format remembers and we do not. */
+  readonly adopt: Change
   readonly notes: readonly string[]
 }
 
@@ -91,7 +94,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   // What the store asked last has found: `/start-work` on them takes them up again.
   let others: readonly Work[] = []
   const change: Change = (stored) => {
-    const boulder = booked(adopt?.(stored) ?? stored, sessionId, spent.sum)
+    const boulder = booked(adopt(stored), sessionId, spent.sum)
     const current = boulder.works[workId]
     // A start is an answer to a wave that is back; a work that was complete begins anew, and its wave with it.
     const work =
@@ -153,8 +156,16 @@ function booked(boulder: Boulder, sessionId: string, spent: number): Boulder {
   return led === null ? boulder : putWork(boulder, addSpent(spent)(led))
 }
 
-function olderNotes(older: OlderBoulder | null): readonly string[] {
-  if (older === null) return []
+/** The works that have left `boulder.json`: an older file knows of them still. */
+async function archivedIds(
+  { archive }: Pick<Shell, "archive">,
+  { files }: OlderBoulder,
+): Promise<ReadonlySet<string>> {
+  if (files.length === 0) return new Set()
+  return new Set((await archive.list()).works.map((work) => work.work_id))
+}
+
+function olderNotes(older: OlderBoulder): readonly string[] {
   const { files, dropped } = older
   const taken = `state taken over from ${files.join(", ")}, which stays as it is`
   return files.length === 0 ? dropped : [taken, ...dropped]

@@ -6,9 +6,10 @@ import { readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
 import { storeErrorFrom } from "../disk/store-error.ts"
+import { fingerprintOf } from "./boulder-file.ts"
 
 export interface OlderBoulder {
-  /** Revision 0; without works when there is no older file. Give it to `adoptOlder`. */
+  /** Revision 0; without works when there is no older file, or none that was not taken over. Give it to `adoptOlder`. */
   readonly boulder: Boulder
   /** The files from which something was taken over, relative to the root. They stay as they are. */
   readonly files: readonly string[]
@@ -20,33 +21,43 @@ export interface OlderBoulder {
 const OLDER_FILES = [".omo/boulder.json", ".sisyphus/boulder.json"]
 
 /**
- * Reads the state of the plugins that wrote these formats before. For `/start-work`, where `store.read()` gave null.
- * Never writes; a file that is no JSON is named in `dropped`. Throws `StoreError` when a file cannot be read at all.
+ * Reads the state of the plugins that wrote these formats before, for `/start-work`; a file that is still as it was
+ * taken over is passed over. Never writes; a file that is no JSON is named in `dropped`. Throws `StoreError` when a file cannot be read at all.
  */
 export async function readOlderBoulder({
   root,
   sessionId,
   now,
+  taken = {},
   files = nodeFilePort(),
 }: {
   root: string
   sessionId: string
   now: string
+  /** As `taken_over` of a boulder. */
+  taken?: Boulder["taken_over"]
   files?: FilePort
 }): Promise<OlderBoulder> {
-  const found: { file: string; older: Boulder; dropped: readonly string[] }[] = []
+  const found: { file: string; hash: string; older: Boulder; dropped: readonly string[] }[] = []
   for (const file of OLDER_FILES) {
     const text = await readText(files, root, file)
-    if (text === null) continue
+    const hash = fingerprintOf(text)
+    if (text === null || taken[file] === hash) continue
     const json = parseJson(text)
     const { boulder, dropped } = upgradeOlderFormat({ json, root, sessionId, now })
     const whole = json === undefined ? ["all of it: it is no JSON"] : dropped
-    found.push({ file, older: boulder, dropped: whole.map((why) => `${file}, ${why}`) })
+    found.push({ file, hash, older: boulder, dropped: whole.map((why) => `${file}, ${why}`) })
   }
   const olders = found.map(({ older }) => older).reverse()
   const works = Object.assign({}, ...olders.map((older) => older.works))
   return {
-    boulder: Object.assign({}, ...olders, { ...emptyBoulder(), works }),
+    boulder: Object.assign({}, ...olders, {
+      ...emptyBoulder(),
+      works,
+      ...(found.length === 0
+        ? {}
+        : { taken_over: Object.fromEntries(found.map(({ file, hash }) => [file, hash])) }),
+    }),
     files: found.flatMap(({ file, older }) => (Object.keys(older.works).length > 0 ? [file] : [])),
     dropped: found.flatMap(({ dropped }) => dropped),
   }
