@@ -6,6 +6,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...[
       "boulder/new-work.ts newWork",
+      "boulder/upgrade-older-format.ts adoptOlder",
       "decide/decide-idle.ts goingOn",
       "boulder/handoff-subject.ts subjectText",
       "store/handoffs/handoff-id.ts handoffIdOf",
