@@ -43,6 +43,7 @@ describe("what does not validate is refused", () => {
     { name: "a status that is none", given: { status: "running" } },
     { name: "a reason that is none", given: { pause_reason: "because" } },
     { name: "a negative count", given: { completed_count: -1 } },
+    { name: "an approval of 65 characters", given: { approved_wave: "a".repeat(65) } },
     { name: "half a count", given: { total_count: 1.5 } },
     { name: "a time that is none", given: { updated_at: "yesterday" } },
     { name: "a time without a zone", given: { updated_at: "2026-11-21T12:00:00" } },

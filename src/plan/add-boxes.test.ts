@@ -103,3 +103,18 @@ test("numbered rows below words for work in other languages go before numbered h
   const boxed = addBoxes(text, "TODO.md")
   expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([9, 10])
 })
+
+test.each([
+  {
+    name: "a section of tasks leaves the others out",
+    text: "# X\n## TODOs\n1. a\n2. b\n## Implementation steps\n1. c\n2. d\n",
+    is: "Expected 4 tasks once the boxes stand; found 2. Write them by hand, `- [ ] 1. Title`.",
+  },
+  {
+    name: "a heading is underlined",
+    text: "## Task 1\n\nTask 2\n------\n",
+    is: "Expected 2 tasks once the boxes stand; found 1. Write them by hand, `- [ ] 1. Title`.",
+  },
+])("boxes that would not read as they are meant are refused: $name", ({ text, is }) =>
+  expect(addBoxes(text, PATH)).toEqual({ ok: false, message: is }),
+)

@@ -74,3 +74,8 @@ describe("refused, with what was found", () => {
     expect(marked(text, "task:a", "done")).toStartWith("refused: ")
   })
 })
+
+test("a block without a reason says so", () =>
+  expect(marked(plan("    status: pending\n"), "task:a", "blocked")).toContain(
+    "    status: pending # BLOCKED: no reason given\n",
+  ))

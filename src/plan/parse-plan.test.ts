@@ -533,3 +533,21 @@ test.each(said)("says of %s what it is", (_, text, message) => {
   const messages = parsePlan(text).warnings.map((warning) => warning.message)
   expect(messages.find((one) => one.startsWith(message.slice(0, 12)))).toStartWith(message)
 })
+
+test("a legend ends where the next heading begins", () => {
+  const plan = "## Legend\n- [~] done\n## TODOs\n- [~] Deferred until May\n## Later\n- [ ] B\n"
+  expect(parsePlan(plan).tasks[0]).toMatchObject({ title: "Deferred until May", state: "done" })
+})
+
+test("a label ends where its word does, in every script", () => {
+  const [one, two] = parsePlan(`${T}- [ ] FEATURE-1 Add\n- [ ] FEATURE-2\u00e9 Add`).tasks
+  expect(one?.label).toBe("FEATURE-1")
+  expect(two?.label).not.toBe("FEATURE-2")
+})
+
+test("a stage is what a phase is: its rows are the tasks where others carry steps", () => {
+  const plan = (part: string) =>
+    `## ${part} 1: Prepare\n- [ ] Step 1: A\n- [ ] Step 2: B\n## ${part} 2: Go\n- [ ] Step 1: C\n## Task 3: X\n- [ ] Step 1: D\n`
+  expect(read(plan("Stage"))).toEqual(read(plan("Phase")))
+  expect(read(plan("Milestone"))).not.toEqual(read(plan("Phase")))
+})

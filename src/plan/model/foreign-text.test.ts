@@ -102,3 +102,8 @@ test.each([
   expect(printable(text)).toBe(is)
   expect(printable(is)).toBe(is)
 })
+
+test.each(["boulder", "ＢＯＵＬＤＥＲ", "ｂｏｕｌｄｅｒ", "ⒷⓄⓊⓁⒹⒺⓇ", "ⓑⓞⓤⓛⓓⓔⓡ", "𝐛𝐨𝐮𝐥𝐝𝐞𝐫"])(
+  "a frame called %s is none",
+  (name) => expect(withoutFrames(`<${name}>`)).toBe(`‹${name}›`),
+)
