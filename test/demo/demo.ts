@@ -8,6 +8,7 @@ import { openRunView } from "../../src/cli/views/run-view.ts"
 import type { RunEvent } from "../../src/headless/run-event.ts"
 import { runPlan } from "../../src/headless/run-plan.ts"
 import { type HostFolders, makeHostFolders } from "../support/host-folders.ts"
+import type { ModelRequest } from "../support/host-model-request.ts"
 import { hostBinary, PINNED_VERSION, REPO } from "../support/host-version.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
 import { startScriptedModel } from "../support/scripted-model.ts"
@@ -20,7 +21,10 @@ const APPROVAL = "The final wave is approved. Tick its rows."
 const PLUGIN_ONLY = { $schema: "https://opencode.ai/config.json", plugin: [`file://${REPO}`] }
 
 /** The main job on real input: a real opencode, the plugin, a 12-task plan; without an account unless one is asked for. */
-async function demo(model: string | undefined, terminal: Terminal): Promise<number> {
+async function demo(
+  { model, requests }: { model?: string | undefined; requests?: string | undefined },
+  terminal: Terminal,
+): Promise<number> {
   if (!existsSync(join(REPO, "dist", "index.js")))
     throw new Error("Expected the built plugin in dist; found none. Run: npm run build")
   const scripted = await startScriptedModel(
@@ -40,6 +44,7 @@ async function demo(model: string | undefined, terminal: Terminal): Promise<numb
   try {
     return await follow(folders, model, terminal)
   } finally {
+    if (requests !== undefined) writeFileSync(requests, requestsText(scripted.requests))
     await scripted.stop()
     await tidy(folders)
   }
@@ -104,6 +109,16 @@ function whatToLookAt({ project }: HostFolders): string {
 `
 }
 
+/** Every request of the run in full, as the scripted model got it. */
+function requestsText(requests: readonly ModelRequest[]): string {
+  return requests
+    .map(({ kind, sessionId, body }, index) => {
+      const asked = JSON.stringify({ tools: body.tools, messages: body.messages }, null, 1)
+      return `## Request ${index + 1}: ${kind}, ${sessionId}\n\n${asked}\n`
+    })
+    .join("\n")
+}
+
 /** What the user may open afterwards with a provider of their own; the scripted model is gone by then. */
 function leavePluginOnly({ project }: HostFolders): void {
   writeFileSync(join(project, "opencode.json"), `${JSON.stringify(PLUGIN_ONLY, null, 2)}\n`)
@@ -123,8 +138,10 @@ async function main(): Promise<void> {
   process.once("SIGINT", () => interrupt.abort())
   process.once("SIGTERM", () => interrupt.abort())
   try {
-    const { values } = parseArgs({ options: { model: { type: "string" } } })
-    process.exitCode = await demo(values.model, processTerminal(interrupt.signal))
+    const { values } = parseArgs({
+      options: { model: { type: "string" }, requests: { type: "string" } },
+    })
+    process.exitCode = await demo(values, processTerminal(interrupt.signal))
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

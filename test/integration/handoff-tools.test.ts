@@ -137,7 +137,7 @@ test("with a plan: blocked by its lead, offered with its session, claimed and co
   expect(started).toContain('- todo:2 "Write b.txt"')
   expect(started).not.toContain('- todo:1 "Write a.txt"')
   expect(await useTool(host, second, "list_blocked_tasks")).toContain(
-    `- ${id} todo:1 "Write a.txt": plan demo; blocked just now; 1 attempt; reason: the disk is full. Unblock: Ann has made room; unblock when: Ann has made room; reuse session ${child?.id}`,
+    `- ${id} todo:1 "Write a.txt": plan demo; blocked just now; 1 attempt; reason: the disk is full; unblock when: Ann has made room; reuse session ${child?.id}`,
   )
   const claimed = await useTool(host, second, "get_blocked_task", { id })
   expect(claimed).toContain("› a.txt is half there.")
