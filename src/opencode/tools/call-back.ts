@@ -23,6 +23,7 @@ import { blockStated } from "../handoffs/block-stated.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { noteShard } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
 import type { Returned } from "./tool-facts.ts"
@@ -125,6 +126,7 @@ async function lookOrKeep(
     return lookBehind(shell, gathered, change)
   const counted = changeReading(shell, reading, sessionId)
   const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
+  if (decided !== null) await noteShard(shell, { before: work, after: decided.work }, reading)
   return decided === null ? null : { ...decided, ended: null, settledAlone: null }
 }
 

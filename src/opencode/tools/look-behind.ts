@@ -18,8 +18,9 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { noteBlocks } from "../work/block-journal.ts"
 import { decideOnWork } from "../work/decide-on-work.ts"
+import { noteShard } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
-import { keepShards, shardWarnings } from "../work/show-window.ts"
+import { keepShards } from "../work/show-window.ts"
 import { spentSoFar } from "../work/take-tokens.ts"
 
 /** What a look was gathered from: the work that a session leads, and its plan. */
@@ -73,8 +74,6 @@ export async function lookBehind(
   if (work.plan_fingerprint?.hash !== look.planHash) {
     await keepShards(shell, work, reading, window)
     await noteBlocks(shell, changed, reading, sessionId)
-    if (look.counted(changed).active_shard !== work.active_shard)
-      await noteShard(shell, gathered, window)
   }
   const checkpoint =
     decision.kind === "end"
@@ -84,6 +83,7 @@ export async function lookBehind(
     lookBehindTool({ ...look, checkpoint }, change(newest)),
   )
   if (decided === null) return null
+  await noteShard(shell, { before: work, after: decided.work }, reading)
   const { made, boulder } = decided
   const hash = look.planHash
   const limit = reachedLimit(contextTokens, limits)
@@ -112,23 +112,6 @@ function settledAloneIn(work: Work, tasks: readonly Task[]): string | null {
       state === "done" && window.includes(key) && !Object.hasOwn(sessions, key) && !given.has(key),
   )
   return alone?.key ?? null
-}
-
-/** A shard that becomes active is read by the grammar too; where that sees another plan, the journal says so. */
-async function noteShard(
-  shell: Shell,
-  { sessionId, work, reading }: LookFacts,
-  window: readonly Task[],
-): Promise<void> {
-  for (const { line, rule: reason, message } of shardWarnings(shell, reading, window))
-    await shell.journal.append({
-      at: isoOf(shell.now()),
-      session: sessionId,
-      work: work.work_id,
-      decision: "read",
-      reason,
-      facts: { line, message },
-    })
 }
 
 /** Limits that do not fit the model are said once a session. */

@@ -1,9 +1,8 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
 import { waitingIn } from "../../decide/window.ts"
-import { warnOfShard } from "../../plan/compare-readings.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import type { PlanWarning, Task } from "../../plan/model/plan.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
 import type { Settling } from "../../prompts/how-to-work.ts"
@@ -14,20 +13,6 @@ import type { Shell } from "../host/shell.ts"
 import { offerSession } from "./offer-session.ts"
 
 type Showing = Pick<Shell, "options" | "shards">
-
-/** What a second reading, with remark, says against the scanner's of the shards that a window's tasks stand in. */
-export function shardWarnings(
-  { options }: Pick<Shell, "options">,
-  { plan, lines }: ReadPlan,
-  window: readonly Task[],
-): readonly PlanWarning[] {
-  if (isAdapted(plan.dialect)) return []
-  const shards = shardPlan(plan.tasks, options.long_run.shard_size)
-  const shown = new Set(window.map((task) => shardOf(shards, task)))
-  return shards
-    .filter(({ number }) => shown.has(number))
-    .flatMap((shard) => warnOfShard(lines, shard))
-}
 
 /** How tasks of this project are settled. */
 export function settlingOf({ options }: Pick<Shell, "options">): Settling {
