@@ -40,9 +40,13 @@ export interface Markers {
  * settled, open takes the ticks of a settled one away, in progress marks its next step. A heading without a step gets
  * a box of its own.
  */
-export function withSteps(text: string, task: Task, state: MarkState, markers: Markers): string {
+export function withSteps(
+  text: string,
+  task: Task,
+  state: Exclude<MarkState, "blocked">,
+  markers: Markers,
+): string {
   const { steps = [] } = task
-  if (state === "blocked") return text
   if (steps.length === 0 && task.status !== undefined) return text
   if (steps.length === 0) return withHeadingBox(text, task, state, markers)
   if (state === "done") return withMarkers(text, steps.filter(isToTick), markers.done)

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test"
+import { parsePlan } from "../parse-plan.ts"
+
+const features = (...items: readonly object[]) =>
+  parsePlan(JSON.stringify({ features: items }), { path: "feature_list.json" })
+
+test("a task of a JSON plan has the first of its titles, or none", () => {
+  const { tasks, warnings } = features(
+    { id: "a", title: " ", name: "A", status: "pending" },
+    { id: "a", title: "B", status: "superseded" },
+    { status: "pending" },
+  )
+  expect(tasks.map(({ title, state }) => [title, state])).toEqual([
+    ["A", "open"],
+    ["B", "cancelled"],
+    ["", "open"],
+  ])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "Another task has this id: this one is task:a#2.",
+  ])
+})
+
+test("the steps of a JSON task are its body, whatever they are called", () => {
+  const steps = [{ text: "Do it", title: "No" }, { title: "Then" }, "Last", {}]
+  const [task] = features({ id: "a", title: "A", status: "pending", steps }).tasks
+  expect(task?.body).toBe("- Do it\n- Then\n- Last")
+})
+
+test.each([
+  { below: "- [x] X\n- [ ] Y\n", line: 8, rows: "1 open row" },
+  { below: "- [ ] X\n- [ ] Y\n", line: 7, rows: "2 open rows" },
+])("below todos in front matter: $rows", ({ below, line, rows }) => {
+  const todos = "---\ntodos:\n  - id: a\n    content: First\n    status: pending\n---\n"
+  const message = `The todos in the front matter are the tasks: ${rows} with a box from here on are not.`
+  expect(parsePlan(todos + below).warnings).toEqual([{ line, rule: "outside-rows", message }])
+})
+
+test("settled rows below todos in front matter are nothing to speak of", () => {
+  const todos = "---\ntodos:\n  - id: a\n    content: First\n    status: pending\n---\n"
+  expect(parsePlan(`${todos}- [x] X\n`).warnings).toEqual([])
+})
+
+test("a GSD task without a name is called by its type, else by its number", () => {
+  const plan = '<tasks>\n<task>\n</task>\n<task type="auto">\n</task>\n</tasks>\n'
+  const { tasks } = parsePlan(plan, { path: ".planning/phases/01/01-PLAN.md", siblings: [] })
+  expect(tasks.map(({ title }) => title)).toEqual(["task 1", "auto"])
+})
