@@ -6,6 +6,7 @@ import { sessionApiOf } from "./opencode/host/session-api.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
 import { cleanLine } from "./plan/model/foreign-text.ts"
 import { gitState } from "./store/disk/git-state.ts"
+import { openProcessLife } from "./store/disk/process-life.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openFileHandoffStore } from "./store/handoffs/handoff-file-store.ts"
 import { findPlans } from "./store/plans/find-plans.ts"
@@ -54,6 +55,7 @@ const plugin: PluginModule = {
       records,
       shards: openShardFiles(records),
       api,
+      process: await openProcessLife(),
       sessions: openSessions(),
       now,
       log,

@@ -172,6 +172,8 @@ const work = z.object({
   /** When a person last set the work going: an abort before this moment is an old one. */
   resumed_at: time,
   lead_session_id: sessionId,
+  /** The process in which opencode changed it last; null before there was one. */
+  driver: z.string().max(128).nullable().default(null),
   session_ids: z.array(sessionId).max(1_000),
   /** The agent that ran /start-work; null until the host has told it. */
   agent: z.string().max(256).nullable(),

@@ -35,6 +35,7 @@ export function newWork(options: {
     updated_at: now,
     resumed_at: now,
     lead_session_id: sessionId,
+    driver: null,
     session_ids: [sessionId],
     agent: null,
     completed_count: 0,

@@ -14,6 +14,7 @@ import { openCaught } from "./host/caught.ts"
 import type { Shell } from "./host/shell.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
+import { takeUpWorks } from "./idle/take-up.ts"
 import { addNotice } from "./tools/add-notice.ts"
 import { cleanResults } from "./tools/clean-results.ts"
 import { openDelegation } from "./tools/delegation.ts"
@@ -22,6 +23,11 @@ import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
 import { messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
+
+/** Behind its start works are taken up; until then `run` and a person may have begun otherwise. */
+const TAKE_UP_MS = 30_000
+/** How often each work that goes on is looked at, whatever has become of its timers. */
+const SWEEP_MS = 300_000
 
 /** The hook table. What its hooks throw is caught in `host/caught.ts`: none breaks or hangs the host. */
 export function hooksOf(given: Shell): Hooks {
@@ -87,6 +93,16 @@ export function hooksOf(given: Shell): Hooks {
     }
   }
 
+  /** From the first event on: before it the host starts, and would wait for itself. */
+  let isSweeping = false
+  const sweep = (waitMs: number): void => {
+    isSweeping = true
+    timers.set("works", waitMs, () => {
+      sweep(SWEEP_MS)
+      return takeUpWorks(shell, idle)
+    })
+  }
+
   return {
     tool: handoffs.tools,
     ...taskStates.hooks,
@@ -101,6 +117,7 @@ export function hooksOf(given: Shell): Hooks {
 
     event: ({ event }) =>
       guarded(`event ${event.type}`, async () => {
+        if (!isSweeping) sweep(TAKE_UP_MS)
         if (unsaid.length > 0) await sayProblems()
         const told = translateEvent(event, shell.now())
         if (told === null) return

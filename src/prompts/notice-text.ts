@@ -71,6 +71,11 @@ export function hostWaitNotice(planName: string, until: string): string {
   return `Plan ${quote(planName, 24)} waits for the provider until ${minuteWords(until)}.`
 }
 
+/** One line on a work that was found going on behind a start of opencode. */
+export function takenUpNotice(planName: string, sessionId: string): string {
+  return `Plan ${quote(planName, 24)} is going on in session ${quote(sessionId, 40)}. /stop-work stops it.`
+}
+
 /** One line on a plan that is done. */
 export function finishNotice(planName: string, settled: number, total: number): string {
   return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`

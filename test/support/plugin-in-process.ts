@@ -130,6 +130,7 @@ function aShell(
     shards: openShardFiles(records),
     api: anApi(said, parents),
     sessions: openSessions(),
+    process: { id: "this-process", isElsewhere: async () => false },
     now,
     log: async (message) => {
       said.logs.push(message)

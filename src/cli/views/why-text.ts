@@ -30,6 +30,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "provider-refused": "the provider refuses until a person acts",
   "usage-limited": "the provider's limit is reached",
   "provider-wait": "opencode waits for the provider by itself",
+  "taken-up": "opencode has started and found it going on",
   "by-mark": "it is marked in the plan",
   "by-record": "a session has saved it as blocked",
   "round-ended": "the round is over and the context is large",

@@ -1,6 +1,7 @@
 // What the hooks stand on.
 
 import type { Boulder } from "../../boulder/boulder.ts"
+import type { ProcessLife } from "../../store/disk/process-life.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import type { FoundPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
@@ -35,6 +36,7 @@ export interface Shell {
   readonly records: RecordFiles
   readonly shards: ShardFiles
   readonly api: SessionApi
+  readonly process: ProcessLife
   readonly sessions: Sessions
   /** ms since 1970 */
   readonly now: () => number

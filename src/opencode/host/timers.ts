@@ -7,6 +7,8 @@ const MAX_TIMERS = 1_000
 export interface Timers {
   set(sessionId: string, waitMs: number, run: () => Promise<void>): void
   cancel(sessionId: string): void
+  /** Whether something is timed for a session. */
+  has(sessionId: string): boolean
   /** Takes all timers away, for good. */
   cancelAll(): void
 }
@@ -38,6 +40,7 @@ export function openTimers(report: (error: unknown) => Promise<void>): Timers {
       }
     },
     cancel,
+    has: (sessionId) => timers.has(sessionId),
     cancelAll() {
       over.abort()
       for (const sessionId of [...timers.keys()]) cancel(sessionId)

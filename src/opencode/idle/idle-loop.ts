@@ -43,6 +43,8 @@ export interface IdleLoop {
   fellIdle(sessionId: string): Promise<void>
   /** A session was compacted: counted at once, and before the next look. */
   compacted(sessionId: string): Promise<void>
+  /** A look at it is under way, or timed. */
+  isLookedAt(sessionId: string): boolean
   /** The host waits for the provider by itself until then, in ms. */
   hostWaits(sessionId: string, until: number): Promise<void>
   /** A session runs again: its next idle decides what was to be looked at later. */
@@ -216,6 +218,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       timers.cancel(sessionId)
       await noteHostWait(shell, sessionId, until)
     },
+    isLookedAt: (sessionId) => running.has(sessionId) || timers.has(sessionId),
     becameBusy: timers.cancel,
     forget: timers.cancel,
   }

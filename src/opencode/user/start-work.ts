@@ -107,7 +107,15 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
           )(current.status === "completed" ? forgetWave(current) : approveNow(plan)(current))
     const settled = settledCount(plan.counts)
     const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
-    const started = changeReading(shell, reading, sessionId)({ ...first, updated_at: now })
+    const started = changeReading(
+      shell,
+      reading,
+      sessionId,
+    )({
+      ...first,
+      updated_at: now,
+      driver: shell.process.id,
+    })
     others = othersLed(boulder, workId, sessionId)
     return putWork(
       others.reduce((done, other) => putWork(done, stop(other)), boulder),

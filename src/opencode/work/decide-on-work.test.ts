@@ -14,7 +14,8 @@ function shellOn(store: BoulderStore, tokens: number) {
   const sessions = openSessions()
   const spent = { messageId: "msg_1", tokens, output: 1, isFinal: true }
   sessions.note({ kind: "assistant-started", sessionId: LEAD, createdAt: NOW, spent })
-  return { store, sessions, now: () => NOW }
+  const process = { id: "p", isElsewhere: async () => false }
+  return { store, sessions, process, now: () => NOW }
 }
 
 /** A store whose first question is lost to another process, which has put `newer` there by the second. */

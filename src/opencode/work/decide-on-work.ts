@@ -19,7 +19,7 @@ export interface DecidedOnWork<Made> {
  * now: what was decided for its former lead is void.
  */
 export async function decideOnWork<Made extends { readonly work: Work }>(
-  shell: Pick<Shell, "store" | "sessions" | "now">,
+  shell: Pick<Shell, "store" | "sessions" | "now" | "process">,
   { work_id: workId, lead_session_id: leadId }: Pick<Work, "work_id" | "lead_session_id">,
   decide: (newest: Work) => Made,
 ): Promise<DecidedOnWork<Made> | null> {
@@ -39,7 +39,8 @@ export async function decideOnWork<Made extends { readonly work: Work }>(
       said.made = made
       if (made.work === newest) return before
       // Tokens alone are no change that anybody waits for: the work is not stamped.
-      return putWork(before, made.work === booked ? booked : { ...made.work, updated_at: now })
+      if (made.work === booked) return putWork(before, booked)
+      return putWork(before, { ...made.work, updated_at: now, driver: shell.process.id })
     })
     const work = boulder.works[workId]
     return said.made === null || work === undefined ? null : { made: said.made, work, boulder }
@@ -51,7 +52,7 @@ export async function decideOnWork<Made extends { readonly work: Work }>(
 
 /** The same for a change that needs no reason. */
 export async function changeOnWork(
-  shell: Pick<Shell, "store" | "sessions" | "now">,
+  shell: Pick<Shell, "store" | "sessions" | "now" | "process">,
   work: Pick<Work, "work_id" | "lead_session_id">,
   change: (newest: Work) => Work,
 ): Promise<Work | null> {

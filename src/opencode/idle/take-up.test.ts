@@ -1,0 +1,106 @@
+import { expect, jest, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LEAD } from "../../../test/support/builders.ts"
+import { waitUntil } from "../../../test/support/host-wait.ts"
+import { planOf } from "../../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+
+/** A work that was started in a process that is gone, as `change` leaves it; gives the plugin of the next one. */
+async function withNext(
+  change: (work: Work) => Work,
+  run: (plugin: PluginInProcess, advance: (ms: number) => Promise<void>) => Promise<void>,
+  isElsewhere = false,
+): Promise<void> {
+  await withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    const first = openPlugin(root)
+    await first.startWork(LEAD, "plans/demo.md")
+    await first.hooks.dispose?.()
+    await openFileBoulderStore({ root }).update((boulder) => ({
+      ...boulder,
+      works: Object.fromEntries(
+        Object.entries(boulder.works).map(([id, work]) => [id, change(work)]),
+      ),
+    }))
+    const process = { id: "next", isElsewhere: async () => isElsewhere }
+    const plugin = openPlugin(root, { process })
+    jest.useFakeTimers()
+    try {
+      await plugin.hooks.event?.({ event: { type: "server.connected", properties: {} } })
+      await run(plugin, async (ms) => {
+        jest.advanceTimersByTime(ms)
+        jest.useRealTimers()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      })
+    } finally {
+      jest.useRealTimers()
+      await plugin.hooks.dispose?.()
+    }
+  })
+}
+const same = (work: Work) => work
+const limited = (goes_on_at: string | null) => (work: Work) => ({
+  ...work,
+  status: "paused" as const,
+  pause_reason: "usage-limited" as const,
+  limited: {
+    since: new Date(Date.now() - 3_600_000).toISOString(),
+    until: new Date(Date.now() - 60_000).toISOString(),
+    goes_on_at,
+    attempts: 0,
+  },
+})
+const past = new Date(Date.now() - 1_000).toISOString()
+
+test.each([
+  { name: "an active work", change: same },
+  { name: "one whose limit is over", change: limited(past) },
+])("$name is found again behind a start, said, and prompted once", ({ change }) =>
+  withNext(change, async (plugin, advance) => {
+    expect(plugin.prompts).toEqual([])
+    await advance(30_000)
+    await waitUntil(
+      () => plugin.prompts.length === 1,
+      () => "it was not prompted",
+    )
+    expect(plugin.toasts).toContainEqual(expect.stringContaining(`is going on in session ${LEAD}`))
+  }),
+)
+
+test.each([
+  {
+    name: "a stopped work",
+    change: (work: Work) => ({
+      ...work,
+      status: "paused" as const,
+      pause_reason: "stopped-by-user" as const,
+    }),
+  },
+  { name: "a completed one", change: (work: Work) => ({ ...work, status: "completed" as const }) },
+  { name: "one whose limit waits for a person", change: limited(null) },
+  {
+    name: "one whose limit lasts",
+    change: limited(new Date(Date.now() + 600_000).toISOString()),
+  },
+])("$name is not prompted", ({ change }) =>
+  withNext(change, async (plugin, advance) => {
+    await advance(30_000)
+    expect(plugin.prompts).toEqual([])
+  }),
+)
+
+test("a work that another process drives is left to it", () =>
+  withNext(
+    same,
+    async (plugin, advance) => {
+      await advance(30_000)
+      expect(plugin.prompts).toEqual([])
+      expect(plugin.toasts).toEqual([])
+    },
+    true,
+  ))
