@@ -39,6 +39,21 @@ export type HostEvent =
       readonly sessionId: string
       readonly until: number
     }
+  /** Something has happened in it; `tool` is a call that has begun to run, or is over. */
+  | {
+      readonly kind: "session-heard"
+      readonly sessionId: string
+      readonly at: number
+      readonly tool: {
+        readonly callId: string
+        readonly name: string
+        readonly runs: boolean
+      } | null
+    }
+  /** It was silent for long and we have ended its turn: not twice. */
+  | { readonly kind: "ended-silent"; readonly sessionId: string }
+  /** The person was told that this call of a tool takes long. */
+  | { readonly kind: "told-of-tool"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "session-aborted"; readonly sessionId: string; readonly at: number }
   /** The pause for a stop or a refusal of the user is on disk: neither is to be remembered. */
   | { readonly kind: "stop-written"; readonly sessionId: string }

@@ -1,5 +1,5 @@
 // How an event changes what is remembered of a session.
-import { byTime } from "../boulder/iso-time.ts"
+import { byTime, isWithin } from "../boulder/iso-time.ts"
 import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
 import type { SessionMemory } from "./session-memory.ts"
@@ -45,6 +45,8 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return runs(memory, true)
     case "session-idle":
       return fellIdle(memory, event.at)
+    case "session-heard":
+      return heard(memory, event)
     case "session-failed":
       return { ...memory, failure: event.failure, waitsUntil: null }
     case "session-waits":
@@ -82,7 +84,7 @@ type OurEvent = Exclude<
   HostEvent,
   {
     readonly kind:
-      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted" | "failed" | "waits"}`
+      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted" | "failed" | "waits" | "heard"}`
       | `${"question" | "permission"}-${"asked" | "answered"}`
       | "assistant-started"
       | "tool-returned"
@@ -138,6 +140,14 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       return { ...memory, command: event.name }
     case "told-rules":
       return memory.knowsRules ? memory : { ...memory, knowsRules: true }
+    case "ended-silent":
+      return { ...memory, heardAt: null }
+    case "told-of-tool": {
+      const tools = memory.tools.map((tool) =>
+        tool.callId === event.callId ? { ...tool, isTold: true } : tool,
+      )
+      return { ...memory, tools }
+    }
     case "told-of-writes":
       return { ...memory, toldOfWrites: true }
     // What changes nothing of a memory: all of it goes, or others alone have a use for it.
@@ -150,6 +160,25 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       event satisfies never
       return memory
   }
+}
+
+const HEARD_MS = 1_000
+const MAX_TOOLS = 64
+
+/** What a session tells with each word is remembered once a second. */
+function heard(
+  memory: SessionMemory,
+  { at, tool }: HostEvent & { kind: "session-heard" },
+): SessionMemory {
+  if (tool === null)
+    return memory.heardAt !== null && isWithin(memory.heardAt, HEARD_MS, at)
+      ? memory
+      : { ...memory, heardAt: at }
+  const { callId, name, runs: isRunning } = tool
+  const known = memory.tools.find((one) => one.callId === callId)
+  const others = memory.tools.filter((one) => one !== known)
+  const now = known ?? { callId, name, since: at, isTold: false }
+  return { ...memory, heardAt: at, tools: isRunning ? [...others, now].slice(-MAX_TOOLS) : others }
 }
 
 /** An idle in the midst of a wait for the provider is the user's stop: the host tells nothing else of it. */

@@ -4,6 +4,15 @@ import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
 
+/** A call of a tool under way; `since` in ms. */
+export interface RunningTool {
+  readonly callId: string
+  readonly name: string
+  readonly since: number
+  /** The person was told that it takes long. */
+  readonly isTold: boolean
+}
+
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
 export interface SessionMemory {
   /** Null for a session without a parent; undefined while the host has not told. */
@@ -33,6 +42,10 @@ export interface SessionMemory {
   readonly awaitsTurnSince: number | null
   /** The host has told that it runs, and not yet that it is idle again. */
   readonly isRunning: boolean
+  /** When something was last heard of it, in ms, to the second; null where nothing was. */
+  readonly heardAt: number | null
+  /** The tools that it runs. */
+  readonly tools: readonly RunningTool[]
   /** Why its last turn or prompt has failed, as an event told; null once a message or an answer came behind it. */
   readonly failure: FailedTurn | null
   /** Until when the host waits for the provider by itself, in ms. */
@@ -85,6 +98,8 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   lastMessage: null,
   awaitsTurnSince: null,
   isRunning: false,
+  heardAt: null,
+  tools: [],
   failure: null,
   waitsUntil: null,
   isUsersTurn: false,

@@ -72,6 +72,29 @@ export function translateEvent(event: unknown, now: number): HostEvent | null {
   return ROWS[type]?.(fieldsOf(properties), now) ?? null
 }
 
+/** That something has happened in a session, whatever it is; null for an event of none. Never throws. */
+export function heardIn(
+  event: unknown,
+  at: number,
+): (HostEvent & { kind: "session-heard" }) | null {
+  const { type, properties } = fieldsOf(event)
+  if (typeof type !== "string" || !/^(?:message|session\.status)\b/.test(type)) return null
+  const { sessionID, part, info } = fieldsOf(properties)
+  const told = fieldsOf(part)
+  const sessionId = [sessionID, told["sessionID"], fieldsOf(info)["sessionID"]].find(
+    (id) => typeof id === "string",
+  )
+  return typeof sessionId === "string"
+    ? { kind: "session-heard", sessionId, at, tool: toolIn(told) }
+    : null
+}
+
+function toolIn({ type, tool, callID, state }: Fields) {
+  const { status } = fieldsOf(state)
+  if (type !== "tool" || typeof tool !== "string" || typeof callID !== "string") return null
+  return { callId: callID, name: tool, runs: status === "running" || status === "pending" }
+}
+
 function message(info: Fields): HostEvent | null {
   const { id, role, sessionID, time, tokens, summary } = info
   const { created, completed } = fieldsOf(time)

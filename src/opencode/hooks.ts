@@ -19,6 +19,7 @@ import { addNotice } from "./tools/add-notice.ts"
 import { cleanResults } from "./tools/clean-results.ts"
 import { openDelegation } from "./tools/delegation.ts"
 import { openRounds } from "./tools/rounds.ts"
+import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
 import { messageReceived } from "./user/user-message.ts"
@@ -45,6 +46,7 @@ export function hooksOf(given: Shell): Hooks {
   const rounds = openRounds(shell)
   const waveQuestions = openWaveQuestions(shell)
   const delegation = openDelegation(shell, rounds)
+  const silence = watchSilence(shell, timers)
   const handoffs = openHandoffs(shell, async (tool, work) => {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
     await guarded(tool, async () => {
@@ -119,6 +121,7 @@ export function hooksOf(given: Shell): Hooks {
       guarded(`event ${event.type}`, async () => {
         if (!isSweeping) sweep(TAKE_UP_MS)
         if (unsaid.length > 0) await sayProblems()
+        silence.heard(event)
         const told = translateEvent(event, shell.now())
         if (told === null) return
         shell.sessions.note(told)
@@ -199,8 +202,10 @@ export function hooksOf(given: Shell): Hooks {
       if (hardLimit === null && tool !== "task" && !isWritingTool(tool)) return NOTHING
       const run = async (): Promise<void> => {
         await hardLimit?.()
-        if (tool === "task") await delegation.before({ sessionId, callId, args })
-        else if (isWritingTool(tool)) await checkWrite(shell, sessionId, args)
+        if (tool === "task") {
+          await delegation.before({ sessionId, callId, args })
+          silence.begun()
+        } else if (isWritingTool(tool)) await checkWrite(shell, sessionId, args)
       }
       const late = () => (isWritingTool(tool) ? refuseLate(shell, sessionId) : undefined)
       return guarded(`before ${tool}`, run, late)

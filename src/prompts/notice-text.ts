@@ -76,6 +76,16 @@ export function takenUpNotice(planName: string, sessionId: string): string {
   return `Plan ${quote(planName, 24)} is going on in session ${quote(sessionId, 40)}. /stop-work stops it.`
 }
 
+/** One line on a subagent that was ended; `key` is its task's, null where its call names none. */
+export function silentChildNotice(key: string | null, minutes: number): string {
+  return `The subagent of ${quote(key ?? "a call", 24)} was silent for ${minutes} min and is ended. The others go on.`
+}
+
+/** One line on a tool of a subagent that runs for long. */
+export function longToolNotice(key: string | null, tool: string, minutes: number): string {
+  return `The subagent of ${quote(key ?? "a call", 24)} runs ${quote(tool, 12)} for ${minutes} min now. It is left alone.`
+}
+
 /** One line on a plan that is done. */
 export function finishNotice(planName: string, settled: number, total: number): string {
   return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`

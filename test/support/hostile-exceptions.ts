@@ -56,6 +56,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/command-list.ts overviewText",
     ],
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],
+    ...["prompts/notice-text.ts silentChildNotice", "prompts/notice-text.ts longToolNotice"],
     ...["prompts/notice-text.ts takenUpNotice", "prompts/notice-text.ts hostWaitNotice"],
     ...["prompts/pause-words.ts minuteWords"],
     ...["prompts/notice-text.ts approvalNotice", "prompts/handoff-refusal.ts failedText"],
@@ -73,6 +74,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/task-state-commands.ts",
       "cli/commands/why-command.ts",
     ],
+    ...["decide/silent-child.ts silenceOf", "opencode/tools/silent-children.ts watchSilence"],
     ...["headless/check-host.ts checkHost", "headless/observe-work.ts observeWork"],
     ...["mcp/handoff-answer.ts answerCall", "mcp/serve-mcp.ts serveMcp", "handoffs/answer-tool.ts"],
     ...[

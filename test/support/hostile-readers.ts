@@ -27,7 +27,7 @@ import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
 import { pathsInArgs, pathsInPatch } from "../../src/decide/paths-in-args.ts"
 import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
 import { tokenLimits } from "../../src/decide/token-limits.ts"
-import { translateEvent } from "../../src/decide/translate-event.ts"
+import { heardIn, translateEvent } from "../../src/decide/translate-event.ts"
 import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
 import { eventStream } from "../../src/headless/event-stream.ts"
 import { lastLines } from "../../src/headless/serve-opencode.ts"
@@ -417,6 +417,14 @@ export const READERS: readonly HostileReader[] = [
         },
         NOW,
       ),
+    ],
+  },
+  {
+    reader: "decide/translate-event.ts heardIn",
+    read: (text) => [
+      heardIn(jsonOf(text), NOW),
+      heardIn({ type: text, properties: { sessionID: text } }, NOW),
+      heardIn({ type: "message.part.updated", properties: { part: jsonOf(text) } }, NOW),
     ],
   },
   {

@@ -155,6 +155,7 @@ function anApi(
       prompts.push(text)
     },
     compact: async () => undefined,
+    abort: async () => undefined,
     pluginNames: async () => [],
     toast: async (message) => {
       toasts.push(message)

@@ -31,6 +31,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "usage-limited": "the provider's limit is reached",
   "provider-wait": "opencode waits for the provider by itself",
   "taken-up": "opencode has started and found it going on",
+  "subagent-silent": "nothing was heard of a subagent for long, so it is ended",
+  "tool-long": "a subagent's tool runs for long",
   "by-mark": "it is marked in the plan",
   "by-record": "a session has saved it as blocked",
   "round-ended": "the round is over and the context is large",

@@ -20,6 +20,7 @@ function aHost(parents: Readonly<Record<string, string | null>>) {
     contextLimit: refuse,
     prompt: refuse,
     compact: refuse,
+    abort: refuse,
     toast: refuse,
     pluginNames: refuse,
   }

@@ -5,6 +5,8 @@ import type { Limits } from "../../decide/situation.ts"
 
 const seconds = (value: number, about: string) =>
   z.number().min(0).max(86_400).default(value).describe(about)
+const minutes = (value: number, about: string) =>
+  z.number().min(0).max(10_080).default(value).describe(about)
 const count = (value: number, about: string) =>
   z.int().min(1).max(100_000).default(value).describe(about)
 
@@ -98,6 +100,14 @@ const continuation = z.strictObject({
     .describe(
       "Tokens that the sessions of one work send and receive, subagents' and cached ones too, before it pauses.",
     ),
+  child_silence_minutes: minutes(
+    20,
+    "A subagent of which nothing is heard for so long, with no tool running, is ended; its siblings are not. 0: never.",
+  ),
+  tool_silence_minutes: minutes(
+    60,
+    "A subagent's tool that runs for so long is told to you, and left alone. 0: never.",
+  ),
   no_progress_turns: count(2, "Turns of ours in a row without progress before the work pauses."),
   cooldown_seconds: seconds(5, "Least time between two continuations."),
   backoff_seconds: seconds(5, "Wait after a failed turn; doubled with each further one."),

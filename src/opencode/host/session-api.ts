@@ -53,6 +53,8 @@ export interface SessionApi {
   ): Promise<void>
   /** Begins the compaction of a session; an end within 2 s that is a refusal is a `HostCallError`. */
   compact(id: string, model: NonNullable<Identity["model"]>): Promise<void>
+  /** Ends the turn of a session that runs. */
+  abort(id: string): Promise<void>
   /** The plugins of the configuration, as written there. */
   pluginNames(): Promise<readonly string[]>
   /** A message on the user's terminal, as one harmless line. */
@@ -199,6 +201,9 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
         // It answers when the summary is written: an idle of the session tells of that.
         if (!(error instanceof TimeLimitError)) throw error
       }
+    },
+    async abort(id) {
+      await call("session.abort", client.session.abort({ path: { id } }), z.unknown())
     },
     async pluginNames() {
       const { plugin } = await call("config.get", client.config.get(), configSchema)

@@ -26,7 +26,8 @@ async function behind(
   const sessions = openSessions()
   if (command !== null) sessions.note({ kind: "command-started", sessionId: LEAD, name: command })
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
-  const shell: Partial<Shell> = { store, sessions, api, now: () => NOW }
+  const process = { id: "this-process", isElsewhere: async () => false }
+  const shell: Partial<Shell> = { store, sessions, api, process, now: () => NOW }
   await messageReceived(shell as Shell, {
     sessionId: LEAD,
     messageId: "msg_1",

@@ -1,0 +1,98 @@
+// Watches over subagents that have fallen silent.
+import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
+import type { TaskCall } from "../../decide/host-event.ts"
+import { type Silence, silenceOf } from "../../decide/silent-child.ts"
+import { heardIn } from "../../decide/translate-event.ts"
+import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
+import type { Shell } from "../host/shell.ts"
+import type { Timers } from "../host/timers.ts"
+
+const MINUTE_MS = 60_000
+const SHORTEST_LOOK_MS = 500
+
+/** Looks at the subagents that run, as long as any does. */
+export interface SilenceWatch {
+  /** A call has begun: from now on it is looked at. */
+  begun(): void
+  /** Something has happened, perhaps in a subagent. */
+  heard(event: unknown): void
+}
+
+export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">): SilenceWatch {
+  const { child_silence_minutes: child, tool_silence_minutes: tool } = shell.options.continuation
+  const limits = { childMs: child * MINUTE_MS, toolMs: tool * MINUTE_MS }
+  const shorter = Math.min(...[limits.childMs, limits.toolMs].filter((ms) => ms > 0))
+  const lookMs = Math.min(MINUTE_MS, Math.max(SHORTEST_LOOK_MS, shorter / 4))
+
+  const look = async (): Promise<void> => {
+    const running = runningCalls(shell)
+    if (running.length > 0) arm()
+    for (const { call, childId, parentId } of running) {
+      const silence = silenceOf(shell.sessions.of(childId), shell.now(), limits)
+      if (silence !== null) await act(shell, { call, childId, parentId, silence })
+    }
+  }
+  const arm = (): void => {
+    if (Number.isFinite(shorter)) timers.set(TIMER, lookMs, look)
+  }
+  return {
+    heard(event) {
+      const told = heardIn(event, shell.now())
+      // Of other sessions nobody asks.
+      if (told !== null && shell.sessions.of(told.sessionId).parentId) shell.sessions.note(told)
+    },
+    begun() {
+      if (!timers.has(TIMER)) arm()
+    },
+  }
+}
+
+const TIMER = "subagents"
+
+interface Running {
+  readonly call: TaskCall
+  readonly childId: string
+  readonly parentId: string
+}
+
+/** The calls under way whose subagents are known. */
+function runningCalls({ sessions }: Pick<Shell, "sessions">): readonly Running[] {
+  return [...sessions.ids()].flatMap((parentId) =>
+    sessions
+      .of(parentId)
+      .calls.flatMap((call) =>
+        call.childId === null ? [] : [{ call, childId: call.childId, parentId }],
+      ),
+  )
+}
+
+/** A tool that takes long is said; a subagent that hangs is ended, and its call with it: the host tells of that. */
+async function act(
+  shell: Shell,
+  { call, childId, parentId, silence }: Running & { readonly silence: Silence },
+): Promise<void> {
+  const now = shell.now()
+  const key = call.task?.key ?? null
+  const isHung = silence.kind === "hung"
+  const since = isHung ? silence.since : silence.tool.since
+  const minutes = Math.round(elapsedMs(since, now) / MINUTE_MS)
+  if (isHung) {
+    shell.sessions.note({ kind: "ended-silent", sessionId: childId })
+    await shell.api.abort(childId)
+  } else {
+    const { callId } = silence.tool
+    shell.sessions.note({ kind: "told-of-tool", sessionId: childId, callId })
+  }
+  await shell.journal.append({
+    at: isoOf(now),
+    session: parentId,
+    work: call.workId,
+    decision: isHung ? "end" : "notice",
+    reason: isHung ? "subagent-silent" : "tool-long",
+    facts: { task: key, child: childId, minutes, tool: isHung ? null : silence.tool.name },
+  })
+  const notice = isHung
+    ? silentChildNotice(key, minutes)
+    : longToolNotice(key, silence.tool.name, minutes)
+  await shell.api.toast(notice, "warning")
+}

@@ -1,0 +1,45 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
+import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
+import { delegate, firstTurn, planOf, roles } from "../support/plans.ts"
+import { workOn } from "../support/work-on-disk.ts"
+
+setDefaultTimeout(120_000)
+
+let host: OpencodeHost
+afterEach(() => host.stop())
+
+test("a hung subagent among three is ended in its time, and its siblings' results are kept", async () => {
+  const results: string[] = []
+  host = await startHost({
+    files: { ".boulder/plans/demo.md": planOf("Write a", "Write b", "Write c") },
+    pluginOptions: { continuation: { child_silence_minutes: 0.05, max_per_work: 1 } },
+    script: roles({
+      lead: firstTurn(({ stepOfTurn, lastToolResults }) => {
+        if (stepOfTurn === 0)
+          return {
+            toolCalls: ["1", "2", "3"].map((label) =>
+              delegate(`todo:${label}`, { prompt: `child ${label}` }),
+            ),
+          }
+        results.push(...lastToolResults().map(({ text }) => text))
+        return { text: "over" }
+      }),
+      child: ({ lastUserText }) =>
+        lastUserText.includes("child 2")
+          ? { text: "thinking", hang: true }
+          : { text: `did ${lastUserText}` },
+    }),
+  })
+  const session = await host.createSession()
+  await host.command(session, "start-work", "demo")
+  const [first = "", hung, third = ""] = results
+  expect(first).toContain("did child 1")
+  expect(third).toContain("did child 3")
+  expect(hung).toBe("Task cancelled")
+  const work = workOn(host, "demo")
+  expect(Object.keys(work?.task_sessions ?? {}).sort()).toEqual(["todo:1", "todo:3"])
+  expect(work?.dispatches).toEqual({})
+  const ended = host.journal().filter(({ reason }) => reason === "subagent-silent")
+  expect(ended).toHaveLength(1)
+  expect(ended[0]).toMatchObject({ session, facts: { task: "todo:2" } })
+})
