@@ -138,6 +138,11 @@ describe("what is waited for", () => {
 
 describe("the clock", () => {
   const paused = look(aWork(), 0, limitedFor(HOUR)).work
+  test("set back behind the failure, in front of the last resume too: it still counts", () => {
+    expect(look(aWork({ resumed_at: at(-60) }), -30_000, failedAt(0, {})).said).toBe(
+      "pause usage-limited",
+    )
+  })
   test("set forward by a day: it goes on", () => {
     expect(look(paused, 24 * HOUR, limitedFor(HOUR)).said).toBe("continue continue")
   })

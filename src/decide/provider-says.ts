@@ -11,9 +11,9 @@ export function refusalNow(
   { failure, lastTurn, now }: Situation,
   { resumed_at: since, compactions }: Work,
 ): string | null {
-  if (failure?.kind === "refused" && !isBefore(failure.at, since, now)) return failure.words
+  if (failure?.kind === "refused" && !isOld(failure.at, since, now)) return failure.words
   const isTooLong = lastTurn?.error === "ContextOverflowError" && compactions.in_a_row > 0
-  return isTooLong && !isBefore(lastTurn.createdAt, since, now) ? STILL_TOO_LONG : null
+  return isTooLong && !isOld(lastTurn.createdAt, since, now) ? STILL_TOO_LONG : null
 }
 
 /** The limit that a work has to wait for, as `recordLimit` takes it, times in ms; null where none holds it up. */
@@ -22,8 +22,13 @@ export function limitNow(
   { resumed_at: resumed, limited }: Work,
 ): { readonly at: number; readonly until: number | null } | null {
   const isNew = failure?.kind === "limited" && limited?.since !== isoOf(failure.at)
-  if (isNew && !isBefore(failure.at, resumed, now)) return failure
+  if (isNew && !isOld(failure.at, resumed, now)) return failure
   // What the host waited for when it died, or a limit that has taken all its attempts.
   if (limited === null || isBusy || !(lasts(limited, now) || isSpent(limited))) return null
   return { at: msOf(limited.since), until: msOf(limited.until) }
+}
+
+/** A person has set the work going since. What lies in the future counts as now: the clock was set back behind it. */
+function isOld(at: number, resumed: string, now: number): boolean {
+  return isBefore(Math.min(at, now), resumed, now)
 }
