@@ -1,0 +1,188 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { resumed } from "../../src/boulder/change-work.ts"
+import { isoOf } from "../../src/boulder/iso-time.ts"
+import { recordHostWait } from "../../src/boulder/usage-limit.ts"
+import { decideIdle } from "../../src/decide/decide-idle.ts"
+import type { Decision } from "../../src/decide/decision.ts"
+import type { FailedTurn, Situation } from "../../src/decide/situation.ts"
+import { lookAgainAt } from "../../src/opencode/idle/carry-out.ts"
+import { aSituation, aWork, NOW } from "../support/builders.ts"
+
+const HOUR = 3_600_000
+const NIGHT_HOURS = 250
+const NIGHTS = 40
+const MAX_ATTEMPTS = 2
+
+type Turn = NonNullable<Situation["lastTurn"]>
+
+/** A work alone, its provider and its clock; what is seen of them, and what has broken a rule. */
+interface Night {
+  readonly random: () => number
+  now: number
+  work: Work
+  lastTurn: Turn | null
+  failure: FailedTurn | null
+  progress: number
+  /** Requests since the provider's limit was met, with no turn that went well and no person between. */
+  attempts: number | null
+  readonly seen: { prompts: number; limits: number; waits: number }
+  readonly broken: string[]
+}
+
+/** How a turn goes, and how often: what the provider makes of it. */
+const OUTCOMES: readonly (readonly [times: number, goes: (night: Night, turn: Turn) => void])[] = [
+  [4, goesWell],
+  [2, meetsLimit],
+  [1, hostWaits],
+  [1, hostDies],
+  [1, (night, turn) => fails(night, turn, { kind: "refused", words: "no credit", at: night.now })],
+  [1, (night, turn) => fails(night, turn, { kind: "transient", words: "", at: night.now })],
+  [
+    1,
+    (night, turn) =>
+      void Object.assign(night, { lastTurn: { ...turn, ended: false, isUnanswered: true } }),
+  ],
+]
+const EACH = OUTCOMES.flatMap(([times, goes]) => Array.from({ length: times }, () => goes))
+
+function goesWell(night: Night): void {
+  night.progress += night.random() < 0.9 ? 1 : 0
+  night.attempts = null
+}
+
+function fails(night: Night, turn: Turn, failure: FailedTurn): void {
+  Object.assign(night, { failure, lastTurn: { ...turn, error: "APIError" } })
+}
+
+function meetsLimit(night: Night, turn: Turn): void {
+  const { random, now } = night
+  const until = random() < 0.8 ? Math.round(now + 301_000 + random() * 40 * HOUR) : null
+  fails(night, turn, { kind: "limited", until, words: "", at: now })
+  night.attempts ??= 0
+  night.seen.limits += 1
+}
+
+function hostWaits(night: Night, turn: Turn): void {
+  const until = night.now + 60_000 + night.random() * 5 * HOUR
+  night.work = recordHostWait(night.now, until)(night.work)
+  night.now = until + 1_000
+  night.lastTurn = { ...turn, createdAt: night.now }
+  goesWell(night)
+}
+
+function hostDies(night: Night, turn: Turn): void {
+  const { random } = night
+  night.work = recordHostWait(night.now, night.now + 60_000 + random() * 5 * HOUR)(night.work)
+  night.now += random() * HOUR
+  night.lastTurn = { ...turn, ended: false }
+  night.attempts ??= 0
+}
+
+/** Looks at the work, as an idle does. */
+function look(night: Night): Decision {
+  const { now, work, lastTurn, failure, progress } = night
+  const situation = { ...aSituation(), now, lastTurn, failure, work, progress: `${progress}` }
+  const writing = { heard: "same", human: situation, counted: (one: Work) => one }
+  const made = decideIdle({ situation, planHash: null, heard: "same" }, work, writing)
+  night.work = made.work
+  return made.decision
+}
+
+/** A request was made: how its turn went. */
+function prompted(night: Night, turn: number): void {
+  night.seen.prompts += 1
+  if (night.attempts !== null) night.attempts += 1
+  if ((night.attempts ?? 0) > MAX_ATTEMPTS)
+    night.broken.push(`${night.attempts} attempts behind one limit`)
+  night.now += 1_000 + night.random() * 20 * 60_000
+  const { lastTurn } = aSituation()
+  if (lastTurn === null) throw new Error("A situation has a last turn")
+  const ran = { ...lastTurn, messageId: `msg_${turn}`, createdAt: night.now, ours: true }
+  Object.assign(night, { failure: null, lastTurn: ran })
+  EACH[Math.floor(night.random() * EACH.length)]?.(night, ran)
+}
+
+/** Nothing was done: who looks next, and when. A person comes by where one is needed, and now and then before. */
+function waited(night: Night, decision: Decision): void {
+  const { random, work } = night
+  const goesOn = work.status === "paused" ? (work.limited?.goes_on_at ?? null) : null
+  const at = lookAgainAt(decision, night.now)
+  if (goesOn !== null && random() > 0.1) {
+    night.seen.waits += 1
+    // The watch looks every two seconds, by the clock on the wall.
+    night.now = Math.max(night.now + 2_000, Date.parse(goesOn) + random() * 2_000)
+  } else if (work.status === "paused") {
+    night.now += random() * 8 * HOUR
+    night.work = resumed(work, isoOf(night.now))
+    night.attempts = null
+  } else if (at !== null) night.now = Math.max(night.now + 20, at)
+  else {
+    night.broken.push(`an active work is forgotten behind ${decision.kind} ${decision.reason}`)
+    night.now += HOUR
+  }
+}
+
+/** One look, and what comes of it. */
+function act(night: Night, turn: number, steps: boolean): void {
+  const until = Date.parse(night.work.limited?.until ?? isoOf(0))
+  const decision = look(night)
+  if (decision.kind !== "continue" && decision.kind !== "compact") {
+    waited(night, decision)
+    return
+  }
+  if (!steps && night.now < until) night.broken.push("a prompt while the provider is limited")
+  prompted(night, turn)
+}
+
+/** Plays a night. With `steps` the clock is set now and then, always to the one side. */
+function play(seed: number, steps: boolean): Night {
+  const random = randomOf(seed)
+  // Two steps in one turn, one each way, leave no order of what came before what.
+  const side = random() < 0.5 ? 1 : -1
+  const work = aWork({ resumed_at: isoOf(NOW) })
+  const seen = { prompts: 0, limits: 0, waits: 0 }
+  const fresh = { lastTurn: null, failure: null, progress: 0, attempts: null }
+  const night: Night = { random, now: NOW, work, ...fresh, seen, broken: [] }
+  for (let turn = 1; turn < 20_000 && night.now < NOW + NIGHT_HOURS * HOUR; turn++) {
+    act(night, turn, steps)
+    if (steps && random() < 0.05) night.now += side * random() * 2 * HOUR
+  }
+  return night
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+test("10,000 hours alone: at most two attempts behind a limit, no prompt while one lasts, no active work forgotten", () => {
+  const sum = { prompts: 0, limits: 0, waits: 0 }
+  for (const seed of fc.sample(fc.integer(), { numRuns: NIGHTS, seed: 17 })) {
+    const { seen, broken } = play(seed, false)
+    expect(broken).toEqual([])
+    sum.prompts += seen.prompts
+    sum.limits += seen.limits
+    sum.waits += seen.waits
+  }
+  // The nights were such nights.
+  expect(sum.prompts).toBeGreaterThan(2_000)
+  expect(sum.limits).toBeGreaterThan(300)
+  expect(sum.waits).toBeGreaterThan(300)
+})
+
+test("steps of the clock, to one side in a night, break neither the attempts nor the watch", () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      expect(play(seed, true).broken).toEqual([])
+    }),
+    { numRuns: NIGHTS },
+  )
+})
