@@ -7,11 +7,11 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   works: 60,
   "delegates badly": 3,
   "delegates several": 3,
-  resumes: 3,
+  resumes: 5,
   "ticks early": 2,
   "ends its turn": 3,
   asks: 2,
-  "needs permission": 2,
+  "needs permission": 4,
   saves: 3,
   "edits a source": 2,
   "is blocked": 2,
@@ -21,16 +21,16 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "edits the plan from below": 1,
   fails: 3,
   starts: 3,
-  "starts elsewhere": 1,
+  "starts elsewhere": 2,
   stops: 1,
   writes: 4,
   "switches the agent": 1,
   "presses ESC": 3,
   answers: 5,
-  refuses: 2,
+  refuses: 6,
   "edits the plan": 3,
   "undoes a message": 1,
-  compacts: 1,
+  compacts: 3,
   "runs the command line": 3,
   "begins a process": 2,
   "kills a process": 1,
@@ -41,6 +41,13 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "tells an idle twice": 2,
   "breaks the disk": 1,
   passes: 12,
+  "breaks a read": 2,
+  "damages a task state": 3,
+  "moves the plan away": 1,
+  "silences git": 1,
+  "adds to a finished work": 6,
+  "asks run": 4,
+  "lists what is blocked": 2,
 }
 
 const act = fc.oneof(
@@ -67,6 +74,7 @@ const options = fc.constantFrom<Record<string, unknown>>(
   { long_run: { enabled: false } },
   { long_run: { blocker_skip: false } },
   { orchestrator_writes: "block" },
+  { reuse: "off", long_run: { window_size: 99 } },
 )
 
 /** Of so many steps in the middle. */
@@ -77,6 +85,10 @@ export function arbitraryWorld(steps: number): fc.Arbitrary<WorldPlan> {
       reviews: fc.nat(2),
       options,
       repeatsIds: fc.boolean(),
+      isLinked: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
     }),
     steps: fc.array(step, { maxLength: 2 * steps, size: "max" }),
   })

@@ -71,7 +71,7 @@ export interface Said {
   readonly isChild: boolean
   /** The sessions that were busy then, and the titles of the plan's rows by their keys. */
   readonly busy: readonly string[]
-  readonly titles: ReadonlyMap<string, string>
+  readonly titles: ReadonlyMap<string, readonly string[]>
 }
 
 /** A hook that has thrown. */
@@ -93,6 +93,11 @@ export class Ledger {
   readonly calls: Call[] = []
   readonly prompts: Prompt[] = []
   readonly said: Said[] = []
+  /** Of these, what nothing has been held against yet. */
+  get news(): readonly Said[] {
+    return this.said.slice(this.saidBefore)
+  }
+  saidBefore = 0
   readonly threw: Threw[] = []
   readonly planWrites: PlanWrite[] = []
   /** Acts that approve: each with the moment. */
@@ -103,8 +108,6 @@ export class Ledger {
   readonly saves: { readonly sessionId: string; readonly names: string | null }[] = []
   /** A person has stopped the work, by `/stop-work` or from outside, and not set it going since. */
   stopped: { readonly at: number; isArmed: boolean } | null = null
-  /** The moments in which a user has edited the plan. */
-  readonly edits: number[] = []
   /** When the last review of the wave came back. */
   waveBackAt = 0
   /** The wave that counted as approved when it was last looked at. */
@@ -115,6 +118,16 @@ export class Ledger {
   completedAs: string | null = null
   /** Of `boulder.json`, as it was last seen. */
   revision = 0
+  /** Host or disk have refused an answer once. */
+  isBlind = false
+  /** Subagents that have edited the plan: nothing has refused it. */
+  readonly editedBelow: string[] = []
+  /** Files of task states that somebody has damaged. */
+  readonly damaged = new Set<string>()
+  /** What was said to the user. */
+  readonly toasts: string[] = []
+  /** What was found wrong at the moment when it happened. */
+  readonly wrong: string[] = []
   /** Sessions in which a person has spoken, or set the work going, since the last prompt. */
   readonly fresh = new Set<string>()
   /** Commands whose message has not come yet: process, session, name. */

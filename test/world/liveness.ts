@@ -13,6 +13,7 @@ export async function whatIsDead(world: World): Promise<string | null> {
   world.faults.length = 0
   world.promptFates.length = 0
   world.clientFates.length = 0
+  world.readFaults = 0
   await world.settle()
   await world.pass(10_000)
   const lead = leadThatCould(world)

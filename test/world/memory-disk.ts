@@ -48,8 +48,7 @@ export class MemoryDisk {
   /** Writes a file in place, with its folders. */
   write(path: string, text: string): void {
     const real = this.#real(path) ?? path
-    for (let at = dirname(real); at !== "."; at = dirname(at))
-      if (!this.#nodes.has(at)) this.#nodes.set(at, { kind: "folder" })
+    this.#makeFoldersOf(real)
     const node = this.#nodes.get(real)
     if (node?.kind === "file") this.#change(node.inode, Buffer.from(text))
     else this.#nodes.set(real, { kind: "file", inode: this.#inode(Buffer.from(text)) })
@@ -59,13 +58,17 @@ export class MemoryDisk {
     this.#nodes.delete(this.#real(path) ?? path)
   }
 
+  #makeFoldersOf(path: string): void {
+    for (let at = dirname(path); at !== "."; at = dirname(at))
+      if (!this.#nodes.has(at)) this.#nodes.set(at, { kind: "folder" })
+  }
+
   link(path: string, target: string): void {
+    this.#makeFoldersOf(path)
     this.#nodes.set(path, { kind: "link", target })
   }
 
-  paths(): readonly string[] {
-    return [...this.#nodes.keys()]
-  }
+  readonly paths = (): readonly string[] => [...this.#nodes.keys()]
 
   /** An operation of a process: waits, fails where it is to fail, and is done in one go. */
   async run<Value>(
@@ -268,9 +271,7 @@ export class MemoryDisk {
       stat: async () => this.#stats(inode === null ? { kind: "folder" } : { kind: "file", inode }),
       sync: () => this.run("sync", whole, () => undefined),
       close: async () => undefined,
-      chmod: async (mode: number) => {
-        if (inode !== null) inode.mode = mode
-      },
+      chmod: async (mode: number) => void Object.assign(inode ?? {}, { mode }),
       read: async (into: Buffer, offset: number, length: number) =>
         this.run("read", whole, () => {
           const bytesRead = inode?.bytes.copy(into, offset, at, at + length) ?? 0

@@ -4,7 +4,7 @@ import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import type { ModelAnswer, ToolCall } from "./host-core.ts"
 import { wordsFor } from "./naming.ts"
 import type { Waiting, World } from "./world.ts"
-import { keyOf, PLAN, type Row, rowsOf, withBox } from "./world-plan.ts"
+import { keyOf, NAME, PLAN, type Row, rowsOf, withBox } from "./world-plan.ts"
 
 /** What a model answers, and the words for the story. */
 export interface Act {
@@ -130,7 +130,8 @@ export function tick(world: World, { request }: Waiting, rows: readonly Row[]): 
   const lines = (text: string, row: Row) => text.split("\n")[row.line] ?? ""
   const calls = rows.map((row) =>
     call(world, request.sessionId, "edit", {
-      filePath: PLAN,
+      // By the one way or the other, where there are two.
+      filePath: world.begin.isLinked && row.line % 2 === 0 ? `docs/plans/${NAME}` : PLAN,
       oldString: lines(world.plan, row),
       newString: lines(withBox(world.plan, row, "x"), row),
     }),

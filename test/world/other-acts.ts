@@ -94,6 +94,11 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
     }
   }),
 
+  "lists what is blocked": model((world, { request: { sessionId } }) => ({
+    words: "lists what is blocked",
+    answer: { calls: [call(world, sessionId, "list_blocked_tasks", {})] },
+  })),
+
   "edits a source": model((world, { request: { sessionId } }) => ({
     words: "edits a source",
     answer: {
@@ -143,6 +148,7 @@ export const HOST_ACTS: Readonly<Record<string, Play<World>>> = {
     if (world.clientFates.length > 2) return null
     const fate = chosen(["refused", "mute"] as const, a) ?? "refused"
     world.clientFates.push(fate)
+    world.ledger.isBlind = true
     return `The next question of ours to the host will be ${fate}.`
   },
 

@@ -4,7 +4,12 @@ import { parseArgs } from "node:util"
 import { runWorlds, storyOf, type Tally } from "./run-worlds.ts"
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "10" }, seed: { type: "string" } },
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string" },
+    /** One line of JSON at the end, for the proof. */
+    brief: { type: "boolean", default: false },
+  },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const begun = performance.now()
@@ -21,7 +26,11 @@ const { tally, failure } = await runWorlds(
   },
 )
 console.log(wordsOf(tally))
-if (failure !== null) {
+if (values.brief) {
+  const { rule = null, words = "" } = failure?.end.broken ?? {}
+  const story = failure?.end.story.length ?? 0
+  console.log(JSON.stringify({ worlds: tally.worlds, steps: tally.steps, rule, words, story }))
+} else if (failure !== null) {
   console.log(
     `\nSeed ${failure.seed}:\n${storyOf(failure.end)}\n\n${JSON.stringify(failure.world)}`,
   )

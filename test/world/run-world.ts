@@ -2,6 +2,8 @@
 import { ATTRIBUTION_RULES } from "./attribution-rules.ts"
 import type { Invariant } from "./invariant.ts"
 import { whatIsDead } from "./liveness.ts"
+import { ODD_ACTS } from "./odd-acts.ts"
+import { ODD_RULES } from "./odd-rules.ts"
 import { HOST_ACTS, MODEL_ACTS, TIME_ACTS } from "./other-acts.ts"
 import type { Pick } from "./parking.ts"
 import { PROMPT_RULES } from "./prompt-rules.ts"
@@ -31,12 +33,14 @@ const ACTS: Readonly<Record<string, Play<World>>> = {
   ...MODEL_ACTS,
   ...HOST_ACTS,
   ...TIME_ACTS,
+  ...ODD_ACTS,
 }
-/** Broken by row l of the defects, until that is mended. */
-const NOT_YET: ReadonlySet<string> = new Set(["a user's turn is never cut"])
-const RULES: readonly Invariant[] = [...PROMPT_RULES, ...ATTRIBUTION_RULES, ...WORK_RULES].filter(
-  ({ name }) => !NOT_YET.has(name),
-)
+const RULES: readonly Invariant[] = [
+  ...PROMPT_RULES,
+  ...ATTRIBUTION_RULES,
+  ...WORK_RULES,
+  ...ODD_RULES,
+]
 /** Between two steps, in ms. */
 const STEP_MS = 20
 const START: Step = { act: "starts", a: 0, b: 0, c: 0, hold: null, order: 0 }
@@ -102,5 +106,6 @@ function brokenRule(world: World): WorldEnd["broken"] {
     const words = broken(world)
     if (words !== null) return { rule: name, words }
   }
+  world.ledger.saidBefore = world.ledger.said.length
   return null
 }

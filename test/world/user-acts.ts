@@ -71,7 +71,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     const text = edit(world.plan, b)
     if (text === null) return null
     world.plan = text
-    world.ledger.edits.push(world.clock.now)
+    for (const id of roots(world)) world.ledger.fresh.add(id)
     return `The user ${name} the plan.`
   },
 
@@ -111,7 +111,8 @@ async function outside(world: World, args: readonly string[]): Promise<void> {
   const { code } = await world.runCli(args)
   if (code !== 0) return
   const at = world.clock.now
-  if (args[0] === "stop") ledger.stopped = { at, isArmed: false }
+  // Who has come behind it may have set it going again.
+  if (args[0] === "stop" && world.isStopped) ledger.stopped = { at, isArmed: false }
   if (args[0] === "resume") setGoing(world, null)
   if (args[0] === "approve") ledger.approvals.push({ at, by: "opencode-boulder approve" })
 }

@@ -32,6 +32,9 @@ export function witnessOf(world: World, process: string): (seen: Crossing) => vo
         if (call !== undefined) call.child = seen.childId
         return
       }
+      case "toast":
+        world.ledger.toasts.push(seen.message)
+        return
       case "prompt":
         onPrompt(scene, seen.sessionId, seen.text)
         return
@@ -122,7 +125,11 @@ function onDone({ world, process }: Scene, name: string, input: Fields, output: 
   if (name !== "command.execute.before" || !Array.isArray(output["parts"])) return
   const text = String(fieldsOf(output["parts"][0])["text"])
   say(scene, sessionId, `/${input["command"]}`, text)
-  if (text.includes(" stopped. ")) world.ledger.stopped = { at: world.clock.now, isArmed: false }
+  // A start and a stop at once: who has written last has won.
+  if (name === "command.execute.before" && input["command"] === "start-work" && !world.isStopped)
+    world.ledger.stopped = null
+  if (text.includes(" stopped. ") && world.isStopped)
+    world.ledger.stopped = { at: world.clock.now, isArmed: false }
 }
 
 function say({ world, process }: Scene, sessionId: string, where: string, text: string): void {
@@ -136,8 +143,16 @@ function say({ world, process }: Scene, sessionId: string, where: string, text: 
     isUsersTurn,
     isChild: world.db.sessions.get(sessionId)?.parentID !== undefined,
     busy: [...world.hosts.values()].flatMap((host) => [...host.core.runs.keys()]),
-    titles: new Map(rowsOf(world.plan).map((row) => [keyOf(row), row.title])),
+    titles: titlesNow(world),
   })
+}
+
+/** Titles by their keys, in the plan as it is and as it was when a hook under way may have read it. */
+function titlesNow({ recentPlans }: World): ReadonlyMap<string, readonly string[]> {
+  const titles = new Map<string, string[]>()
+  for (const row of recentPlans.flatMap((plan) => rowsOf(plan)))
+    titles.set(keyOf(row), [...(titles.get(keyOf(row)) ?? []), row.title])
+  return titles
 }
 
 function onEvent({ world, process }: Scene, type: string, properties: Fields): void {
@@ -153,6 +168,12 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
       told.isPrompted = false
       told.hasIdled = true
       return
+    case "session.compacted": {
+      // A turn that ends in a summary is not counted: goingInCircles bounds those.
+      const prompt = ledger.prompts.findLast((one) => one.sessionId === sessionId)
+      if (prompt !== undefined) prompt.hasFailed = true
+      return
+    }
     case "session.error":
       onError(world, told, sessionId, fieldsOf(properties["error"]))
       return

@@ -3,6 +3,7 @@ import { isSettled } from "../../src/plan/model/plan.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { callerOf } from "./family.ts"
 import { firstBroken, type Invariant } from "./invariant.ts"
+import type { Said } from "./ledger.ts"
 import type { World } from "./world.ts"
 import { bare, PLAN } from "./world-plan.ts"
 
@@ -25,7 +26,7 @@ const approvedByAct: Invariant = {
 const saidApproved: Invariant = {
   name: "the model is told of an approval only behind an act",
   broken: ({ ledger }) =>
-    firstBroken(ledger.said, ({ text, where, at }) =>
+    firstBroken(ledger.news, ({ text, where, at }) =>
       text.includes("The user has approved the final wave") &&
       !where.startsWith("after") &&
       !ledger.approvals.some((one) => one.at <= at)
@@ -74,25 +75,30 @@ const HINT = /Preferred reuse session for (\S+): (ses_\w+)/g
 const fittingOffers: Invariant = {
   name: "every offered session is of this task, of this family, and idle",
   broken: (world) =>
-    firstBroken(world.ledger.said, ({ text, where, busy, titles }) =>
-      firstBroken([...text.matchAll(HINT)], ([, key = "", id = ""]) => {
-        if (!world.db.sessions.has(id)) return `${where}: offers ${id}, which is gone`
-        if (busy.includes(id)) return `${where}: offers ${id} for ${key}, which is busy`
-        const title = titles.get(key)
-        const isOfTask = world.ledger.calls.some(
-          ({ child, names, state }) =>
-            child === id && state === "returned" && title !== undefined && names.includes(title),
-        )
-        if (!isOfTask) return `${where}: offers ${id} for ${key}, which has not worked on it`
-        return callerOf(world, id) === null ? `${where}: offers ${id}, which nobody called` : null
+    firstBroken(world.ledger.news, (said) =>
+      firstBroken([...said.text.matchAll(HINT)], ([, key = "", id = ""]) => {
+        const problem = unfit(world, said, key, id)
+        return problem === null ? null : `${said.where}: offers ${id} for ${key}, ${problem}`
       }),
     ),
+}
+
+function unfit(world: World, { busy, titles }: Said, key: string, id: string): string | null {
+  if (!world.db.sessions.has(id)) return "which is gone"
+  if (busy.includes(id)) return "which is busy"
+  const named = titles.get(key) ?? []
+  const isOfTask = world.ledger.calls.some(
+    ({ child, names, state }) =>
+      child === id && state === "returned" && names.some((one) => one && named.includes(one)),
+  )
+  if (!isOfTask) return "which has not worked on it"
+  return callerOf(world, id) === null ? "which nobody has called" : null
 }
 
 const usersTurn: Invariant = {
   name: "a user's turn is never cut",
   broken: ({ ledger }) =>
-    firstBroken(ledger.said, ({ text, where, isUsersTurn, isChild }) =>
+    firstBroken(ledger.news, ({ text, where, isUsersTurn, isChild }) =>
       isUsersTurn && !isChild && where.startsWith("after") && text.includes("End this turn.")
         ? `${where}, in a turn that the user began: "End this turn."`
         : null,
@@ -107,7 +113,7 @@ const usersTurn: Invariant = {
 const cleanText: Invariant = {
   name: "what is injected is short, and has no frame but ours",
   broken: ({ ledger }) =>
-    firstBroken(ledger.said, ({ text, where }) => {
+    firstBroken(ledger.news, ({ text, where }) => {
       const frames = text.split("<boulder").length - 1
       if (where === "prompt" && text.length > MOST_CHARS)
         return `a prompt of ${text.length} characters`
@@ -137,7 +143,8 @@ const bounded: Invariant = {
 const sound: Invariant = {
   name: "what was written is never lost, and never damaged",
   broken: ({ disk, boulder, ledger }) => {
-    if (disk.paths().some((path) => path.includes(".corrupt-"))) return "a file was found damaged"
+    if (disk.paths().some((path) => path.includes("boulder.json.corrupt-")))
+      return "a file was found damaged"
     const text = disk.textOf(".boulder/boulder.json")
     if (text !== null && boulder === null) return "boulder.json cannot be read"
     const revision = boulder?.revision ?? 0

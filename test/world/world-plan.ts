@@ -9,7 +9,9 @@ export interface Row {
   readonly isOfWave: boolean
 }
 
-export const PLAN = ".boulder/plans/demo.md"
+export const FOLDER = ".boulder/plans"
+export const NAME = "demo.md"
+export const PLAN = `${FOLDER}/${NAME}`
 
 /** Some stand in others' words: names that are no names are to be had. */
 const TITLES = [

@@ -2,6 +2,7 @@
 import process from "node:process"
 import { type Boulder, boulderSchema, type Work } from "../../src/boulder/boulder.ts"
 import { jsonOf } from "../../src/boulder/json-of.ts"
+import { callerOf } from "./family.ts"
 import type { ModelAnswer, ModelRequest, PromptFate, ToolCall } from "./host-core.ts"
 import { HostDatabase } from "./host-database.ts"
 import { type CallNaming, Ledger } from "./ledger.ts"
@@ -11,7 +12,7 @@ import { loadCli, loadPlugin, setWorld } from "./replaced-modules.ts"
 import { SimulatedHost } from "./simulated-host.ts"
 import { witnessOf } from "./witness.ts"
 import { WorldClock } from "./world-clock.ts"
-import { PLAN, planText } from "./world-plan.ts"
+import { FOLDER, NAME, PLAN, planText } from "./world-plan.ts"
 
 /** A request to a model that nothing has answered yet. */
 export interface Waiting {
@@ -27,6 +28,8 @@ export interface WorldBegin {
   readonly options: Record<string, unknown>
   /** Its provider counts the ids of calls from one in every session. */
   readonly repeatsIds: boolean
+  /** The folder of the plans is a link. */
+  readonly isLinked: boolean
 }
 
 const STDERR = process.stderr.write
@@ -56,6 +59,10 @@ export class World {
   readonly faults: string[] = []
   /** Calls of each session, for a provider that counts them. */
   readonly counts = new Map<string, number>()
+  /** So many of the next reads fail. */
+  readFaults = 0
+  movedPlan = ""
+  isGitSilent = false
   isHoldingEvents = false
   /** What git says of the work tree. */
   tree = 0
@@ -71,9 +78,14 @@ export class World {
       faultOf: (process, operation, path) => this.#fault(process, operation, path),
       onWrite: (process, path) => this.#written(process, path),
     })
-    this.disk.write(PLAN, planText(begin.tasks, begin.reviews))
+    if (begin.isLinked) this.disk.link(FOLDER, "docs/plans")
+    this.disk.write(
+      begin.isLinked ? `docs/plans/${NAME}` : PLAN,
+      planText(begin.tasks, begin.reviews),
+    )
     this.disk.write(".git/HEAD", "ref: refs/heads/main\n")
     this.#plan = this.plan
+    this.recentPlans = [this.plan]
   }
 
   #plan = ""
@@ -83,9 +95,14 @@ export class World {
   }
 
   set plan(text: string) {
+    this.recentPlans = [...this.recentPlans, this.plan].slice(-3)
     this.disk.write(PLAN, text)
+    this.recentPlans = [...this.recentPlans, text].slice(-4)
     this.#plan = text
   }
+
+  /** The plan as it is, last, and as it was shortly before. */
+  recentPlans: readonly string[] = []
 
   /** What is remembered on the disk; null before there is anything, and where it cannot be read. */
   get boulder(): Boulder | null {
@@ -102,13 +119,17 @@ export class World {
     return Object.values(this.boulder?.works ?? {})[0] ?? null
   }
 
+  get isStopped(): boolean {
+    return this.work?.pause_reason === "stopped-by-user"
+  }
+
   open(): void {
     this.clock.install()
     process.stderr.write = () => true
     setWorld({
       disk: this.disk,
       sleep: (ms) => new Promise((resolve) => this.clock.set(resolve, ms)),
-      tree: () => `tree ${this.tree}`,
+      tree: () => (this.isGitSilent ? null : `tree ${this.tree}`),
     })
   }
 
@@ -212,23 +233,39 @@ export class World {
   }
 
   /** Edits of the plan, and of sources. */
-  #runTool({ tool, args }: ToolCall): string {
+  #runTool({ tool, args, sessionId }: ToolCall & { readonly sessionId: string }): string {
     if (tool !== "edit" && tool !== "write") return "done"
-    if (!String(args["filePath"]).endsWith(PLAN)) this.tree += 1
+    if (args["filePath"] !== "src/a.ts" && this.#runsForWork(sessionId))
+      this.ledger.editedBelow.push(sessionId)
+    if (!String(args["filePath"]).endsWith(NAME)) this.tree += 1
     else this.plan = this.plan.replace(String(args["oldString"]), String(args["newString"]))
     return "Edit applied successfully."
   }
 
+  /** A session below one that leads, or has led, a work that goes on. */
+  #runsForWork(sessionId: string): boolean {
+    const { work } = this
+    if (work === null || work.status === "completed") return false
+    const caller = callerOf(this, sessionId)
+    return caller !== null && (work.session_ids.includes(caller) || this.#runsForWork(caller))
+  }
+
   #fault(process: string, operation: string, path: string): string | null {
+    const isRead = operation === "open" && (path === PLAN || path.endsWith("boulder.json"))
+    if (isRead && process !== "cli" && this.readFaults > 0) {
+      this.readFaults -= 1
+      return "EIO"
+    }
     const isWrite = ["open", "write", "rename", "link", "sync"].includes(operation)
     if (process === "cli" || !isWrite || !path.startsWith(".boulder") || path === PLAN) return null
     return this.faults.shift() ?? null
   }
 
   #written(process: string, path: string): void {
-    if (path !== PLAN) return
+    if (!path.endsWith(NAME)) return
     const before = this.#plan
     this.#plan = this.plan
+    this.recentPlans = [...this.recentPlans, this.#plan].slice(-4)
     if (this.#plan !== before) this.ledger.planWrites.push({ process, before, after: this.#plan })
   }
 }
