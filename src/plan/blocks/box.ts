@@ -11,6 +11,7 @@ export interface Box {
 
 /** A formatter may escape the star of an optional row. */
 const BOX = /\[([^[\]]{0,12})\](\\?\*)?(?=[ \t]|$)/y
+const BRACKET = 0x5b
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\[)))*/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
@@ -19,6 +20,7 @@ const BLANKS = /^[ \t]*/
 
 /** Reads the box that starts at an index of a line; null if none does. */
 export function readBox(line: string, at: number): Box | null {
+  if (line.charCodeAt(at) !== BRACKET) return null
   BOX.lastIndex = at
   const found = BOX.exec(line)
   if (found === null) return null

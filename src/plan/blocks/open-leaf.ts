@@ -7,6 +7,8 @@ import { nextCode } from "./cursor.ts"
 import { type End, type Ending, findEnd } from "./find-end.ts"
 import { closeUnmatched, isParagraphOpen, NO_PARAGRAPH, type Scan, touch } from "./scan-state.ts"
 
+const TAB = 0x09
+const SPACE = 0x20
 const HASH = 0x23
 const STAR = 0x2a
 const DASH = 0x2d
@@ -134,10 +136,17 @@ function closeSetext(scan: Scan, index: number): boolean {
 }
 
 function openBreak(scan: Scan, index: number): number {
+  if (!mayBreak(scan.cursor)) return NOT_OPENED
   BREAK.lastIndex = scan.cursor.next
   if (!BREAK.test(scan.cursor.line)) return NOT_OPENED
   closeUnmatched(scan)
   touch(scan)
   if (scan.containers.length === 0) scan.breaks.push(index)
   return index + 1
+}
+
+/** A break ends in its sign or a blank: most rows of a list are told by their last character. */
+function mayBreak({ line, next }: Scan["cursor"]): boolean {
+  const last = line.charCodeAt(line.length - 1)
+  return last === line.charCodeAt(next) || last === SPACE || last === TAB
 }

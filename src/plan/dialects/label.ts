@@ -7,6 +7,11 @@ export interface Labelled {
   readonly isPlaceholder: boolean
 }
 
+const NUMBER_SIGN = 0x23
+const ZERO = 0x30
+const NINE = 0x39
+const CAPITAL_A = 0x41
+const CAPITAL_Z = 0x5a
 const OPENING = /^(?:\*\*|~~|__)*/
 const WORD =
   /^(?:(?:sub-?)?tasks?|steps?|phases?|stages?|story|milestones?)(?:[ \t]+(?=[#\dA-Z])|-(?=\d))/i
@@ -22,7 +27,10 @@ const COMPOUND = new RegExp(
   "u",
 )
 const DOTTED = new RegExp(`^#?\\d{1,9}(?:\\.\\d{1,9})+[a-z]?${TAIL}`, "u")
-const IDS = [LETTERED, PREFIXED, COMPOUND, DOTTED]
+const WITH_LETTERS = [LETTERED, PREFIXED, COMPOUND]
+const WITH_DIGITS = [DOTTED]
+const NO_IDS: readonly RegExp[] = []
+const ANY = [...WITH_LETTERS, DOTTED]
 const DASHED = /^\d{1,9}(?:\.\d{1,9})*-\d{1,9}(?![\p{L}\p{N}_/%])/u
 const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
 const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
@@ -52,8 +60,10 @@ export function splitLabel(text: string): Labelled {
 
 function splitId(body: string, start: number): Labelled | null {
   const tail = body.slice(start)
-  const id = IDS.reduce<string | null>((found, one) => found ?? one.exec(tail)?.[0] ?? null, null)
+  const patterns = idsFor(tail.charCodeAt(0))
+  const id = firstOf(patterns, tail)
   if (id !== null) return splitAfter(body, start, id, true)
+  if (!patterns.includes(DOTTED)) return null
   const dashed = DASHED.exec(tail)?.[0]
   if (dashed !== undefined) return splitDashed(body, start, dashed)
   const whole = WHOLE.exec(tail)?.[0]
@@ -62,6 +72,21 @@ function splitId(body: string, start: number): Labelled | null {
   return remark === null
     ? splitAfter(body, start, whole, whole.startsWith("#"))
     : labelled(whole, body, start + whole.length + remark[0].length)
+}
+
+/** The patterns that an id with this first character may have: for most rows there is none. */
+function idsFor(first: number): readonly RegExp[] {
+  if (first >= ZERO && first <= NINE) return WITH_DIGITS
+  if (first >= CAPITAL_A && first <= CAPITAL_Z) return WITH_LETTERS
+  return first === NUMBER_SIGN ? ANY : NO_IDS
+}
+
+function firstOf(patterns: readonly RegExp[], text: string): string | null {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)
+    if (found !== null) return found[0]
+  }
+  return null
 }
 
 /** `01-02` and `01-02-PLAN.md`; "2-3 days" is a title. */

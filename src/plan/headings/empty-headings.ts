@@ -26,6 +26,7 @@ interface Unit {
  * number: the boxes of such a plan are a checklist beside the work.
  */
 export function emptyHeadings({ headings, rows }: Blocks, tasks: readonly Task[]): PlanWarning[] {
+  if (!headings.some(({ text }) => unitNumber(text) !== undefined)) return []
   const taken = new Set(tasks.flatMap(({ label }) => numbersOf(label ?? "")))
   const { units } = walk({ headings, rows }, ({ text, isRow }) => {
     const number = isRow ? undefined : unitNumber(text)

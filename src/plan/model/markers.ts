@@ -68,11 +68,11 @@ export function isMarker(marker: string): boolean {
 /** What a marker means, by the first table that knows it; null if none does. Nothing, and a blank of any kind, is open. */
 export function meaningOf(marker: string, tables: readonly MarkerTable[]): Meaning | null {
   const inner = marker.trim()
-  for (const table of [...tables, COMMON_MARKERS]) {
+  for (const table of tables) {
     const meaning = lookUp(table, inner)
     if (meaning !== null) return meaning
   }
-  return wordFor(inner)
+  return lookUp(COMMON_MARKERS, inner) ?? wordFor(inner)
 }
 
 /** What stands for a state where the row says its own in words: a word of the other rows, else the usual one, in the same case; null elsewhere. */

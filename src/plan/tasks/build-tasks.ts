@@ -1,5 +1,5 @@
 // Makes tasks and sub-items of the sorted rows, each with its key, state and warnings.
-import type { Mask, Row } from "../blocks/blocks.ts"
+import type { Heading, Mask, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { readLegend } from "../dialects/legend.ts"
 import { writtenMarker } from "../dialects/written-marker.ts"
@@ -43,6 +43,7 @@ interface Building {
   /** What a block is written as in the box; undefined where only a line below says it. */
   readonly blockMarker: string | undefined
   readonly keys: TakenKeys
+  readonly groups: Map<Heading, string>
   readonly statuses: SortedRows["statuses"]
   readonly warnings: PlanWarning[]
 }
@@ -64,6 +65,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     dialect,
     blockMarker: writtenMarker(dialect, legend, "blocked"),
     keys: new Map(),
+    groups: new Map(),
     statuses: sorted.statuses,
     warnings: [],
   }
@@ -78,7 +80,9 @@ export function buildTasks(input: BuildInput): BuiltTasks {
     return { task, hints: details.hints }
   })
   const taskOf = new Map(roots.map((entry, at) => [entry, hinted[at]?.task]))
-  const subItems = sorted.entries.flatMap((entry) => subItemOf(building, entry, taskOf))
+  const subItems = sorted.entries
+    .filter(({ parent }) => parent !== null)
+    .flatMap((entry) => subItemOf(building, entry, taskOf))
   const links = linkTasks(hinted, subItems)
   const tasks = hinted.map(({ task }) => task)
   return {
@@ -144,7 +148,7 @@ function buildTask(building: Building, found: Found): Task {
     title: cleanTitle(rest),
     titleHash,
     section,
-    group: within.heading === null ? null : cleanTitle(within.heading.text),
+    group: groupOf(building, within),
     state,
     marker,
     line: row.index + 1,
@@ -154,13 +158,22 @@ function buildTask(building: Building, found: Found): Task {
     dependsOn: [],
     reusable: isFirst,
     rejected: isRejected(details, section, text),
-    ...(details.note === null ? {} : { note: details.note }),
-    ...heading?.parts,
     dialect: building.dialect.name,
   }
   warnAboutMarker(building, task, meaning)
   warnAboutText(building, task, entry)
-  return task
+  if (details.note === null && heading === null) return task
+  const note = details.note === null ? {} : { note: details.note }
+  return { ...task, ...note, ...heading?.parts }
+}
+
+/** The words of the heading around, made once for all rows below it. */
+function groupOf({ groups }: Building, { heading }: Entry["within"]): string | null {
+  if (heading === null) return null
+  const known = groups.get(heading)
+  const group = known ?? cleanTitle(heading.text)
+  if (known === undefined) groups.set(heading, group)
+  return group
 }
 
 /** A `BLOCKED:` line below holds an open task; a tick has the last word. */

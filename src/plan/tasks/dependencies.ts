@@ -54,7 +54,7 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
     if (links > MAX_LINKS) return refused("too-many-dependencies", TOO_MANY, task.line)
     if (keys.size > 0) of.set(task.key, [...keys])
   }
-  const inCircle = findCircle(hinted, of)
+  const inCircle = isAscending(lookup, of) ? null : findCircle(hinted, of)
   if (inCircle !== null) {
     const message = `The dependencies of ${inCircle.key} run in a circle: only those on what is blocked count.`
     warnings.push({ line: inCircle.line, rule: "dependency-cycle", message })
@@ -68,7 +68,7 @@ function refused(rule: string, message: string, line: number): Dependencies {
 
 function newLookup(hinted: readonly Hinted[], subItems: readonly SubItem[]): Lookup {
   const order = hinted.map(({ task }) => task)
-  const byKey = new Map(order.map((task) => [task.key, task]))
+  const positions = new Map(order.map((task, at) => [task.key, at]))
   const byLabel = new Map<string, Task[]>()
   const add = (label: string | null, task: Task | undefined) => {
     if (label === null || task === undefined) return
@@ -79,9 +79,11 @@ function newLookup(hinted: readonly Hinted[], subItems: readonly SubItem[]): Loo
   }
   for (const task of order) add(task.label, task)
   for (const { label, parentKey } of subItems) {
-    if (label !== null && !byLabel.has(plainLabel(label))) add(label, byKey.get(parentKey))
+    if (label !== null && !byLabel.has(plainLabel(label))) {
+      add(label, order[positions.get(parentKey) ?? order.length])
+    }
   }
-  return { byLabel, order, positions: new Map(order.map((task, at) => [task.key, at])) }
+  return { byLabel, order, positions }
 }
 
 function resolveHint(
@@ -91,6 +93,11 @@ function resolveHint(
   { keys, warnings }: { readonly keys: Set<string>; readonly warnings: PlanWarning[] },
 ): void {
   const { list } = hint
+  const only = byLabel(lookup, task, list.trim())
+  if (only !== null) {
+    keys.add(only.key)
+    return
+  }
   const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
   for (const part of bare.split(SEPARATOR)) {
     const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
@@ -177,6 +184,15 @@ function withPrefix(first: string, last: string): string {
 function plainLabel(label: string): string {
   const lower = label.toLowerCase()
   return lower.startsWith("#") ? lower.slice(1) : lower
+}
+
+/** Where each task waits for earlier ones alone, as in most plans, there is no circle. */
+function isAscending({ positions }: Lookup, of: ReadonlyMap<string, readonly string[]>): boolean {
+  for (const [key, firsts] of of) {
+    const own = positions.get(key) ?? 0
+    for (const first of firsts) if ((positions.get(first) ?? own) >= own) return false
+  }
+  return true
 }
 
 /** A task that waits for itself, directly or not; null if the links can be put in order. */

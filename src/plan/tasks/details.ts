@@ -43,9 +43,10 @@ export function readDetails(
   masks: readonly Mask[],
   { entry: { row }, endLine, firstPart = lines.length }: DetailsOf,
 ): Details {
-  const hints = hintIn(row.box.text, row.index)
+  const isTelling = WORTH_READING.test(row.box.text)
+  const hints = isTelling ? hintIn(row.box.text, row.index) : []
   const notes: Note[] = []
-  let verdict = verdictOf(row.box.text)
+  let verdict = isTelling ? verdictOf(row.box.text) : null
   for (const index of tellingLines(lines, masks, row.index, endLine)) {
     const line = lines[index] ?? ""
     hints.push(...hintIn(line, index))
@@ -71,18 +72,22 @@ function noteOf(found: readonly Note[]): BlockedNote | null {
 }
 
 /** The lines below a row that may say something, and that nothing hides. */
-function* tellingLines(
+function tellingLines(
   lines: readonly string[],
   masks: readonly Mask[],
   row: number,
   endLine: number,
-): Generator<number> {
-  let at = firstMaskAfter(masks, row)
+): readonly number[] {
+  const found: number[] = []
   for (let index = row + 1; index < endLine; index++) {
-    if (!isWorthReading(lines[index] ?? "")) continue
-    while ((masks[at]?.to ?? endLine) < index) at++
-    if ((masks[at]?.from ?? endLine) > index) yield index
+    if (WORTH_READING.test(lines[index] ?? "")) found.push(index)
   }
+  if (found.length === 0) return found
+  let at = firstMaskAfter(masks, row)
+  return found.filter((index) => {
+    while ((masks[at]?.to ?? endLine) < index) at++
+    return (masks[at]?.from ?? endLine) > index
+  })
 }
 
 /**
@@ -104,18 +109,8 @@ function noteOn(
 }
 
 const MAX_LENGTH = 1_000
-
-/** Most lines are not: this is the cheapest way to tell. */
-function isWorthReading(line: string): boolean {
-  return (
-    line.includes("epend") ||
-    line.includes("lock") ||
-    line.includes("LOCK") ||
-    line.includes("EPEND") ||
-    line.includes("ERDICT") ||
-    line.includes("erdict")
-  )
-}
+/** Most lines hold none of it: one pattern is the cheapest way to tell. */
+const WORTH_READING = /lock|LOCK|epend|EPEND|erdict|ERDICT/
 
 function verdictOf(line: string): Details["verdict"] {
   return /verdict/i.test(line) ? verdictOn(line.slice(0, MAX_LENGTH)) : null

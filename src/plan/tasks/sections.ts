@@ -76,13 +76,15 @@ function isMain(rule: SectionRule | null): boolean {
  * outside do not outweigh a section whose rows have theirs.
  */
 function isOutnumbered(of: ReadonlyMap<Row, RowSection>, dialect: Dialect): boolean {
-  const all = [...of].filter(([row, { section }]) => !isOutside(section) && row.parent === null)
-  const outside = all.filter(([row, { section }]) => section === null && !isPart(dialect, row))
-  const inside = all.filter(([, { section }]) => section !== null)
+  const inside: Row[] = []
+  const outside: Row[] = []
+  for (const [row, { section }] of of) {
+    if (row.parent !== null || isOutside(section)) continue
+    if (section !== null) inside.push(row)
+    else if (!isPart(dialect, row)) outside.push(row)
+  }
   if (outside.length <= inside.length) return false
-  const [namedInside, namedOutside] = [inside, outside].map(
-    (rows) => rows.filter(([row]) => isNamed(row)).length,
-  )
+  const [namedInside, namedOutside] = [inside, outside].map((rows) => rows.filter(isNamed).length)
   return (namedInside ?? 0) * 2 < inside.length || (namedOutside ?? 0) * 2 >= outside.length
 }
 
@@ -117,14 +119,20 @@ function sectionRows(blocks: Blocks, rules: readonly SectionRule[], outside: "ta
   const found = { ...rowsOfHeadings(blocks), beside: headingsBeside(blocks) }
   const placing: Placing = { rules, minLevel, ...found, opened: [], around: [] }
   const of = new Map<Row, RowSection>()
+  const { headings } = blocks
   let at = 0
+  let within: RowSection = { section: outside, heading: null }
   for (const row of blocks.rows) {
-    for (const heading of headingsUpTo(blocks, at, row.index)) {
-      at += 1
-      enter(placing, heading)
+    const from = at
+    for (; (headings[at]?.index ?? Number.POSITIVE_INFINITY) <= row.index; at++) {
+      const heading = headings[at]
+      if (heading !== undefined) enter(placing, heading)
     }
-    const section = placing.opened.at(-1)?.section ?? outside
-    of.set(row, { section, heading: placing.around.at(-1) ?? null })
+    if (at > from) {
+      const section = placing.opened.at(-1)?.section ?? outside
+      within = { section, heading: placing.around.at(-1) ?? null }
+    }
+    of.set(row, within)
   }
   return of
 }
@@ -148,14 +156,6 @@ function enter(placing: Placing, heading: Heading): void {
   } else {
     open(placing, heading, ruleFor(heading, rules, minLevel))
     around.push(heading)
-  }
-}
-
-function* headingsUpTo({ headings }: Blocks, from: number, index: number): Generator<Heading> {
-  for (let at = from; at < headings.length; at++) {
-    const next = headings[at]
-    if (next === undefined || next.index > index) return
-    yield next
   }
 }
 

@@ -34,9 +34,10 @@ function requiredOf(tasks: readonly Task[]): readonly Task[] {
 
 /** Blocked tasks, and all that wait for one of them. */
 function stuckKeys(tasks: readonly Task[]): ReadonlySet<string> {
-  const waiting = waitingFor(tasks)
   const stuck = new Set<string>()
   const queue = tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
+  if (queue.length === 0) return stuck
+  const waiting = waitingFor(tasks)
   for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
     if (stuck.has(key)) continue
     stuck.add(key)
