@@ -118,3 +118,9 @@ test.each([
 ])("boxes that would not read as they are meant are refused: $name", ({ text, is }) =>
   expect(addBoxes(text, PATH)).toEqual({ ok: false, message: is }),
 )
+
+test("a picture before a heading's number is no word of it", () =>
+  expect(boxed("# P\n## ![i](u) 1. A\nText\n## ![i](u) 2. B\n")).toEqual([
+    "## [ ] ![i](u) 1. A",
+    "## [ ] ![i](u) 2. B",
+  ]))

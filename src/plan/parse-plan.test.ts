@@ -551,3 +551,18 @@ test("a stage is what a phase is: its rows are the tasks where others carry step
   expect(read(plan("Stage"))).toEqual(read(plan("Phase")))
   expect(read(plan("Milestone"))).not.toEqual(read(plan("Phase")))
 })
+
+test("rows stand in for headings of the same name where at least half of those have one", () => {
+  const headings = ["A", "B", "C"].map(
+    (title, at) => `## Task ${at + 1}: ${title}\n- [ ] Step 1: x\n`,
+  )
+  const keysOf = (rows: string) =>
+    parsePlan(`${rows}\n${headings.join("")}`).tasks.map(({ title }) => title)
+  expect(keysOf("- [ ] Task 1: A\n")).toEqual(["A", "B", "C"])
+  expect(keysOf("- [ ] Task 1: A\n- [ ] Task 2: B\n")).not.toContain("C")
+})
+
+test("what is nested in a row makes no steps of the rows below a heading", () =>
+  expect(
+    read("## Task 1: A\n- [ ] x\n  - [ ] Step 1: y\n## Task 2: B\n- [ ] z\n  - [ ] Step 1: w\n"),
+  ).toContainEqual(expect.stringMatching(/^task:\S+ open x$/)))

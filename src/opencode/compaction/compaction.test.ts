@@ -284,3 +284,40 @@ test("a state's file that cannot be read is told of once, kept, and replaced by 
     expect((await system())[1]).toContain(aTaskState().goal)
     expect(await readFile(path, "utf8")).toContain(aTaskState().goal)
   }))
+
+/** The summary of a compaction because of a turn, `msg_9`, that the provider has refused; and what is to be summarised. */
+const summarised = (ids: readonly string[]) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(join(root, ".boulder/plans/demo.md"), planOf("Write a", "Write b"))
+    const plugin = openPlugin(root, {}, { refusedTurn: async () => "msg_9" })
+    await plugin.startWork(LEAD, ".boulder/plans/demo.md")
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
+    const { hooks } = plugin
+    await hooks["experimental.session.compacting"]?.({ sessionID: LEAD }, { context: [] })
+    const message = (id: string, type: string, more: object = {}) => ({
+      info: { id, sessionID: LEAD, role: "user", ...more },
+      parts: [{ type, text: "Hello" }],
+    })
+    const messages = [
+      message("msg_1", "compaction"),
+      message("msg_2", "text", { role: "assistant", summary: true, finish: "stop" }),
+      ...ids.map((id) => message(id, "text")),
+    ]
+    await hooks["experimental.chat.messages.transform"]?.({}, { messages: messages as never })
+    await requested(hooks, "compaction")
+    const part = { text: compactionAnswer(aTaskState(), "Half done.") }
+    const given = { sessionID: LEAD, messageID: "msg_10", partID: "prt_1" }
+    await hooks["experimental.text.complete"]?.(given, part)
+    await hooks.dispose?.()
+    return { left: messages.map(({ info }) => info.id), text: part.text }
+  })
+
+test("a refused turn that is left out of the summary begins again; earlier summaries are left out too", async () => {
+  const again = await summarised(["msg_3"])
+  const within = await summarised(["msg_3", "msg_9"])
+  expect([again.left, within.left]).toEqual([["msg_3"], ["msg_3", "msg_9"]])
+  expect(
+    [again.text, within.text].map((text) => text.includes("is older than these delegations")),
+  ).toEqual([true, false])
+})

@@ -6,6 +6,7 @@ import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-i
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { descendantsOf } from "../host/lineage.ts"
 import { readOptions } from "../host/options.ts"
 import { openSessions } from "../host/sessions.ts"
 
@@ -123,3 +124,16 @@ test.each([{ end: "comes back" }, { end: "fails" }])(
       await plugin.hooks.dispose?.()
     }),
 )
+
+test("a child of which only its result tells runs below its caller, without an event of the host", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/a.md"), planOf("Write one", "Write two"))
+    const sessions = openSessions()
+    const plugin = openPlugin(root, { sessions })
+    await plugin.startWork(A, "plans/a.md")
+    await before(plugin, A, "call_0", "todo:1")
+    await after(plugin, A, "call_0", "ses_childA")
+    expect(descendantsOf({ sessions }, A)).toContain("ses_childA")
+    await plugin.hooks.dispose?.()
+  }))
