@@ -20,14 +20,22 @@ interface State {
   readonly tasks?: readonly Task[]
   readonly work?: Partial<Work>
   readonly tree?: string | null
+  readonly handoffs?: string
 }
-const progress = ({ tasks = [one, two], work = {}, tree = "t1" }: State) =>
-  progressOf(aPlan(tasks), aWork(work), tree)
+const progress = ({ tasks = [one, two], work = {}, tree = "t1", handoffs = "" }: State) =>
+  progressOf(aPlan(tasks), aWork(work), tree, handoffs)
 
 describe("progress", () => {
   const before: State = {}
   test.each<{ name: string; before: State; after: State; moved: boolean }>([
     { name: "nothing changed", before, after: {}, moved: false },
+    { name: "a first handoff", before, after: { handoffs: "hnd_1 blocked" }, moved: true },
+    {
+      name: "another handoff",
+      before: { handoffs: "hnd_1 blocked" },
+      after: { handoffs: "hnd_1 complete" },
+      moved: true,
+    },
     { name: "a mark", before, after: { tasks: [{ ...one, state: "done" }, two] }, moved: true },
     {
       name: "a task taken up",
