@@ -48,11 +48,10 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
   const warnings: PlanWarning[] = []
   let links = 0
   for (const { task, hints } of hinted) {
-    const keys = new Set<string>()
-    for (const hint of hints) resolveHint(lookup, task, hint, { keys, warnings })
-    links += keys.size
+    const firsts = firstsOf(lookup, task, hints, warnings)
+    links += firsts.length
     if (links > MAX_LINKS) return refused("too-many-dependencies", TOO_MANY, task.line)
-    if (keys.size > 0) of.set(task.key, [...keys])
+    if (firsts.length > 0) of.set(task.key, firsts)
   }
   const inCircle = isAscending(lookup, of) ? null : findCircle(hinted, of)
   if (inCircle !== null) {
@@ -60,6 +59,22 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
     warnings.push({ line: inCircle.line, rule: "dependency-cycle", message })
   }
   return { of: warnings.length === 0 ? of : onBlocked(hinted, of), warnings }
+}
+
+/** The keys of what a task waits for; most tasks name one other, by its label alone. */
+function firstsOf(
+  lookup: Lookup,
+  task: Task,
+  hints: readonly DependencyHint[],
+  warnings: PlanWarning[],
+): readonly string[] {
+  const [first, ...more] = hints
+  if (first === undefined) return []
+  const only = more.length > 0 ? null : byLabel(lookup, task, first.list.trim())
+  if (only !== null) return [only.key]
+  const keys = new Set<string>()
+  for (const hint of hints) resolveHint(lookup, task, hint, { keys, warnings })
+  return [...keys]
 }
 
 function refused(rule: string, message: string, line: number): Dependencies {
@@ -93,11 +108,6 @@ function resolveHint(
   { keys, warnings }: { readonly keys: Set<string>; readonly warnings: PlanWarning[] },
 ): void {
   const { list } = hint
-  const only = byLabel(lookup, task, list.trim())
-  if (only !== null) {
-    keys.add(only.key)
-    return
-  }
   const bare = list.includes("(") ? list.replace(/\([^()]*\)/g, "") : list
   for (const part of bare.split(SEPARATOR)) {
     const words = trimSigns(part.slice(0, MAX_REFERENCE), WRAPPING)
@@ -138,7 +148,9 @@ function foundOfRange(lookup: Lookup, task: Task, reference: string): readonly T
 }
 
 function byLabel(lookup: Lookup, task: Task, reference: string): Task | null {
-  const named = lookup.byLabel.get(plainLabel(reference)) ?? []
+  const named = lookup.byLabel.get(plainLabel(reference))
+  if (named === undefined) return null
+  if (named.length === 1) return named[0] ?? null
   const near = named.filter(({ section }) => section === task.section)
   const [only, second] = near.length > 0 ? near : named
   return only === undefined || second !== undefined ? null : only
