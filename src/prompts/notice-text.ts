@@ -42,12 +42,12 @@ const PAUSES: Readonly<
   "only-blocked-left": {
     what: "only blocked tasks are left",
     reopenedBy:
-      "unblocking one (by its mark in the plan, or opencode-boulder unblock <task>) or /start-work",
+      "an unblocked task (take its mark out of the plan, or run opencode-boulder unblock <task>) or /start-work",
   },
   "task-blocked": {
     what: "a task is blocked",
     reopenedBy:
-      "unblocking it (by its mark in the plan, or opencode-boulder unblock <task>) or /start-work",
+      "an unblocked task (take its mark out of the plan, or run opencode-boulder unblock <task>) or /start-work",
   },
 }
 
@@ -58,7 +58,7 @@ export function pauseNotice(
   facts: string | null = null,
 ): string {
   const { what, reopenedBy } = PAUSES[reason]
-  return `Plan ${quote(planName, 24)} paused: ${what}${facts === null ? "" : ` (${facts})`}. Goes on with ${reopenedBy}.`
+  return `Plan ${quote(planName, 24)} paused: ${what}${facts === null ? "" : ` (${facts})`}. Resumes with ${reopenedBy}.`
 }
 
 /** What sets a work going again that was paused for `reason`. */

@@ -192,7 +192,7 @@ describe("when only blocked tasks are left", () => {
       expect((await work()).pause_reason).toBe("only-blocked-left")
       expect(plugin.prompts).toEqual([])
       expect(plugin.toasts).toEqual([
-        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). Goes on with unblocking one (by its mark in the plan, or opencode-boulder unblock <task>) or /start-work.",
+        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). Resumes with an unblocked task (take its mark out of the plan, or run opencode-boulder unblock <task>) or /start-work.",
       ])
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toMatch(

@@ -100,7 +100,7 @@ test("handoffs --json: the records themselves, in the same order", () =>
 
 test("handoffs: nothing waits, and nothing is made on disk", () =>
   scene(async ({ cli, root }) => {
-    expect((await cli("handoffs")).out).toBe("No task waits, and none is in a session's hands.\n")
+    expect((await cli("handoffs")).out).toBe("No task is waiting, and no session holds one.\n")
     expect(await Array.fromAsync(new Bun.Glob("**").scan({ cwd: root, dot: true }))).toEqual([])
   }))
 

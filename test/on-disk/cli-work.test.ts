@@ -128,7 +128,7 @@ describe("status", () => {
     expect(
       statusText([{ work, reading, blocked: [], last }], NOW, 100),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused (aborted)
-  Plan demo paused: you interrupted it. Goes on with your next message or /start-work.
+  Plan demo paused: you interrupted it. Resumes with your next message or /start-work.
   next: todo:2 Task 2
   window: todo:2
   plan: .boulder/plans/demo.md

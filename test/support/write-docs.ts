@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { REASONS } from "../../src/prompts/reasons.ts"
 import { withFormatsTable } from "./formats-table.ts"
 import { withOptionsTable } from "./options-table.ts"
 
@@ -64,6 +65,7 @@ function lineOf(indent: string, path: string): string {
   return `${indent}${name.padEnd(26)} ${about}`
 }
 
+writeFileSync(new URL("docs/REASONS.md", ROOT), reasonsText())
 writeFileSync(new URL("README.md", ROOT), withOptionsTable(read("README.md")))
 const FORMATS = "docs/PLAN-FORMATS.md"
 writeFileSync(new URL(FORMATS, ROOT), withFormatsTable(read(FORMATS)))
@@ -72,3 +74,13 @@ writeFileSync(
   new URL("docs/ARCHITECTURE.md", ROOT),
   map.replace(/```tree\n[\s\S]*?```/, () => `\`\`\`tree\n${tree()}\n\`\`\``),
 )
+
+/** Every reason with what it says and what to do, as a page. */
+function reasonsText(): string {
+  const rows = Object.entries(REASONS).map(
+    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo ?? "nothing"} |`,
+  )
+  const head =
+    "# Reasons\n\nWhat `opencode-boulder why` and `/work-status` name as a reason. Written by `npm run docs`.\n"
+  return `${head}\n| reason | it says | what to do |\n| --- | --- | --- |\n${rows.join("\n")}\n`
+}

@@ -47,7 +47,7 @@ Example:
     changing(args, terminal, async ({ work, project, now }) => {
       if (work.status === "completed")
         throw new Refusal(
-          `Expected an open work; found ${work.plan_name} complete. Nothing is to be stopped.`,
+          `Expected an open work; found ${work.plan_name} complete. There is nothing to stop.`,
         )
       await project.store.update(changeWork(work.work_id, now, stop))
       return stoppedText(work.plan_name)

@@ -7,7 +7,7 @@ import { wrapLine } from "./columns.ts"
 
 /** The open handoffs for a person; no line is longer than `columns`. */
 export function handoffsText(handoffs: readonly Handoff[], now: number, columns: number): string {
-  if (handoffs.length === 0) return "No task waits, and none is in a session's hands.\n"
+  if (handoffs.length === 0) return "No task is waiting, and no session holds one.\n"
   const lines = handoffs.flatMap((handoff) => [
     headOf(handoff, now),
     ...detailsOf(handoff).map((line) => `  ${line}`),
