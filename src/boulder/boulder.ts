@@ -76,6 +76,8 @@ const continuation = z.object({
   recent: z.array(time).max(1_000),
   /** Progress as it stood when the last prompt was sent. */
   fingerprint: z.string().max(256).nullable(),
+  /** The turn that the streak has counted last: one turn is held against the fingerprint once. */
+  counted_message_id: z.string().max(128).nullable().default(null),
 })
 
 const waveRow = z.object({

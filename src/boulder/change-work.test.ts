@@ -82,6 +82,7 @@ describe("a work set going again", () => {
     last_at: at(-7),
     recent: [at(-8), at(-7)],
     fingerprint: "marks:1",
+    counted_message_id: "msg_1",
   }
   test.each<{ reason: PauseReason; count: number }>([
     { reason: "budget-spent", count: 0 },
@@ -102,6 +103,7 @@ describe("a work set going again", () => {
         last_at: at(-7),
         recent: count === 0 ? [] : spent.recent,
         fingerprint: null,
+        counted_message_id: null,
       })
     },
   )

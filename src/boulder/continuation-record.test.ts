@@ -11,7 +11,7 @@ import {
 const counters = aWork().continuation
 const counted = (given: Partial<Work["continuation"]>) =>
   aWork({ continuation: { ...counters, ...given } })
-const reserved = { now: at(0), noProgressStreak: 1, fingerprint: "marks:1" }
+const reserved = { now: at(0), noProgressStreak: 1, fingerprint: "marks:1", messageId: "msg_1" }
 
 describe("a continuation is reserved before its prompt is sent", () => {
   test("counted, timed, and with progress as it stands", () => {
@@ -22,6 +22,7 @@ describe("a continuation is reserved before its prompt is sent", () => {
       last_at: at(0),
       recent: [at(0)],
       fingerprint: "marks:1",
+      counted_message_id: "msg_1",
     })
   })
   test("times over an hour old are forgotten", () => {

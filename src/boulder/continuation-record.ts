@@ -4,27 +4,41 @@ import { isBefore, isWithin, msOf } from "./iso-time.ts"
 
 const HOUR_MS = 3_600_000
 
-/** An attempt to go on. */
-interface Reservation {
-  readonly now: string
+/** How a session's turns moved its work, up to the last one. */
+export interface CountedTurns {
   readonly noProgressStreak: number
   readonly fingerprint: string
+  /** The last turn, which is counted with this; null where there is none. */
+  readonly messageId: string | null
+}
+
+/** An attempt to go on. */
+interface Reservation extends CountedTurns {
+  readonly now: string
+}
+
+/** Keeps the count of turns without progress, with the turn that it has counted last. */
+export function countTurns({ noProgressStreak, fingerprint, messageId }: CountedTurns) {
+  return (continuation: Work["continuation"]): Work["continuation"] => ({
+    ...continuation,
+    no_progress_streak: noProgressStreak,
+    fingerprint,
+    counted_message_id: messageId,
+  })
 }
 
 /** Reserves one continuation before its prompt is sent, so that a failing prompt cannot storm. */
 export function reserveContinuation(reservation: Reservation): (work: Work) => Work {
-  const { now, noProgressStreak, fingerprint } = reservation
+  const { now } = reservation
   return (work) => ({
     ...work,
     // Nothing runs below an idle lead without children: what is still written down as in flight has died.
     dispatches: {},
     continuation: {
-      ...work.continuation,
+      ...countTurns(reservation)(work.continuation),
       count: work.continuation.count + 1,
-      no_progress_streak: noProgressStreak,
       last_at: now,
       recent: [...withinTheHour(work.continuation.recent, msOf(now)), now].slice(-1_000),
-      fingerprint,
     },
   })
 }

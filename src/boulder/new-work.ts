@@ -70,5 +70,6 @@ export function freshContinuation(): Work["continuation"] {
     last_at: null,
     recent: [],
     fingerprint: null,
+    counted_message_id: null,
   }
 }

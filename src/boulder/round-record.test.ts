@@ -3,6 +3,12 @@ import { aWork } from "../../test/support/builders.ts"
 import { boulderSchema } from "./boulder.ts"
 import { beginRound, endRound, firstRound, reserveCompaction } from "./round-record.ts"
 
+const turns = (noProgressStreak: number, fingerprint: string) => ({
+  noProgressStreak,
+  fingerprint,
+  messageId: "msg_1",
+})
+
 describe("rounds", () => {
   test("a new work's first round counts from what was settled before", () => {
     expect(firstRound(7)(aWork()).round).toEqual({
@@ -32,7 +38,7 @@ describe("rounds", () => {
   test("the next round begins only where one has ended", () => {
     const work = aWork()
     expect(beginRound(work)).toBe(work)
-    const next = beginRound(reserveCompaction(1, "x")(endRound("soft-limit", 1, 3)(work)))
+    const next = beginRound(reserveCompaction(turns(1, "x"))(endRound("soft-limit", 1, 3)(work)))
     expect(next.round).toEqual({
       number: 2,
       settled_at_checkpoint: 3,
@@ -42,18 +48,19 @@ describe("rounds", () => {
   })
   test("a compaction is reserved once, at an ended round of an active work, with the streak", () => {
     const ended = endRound("soft-limit", 1, 3)(aWork())
-    const reserved = reserveCompaction(1, "marks:1")(ended)
+    const reserved = reserveCompaction(turns(1, "marks:1"))(ended)
     expect(reserved.round.compacted).toBe(true)
     expect(reserved.continuation).toMatchObject({
       no_progress_streak: 1,
       fingerprint: "marks:1",
+      counted_message_id: "msg_1",
       count: 0,
     })
-    expect(reserveCompaction(0, "other")(reserved)).toBe(reserved)
+    expect(reserveCompaction(turns(0, "other"))(reserved)).toBe(reserved)
     const running = aWork()
-    expect(reserveCompaction(0, "x")(running)).toBe(running)
+    expect(reserveCompaction(turns(0, "x"))(running)).toBe(running)
     const paused = { ...ended, status: "paused" as const }
-    expect(reserveCompaction(0, "x")(paused)).toBe(paused)
+    expect(reserveCompaction(turns(0, "x"))(paused)).toBe(paused)
   })
   test("a file of before there were rounds is read", () => {
     const { round: _, context: __, ...older } = aWork()

@@ -1,5 +1,6 @@
 // Rounds of a work as changes: begun, ended, their one compaction reserved.
 import type { RoundEnd, Work } from "./boulder.ts"
+import { type CountedTurns, countTurns } from "./continuation-record.ts"
 
 const GRAVITY: Readonly<Record<RoundEnd, number>> = {
   "checkpoint-due": 1,
@@ -39,16 +40,16 @@ export function firstRound(settled: number): (work: Work) => Work {
 }
 
 /**
- * Reserves the one compaction of an ended round before the host is asked for it. `streak` and `fingerprint` keep
- * the count of turns without progress over it. A round that is not over, or was compacted, stays as it is.
+ * Reserves the one compaction of an ended round before the host is asked for it. `turns` keep the
+ * count of turns without progress over it. A round that is not over, or was compacted, stays as it is.
  */
-export function reserveCompaction(streak: number, fingerprint: string): (work: Work) => Work {
+export function reserveCompaction(turns: CountedTurns): (work: Work) => Work {
   return (work) =>
     work.status !== "active" || work.round.ended === null || work.round.compacted
       ? work
       : {
           ...work,
           round: { ...work.round, compacted: true },
-          continuation: { ...work.continuation, no_progress_streak: streak, fingerprint },
+          continuation: countTurns(turns)(work.continuation),
         }
 }

@@ -121,6 +121,9 @@ function noProgressStreak({ lastTurn, work, progress }: Situation): number {
   if (!lastTurn.ours && !lastTurn.isSummary) return 0
   if ((lastTurn.error !== null && !isOverflow) || lastTurn.isUnanswered)
     return work.continuation.no_progress_streak
+  // Looked at again, behind a prompt or a compaction that has failed: a turn is counted once.
+  if (work.continuation.counted_message_id === lastTurn.messageId)
+    return work.continuation.no_progress_streak
   return isSameProgress(work.continuation.fingerprint, progress)
     ? work.continuation.no_progress_streak + 1
     : 0

@@ -131,7 +131,8 @@ function written(
   situation: Situation & { readonly work: Work },
   counted: (work: Work) => Work,
 ): Work {
-  const { work, now, limits, progress } = situation
+  const { work, now, limits, progress, lastTurn } = situation
+  const messageId = lastTurn?.messageId ?? null
   const fingerprint = progressSince(work.continuation.fingerprint, progress)
   switch (decision.kind) {
     case "retry":
@@ -144,11 +145,18 @@ function written(
     }
     case "finish":
       return counted(complete(work))
-    case "compact":
-      return countAttempt(reserveCompaction(decision.noProgressStreak, fingerprint)(work))
+    case "compact": {
+      const { noProgressStreak } = decision
+      return countAttempt(reserveCompaction({ noProgressStreak, fingerprint, messageId })(work))
+    }
     case "continue": {
       const { noProgressStreak } = decision
-      const reserve = reserveContinuation({ now: isoOf(now), noProgressStreak, fingerprint })
+      const reserve = reserveContinuation({
+        now: isoOf(now),
+        noProgressStreak,
+        fingerprint,
+        messageId,
+      })
       const going = reserve({ ...work, awaiting_approval: null, spoken_wave: null })
       return countAttempt(beginRound(counted(going)))
     }

@@ -78,6 +78,7 @@ const reserve = fc
     now: time,
     noProgressStreak: fc.nat(3),
     fingerprint: fc.string({ maxLength: 256 }),
+    messageId: fc.option(fc.string({ maxLength: 128 })),
   })
   .map(
     (given): Step =>

@@ -92,6 +92,7 @@ const continuation = fc.record({
   failures: fc.nat(12),
   failed_at: fc.option(time),
   failed_message_id: fc.option(fc.constantFrom("msg_1", "msg_2")),
+  counted_message_id: fc.option(fc.constantFrom("msg_1", "msg_2")),
   last_at: fc.option(time),
   recent: fc.array(time, { maxLength: 40 }),
   fingerprint: fc.option(fc.constantFrom("same", "other")),
