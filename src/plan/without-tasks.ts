@@ -9,6 +9,8 @@ const NAMED = 3
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
 const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
+/** One that has no box of any form. */
+const BULLET = /^ {0,3}[-*+][ \t]+[\p{L}\p{N}*_`"'(]/u
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL =
   /\|[ \t*]*(?:status|state|progress|estado|statut|stato|статус|状态|狀態|状態|상태)[ \t*]*(?:\||$)/i
@@ -30,9 +32,12 @@ export function withoutTasks(
   const labelled = headings.filter(({ text }) => splitLabel(text).label !== null)
   const named = labelled.map(({ index, text }) => ({ index, text }))
   const numbered = shown.filter(({ text }) => NUMBERED.test(text))
+  const isBoxless = named.length < LEAST && numbered.length < LEAST
+  const bullets = isBoxless ? shown.filter(({ text }) => BULLET.test(text)) : []
   return [
     ...boxless("heading-tasks", "headings look like tasks but have no box", named),
     ...(named.length >= LEAST ? [] : boxless("no-boxes", "numbered rows have no box", numbered)),
+    ...bulletRows(bullets),
     ...statusTables(shown),
     ...otherBoxes(shown.filter(({ text }) => SIGN_BOX.test(text) || CELL_BOX.test(text))),
   ]
@@ -59,6 +64,14 @@ function boxless(rule: string, what: string, found: readonly Line[]): readonly P
   const more = found.length > NAMED ? ", …" : ""
   const message = `${found.length} ${what} (${names.join(", ")}${more}): ${ADD_BOXES}.`
   return [{ line: first.index + 1, rule, message }]
+}
+
+/** No box is written before these: a plan's notes are bullets as often as its tasks are. */
+function bulletRows(found: readonly Line[]): readonly PlanWarning[] {
+  const [first] = found
+  if (first === undefined || found.length < LEAST) return []
+  const message = `${found.length} rows of lists have no box, the first is "${cleanTitle(first.text).slice(0, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
+  return [{ line: first.index + 1, rule: "no-boxes", message }]
 }
 
 function otherBoxes(found: readonly Line[]): readonly PlanWarning[] {

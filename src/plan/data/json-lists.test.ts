@@ -43,3 +43,29 @@ test.each([
 test("a known key that holds words does not hide a list of tasks", () => {
   expect(read({ features: ["x"], tasks: [card("A", "todo")] }).tasks).toHaveLength(1)
 })
+
+test("tasks in the entries of phases that say their state are parts of these, with a warning", () => {
+  const tasks = [
+    { id: "1.1", title: "Hull", status: "completed" },
+    { id: "1.2", title: "Mast", status: "pending" },
+  ]
+  const text = JSON.stringify({ phases: [{ id: 1, name: "Ship", status: "in_progress", tasks }] })
+  const plan = parsePlan(text, { path: "plan.json" })
+  expect(plan.tasks.map(({ title, state }) => `${title} ${state}`)).toEqual(["Ship in_progress"])
+  expect(plan.subItems.map(({ label, state }) => `${label} ${state}`)).toEqual([
+    "1.1 done",
+    "1.2 open",
+  ])
+  expect(plan.warnings.map(({ rule }) => rule)).toEqual(["nested-tasks"])
+})
+
+test("tasks in the entries of phases without a state are named, and what is to be done", () => {
+  const text = JSON.stringify({
+    phases: [{ name: "Ship", tasks: [{ title: "Hull", status: "x" }] }],
+  })
+  const { tasks, warnings } = parsePlan(text, { path: "plan.json" })
+  expect(tasks).toEqual([])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "Expected one list of tasks; found one in each entry of `phases`: give each of these a `status`, or put their tasks into one list `tasks`.",
+  ])
+})

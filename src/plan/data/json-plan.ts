@@ -48,7 +48,7 @@ export function readJson(text: string): JsonReading {
   const list = findList(json)
   const none = { json, list: null, indexes: new Map() }
   if (json === undefined) return { ...none, plan: noPlan(NO_JSON) }
-  if (!isList(list)) return { ...none, plan: noPlan(noList(list)) }
+  if (!isList(list)) return { ...none, plan: noPlan(nestedUnder(json) ?? noList(list)) }
   const items = list.items.slice(0, MAX_TASKS)
   const isMarked = list.dialect === "task-master" || items.some(hasState)
   const lineOf = list.dialect === "task-master" ? lineFinder(text) : () => 0
@@ -109,12 +109,13 @@ function bodyOf(item: Json, title: string): string {
 }
 
 function partsOf(item: Json, label: string | null): ListedTask["parts"] {
-  return listOf(item["subtasks"])
+  return listOf(item["subtasks"] ?? item["tasks"])
     .filter(isRecord)
     .map((part) => {
       const id = labelOf(part["id"])
       const state = stateOfWord(wordOf(part) ?? "") ?? "open"
-      return { label: id === null || label === null ? null : `${label}.${id}`, state }
+      const whole = id?.startsWith(`${label}.`) ? id : `${label}.${id}`
+      return { label: id === null || label === null ? null : whole, state }
     })
 }
 
@@ -127,14 +128,28 @@ function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
   const other = `Only the tag ${tag.slice(0, 40)} is read; the file has ${others.length + 1}.`
   const found = items.length === 1 ? "1 entry" : `${items.length} entries`
   const bare = `${found} found, but none has \`passes\` or \`status\`: add \`"passes": false\` to each.`
+  const nested = items.filter((item) => isRecord(item) && listOf(item["tasks"]).some(isRecord))
+  const inside = `${nested.length} of the entries hold tasks of their own (\`tasks\`): each entry is one task, and those are its parts.`
   const isBare = dialect !== "task-master" && items.length > 0 && !items.some(hasState)
   return [
     ...(others.length === 0 ? [] : [{ line: 0, rule: "other-tags", message: other }]),
+    ...(nested.length === 0 ? [] : [{ line: 0, rule: "nested-tasks", message: inside }]),
     ...(isBare ? [{ line: 0, rule: "no-status", message: bare }] : []),
   ]
 }
 
 const NO_JSON = "This is no valid JSON: mend it, or let the tool that wrote it write it again."
+
+/** For a file whose lists of tasks stand in the entries of another list, such as phases, which say no state themselves. */
+function nestedUnder(json: unknown): string | null {
+  const key = Object.entries(isRecord(json) ? json : {}).find(
+    ([, items]) =>
+      Array.isArray(items) && items.some((item) => isRecord(item) && Array.isArray(item["tasks"])),
+  )?.[0]
+  return key === undefined
+    ? null
+    : `Expected one list of tasks; found one in each entry of \`${key.slice(0, 40)}\`: give each of these a \`status\`, or put their tasks into one list \`tasks\`.`
+}
 
 function noList(others: readonly string[]): string {
   const names = others.slice(0, 4).map((name) => `\`${name.slice(0, 40)}\``)
