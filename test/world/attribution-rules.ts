@@ -9,8 +9,10 @@ import { bare, rowsOf } from "./world-plan.ts"
 /** Calls that came back and may have named the task of this title. */
 function callsOf(world: World, title: string): readonly Call[] {
   return world.ledger.calls.filter(
-    ({ names, state }) =>
-      state === "returned" && names.some((one) => one !== null && bare(one) === bare(title)),
+    ({ names, state, isOfLead }) =>
+      state === "returned" &&
+      isOfLead &&
+      names.some((one) => one !== null && bare(one) === bare(title)),
   )
 }
 
@@ -43,6 +45,8 @@ const namedVerdicts: Invariant = {
         ({ label }) => `final-wave:${label.toLowerCase()}` === key,
       )
       if (plan === undefined) return null
+      if (Date.parse(row.at) < world.ledger.restartedAt)
+        return `${key} has the verdict of before the work was complete and begun again`
       const calls = callsOf(world, plan.title)
       const own = calls.filter(({ child }) => child === row.session_id)
       if (own.length === 0) return `${key} has the verdict ${row.verdict}; no call named it`

@@ -17,7 +17,7 @@ export interface Call {
   readonly naming: Naming
   readonly agent: string
   /** It was made by the lead of a work that was active: others count for nothing. */
-  readonly isOfLead: boolean
+  isOfLead: boolean
   state: "running" | "returned" | "failed" | "lost"
   child: string | null
   /** What the child has said, in the words of its model. */
@@ -34,6 +34,8 @@ export interface Told {
   /** A prompt of ours was taken and no idle told since. */
   isPrompted: boolean
   closed: Closed | null
+  /** The user has spoken in it since it was aborted. */
+  hasSpoken: boolean
   requests: Set<string>
   /** The plugin has seen it fall idle. */
   hasIdled: boolean
@@ -72,6 +74,13 @@ export interface Said {
   /** The sessions that were busy then, and the titles of the plan's rows by their keys. */
   readonly busy: readonly string[]
   readonly titles: ReadonlyMap<string, readonly string[]>
+}
+
+/** What a start has found. */
+interface StartedFrom {
+  readonly lead: string
+  readonly status: string
+  readonly hadState: boolean
 }
 
 /** A hook that has thrown. */
@@ -118,6 +127,12 @@ export class Ledger {
   completedAs: string | null = null
   /** Of `boulder.json`, as it was last seen. */
   revision = 0
+  /** The work as a `/start-work` has found it: its lead, whether that had a task state, its status. */
+  startedFrom: StartedFrom | null = null
+  /** When a completed work was last started again. */
+  restartedAt = 0
+  /** A wave that was approved while it was ready: it has to count as approved once all is quiet. */
+  approvalDue: string | null = null
   /** Host or disk have refused an answer once. */
   isBlind = false
   /** Subagents that have edited the plan: nothing has refused it. */
@@ -142,6 +157,7 @@ export class Ledger {
       isBusy: false,
       isPrompted: false,
       closed: null,
+      hasSpoken: false,
       requests: new Set(),
       hasIdled: false,
       isUsersTurn: false,

@@ -24,6 +24,8 @@ export function workOn(world: World, waiting: Waiting, choice: Choice): Act {
   if (isChild(world, waiting)) return returns(world, waiting, "done", choice)
   const rows = rowsOf(world.plan)
   const heard = heardBy(waiting)
+  if (heard.includes("ask for approval") && choice.b % 2 === 0)
+    return asks(world, waiting, "Final wave")
   if (heard.includes("End this turn") || heard.includes("ask for approval"))
     return end("ends its turn, as it was asked to")
   if (heard.includes("tick their boxes"))
@@ -87,6 +89,16 @@ export function isChild(world: World, { request: { sessionId } }: Waiting): bool
 
 export function end(words: string, text = "That is all for now."): Act {
   return { words, answer: { text } }
+}
+
+/** A question to the user. */
+export function asks(world: World, { request }: Waiting, header: string): Act {
+  const options = ["Approve", "Not yet"].map((label) => ({ label, description: label }))
+  const questions = [{ question: `${header}?`, header, options }]
+  return {
+    words: `asks the user (${header})`,
+    answer: { calls: [call(world, request.sessionId, "question", { questions })] },
+  }
 }
 
 /** A `task` call for a row, in one of many ways. */

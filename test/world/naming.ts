@@ -61,8 +61,8 @@ const BAD: Readonly<Record<string, Say>> = {
     naming: NOBODY,
     isSilent: true,
   }),
-  "by words that hold its title": () => ({
-    description: "Build the latest version",
+  "by words that hold its title": ({ title }) => ({
+    description: `Undo the re${title.replaceAll("`", "").toLowerCase()}ing`,
     prompt: "Check the requirements of the quitest builds.",
     naming: NOBODY,
     isSilent: true,

@@ -59,6 +59,44 @@ const yoursLast: Invariant = {
     }),
 }
 
+const approvalCounts: Invariant = {
+  name: "an approving act counts whenever it comes",
+  broken: ({ ledger, work, parking, isHoldingEvents, hosts }) => {
+    const { approvalDue: due } = ledger
+    if (due === null || parking.waiting() > 0 || isHoldingEvents) return null
+    ledger.approvalDue = null
+    return work?.approved_wave === due || ledger.isBlind || hosts.size === 0
+      ? null
+      : "the user has answered Approve; the wave does not count as approved"
+  },
+}
+
+const spokenIsHeard: Invariant = {
+  name: "what the user says behind a stop lifts it",
+  broken: ({ ledger, work, parking, isHoldingEvents, homes, hosts }) => {
+    if (work?.pause_reason !== "aborted" || parking.waiting() > 0 || isHoldingEvents) return null
+    const lead = work.lead_session_id
+    const home = homes.get(lead)
+    if (home === undefined || !hosts.has(home) || hosts.size > 1 || ledger.isBlind) return null
+    const { hasSpoken, closed } = ledger.told(home, lead)
+    return hasSpoken && closed === null
+      ? "the work is paused as aborted; the user has written since"
+      : null
+  },
+}
+
+const damageIsSaid: Invariant = {
+  name: "a damaged task state is said to the user",
+  broken: ({ disk, ledger, parking }) => {
+    if (ledger.damaged.size === 0 || parking.waiting() > 0 || ledger.isBlind) return null
+    const journal = disk.textOf(".boulder/journal.jsonl") ?? ""
+    const isFound = journal.includes('"decision":"notice","reason":"corrupt"')
+    return isFound && !ledger.toasts.some((toast) => toast.includes("to hold a task state"))
+      ? "it is in the journal, and nowhere else"
+      : null
+  },
+}
+
 /** What must hold where seldom things happen. */
 export const ODD_RULES: readonly Invariant[] = [
   notFromBelow,
@@ -66,4 +104,7 @@ export const ODD_RULES: readonly Invariant[] = [
   optionsKept,
   fittingAgent,
   yoursLast,
+  approvalCounts,
+  spokenIsHeard,
+  damageIsSaid,
 ]

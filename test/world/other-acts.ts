@@ -2,6 +2,7 @@
 import type { HostError } from "./host-database.ts"
 import {
   type Act,
+  asks,
   call,
   delegate,
   end,
@@ -64,15 +65,9 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
 
   "ends its turn": lead(() => end("ends its turn early")),
 
-  asks: model((world, { request: { sessionId } }, { b }) => {
-    const header = b % 2 === 0 ? "Final wave" : "Colour"
-    const options = ["Approve", "Not yet"].map((label) => ({ label, description: label }))
-    const questions = [{ question: `${header}?`, header, options }]
-    return {
-      words: `asks the user (${header})`,
-      answer: { calls: [call(world, sessionId, "question", { questions })] },
-    }
-  }),
+  asks: model((world, waiting, { b }) =>
+    asks(world, waiting, b % 2 === 0 ? "Final wave" : "Colour"),
+  ),
 
   "needs permission": model((world, { request: { sessionId } }) => ({
     words: "calls a tool that needs permission",
@@ -137,11 +132,11 @@ export const HOST_ACTS: Readonly<Record<string, Play<World>>> = {
     return `opencode ${name} is killed${cut.length > 0 ? ` at ${cut.slice(0, 3).join(", ")}` : ""}.`
   },
 
-  "loses a prompt": (world, { a }) => {
+  "loses a prompt": (world, { a, b }) => {
     if (world.promptFates.length > 2) return null
     const fate = chosen(["lost", "refused", "mute"] as const, a) ?? "lost"
-    world.promptFates.push(fate)
-    return `The next prompt of ours will be ${fate}.`
+    world.promptFates.push(...new Array<typeof fate>(1 + (b % 3)).fill(fate))
+    return `The next ${1 + (b % 3)} prompts of ours will be ${fate}.`
   },
 
   "does not answer": (world, { a }) => {
@@ -179,6 +174,7 @@ export const HOST_ACTS: Readonly<Record<string, Play<World>>> = {
     if (world.faults.length > 2) return null
     const code = chosen(["EIO", "ENOSPC", "EACCES"] as const, a) ?? "EIO"
     world.faults.push(code)
+    world.ledger.isBlind = true
     return `The next write into .boulder ends in ${code}.`
   },
 }

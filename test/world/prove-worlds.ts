@@ -62,7 +62,7 @@ async function prove(letter: string): Promise<Row> {
         filter: (path) => basename(path) !== "fixtures",
       })
     await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"))
-    const applied = await run("git", ["apply", join(DEFECTS, `${letter}.patch`)], copy)
+    const applied = await run("git", ["apply", "-C1", join(DEFECTS, `${letter}.patch`)], copy)
     if (applied.code !== 0) return { letter, problem: `does not apply: ${applied.said.trim()}` }
     const program = join(copy, "test/world/play-worlds.ts")
     const args = [program, "--brief", "--minutes", values.minutes, "--seed", values.seed]

@@ -1,4 +1,6 @@
 // What people do in a world, in a session and outside of it.
+import { awaitsApproval, waveStatus } from "../../src/decide/final-wave.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
 import type { SimulatedHost } from "./simulated-host.ts"
 import { chosen, type Play, type Step } from "./step.ts"
 import type { World } from "./world.ts"
@@ -99,6 +101,12 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     return `The user compacts ${sessionId}.`
   },
 
+  approves: (world) => {
+    if (world.work?.awaiting_approval == null) return null
+    world.run(outside(world, ["approve"]))
+    return "In a terminal: opencode-boulder approve."
+  },
+
   "runs the command line": (world, { a }) => {
     const args = chosen(OUTSIDE, a) ?? ["why"]
     world.run(outside(world, args))
@@ -108,8 +116,11 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
 
 async function outside(world: World, args: readonly string[]): Promise<void> {
   const { ledger } = world
+  const wasPaused = world.work?.status === "paused"
   const { code } = await world.runCli(args)
   if (code !== 0) return
+  if (args[0] === "resume" && wasPaused && world.plan === "" && world.work?.status === "active")
+    ledger.wrong.push("resume sets a work going whose plan is not there")
   const at = world.clock.now
   // Who has come behind it may have set it going again.
   if (args[0] === "stop" && world.isStopped) ledger.stopped = { at, isArmed: false }
@@ -162,9 +173,19 @@ function reply(
   const { kind, sessionId, id, questions } = one.asked
   const isWave = JSON.stringify(questions).includes("Final wave")
   if (given.kind === "yes" && isWave && given.answers?.[0]?.[0] === "Approve")
-    world.ledger.approvals.push({ at: world.clock.now, by: "the answer Approve" })
+    approve(world, sessionId)
   one.host.reply(id, given)
   return `The user ${words} the ${kind} in ${sessionId}.`
+}
+
+/** The answer approves: the wave as it is now, waiting already or not. */
+function approve(world: World, sessionId: string): void {
+  const { ledger, work, plan } = world
+  ledger.approvals.push({ at: world.clock.now, by: "the answer Approve" })
+  if (work?.lead_session_id !== sessionId || world.parking.waiting() > 0) return
+  const read = parsePlan(plan, { path: PLAN })
+  if (work.status === "active" && awaitsApproval(read, work))
+    ledger.approvalDue = waveStatus(read, work).fingerprint
 }
 
 /** The sessions that no other has made. */

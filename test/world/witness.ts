@@ -55,6 +55,12 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   const { world, process } = scene
   const sessionId = String(input["sessionID"])
   if (name === "chat.message") onMessage(scene, sessionId, output)
+  if (name === "experimental.session.compacting") {
+    // A turn that ends in a summary is not counted: a gate of its own bounds those.
+    const prompt = world.ledger.prompts.findLast((one) => one.sessionId === sessionId)
+    if (prompt !== undefined) prompt.hasFailed = true
+  }
+  if (input["command"] === "start-work") onStart(world, sessionId)
   if (input["tool"] !== "task") return
   const callId = String(input["callID"])
   if (name === "tool.execute.before") {
@@ -67,7 +73,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
       names: [...recorded, naming(world.plan)],
       naming,
       agent: String(args["subagent_type"]),
-      isOfLead: world.work?.status === "active" && world.work.lead_session_id === sessionId,
+      isOfLead: leads(world, sessionId),
       state: "running",
       child: null,
       result: "",
@@ -81,6 +87,38 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   call.child = String(fieldsOf(output["metadata"])["sessionId"])
   call.result = String(output["output"])
   onReview(world, call)
+}
+
+function onStart(world: World, sessionId: string): void {
+  const { work, ledger } = world
+  ledger.startedFrom =
+    work === null
+      ? null
+      : {
+          lead: work.lead_session_id,
+          status: work.status,
+          hadState: hasState(world, work.lead_session_id) && !hasState(world, sessionId),
+        }
+}
+
+function hasState({ disk, ledger }: World, sessionId: string): boolean {
+  const path = `.boulder/sessions/${sessionId}.json`
+  return disk.textOf(path) !== null && !ledger.damaged.has(path)
+}
+
+/** What a start has to leave where it has taken a work over, or begun one again. */
+function onStarted(world: World, sessionId: string): void {
+  const { ledger, work, clock } = world
+  const { startedFrom: from } = ledger
+  if (from === null || work?.lead_session_id !== sessionId || work.status !== "active") return
+  if (from.status === "completed") ledger.restartedAt = clock.now
+  const isOpen = from.status !== "completed" && from.lead !== sessionId
+  if (isOpen && from.hadState && !ledger.isBlind && !hasState(world, sessionId))
+    ledger.wrong.push(`${sessionId} has taken the work over without its task state`)
+}
+
+function leads({ work }: World, sessionId: string): boolean {
+  return work?.status === "active" && work.lead_session_id === sessionId
 }
 
 function onThrow({ world, process }: Scene, name: string, input: Fields, message: string): void {
@@ -109,6 +147,8 @@ function onMessage({ world, process }: Scene, sessionId: string, { parts }: Fiel
 
 /** What a user says answers what they have stopped or refused before, not a stop of the work. */
 function reopen(world: World, process: string, sessionId: string): void {
+  const told = world.ledger.told(process, sessionId)
+  if (told.closed === "aborted") told.hasSpoken = true
   for (const id of familyOf(world, sessionId)) world.ledger.told(process, id).closed = null
   world.ledger.fresh.add(sessionId)
 }
@@ -119,6 +159,7 @@ function onDone({ world, process }: Scene, name: string, input: Fields, output: 
   if (name === "tool.execute.before" && input["tool"] === "task") {
     const call = world.ledger.callOf(process, sessionId, String(input["callID"]))
     call?.names.push(call.naming(world.plan))
+    if (call !== undefined) call.isOfLead ||= leads(world, sessionId)
   }
   if (name === "tool.execute.after")
     say(scene, sessionId, `after ${input["tool"]}`, String(output["output"]))
@@ -128,6 +169,7 @@ function onDone({ world, process }: Scene, name: string, input: Fields, output: 
   // A start and a stop at once: who has written last has won.
   if (name === "command.execute.before" && input["command"] === "start-work" && !world.isStopped)
     world.ledger.stopped = null
+  if (input["command"] === "start-work") onStarted(world, sessionId)
   if (text.includes(" stopped. ") && world.isStopped)
     world.ledger.stopped = { at: world.clock.now, isArmed: false }
 }
@@ -168,12 +210,6 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
       told.isPrompted = false
       told.hasIdled = true
       return
-    case "session.compacted": {
-      // A turn that ends in a summary is not counted: goingInCircles bounds those.
-      const prompt = ledger.prompts.findLast((one) => one.sessionId === sessionId)
-      if (prompt !== undefined) prompt.hasFailed = true
-      return
-    }
     case "session.error":
       onError(world, told, sessionId, fieldsOf(properties["error"]))
       return
@@ -191,6 +227,7 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
 function onError(world: World, told: Told, sessionId: string, { name }: Fields): void {
   if (name === "MessageAbortedError") {
     told.closed = "aborted"
+    told.hasSpoken = false
     told.requests.clear()
     return
   }

@@ -129,7 +129,7 @@ export class World {
     setWorld({
       disk: this.disk,
       sleep: (ms) => new Promise((resolve) => this.clock.set(resolve, ms)),
-      tree: () => (this.isGitSilent ? null : `tree ${this.tree}`),
+      tree: () => (this.isGitSilent ? null : `tree${this.tree}`),
     })
   }
 
