@@ -116,6 +116,9 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
 
 async function outside(world: World, args: readonly string[]): Promise<void> {
   const { ledger } = world
+  // What it writes may be seen before it has returned.
+  if (args[0] === "approve")
+    ledger.approvals.push({ at: world.clock.now, by: "opencode-boulder approve" })
   const wasPaused = world.work?.status === "paused"
   const { code } = await world.runCli(args)
   if (code !== 0) return
@@ -125,7 +128,6 @@ async function outside(world: World, args: readonly string[]): Promise<void> {
   // Who has come behind it may have set it going again.
   if (args[0] === "stop" && world.isStopped) ledger.stopped = { at, isArmed: false }
   if (args[0] === "resume") setGoing(world, null)
-  if (args[0] === "approve") ledger.approvals.push({ at, by: "opencode-boulder approve" })
 }
 
 /** A person has set the work going: what had closed it is over. */
