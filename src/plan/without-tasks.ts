@@ -29,7 +29,10 @@ export function withoutTasks(
   { headings, masks }: Blocks,
 ): readonly PlanWarning[] {
   const shown = unmasked(lines, masks)
-  const labelled = headings.filter(({ text }) => splitLabel(text).label !== null)
+  const hasTitle = headings.filter(({ level }) => level === 1).length === 1
+  const labelled = headings.filter(
+    ({ level, text }) => !(hasTitle && level === 1) && splitLabel(text).label !== null,
+  )
   const named = labelled.map(({ index, text }) => ({ index, text }))
   const numbered = shown.filter(({ text }) => NUMBERED.test(text))
   const isBoxless = named.length < LEAST && numbered.length < LEAST

@@ -46,3 +46,17 @@ test("a checklist is read where phases have rows, and where the work stands in i
   expect(read(`${filled}### Checklist\n- [ ] 3. c\n`).tasks).toEqual(["task:1", "task:2", "task:3"])
   expect(read("# P\n\n## Checklist\n- [ ] 1. a\n").tasks).toEqual(["task:1"])
 })
+
+test("open rows below a phase of criteria are no tasks, and are said", () => {
+  const text = "## Phase 1: Dig\n- [ ] a\n- [ ] b\n\n## Phase 2: Acceptance criteria\n- [ ] c\n"
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.map(({ title }) => title)).toEqual(["a", "b"])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    '1 open row stands outside the sections for tasks and count as none; the first: "c".',
+  ])
+})
+
+test("the title of a plan without a box is no heading of a task", () => {
+  const [warning] = parsePlan("# WC26 Hub\n\n## Phase 1: Dig\n\n## Phase 2: Fill\n").warnings
+  expect(warning?.message).toStartWith('2 headings look like tasks but have no box ("Phase 1: Dig"')
+})

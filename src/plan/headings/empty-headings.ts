@@ -9,6 +9,7 @@ const UNIT =
 /** What is looked at once the work is done. */
 const CHECK =
   /(?<![\p{L}\p{N}])(?:checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])/iu
+const NAME_BEHIND = /^[ \t]*[:—–-]/
 const RANGE = /^(\d{1,4})[-–](\d{1,4})$/
 const MAX_RANGE = 50
 /** Two of a kind make a pattern, one does not. */
@@ -56,6 +57,13 @@ export function headingsBeside({ headings, rows }: Blocks): ReadonlySet<number> 
 
 function isMost(empty: readonly Unit[], units: readonly Unit[]): boolean {
   return empty.length >= LEAST && empty.length * 2 > units.length
+}
+
+/** Whether a heading is a unit's number and its name, `Phase 3: Title`, and not `Phase 3 Checklist`. */
+export function isNamedUnit(text: string): boolean {
+  const words = headingWords(text)
+  const unit = UNIT.exec(words)?.[0]
+  return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
 }
 
 function unitNumber(text: string): string | undefined {

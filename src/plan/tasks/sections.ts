@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
-import { headingsBeside } from "../headings/empty-headings.ts"
+import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/step-headings.ts"
 import type { Section } from "../model/plan.ts"
 
@@ -170,7 +170,9 @@ function open({ opened, beside }: Placing, heading: Heading, rule: SectionRule |
   if ((outer !== undefined && isOutside(outer.section)) || outer?.isTask === true) return
   const isIgnored = IGNORED_HEADING.test(headingWords(heading.text))
   if (isIgnored && rule?.isNeverIgnored !== true) {
-    opened.push({ level, section: "ignored", isTask: false })
+    // `Phase 10: Acceptance criteria` may be meant as work: its open rows are said.
+    const section = isNamedUnit(heading.text) ? "beside" : "ignored"
+    opened.push({ level, section, isTask: false })
   } else if (beside.has(heading.index)) {
     opened.push({ level, section: "beside", isTask: false })
   } else if (rule !== null && (outer === undefined || rule.section === "final-wave")) {
