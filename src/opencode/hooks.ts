@@ -12,6 +12,7 @@ import { openTaskStates } from "./compaction/task-state-hooks.ts"
 import { openHandoffs } from "./handoffs/handoff-hooks.ts"
 import { openCaught } from "./host/caught.ts"
 import type { Shell } from "./host/shell.ts"
+import { openTelling } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
@@ -32,12 +33,14 @@ const SWEEP_MS = 300_000
 
 /** The hook table. What its hooks throw is caught in `host/caught.ts`: none breaks or hangs the host. */
 export function hooksOf(given: Shell): Hooks {
+  const telling = openTelling(given)
   const noticing = openNoticingStore({
     ...given,
-    tell: (message) => given.api.toast(message, "warning"),
+    ...telling,
+    tell: (message) => telling.api.toast(message, "warning"),
   })
-  const shell: Shell = { ...given, store: noticing.store }
-  const { report, guarded, sayNotices } = openCaught(shell, noticing)
+  const shell: Shell = { ...given, ...telling, store: noticing.store }
+  const { report, guarded, sayNotices } = openCaught(given, noticing)
   const timers = openTimers((error) => report("timer", error))
   const idle = openIdleLoop(shell, {
     ...timers,

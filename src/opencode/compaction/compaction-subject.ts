@@ -3,9 +3,8 @@ import type { Work } from "../../boulder/boulder.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
-import { HostCallError } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
-import { TimeLimitError } from "../host/time-limit.ts"
+import { unlessFailed } from "../host/telling.ts"
 import { busyChildrenOf } from "../idle/gather-situation.ts"
 import { placeOf } from "../work/place-of.ts"
 
@@ -25,7 +24,7 @@ export async function subjectOf(shell: Shell, sessionId: string): Promise<Subjec
 
 /** As `SessionApi.refusedTurn`; null from a host that does not answer. */
 export async function refusedTurnOf(shell: Shell, sessionId: string): Promise<string | null> {
-  return unlessSilent(() => shell.api.refusedTurn(sessionId), null)
+  return unlessFailed(shell, () => shell.api.refusedTurn(sessionId), null)
 }
 
 /** What our records know of a work, and what of it runs now; a host that does not answer runs nothing. */
@@ -41,18 +40,10 @@ export async function factsOfWork(shell: Shell, sessionId: string, work: Work): 
 }
 
 function runningChildren(shell: Shell, sessionId: string): Promise<readonly RunningChild[]> {
-  return unlessSilent(async () => {
+  const ask = async () => {
     const ids = await busyChildrenOf(shell, sessionId)
     const sessions = await Promise.all(ids.map((id) => shell.api.session(id)))
     return ids.map((id, index) => ({ sessionId: id, title: sessions[index]?.title ?? "" }))
-  }, [])
-}
-
-async function unlessSilent<Answer>(ask: () => Promise<Answer>, otherwise: Answer) {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof HostCallError || error instanceof TimeLimitError) return otherwise
-    throw error
   }
+  return unlessFailed(shell, ask, [])
 }

@@ -9,6 +9,7 @@ import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 import { callerOf } from "./handoff-caller.ts"
 import { openLeases } from "./handoff-leases.ts"
 import { handoffToolsOf } from "./handoff-tools.ts"
@@ -55,7 +56,11 @@ export function openHandoffs(
 }
 
 /** The line for `/start-work` that says what waits for a session; null where nothing does. */
-export async function waitingFor(shell: Shell, sessionId: string): Promise<string | null> {
+export function waitingFor(shell: Shell, sessionId: string): Promise<string | null> {
+  return unlessFailed(shell, () => noteFor(shell, sessionId), null)
+}
+
+async function noteFor(shell: Shell, sessionId: string): Promise<string | null> {
   const { handoffs } = await shell.handoffs.open()
   if (handoffs.length === 0) return null
   const isByAgent = shell.options.handoff.scope === "agent"

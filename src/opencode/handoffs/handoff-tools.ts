@@ -53,5 +53,5 @@ async function reuseFor(shell: Shell, handoff: Handoff): Promise<string | null> 
   const found = await taskOf(shell, handoff, (await shell.store.read()).boulder)
   if (found === null) return null
   const reuse = await offerSession(shell, found.work, found.task, null)
-  return reuse.kind === "reuse" ? reuse.sessionId : null
+  return reuse?.kind === "reuse" ? reuse.sessionId : null
 }

@@ -21,7 +21,7 @@ import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import { HostCallError } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
-import { TimeLimitError } from "../host/time-limit.ts"
+import { isSilence, unlessFailed } from "../host/telling.ts"
 import { changeOnWork, type DecidedOnWork } from "../work/decide-on-work.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
 import { type Gathered, humanFacts } from "./gather-situation.ts"
@@ -81,9 +81,9 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
     case "finish": {
       const { plan, work } = made.situation
       if (plan.kind !== "read") return decision
-      await closeHandoffs(shell, work.work_id, plan.plan)
+      await unlessFailed(shell, () => closeHandoffs(shell, work.work_id, plan.plan), undefined)
       const { done, cancelled, total } = plan.plan.counts
-      await say(shell, finishNotice(work.plan_name, done + cancelled, total), "success")
+      await shell.api.toast(finishNotice(work.plan_name, done + cancelled, total), "success")
       return decision
     }
     case "compact":
@@ -151,9 +151,10 @@ async function sayPause(
   reason: PauseReason,
 ): Promise<void> {
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
-  const blocked = isOfBlocks ? await blockedNow(shell, work, gathered.reading) : []
+  const ask = async () => (isOfBlocks ? await blockedNow(shell, work, gathered.reading) : [])
+  const blocked = await unlessFailed(shell, ask, [])
   const waitsFor = pauseWords(work) ?? (blockedWords(blocked, SHOWN_BLOCKED) || null)
-  await say(shell, pauseNotice(made.situation.work.plan_name, reason, waitsFor), "warning")
+  await shell.api.toast(pauseNotice(made.situation.work.plan_name, reason, waitsFor), "warning")
 }
 
 /** A stop or a refusal is compared with other times until a pause is written, and no longer: the clock may step later. */
@@ -170,25 +171,7 @@ async function sayWait(shell: Shell, { made, gathered }: Written): Promise<void>
   const before = gathered.situation.work.awaiting_approval
   if (made.decision.reason !== "awaiting-approval" || now?.fingerprint === before?.fingerprint)
     return
-  await say(shell, approvalNotice(made.work.plan_name), "info")
-}
-
-/** A toast that the host does not take changes nothing of what was decided. */
-async function say(
-  { api, log }: Shell,
-  message: string,
-  variant: "info" | "success" | "warning",
-): Promise<void> {
-  try {
-    await api.toast(message, variant)
-  } catch (error) {
-    if (!isSilence(error)) throw error
-    await log(`a notice could not be shown (${message})`)
-  }
-}
-
-function isSilence(error: unknown): boolean {
-  return error instanceof HostCallError || error instanceof TimeLimitError
+  await shell.api.toast(approvalNotice(made.work.plan_name), "info")
 }
 
 /** Waits that end without an idle of the lead: what a child has asked is answered there, and no event tells of its own. */

@@ -22,6 +22,7 @@ import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { blockStated } from "../handoffs/block-stated.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { noteShard } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
@@ -135,9 +136,13 @@ async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<Re
   return reading.kind === "read" ? reading : before
 }
 
-/** Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. */
+/**
+ * Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. Where the host does
+ * not tell that, the call has come back as the host has reported it.
+ */
 async function hasFailed(shell: Shell, childId: string): Promise<boolean> {
-  const { lastTurn } = await shell.api.lastTurn(childId)
+  const ask = async () => (await shell.api.lastTurn(childId)).lastTurn
+  const lastTurn = await unlessFailed(shell, ask, null)
   return lastTurn !== null && (lastTurn.error !== null || !lastTurn.ended)
 }
 
@@ -183,7 +188,7 @@ async function trusted(
   child: ChildOfCall | null,
 ): Promise<string | null> {
   if (child === null || child.from === "host") return child?.sessionId ?? null
-  const chain = await lineageOf(shell, child.sessionId)
+  const chain = await unlessFailed(shell, () => lineageOf(shell, child.sessionId), null)
   return chain !== null && ranFor(work, chain) ? child.sessionId : null
 }
 

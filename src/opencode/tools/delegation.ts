@@ -149,7 +149,7 @@ async function resumeByItself(
   const isTaken = Object.values(work.dispatches).some((other) => other.task_key === task.key)
   if (isTaken || typeof args !== "object" || args === null) return
   const reuse = await offerSession(shell, work, task, agent)
-  if (reuse.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
+  if (reuse?.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
 }
 
 function sessionIdOf(text: string | undefined): string | null {

@@ -55,7 +55,6 @@ export async function lookBehind(
   const memory = shell.sessions.of(sessionId)
   const { contextTokens, growth } = memory
   const limits = limitsInForce(shell, sessionId)
-  await sayScaled(shell, sessionId, limits)
   const look: ToolLook = {
     plan: reading.plan,
     planHash: reading.fingerprint.hash,
@@ -70,11 +69,6 @@ export async function lookBehind(
   const changed = change(work)
   const { decision } = lookBehindTool(look, changed)
   const settledAlone = settledAloneIn(changed, reading.plan.tasks)
-  const window = windowOf(reading.plan, changed, shell.options.long_run.window_size)
-  if (work.plan_fingerprint?.hash !== look.planHash) {
-    await keepShards(shell, work, reading, window)
-    await noteBlocks(shell, changed, reading, sessionId)
-  }
   const checkpoint =
     decision.kind === "end"
       ? await keepCheckpoint(shell, gathered, look, changed, decision.reason)
@@ -83,11 +77,17 @@ export async function lookBehind(
     lookBehindTool({ ...look, checkpoint }, change(newest)),
   )
   if (decided === null) return null
-  await noteShard(shell, { before: work, after: decided.work }, reading)
   const { made, boulder } = decided
   const hash = look.planHash
   const limit = reachedLimit(contextTokens, limits)
   shell.sessions.note({ kind: "looked", sessionId, plan: work.active_plan, hash, limit })
+  await sayScaled(shell, sessionId, limits)
+  if (work.plan_fingerprint?.hash !== look.planHash) {
+    const window = windowOf(reading.plan, changed, shell.options.long_run.window_size)
+    await keepShards(shell, work, reading, window)
+    await noteBlocks(shell, changed, reading, sessionId)
+  }
+  await noteShard(shell, { before: work, after: decided.work }, reading)
   if (made.decision.kind !== "end" || checkpoint === null)
     return { work: decided.work, boulder, ended: null, settledAlone }
   const { reason } = made.decision

@@ -39,15 +39,14 @@ export async function noticeOf(
   const isToDo = current !== null && !isSettled(current) && returned.blocked === null
   const hinted = isToDo ? current : (windowOf(plan, work, 1)[0] ?? null)
   const isOffered = hinted !== null && next.kind === "go-on" && shell.options.reuse !== "off"
+  const reuse = isOffered ? await offerSession(shell, work, hinted, null) : null
   return {
     settled: settledCount(plan.counts),
     total: plan.counts.total,
     cameBack: cameBackOf(shell, returned, { current, hinted }),
     next,
     remark: null,
-    hint: isOffered
-      ? { taskKey: hinted.key, reuse: await offerSession(shell, work, hinted, null) }
-      : null,
+    hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
   }
 }
 

@@ -21,6 +21,7 @@ import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 import { shardWarnings } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
@@ -56,7 +57,7 @@ export async function startWork(
         `Expected ${name} to be free, found session ${before.lead_session_id} working on it right now. Stop it there first, or wait.`,
       ]),
     }
-  const rivals = rivalNotes(await shell.api.pluginNames())
+  const rivals = rivalNotes(await unlessFailed(shell, () => shell.api.pluginNames(), []))
   for (const warning of rivals) await shell.api.toast(warning, "warning")
   const notes = [
     ...rivals,
@@ -154,7 +155,10 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     notes,
     waveApproved: isWaveApproved(plan, work),
     waiting: await waitingFor(shell, sessionId),
-    blocked: first === undefined ? await blockedNow(shell, work, reading) : [],
+    blocked:
+      first === undefined
+        ? await unlessFailed(shell, () => blockedNow(shell, work, reading), [])
+        : [],
   })
   shell.sessions.note({ kind: "told-rules", sessionId })
   return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }

@@ -16,6 +16,7 @@ async function written(blocked_count: number, readings: number): Promise<readonl
   const shell = {
     sessions: openSessions(),
     now: () => NOW,
+    log: async () => undefined,
     handoffs: { open: async () => ({ handoffs: [] }) } as never,
     journal: {
       append: async (entry: JournalEntry) => void entries.push(entry),

@@ -4,6 +4,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 
 /** An edit that blocks half a plan is not told task by task. */
 const MAX_TOLD = 8
@@ -15,7 +16,7 @@ const MAX_KNOWN = 256
  * `work` is as it was before this reading of its plan.
  */
 export async function noteBlocks(
-  shell: Pick<Shell, "journal" | "handoffs" | "sessions" | "now">,
+  shell: Pick<Shell, "journal" | "handoffs" | "sessions" | "now" | "log">,
   work: Work,
   { plan }: ReadPlan,
   sessionId: string,
@@ -26,7 +27,8 @@ export async function noteBlocks(
   )
   shell.sessions.note({ kind: "blocks-seen", sessionId, keys })
   if (keys.length > MAX_KNOWN || keys.every((key) => before.has(key))) return
-  const { handoffs } = await shell.handoffs.open()
+  const ask = async () => (await shell.handoffs.open()).handoffs
+  const handoffs = await unlessFailed(shell, ask, [])
   const isFresh = new Set(keys.filter((key) => !before.has(key)))
   const fresh = blockedTasks({ plan, work, handoffs }).filter(({ key }) => isFresh.has(key))
   for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {

@@ -6,14 +6,22 @@ import { eligibility, recordedSession } from "../../decide/reuse.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 
-/** The session to offer for a task, checked with the host; `agent` is who will run it, null where any may. */
-export async function offerSession(
+/**
+ * The session to offer for a task, checked with the host; `agent` is who will run it, null where any may. Null where the
+ * host does not tell: nothing is said of it then.
+ */
+export function offerSession(
   shell: Shell,
   work: Work,
   task: Task,
   agent: string | null,
-): Promise<Reuse> {
+): Promise<Reuse | null> {
+  return unlessFailed(shell, () => checked(shell, work, task, agent), null)
+}
+
+async function checked(shell: Shell, work: Work, task: Task, agent: string | null): Promise<Reuse> {
   const recorded = recordedSession(work, task)
   if ("reason" in recorded) return { kind: "fresh", reason: recorded.reason }
   const { session } = recorded

@@ -10,9 +10,10 @@ import type { ShownWindow } from "../../prompts/window-lines.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { shardPath } from "../../store/records/shard-files.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 import { offerSession } from "./offer-session.ts"
 
-type Showing = Pick<Shell, "options" | "shards">
+type Showing = Pick<Shell, "options" | "shards" | "log">
 
 /** How tasks of this project are settled. */
 export function settlingOf({ options }: Pick<Shell, "options">): Settling {
@@ -66,7 +67,7 @@ interface KeptShard {
  * one that was active before, whose last tick may have closed it. Gives those of the window.
  */
 export async function keepShards(
-  { options, shards: files }: Showing,
+  { options, shards: files, log }: Showing,
   { work_id: workId, active_plan: planPath, active_shard: before }: Work,
   { plan, lines }: ReadPlan,
   window: readonly Task[],
@@ -82,8 +83,10 @@ export async function keepShards(
     if (shard === undefined) continue
     const facts = { planPath, shard, count: shards.length, lines, tasks, isOfRows }
     const printed = printShard(facts)
-    await files.show({ workId, number, text: printed.text })
-    if (shown.has(number)) kept.push({ path: `.boulder/${shardPath(workId, number)}`, printed })
+    const show = () => files.show({ workId, number, text: printed.text }).then(() => true)
+    const isThere = await unlessFailed({ log }, show, false)
+    if (isThere && shown.has(number))
+      kept.push({ path: `.boulder/${shardPath(workId, number)}`, printed })
   }
   return kept
 }

@@ -7,6 +7,7 @@ import { shardPlan } from "../../plan/shard-plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { archiveDeparted } from "../../store/records/archive-departed.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 
 /** The last finished work stays at hand for `status`, the others for who still follows them. */
 const KEEP_COMPLETED = 1
@@ -14,11 +15,11 @@ const KEEP_COMPLETED_MS = 60_000
 /** Sessions that have led a work: those below them can be reused. */
 const KEEP_SESSIONS = 6
 
-type Tidying = Pick<Shell, "store" | "archive" | "now" | "options">
+type Tidying = Pick<Shell, "store" | "archive" | "now" | "options" | "log">
 
 /**
  * Moves what is no longer needed at hand out of `boulder.json`: at a start, a finish and after a delegation. Looks at
- * `boulder` as it was just now, and touches no file while nothing leaves. Throws `StoreError`.
+ * `boulder` as it was just now, and touches no file while nothing leaves. What fails stays for the next time.
  */
 export async function tidyBoulder(
   shell: Tidying,
@@ -29,7 +30,8 @@ export async function tidyBoulder(
     reading.kind === "read"
       ? rulesFor(shell, work, reading.plan)
       : { ...bareRules(shell), settled: new Map(), wave: new Map() }
-  if (whatLeaves(boulder, rules) !== null) await archiveDeparted({ ...shell, rules })
+  if (whatLeaves(boulder, rules) !== null)
+    await unlessFailed(shell, () => archiveDeparted({ ...shell, rules }), undefined)
 }
 
 function rulesFor(shell: Tidying, work: Work, plan: Plan): ArchiveRules {
