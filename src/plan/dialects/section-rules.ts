@@ -22,7 +22,7 @@ const TASKS: SectionRule = {
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
 const PHASE: SectionRule = {
   heading:
-    /^(?:phase|stage)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
+    /^(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
   section: "task",
 }
 export const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task" }

@@ -60,3 +60,12 @@ test("the title of a plan without a box is no heading of a task", () => {
   const [warning] = parsePlan("# WC26 Hub\n\n## Phase 1: Dig\n\n## Phase 2: Fill\n").warnings
   expect(warning?.message).toStartWith('2 headings look like tasks but have no box ("Phase 1: Dig"')
 })
+
+test("epics and sprints are sections beside phases, and none of their rows is left out", () => {
+  const rows = "- [ ] a\n- [ ] b\n\n"
+  const text = `## 🚀 Epic 0: Begin\n${rows}## Sprint 1\n${rows}## Phase 2: End\n${rows}${rows}`
+  const { counts, warnings } = parsePlan(
+    text.replaceAll(/\b[ab]\n/g, (at, index) => `${index}${at}`),
+  )
+  expect([counts.total, warnings]).toEqual([8, []])
+})
