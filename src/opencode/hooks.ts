@@ -5,7 +5,6 @@ import { compactsAt } from "../decide/token-limits.ts"
 import { translateEvent } from "../decide/translate-event.ts"
 import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { failedText } from "../prompts/handoff-refusal.ts"
-import { sayText } from "../prompts/say-text.ts"
 import { openNoticingStore } from "../store/records/noticing-store.ts"
 import { SIDE_AGENTS } from "./compaction/compaction.ts"
 import { openTaskStates } from "./compaction/task-state-hooks.ts"
@@ -23,6 +22,7 @@ import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
+import { runCommand } from "./user/run-command.ts"
 import { messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
 
@@ -135,20 +135,8 @@ export function hooksOf(given: Shell): Hooks {
       { command, sessionID: sessionId, arguments: request },
       output,
     ) => {
-      const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-      if (known === undefined) return
-      let text = sayText([
-        `/${command} failed; opencode-boulder why tells more. Nothing was changed.`,
-      ])
-      await guarded(`/${command}`, async () => {
-        shell.sessions.note({ kind: "command-started", sessionId, name: command })
-        const answer = await known.run(shell, sessionId, request).catch((error: unknown) => {
-          text = sayText([`/${command}: ${error instanceof Error ? error.message : String(error)}`])
-          throw error
-        })
-        text = answer.text
-        await answer.tidy?.()
-      })
+      const text = await runCommand(shell, guarded, { name: command, sessionId, request })
+      if (text === null) return
       // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks).
       output.parts.splice(
         0,

@@ -16,7 +16,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
     ...["prompts/subagent-words.ts subagentWords"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/host/time-limit.ts withinLimit"],
-    "boulder/round-record.ts reserveCompaction",
+    ...["boulder/round-record.ts reserveCompaction", "opencode/user/run-command.ts runCommand"],
     ...["opencode/host/telling.ts unlessFailed", "opencode/host/telling.ts isSilence"],
     ...[
       "opencode/tools/write-guard.ts isWritingTool",

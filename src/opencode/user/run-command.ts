@@ -1,0 +1,56 @@
+// Runs a command of ours, and says what came of it.
+import { sayText } from "../../prompts/say-text.ts"
+import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
+import type { Caught } from "../host/caught.ts"
+import type { Shell } from "../host/shell.ts"
+import { TimeLimitError } from "../host/time-limit.ts"
+import { COMMANDS } from "./commands.ts"
+
+/** A command that a session has called. */
+interface Called {
+  readonly name: string
+  readonly sessionId: string
+  readonly request: string
+}
+
+/**
+ * Runs a command of ours; gives the text for the model, null for a command that is none. One that takes too long writes
+ * nothing behind the answer that says so.
+ */
+export async function runCommand(
+  shell: Shell,
+  guarded: Caught["guarded"],
+  { name, sessionId, request }: Called,
+): Promise<string | null> {
+  const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (known === undefined) return null
+  const writes = { areOver: false, hasBegun: false }
+  const store: BoulderStore = {
+    ...shell.store,
+    update: (change) =>
+      shell.store.update((before) => {
+        if (writes.areOver) throw new TimeLimitError(`/${name} took too long`)
+        writes.hasBegun = true
+        return change(before)
+      }),
+  }
+  const said: { text: string | null } = { text: null }
+  await guarded(`/${name}`, async () => {
+    shell.sessions.note({ kind: "command-started", sessionId, name })
+    const run = known.run({ ...shell, store }, sessionId, request)
+    const answer = await run.catch((error: unknown) => {
+      said.text = sayText([`/${name}: ${error instanceof Error ? error.message : String(error)}`])
+      throw error
+    })
+    said.text = answer.text
+    await answer.tidy?.()
+  })
+  writes.areOver = true
+  return said.text ?? sayText([lateWords(name, writes.hasBegun)])
+}
+
+function lateWords(name: string, hasBegun: boolean): string {
+  return hasBegun
+    ? `/${name} took too long, and may be done. /work-status shows what came of it.`
+    : `/${name} failed; opencode-boulder why tells more. Nothing was changed.`
+}
