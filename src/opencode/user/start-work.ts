@@ -93,11 +93,16 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const { plan } = reading
   // What the session has spent so far belongs to the work that it has led, or to none.
   const spent = takeTokens(shell, sessionId)
-  // What the store asked last has found: `/start-work` on them takes them up again.
-  let others: readonly Work[] = []
+  // What a former lead has spent is the work's that it leads still: nobody else books it behind this.
+  const formerId = before?.lead_session_id ?? sessionId
+  const spentBefore = takeTokens(shell, formerId)
+  // What the store asked last has found: `/start-work` on the others takes them up again.
+  const found: { before: Work | null; others: readonly Work[] } = { before: null, others: [] }
   const change: Change = (stored) => {
-    const boulder = booked(adopt(stored), sessionId, spent.sum)
+    const own = booked(adopt(stored), sessionId, spent.sum)
+    const boulder = booked(own, formerId, spentBefore.sum)
     const current = boulder.works[workId]
+    found.before = current ?? null
     // A start is an answer to a wave that is back; a work that was complete begins anew, and its wave with it.
     const work =
       current === undefined
@@ -117,29 +122,30 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
       updated_at: now,
       driver: shell.process.id,
     })
-    others = othersLed(boulder, workId, sessionId)
+    found.others = othersLed(boulder, workId, sessionId)
     return putWork(
-      others.reduce((done, other) => putWork(done, stop(other)), boulder),
+      found.others.reduce((done, other) => putWork(done, stop(other)), boulder),
       started,
     )
   }
   const update = await shell.store.update(change).catch((error: unknown) => {
-    spent.giveBack()
+    for (const taken of [spent, spentBefore]) taken.giveBack()
     throw error
   })
   const work = update.boulder.works[workId]
   if (work === undefined)
     return { text: sayText(["The work could not be stored; see opencode-boulder why."]) }
   shell.sessions.note({ kind: "leads", sessionId })
-  if (before !== null) await takeState(shell, { from: before.lead_session_id, to: sessionId })
+  const { before: replaced, others } = found
+  if (replaced !== null) await takeState(shell, { from: replaced.lead_session_id, to: sessionId })
   const window = windowOf(plan, work, size)
   const [first] = window
-  const shardBefore = before?.active_shard ?? 0
+  const shardBefore = replaced?.active_shard ?? 0
   const notes = [
     ...beginning.notes,
     ...update.notices.map((notice) => notice.message),
-    ...takeoverNote(before, sessionId),
-    ...budgetNote(before),
+    ...takeoverNote(replaced, sessionId),
+    ...budgetNote(replaced),
     ...others.map(
       ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
     ),
@@ -149,7 +155,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     planName: name,
     planPath: path,
     plan,
-    resumed: before !== null,
+    resumed: replaced !== null,
     window: await showWindow(shell, { ...work, active_shard: shardBefore }, reading, window),
     settling: settlingOf(shell),
     notes,

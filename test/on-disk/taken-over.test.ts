@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { CHILD, LEAD } from "../support/builders.ts"
+import { actAt } from "../support/interleaved.ts"
+import { planOf } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN = "plans/demo.md"
+const OTHER = "ses_other"
+
+async function workIn(root: string): Promise<Work> {
+  const { boulder } = await openFileBoulderStore({ root }).read()
+  const [work] = Object.values(boulder?.works ?? {})
+  if (work === undefined) throw new Error("Expected a work, found none.")
+  return work
+}
+
+/** A work that LEAD leads, before another session takes it over. */
+function scene(run: (plugin: PluginInProcess, root: string) => Promise<void>, ceiling = 0) {
+  return withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, PLAN), planOf("Write a", "Write b"))
+    const options = { cooldown_seconds: 0, max_tokens_per_work: ceiling }
+    const plugin = openPlugin(root, readOptions({ continuation: options }))
+    await plugin.startWork(LEAD, PLAN)
+    await run(plugin, root)
+    await plugin.hooks.dispose?.()
+  })
+}
+
+test("what a lead has spent is booked where another session takes over", () =>
+  scene(async (plugin, root) => {
+    await plugin.tellTokens(LEAD, 500_000)
+    await plugin.startWork(OTHER, PLAN)
+    await plugin.fallIdle(LEAD)
+    await plugin.fallIdle(OTHER)
+    expect((await workIn(root)).tokens.spent).toBe(500_000)
+  }))
+
+test("so is what its subagents have spent", () =>
+  scene(async (plugin, root) => {
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+    await plugin.tellTokens(CHILD, 300_000)
+    await plugin.startWork(OTHER, PLAN)
+    await plugin.fallIdle(OTHER)
+    expect((await workIn(root)).tokens.spent).toBe(300_000)
+  }))
+
+test("a former lead that leads another plan by then keeps its tokens for that", () =>
+  scene(async (plugin, root) => {
+    await writeFile(join(root, "plans/next.md"), planOf("Write c"))
+    await plugin.startWork(LEAD, "plans/next.md")
+    await plugin.tellTokens(LEAD, 300_000)
+    await plugin.startWork(OTHER, PLAN)
+    const { boulder } = await openFileBoulderStore({ root }).read()
+    const spent = Object.values(boulder?.works ?? {}).map((work) => [
+      work.plan_name,
+      work.tokens.spent,
+    ])
+    expect(Object.fromEntries(spent)).toEqual({ demo: 0, next: 300_000 })
+  }))
+
+test("a ceiling that a former lead has passed pauses the work", () =>
+  scene(async (plugin, root) => {
+    await plugin.tellTokens(LEAD, 300_000)
+    await plugin.startWork(OTHER, PLAN)
+    await plugin.fallIdle(OTHER)
+    expect((await workIn(root)).pause_reason).toBe("budget-spent")
+  }, 100_000))
+
+test("/start-work names the session that led until the very write", async () => {
+  const wrong: string[] = []
+  for (let at = 1; ; at++) {
+    let said = ""
+    const isThere = await actAt(at, {
+      hook: async ({ plugin }) => {
+        said = await plugin.startWork("ses_third", PLAN)
+      },
+      act: ({ plugin }) => plugin.startWork(OTHER, PLAN),
+      check: async ({ root, step }) => {
+        const { lead_session_id: lead } = await workIn(root)
+        if (lead === "ses_third" && !said.includes(OTHER)) wrong.push(`${at} ${step}`)
+      },
+    })
+    if (!isThere) break
+  }
+  expect(wrong).toEqual([])
+})
