@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { readdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { waitUntil } from "../support/host-wait.ts"
@@ -62,6 +62,23 @@ describe("a subagent's BLOCKED line", () => {
       await plugin.delegate(call)
       expect(await plan()).toBe(before)
       expect(await handoffsIn(root)).toHaveLength(1)
+    }))
+
+  test("blocks its task also where the plan is gone for a moment, as while an editor saves it", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, inSections(12))
+      const call = { tool: "task", sessionID: LEAD, callID: "call_gap" }
+      const args = { description: "todo:2", prompt: "do it", subagent_type: "general" }
+      await plugin.hooks["tool.execute.before"]?.(call, { args })
+      await rename(join(root, PLAN), join(root, "saved.md"))
+      const metadata = { sessionId: "ses_two" }
+      const result = { title: "", output: STUCK, metadata }
+      const back = plugin.hooks["tool.execute.after"]?.({ ...call, args }, result)
+      await Bun.sleep(50)
+      await rename(join(root, "saved.md"), join(root, PLAN))
+      await back
+      expect(result.output).toContain("todo:2 is blocked (0/12 settled)")
+      expect(Object.keys((await work()).blocked)).toEqual(["todo:2"])
     }))
 
   test("of a task that is settled, or of a result that is not recorded, blocks nothing", () =>

@@ -18,7 +18,7 @@ import { matchTasks } from "../../plan/match-tasks.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import { verdictIn } from "../../plan/model/verdict.ts"
-import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { PlanFileReading, ReadPlan } from "../../store/plans/plan-files.ts"
 import { blockStated } from "../handoffs/block-stated.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
@@ -78,7 +78,7 @@ export async function recordReturn(
     await changeOnWork(shell, before, left)
     return null
   }
-  const first = await shell.plans.read(before.active_plan)
+  const first = await readSoon(shell, before)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
   const task = first.kind === "read" ? taskNow(first.plan, call.task) : call.task
   const follow = first.kind === "read" ? followTasks(first.plan) : same
@@ -99,6 +99,19 @@ export async function recordReturn(
   const isAlone = dispatchOf(before, callId)?.task_key !== null
   const verdict = verdictOf(task, output)
   return { looked, returned: { task, recorded, isAlone, blocked, verdict, reading } }
+}
+
+/** How long a plan is waited for that cannot be read just now: an editor may be putting it back, in ms. */
+const AGAIN_MS = [100, 400, 1_000]
+
+/** The plan, once it can be read: what a call has brought comes once, and no later look can say it again. */
+async function readSoon({ plans }: Shell, { active_plan: path }: Work): Promise<PlanFileReading> {
+  for (const waitMs of AGAIN_MS) {
+    const reading = await plans.read(path)
+    if (reading.kind === "read") return reading
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+  return plans.read(path)
 }
 
 /** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
