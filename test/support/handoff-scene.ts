@@ -39,7 +39,12 @@ export interface DeskScene {
 /** Runs with a fresh scene at `NOW`. */
 export async function withDesk(
   run: (given: DeskScene) => Promise<void>,
-  options: { byAgent?: boolean; marksPlans?: boolean } = {},
+  options: {
+    byAgent?: boolean
+    marksPlans?: boolean
+    /** Told the plan's text at the beginning of each write of `boulder.json` by the desk. */
+    writes?: (plan: string) => void
+  } = {},
 ): Promise<void> {
   await withFolder(async (root) => {
     const file = join(root, ".boulder/plans/demo.md")
@@ -55,7 +60,13 @@ export async function withDesk(
       root,
       project: projectScope(root),
       handoffs: openFileHandoffStore({ root }),
-      store,
+      store: {
+        ...store,
+        update: async (change) => {
+          options.writes?.(await readFile(file, "utf8"))
+          return store.update(change)
+        },
+      },
       plans: openPlanFiles({ root, now }),
       now,
       leaseMs: 30 * MINUTE_MS,

@@ -1,6 +1,7 @@
-import { expect, test } from "bun:test"
+import { expect, jest, test } from "bun:test"
 import { OWN_PART } from "../../boulder/own-part.ts"
-import { sessionApiOf } from "./session-api.ts"
+import { type SessionApi, sessionApiOf } from "./session-api.ts"
+import { TimeLimitError } from "./time-limit.ts"
 
 const prompt = (metadata: object) => ({
   info: { id: "msg_1", role: "user", agent: "build", time: { created: 5 } },
@@ -73,3 +74,51 @@ test("a session has its parent and its agent, where the host names them", async 
     title: "",
   })
 })
+
+const model = { providerId: "p", modelId: "m" }
+const identity = { agent: null, model, variant: null }
+const CALLS: Record<keyof SessionApi, (api: SessionApi) => Promise<unknown>> = {
+  session: (api) => api.session("ses_a"),
+  lastTurn: (api) => api.lastTurn("ses_a"),
+  refusedTurn: (api) => api.refusedTurn("ses_a"),
+  busySessions: (api) => api.busySessions(),
+  contextLimit: (api) => api.contextLimit(model),
+  prompt: (api) => api.prompt("ses_a", "Go on", { identity, round: 1 }),
+  compact: (api) => api.compact("ses_a", model),
+  abort: (api) => api.abort("ses_a"),
+  pluginNames: (api) => api.pluginNames(),
+  toast: (api) => api.toast("hello", "info"),
+}
+test.each(Object.entries(CALLS).map(([name, run]) => ({ name, run })))(
+  "$name ends within 2 s where the host does not answer",
+  async ({ name, run }) => {
+    const namespace = new Proxy({}, { get: () => () => new Promise<never>(() => {}) })
+    const silent = new Proxy({}, { get: () => namespace })
+    jest.useFakeTimers()
+    try {
+      let ended: unknown = "waits"
+      const waiting = run(sessionApiOf(silent as never)).then(
+        () => {
+          ended = "went on"
+        },
+        (error: unknown) => {
+          ended = error
+        },
+      )
+      jest.advanceTimersByTime(1_999)
+      await Promise.resolve()
+      expect(ended).toBe("waits")
+      jest.advanceTimersByTime(1)
+      await Promise.race([waiting, eventLoopTurns(20)])
+      // A compaction goes on by itself: an idle of the session tells of its end.
+      if (name === "compact") expect(ended).toBe("went on")
+      else expect(ended).toBeInstanceOf(TimeLimitError)
+    } finally {
+      jest.useRealTimers()
+    }
+  },
+)
+/** So many turns of the microtasks, which no clock holds up. */
+async function eventLoopTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve()
+}

@@ -58,6 +58,18 @@ describe("with a plan", () => {
       expect(await desk.open("build")).toEqual([handoff])
     }))
 
+  test("the plan's mark comes before boulder.json: a crash between the two leaves the truth", async () => {
+    const plans: string[] = []
+    const writes = (text: string) => plans.push(text)
+    await withDesk(
+      async ({ desk }) => void (await saved(desk, lead, saying("blocked", "todo:1"))),
+      {
+        writes,
+      },
+    )
+    expect(plans).toEqual([expect.stringContaining("- [~] 1. Add the login form")])
+  })
+
   test("the next session claims it and completes it: ticked, and no blocker any more", () =>
     withDesk(async ({ desk, plan, blocked }) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
