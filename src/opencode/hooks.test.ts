@@ -5,31 +5,53 @@ import { LEAD } from "../../test/support/builders.ts"
 import { planOf, ticked } from "../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
+import type { Boulder, Change } from "../boulder/boulder.ts"
 import { openPlanFiles } from "../store/plans/plan-files.ts"
 import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
 import { readOptions } from "./host/options.ts"
+import type { SessionApi } from "./host/session-api.ts"
 
 const PLAN = "plans/demo.md"
 const TWO = planOf("Write a", "Write b")
 
+/** The last turn of a child that the provider has refused. */
+const FAILED = {
+  lastTurn: {
+    messageId: "msg_1",
+    createdAt: 1,
+    ours: false,
+    error: "APIError",
+    ended: true,
+    contextTokens: 0,
+    isSummary: false,
+    isUnanswered: false,
+  },
+  failure: null,
+  identity: { agent: null, model: null, variant: null },
+  model: null,
+}
+
 interface Scene {
   readonly plugin: PluginInProcess
   readonly root: string
-  /** Reads of the store, writes, readings of a plan: since the last call. */
+  /** Reads of the store, writes, readings of a plan: since the last call; and how often the state's newness was asked. */
   readonly counts: () => string
   /** Answers of the model that no work has booked yet. */
   readonly spend: (tokens: number) => Promise<void>
 }
 
 /** The plugin on real files, started, with counting store and plans. */
-function counted(run: (scene: Scene) => Promise<void>, start = true): Promise<void> {
+function counted(
+  run: (scene: Scene) => Promise<void>,
+  { start = true, answers = {} }: { start?: boolean; answers?: Partial<SessionApi> } = {},
+): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, PLAN), TWO)
-    const made = { reads: 0, writes: 0, plans: 0 }
+    const made = { reads: 0, writes: 0, plans: 0, newest: 0 }
     const store = openFileBoulderStore({ root })
     const plans = openPlanFiles({ root, now: Date.now })
-    const plugin = openPlugin(root, {
+    const given = {
       ...readOptions({ continuation: { cooldown_seconds: 0 } }),
       store: {
         ...store,
@@ -37,23 +59,28 @@ function counted(run: (scene: Scene) => Promise<void>, start = true): Promise<vo
           made.reads += 1
           return store.read()
         },
-        update: (change) => {
+        isNewest: (boulder: Boulder) => {
+          made.newest += 1
+          return store.isNewest(boulder)
+        },
+        update: (change: Change) => {
           made.writes += 1
           return store.update(change)
         },
       },
       plans: {
         ...plans,
-        read: (path) => {
+        read: (path: string) => {
           made.plans += 1
           return plans.read(path)
         },
       },
-    })
+    }
+    const plugin = openPlugin(root, given, answers)
     const counts = () => {
-      const { reads, writes, plans: readings } = made
-      Object.assign(made, { reads: 0, writes: 0, plans: 0 })
-      return `${reads}/${writes}/${readings}`
+      const { reads, writes, plans: readings, newest } = made
+      Object.assign(made, { reads: 0, writes: 0, plans: 0, newest: 0 })
+      return `${reads}/${writes}/${readings}${newest === 0 ? "" : `, newest ${newest}`}`
     }
     const spend = (tokens: number) => plugin.tellTokens(LEAD, tokens)
     if (start) await plugin.startWork(LEAD, PLAN)
@@ -65,10 +92,13 @@ function counted(run: (scene: Scene) => Promise<void>, start = true): Promise<vo
 }
 
 test("/start-work: 1/1/1", () =>
-  counted(async ({ plugin, counts }) => {
-    await plugin.startWork(LEAD, PLAN)
-    expect(counts()).toBe("1/1/1")
-  }, false))
+  counted(
+    async ({ plugin, counts }) => {
+      await plugin.startWork(LEAD, PLAN)
+      expect(counts()).toBe("1/1/1")
+    },
+    { start: false },
+  ))
 
 test("a task call, both hooks: 2/2/2", () =>
   counted(async ({ plugin, counts, spend }) => {
@@ -86,12 +116,36 @@ test("the same, of a child that is blocked: 2/2/3", () =>
     expect(counts()).toBe("2/2/3")
   }))
 
-test("an idle that goes on and books tokens: 1/1/1", () =>
+test("the same, of a child that has failed: 2/2/2", () =>
+  counted(
+    async ({ plugin, counts, spend }) => {
+      await spend(10_000)
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
+      expect(counts()).toBe("2/2/2")
+    },
+    { answers: { lastTurn: async () => FAILED } },
+  ))
+
+test("a write of the lead, with the word about it, both hooks: 2/1/1", () =>
+  counted(async ({ plugin, counts }) => {
+    const said = await plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+    expect(said).toContain("boulder")
+    expect(counts()).toBe("2/1/1")
+  }))
+
+test("a tool that is refused at the hard limit: 1/1/1", () =>
+  counted(async ({ plugin, counts, spend }) => {
+    await spend(900_000)
+    expect(await plugin.use(LEAD, "bash")).toContain("hard limit")
+    expect(counts()).toBe("1/1/1")
+  }))
+
+test("an idle that goes on and books tokens: 1/1/1, and once whether it is still so before the prompt", () =>
   counted(async ({ plugin, counts, spend }) => {
     await spend(10_000)
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts).toHaveLength(1)
-    expect(counts()).toBe("1/1/1")
+    expect(counts()).toBe("1/1/1, newest 1")
   }))
 
 test("an idle that finishes: 2/2/1", () =>

@@ -25,6 +25,7 @@ import { COMMANDS } from "./user/commands.ts"
 import { runCommand } from "./user/run-command.ts"
 import { messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
+import { placeOnce } from "./work/place-of.ts"
 
 /** Behind its start works are taken up; until then `run` and a person may have begun otherwise. */
 const TAKE_UP_MS = 30_000
@@ -108,6 +109,9 @@ export function hooksOf(given: Shell): Hooks {
     })
   }
 
+  const placeIn = (tool: string, sessionId: string) =>
+    placeOnce(shell, sessionId, isWritingTool(tool) ? "far" : "near")
+
   return {
     tool: handoffs.tools,
     ...taskStates.hooks,
@@ -187,16 +191,17 @@ export function hooksOf(given: Shell): Hooks {
     },
 
     "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {
+      const place = placeIn(tool, sessionId)
       const renewal = handoffs.renewal(sessionId)
       if (renewal !== null) void guarded("lease", renewal)
-      const hardLimit = rounds.hardLimit({ sessionId, tool, args })
+      const hardLimit = rounds.hardLimit({ sessionId, tool, args, place })
       if (hardLimit === null && tool !== "task" && !isWritingTool(tool)) return NOTHING
       const run = async (): Promise<void> => {
         await hardLimit?.()
         if (tool === "task") {
-          await delegation.before({ sessionId, callId, args })
+          await delegation.before({ sessionId, callId, args, place })
           silence.begun()
-        } else if (isWritingTool(tool)) await checkWrite(shell, sessionId, args)
+        } else if (isWritingTool(tool)) await checkWrite(shell, { sessionId, args, place })
       }
       const late = () => (isWritingTool(tool) ? refuseLate(shell, sessionId) : undefined)
       return guarded(`before ${tool}`, run, late)
@@ -210,12 +215,13 @@ export function hooksOf(given: Shell): Hooks {
       if (tool === "task") output.output = withoutFrames(output.output)
       const chars = output.output.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
+      const place = placeIn(tool, sessionId)
       return guarded(`after ${tool}`, async () => {
         const told =
           tool === "task"
             ? await delegation.after({ sessionId, callId, result: output })
-            : await rounds.look(sessionId)
-        await addNotice(shell, { tool, sessionId, args }, told, output)
+            : await rounds.look(sessionId, place)
+        await addNotice(shell, { tool, sessionId, args, place }, told, output)
       })
     },
 

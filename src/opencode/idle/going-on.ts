@@ -7,7 +7,7 @@ import { workLed } from "../../decide/place.ts"
 import { settledCount } from "../../plan/model/plan.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { workAndPlan } from "../work/place-of.ts"
+import { placeOf, workAndPlan } from "../work/place-of.ts"
 import { gatherSituation, humanFacts } from "./gather-situation.ts"
 
 /** Pauses that stop a work from running on and on: the host must not run on in its place. */
@@ -37,7 +37,7 @@ const GOING_ON: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "c
 
 /** Counts a compaction that has ended, for the work that the session leads. */
 export async function countCompaction(shell: Shell, sessionId: string): Promise<void> {
-  const found = await workAndPlan(shell, sessionId, workLed)
+  const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
   if (found === null) return
   const { work, reading } = found
   const settled = reading.kind === "read" ? settledCount(reading.plan.counts) : work.completed_count

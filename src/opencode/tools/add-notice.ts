@@ -1,6 +1,7 @@
 // Adds our one text to a tool's result.
 import { type Remark, type ToolNotice, toolNotice } from "../../prompts/tool-notice.ts"
 import type { Shell } from "../host/shell.ts"
+import type { PlaceAsked } from "../work/place-of.ts"
 import { checkWrite, isWritingTool } from "./write-guard.ts"
 
 /** A tool of a session that has run. */
@@ -8,6 +9,7 @@ interface Ran {
   readonly tool: string
   readonly sessionId: string
   readonly args: unknown
+  readonly place: PlaceAsked
 }
 
 /** Adds our one text to a tool's result; `told` is what the looks behind the tool have found, null where nothing. */
@@ -36,13 +38,13 @@ const NOTHING: ToolNotice = {
 /** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */
 async function remarkOf(
   shell: Shell,
-  { tool, sessionId, args }: Ran,
+  { tool, sessionId, args, place }: Ran,
   told: ToolNotice | null,
 ): Promise<Remark | null> {
   const { toldOfWrites, isUsersTurn } = shell.sessions.of(sessionId)
   if (toldOfWrites || isUsersTurn || shell.options.orchestrator_writes === "allow") return null
   if (told !== null && told.remark !== null) return told.remark
   if (!isWritingTool(tool)) return null
-  const { kind } = await checkWrite(shell, sessionId, args)
+  const { kind } = await checkWrite(shell, { sessionId, args, place })
   return kind === "remind" ? { kind: "edited-source" } : null
 }

@@ -61,11 +61,18 @@ export async function cameBack(
   return { call, sessionId, child, failed, output: result.output }
 }
 
-/** Writes down what a call has brought back, as one change; null where that is nothing to speak of. */
+/** What a call has left: the look behind it, and what it has brought; null where that is nothing to speak of. */
+interface Recorded {
+  readonly looked: Looked
+  readonly reading: ReadPlan
+  readonly returned: Returned | null
+}
+
+/** Writes down what a call has brought back, as one change with the look behind it; null where nothing was looked at. */
 export async function recordReturn(
   shell: Shell,
   { call, sessionId, child: found, failed, output }: CameBack,
-): Promise<{ looked: Looked; returned: Returned } | null> {
+): Promise<Recorded | null> {
   const { boulder } = await shell.store.read()
   const before = boulder?.works[call.workId]
   if (boulder === null || before === undefined) return null
@@ -75,8 +82,7 @@ export async function recordReturn(
   const child = await trusted(shell, before, found)
   if (child === null || failed) {
     const left = child === null ? dropDispatch(made) : failDispatch(made, child)
-    await changeOnWork(shell, before, left)
-    return null
+    return leave(shell, { sessionId, work: before }, left)
   }
   const first = await readSoon(shell, before)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
@@ -98,7 +104,24 @@ export async function recordReturn(
   if (looked === null) return null
   const isAlone = dispatchOf(before, callId)?.task_key !== null
   const verdict = verdictOf(task, output)
-  return { looked, returned: { task, recorded, isAlone, blocked, verdict, reading } }
+  return { looked, reading, returned: { task, recorded, isAlone, blocked, verdict, reading } }
+}
+
+/** A call that has brought nothing ends its dispatch together with the look that any tool of a lead session has. */
+async function leave(
+  shell: Shell,
+  { sessionId, work }: Pick<LookFacts, "sessionId" | "work">,
+  left: (work: Work) => Work,
+): Promise<Recorded | null> {
+  const isLooked =
+    shell.options.long_run.enabled && work.status === "active" && work.lead_session_id === sessionId
+  const reading = isLooked ? await shell.plans.read(work.active_plan) : null
+  if (reading?.kind !== "read") {
+    await changeOnWork(shell, work, left)
+    return null
+  }
+  const looked = await lookBehind(shell, { sessionId, work, reading }, left)
+  return looked === null ? null : { looked, reading, returned: null }
 }
 
 /** How long a plan is waited for that cannot be read just now: an editor may be putting it back, in ms. */

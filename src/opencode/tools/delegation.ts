@@ -16,11 +16,11 @@ import type { ToolNotice } from "../../prompts/tool-notice.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { offerSession } from "../work/offer-session.ts"
-import { workAndPlan } from "../work/place-of.ts"
+import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { type CallResult, cameBack, recordReturn } from "./call-back.ts"
 import type { Rounds } from "./rounds.ts"
-import { noticeOf } from "./tool-facts.ts"
+import { noticeBehind, noticeOf } from "./tool-facts.ts"
 
 /** The words of a `task` call; the host validates no arguments for us. */
 const callSchema = z.object({
@@ -34,17 +34,19 @@ const callSchema = z.object({
 /** The hooks around the host's `task` tool. */
 export interface Delegation {
   /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
-  before(call: { sessionId: string; callId: string; args: unknown }): Promise<void>
+  before(call: {
+    sessionId: string
+    callId: string
+    args: unknown
+    place: PlaceAsked
+  }): Promise<void>
   /** Keeps the session under the captured task; gives what is to be said under the result, null where nothing is. */
   after(call: { sessionId: string; callId: string; result: CallResult }): Promise<ToolNotice | null>
   /** A call has failed, which no `after` tells. */
   failed(sessionId: string, callId: string): Promise<void>
 }
 
-export function openDelegation(
-  shell: Shell,
-  { inTurn, look }: Pick<Rounds, "inTurn" | "look">,
-): Delegation {
+export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">): Delegation {
   const { sessions } = shell
   /** A call in flight, which is over with this. */
   const ended = (sessionId: string, callId: string): TaskCall | null => {
@@ -54,7 +56,7 @@ export function openDelegation(
   }
   return {
     async before(call) {
-      const found = await workAndPlan(shell, call.sessionId, workAtHand)
+      const found = await workAndPlan(shell, await call.place(), workAtHand)
       if (found?.reading.kind !== "read") return
       if (isOtherAgents(sessions.of(call.sessionId), found.work)) return
       const { plan } = found.reading
@@ -97,10 +99,11 @@ export function openDelegation(
       if (call === null) return null
       const came = await cameBack(shell, { call, sessionId, result })
       const recorded = await inTurn(() => recordReturn(shell, came))
-      if (recorded === null) return look(sessionId)
-      const { looked, returned } = recorded
+      if (recorded === null) return null
+      const { looked, reading, returned } = recorded
+      if (returned === null) return noticeBehind(shell, looked, reading)
       const notice = await noticeOf(shell, looked, returned)
-      await tidyBoulder(shell, looked.boulder, { work: looked.work, reading: returned.reading })
+      await tidyBoulder(shell, looked.boulder, { work: looked.work, reading })
       return notice
     },
   }

@@ -10,7 +10,7 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { withinLimit } from "../host/time-limit.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
-import { placeOf, workAndPlan } from "../work/place-of.ts"
+import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { lookBehind } from "./look-behind.ts"
 import { noticeBehind } from "./tool-facts.ts"
 import { writtenNames } from "./write-guard.ts"
@@ -20,16 +20,21 @@ export interface Rounds {
   /**
    * Looks at the plan and the context behind a tool of a session: newly settled tasks are counted once, and a round
    * that is due ends with a checkpoint. Gives what the model is to be told, null where nothing is. A session
-   * that leads no work costs a look into memory.
+   * that leads no work costs a look into memory, and its place is not asked for.
    */
-  look(sessionId: string): Promise<ToolNotice | null>
+  look(sessionId: string, place: PlaceAsked): Promise<ToolNotice | null>
   /** Waits for the looks before it: parallel tools of one message end a round once. */
   inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer>
   /**
    * What is to be done before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` where the
    * tool may not run. Null, after a look into memory, for every other session.
    */
-  hardLimit(call: { sessionId: string; tool: string; args: unknown }): (() => Promise<void>) | null
+  hardLimit(call: {
+    sessionId: string
+    tool: string
+    args: unknown
+    place: PlaceAsked
+  }): (() => Promise<void>) | null
 }
 
 const OURS: ReadonlySet<string> = new Set(Object.keys(HANDOFF_TOOLS))
@@ -48,10 +53,10 @@ export function openRounds(shell: Shell): Rounds {
     last = mine.catch(() => null)
     return mine
   }
-  const look = (sessionId: string): Promise<ToolNotice | null> =>
+  const look = (sessionId: string, place: PlaceAsked): Promise<ToolNotice | null> =>
     inTurn(async () => {
       if (await isAsSeen(shell, sessionId)) return null
-      const found = await workAndPlan(shell, sessionId, workAtHand)
+      const found = await workAndPlan(shell, await place(), workAtHand)
       if (found?.reading.kind !== "read") return null
       const { work, reading } = found
       const looked = await lookBehind(shell, { sessionId, work, reading })
@@ -59,19 +64,19 @@ export function openRounds(shell: Shell): Rounds {
     })
   return {
     inTurn,
-    look: (sessionId) => (isOff(sessionId) ? NOTHING : look(sessionId)),
-    hardLimit({ sessionId, tool, args }) {
+    look: (sessionId, place) => (isOff(sessionId) ? NOTHING : look(sessionId, place)),
+    hardLimit({ sessionId, tool, args, place }) {
       if (isOff(sessionId)) return null
       const limits = limitsInForce(shell, sessionId)
       const { contextTokens } = shell.sessions.of(sessionId)
       if (contextTokens < limits.hard || OURS.has(tool)) return null
       return async () => {
-        const work = workAtHand(await placeOf(shell, sessionId))
+        const work = workAtHand(await place())
         if (work === null || isUsersOwn(shell.sessions.of(sessionId), work)) return
         const paths = await writtenNames(shell, args, work.active_plan)
         if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
           return
-        await look(sessionId)
+        await look(sessionId, place)
         throw new ToolRefusal(hardLimitRefusal(contextTokens, limits.hard))
       }
     },

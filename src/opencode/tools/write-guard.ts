@@ -7,7 +7,7 @@ import { writtenName } from "../../store/revisions/written-name.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
-import { placeOf } from "../work/place-of.ts"
+import type { PlaceAsked } from "../work/place-of.ts"
 
 const WRITING_TOOLS: ReadonlySet<string> = new Set([
   "write",
@@ -25,10 +25,9 @@ export function isWritingTool(tool: string): boolean {
 /** Looks at a write before it happens; throws a `ToolRefusal` for one that may not be. */
 export async function checkWrite(
   shell: Shell,
-  sessionId: string,
-  args: unknown,
+  { sessionId, args, place }: { sessionId: string; args: unknown; place: PlaceAsked },
 ): Promise<WriteVerdict> {
-  const { role, work } = await placeOf(shell, sessionId, "far")
+  const { role, work } = await place()
   if (work === null || work.status === "completed" || role === "former-lead")
     return { kind: "allow" }
   const paths = await writtenNames(shell, args, work.active_plan)

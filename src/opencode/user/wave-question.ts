@@ -5,7 +5,7 @@ import type { HostEvent } from "../../decide/host-event.ts"
 import { workLed } from "../../decide/place.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { workAndPlan } from "../work/place-of.ts"
+import { placeOf, workAndPlan } from "../work/place-of.ts"
 
 /** The questions of the host, as far as they ask for the approval of a final wave. */
 export interface WaveQuestions {
@@ -37,7 +37,7 @@ async function questionAsked(
   }: HostEvent & { kind: "question-asked" | "permission-asked" },
 ): Promise<void> {
   if (question === undefined) return
-  const found = await workAndPlan(shell, sessionId, workLed)
+  const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
   if (found?.reading.kind !== "read") return
   const { plan } = found.reading
   if (!awaitsApproval(plan, found.work)) return
@@ -60,7 +60,7 @@ async function questionAnswered(
   if (asked?.requestId !== requestId || rejected) return
   const chosen = answers[asked.question] ?? []
   if (chosen.length !== 1 || chosen[0] !== APPROVE) return
-  const found = await workAndPlan(shell, sessionId, workLed)
+  const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
   if (found?.reading.kind !== "read") return
   const { plan } = found.reading
   const { fingerprint } = asked

@@ -8,6 +8,9 @@ import type { Shell } from "../host/shell.ts"
 /** A place, and the state that it was found in. */
 export type PlaceNow = Place & { readonly boulder: Boulder | null }
 
+/** Asks for the place of a hook's session. */
+export type PlaceAsked = () => Promise<PlaceNow>
+
 /**
  * Whose work a session's is, by one read of the store. With `far` the host is asked for the sessions above one that
  * no work knows by itself; an id that it does not know is a stranger's.
@@ -23,6 +26,22 @@ export async function placeOf(
   return { ...placeIn(boulder, (await lineageOf(shell, sessionId)) ?? []), boulder }
 }
 
+/**
+ * The place of a session for one call of a hook: whoever asks first reads the store, all others have its answer.
+ * What it holds ends with the hook.
+ */
+export function placeOnce(
+  shell: Pick<Shell, "store" | "api" | "sessions">,
+  sessionId: string,
+  reach: "near" | "far",
+): PlaceAsked {
+  let found: Promise<PlaceNow> | null = null
+  return () => {
+    found ??= placeOf(shell, sessionId, reach)
+    return found
+  }
+}
+
 /** A work and its plan as they are now. */
 export interface WorkAndPlan {
   readonly work: Work
@@ -30,14 +49,13 @@ export interface WorkAndPlan {
   readonly boulder: Boulder | null
 }
 
-/** The work of a session that `choose` takes of its place, with its plan; null where it takes none. */
+/** The work that `choose` takes of a session's place, with its plan; null where it takes none. */
 export async function workAndPlan(
-  shell: Pick<Shell, "store" | "api" | "sessions" | "plans">,
-  sessionId: string,
+  { plans }: Pick<Shell, "plans">,
+  place: PlaceNow,
   choose: (place: Place) => Work | null,
 ): Promise<WorkAndPlan | null> {
-  const place = await placeOf(shell, sessionId)
   const work = choose(place)
   if (work === null) return null
-  return { work, reading: await shell.plans.read(work.active_plan), boulder: place.boulder }
+  return { work, reading: await plans.read(work.active_plan), boulder: place.boulder }
 }
