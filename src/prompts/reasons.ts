@@ -71,6 +71,10 @@ export const REASONS: Readonly<Record<string, ReasonWords>> = {
   "only-blocked-left": { says: "only blocked tasks are left", todo: UNBLOCK },
   "task-blocked": { says: "a task is blocked, and the options say to wait for it", todo: UNBLOCK },
   restored: { says: "the state was damaged or missing, and is back from its copy", todo: null },
+  upgraded: {
+    says: "an older plugin's state lay in the place of ours, and was taken over",
+    todo: "type /start-work to go on with one of its plans",
+  },
   "task-state-saved": { says: "the session's task state was kept over a compaction", todo: null },
   "task-state-kept": {
     says: "the summary could not be used, so the task state stays as it was",

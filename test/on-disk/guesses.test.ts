@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
 import { changeWork, stop } from "../../src/boulder/change-work.ts"
@@ -262,6 +262,88 @@ describe("13u: what an older plugin remembers", () => {
       expect(await plugin.startWork(LEAD, PATH)).toContain("state taken over from .sisyphus")
       expect(await namesOf(scene)).toEqual(["demo active", "newer paused", "old paused"])
     }))
+})
+
+describe("13u: a file of the original at .boulder/boulder.json", () => {
+  const PLAN_PATH = ".sisyphus/plans/old.md"
+  const v1 = { active_plan: PLAN_PATH, plan_name: "old", session_ids: [CHILD] }
+  const v2 = { schema_version: 2, works: { old: { ...v1, status: "active" } } }
+  const nobodys = { active_plan: PLAN_PATH, plan_name: "old" }
+  const withOriginal = (
+    json: unknown,
+    run: (root: string, text: string) => Promise<void>,
+  ): Promise<void> =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".boulder"))
+      await mkdir(join(root, ".sisyphus/plans"), { recursive: true })
+      await writeFile(join(root, PLAN_PATH), PLAN)
+      const text = JSON.stringify(json)
+      await writeFile(join(root, ".boulder/boulder.json"), text)
+      await run(root, text)
+    })
+  const keptOf = async (root: string): Promise<readonly string[]> =>
+    (await readdir(join(root, ".boulder"))).filter((name) => /\.older-\d/.test(name))
+
+  test.each([
+    { name: "its first format", json: v1 },
+    { name: "its second one", json: v2 },
+    { name: "one that names no session", json: nobodys },
+  ])("of $name is upgraded where it lies, kept beside it, and said once", ({ json }) =>
+    withOriginal(json, async (root, text) => {
+      const { err } = await runInFolder(root, "status")
+      const [kept = "", ...others] = await keptOf(root)
+      expect(others).toEqual([])
+      expect(await readFile(join(root, ".boulder", kept), "utf8")).toBe(text)
+      expect(err).toContain(`It is kept as ${join(root, ".boulder", kept)}`)
+      const { boulder, notices } = await openFileBoulderStore({ root }).read()
+      expect(notices).toEqual([])
+      expect(boulder).toMatchObject({ schema_version: 3, revision: 1 })
+      expect(Object.values(boulder?.works ?? {})).toMatchObject([
+        { plan_name: "old", active_plan: PLAN_PATH, status: "paused" },
+      ])
+    }),
+  )
+
+  test("/start-work goes on with it, and says so", () =>
+    withOriginal(v2, async (root) => {
+      const planPaths = () => findPlans(root)
+      const plugin = openPlugin(root, { ...QUICK, planPaths })
+      const text = await plugin.startWork(LEAD, "old")
+      expect(text).toContain("Resume the plan old")
+      expect(text).toContain("was upgraded")
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      expect(Object.values(boulder?.works ?? {})).toMatchObject([
+        { status: "active", lead_session_id: LEAD, session_ids: [CHILD, LEAD] },
+      ])
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("its works come beside ours where it was put over our file", () =>
+    withOriginal(v2, async (root, text) => {
+      await Bun.file(join(root, ".boulder/boulder.json")).delete()
+      await mkdir(join(root, ".boulder/plans"))
+      await writeFile(join(root, PATH), PLAN)
+      const plugin = openPlugin(root, QUICK)
+      await plugin.startWork(LEAD, PATH)
+      await writeFile(join(root, ".boulder/boulder.json"), text)
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      const states = Object.values(boulder?.works ?? {}).map((work) => work.plan_name)
+      expect(states.sort()).toEqual(["demo", "old"])
+      expect(await keptOf(root)).toHaveLength(1)
+      await plugin.hooks.dispose?.()
+    }))
+
+  test.each([
+    { name: "of which nothing can be taken over", json: { ...v1, active_plan: "/elsewhere.md" } },
+    { name: "of a format newer than any we know", json: { ...v2, schema_version: 3 } },
+    { name: "that says nothing", json: {} },
+  ])("one $name is refused and left as it is", ({ json }) =>
+    withOriginal(json, async (root, text) => {
+      await expect(openFileBoulderStore({ root }).read()).rejects.toThrow("It was left as it is")
+      expect(await readFile(join(root, ".boulder/boulder.json"), "utf8")).toBe(text)
+      expect(await keptOf(root)).toEqual([])
+    }),
+  )
 })
 
 describe("13w: a new lead", () => {

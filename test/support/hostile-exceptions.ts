@@ -28,6 +28,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/handoffs/handoff-scope.ts checkScope"],
     ...[
       "store/revisions/boulder-file.ts fingerprintOf",
+      "store/revisions/boulder-file.ts parseJson",
       "store/records/checkpoint-files.ts writeCheckpoint",
     ],
     ...["boulder/record-dispatch.ts openDispatch", "boulder/record-dispatch.ts closeDispatch"],

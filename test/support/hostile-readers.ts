@@ -1,3 +1,4 @@
+import { emptyBoulder } from "../../src/boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../src/boulder/checkpoint.ts"
 import { decodeCompaction } from "../../src/boulder/decode-compaction.ts"
 import { newHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
@@ -48,6 +49,7 @@ import { overLimit } from "../../src/store/plans/plan-limits.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openWorkArchive } from "../../src/store/records/work-archive.ts"
 import { checkBoulder, parseBoulderFile } from "../../src/store/revisions/boulder-file.ts"
+import { readOlderInPlace } from "../../src/store/revisions/older-in-place.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "./builders.ts"
 import { aHandoff, anActor, someProgress } from "./handoff-builders.ts"
 import { HOSTILE_TEXT_USERS } from "./hostile-shown-texts.ts"
@@ -340,6 +342,14 @@ export const READERS: readonly HostileReader[] = [
     reader: "store/revisions/boulder-file.ts parseBoulderFile",
     as: "a field of another version",
     read: (text) => parseBoulderFile(JSON.stringify(BOULDER).replace("{", `{"later":${text},`)),
+  },
+  {
+    reader: "store/revisions/older-in-place.ts readOlderInPlace",
+    read: (text) =>
+      readOlderInPlace(
+        JSON.stringify({ works: { [text]: { active_plan: "a.md", later: text } }, later: text }),
+        { root: "/p", now: "2026-01-01T00:00:00Z", ours: emptyBoulder() },
+      ),
   },
   {
     reader: "store/revisions/boulder-file.ts checkBoulder",

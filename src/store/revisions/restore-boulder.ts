@@ -1,5 +1,5 @@
-// Moves a corrupt file aside and brings the last good revision back.
-import type { Boulder } from "../../boulder/boulder.ts"
+// Moves a corrupt file aside and brings the last good revision back, or takes an older format over.
+import { type Boulder, emptyBoulder } from "../../boulder/boulder.ts"
 import { readInside } from "../disk/boulder-folder.ts"
 import { linkOrExplain } from "../disk/link-or-explain.ts"
 import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
@@ -8,6 +8,7 @@ import { fingerprintOf, parseBoulderFile, type WriteStamp } from "./boulder-file
 import type { StoreNotice } from "./boulder-store.ts"
 import { commitRevision } from "./commit-revision.ts"
 import { finishPublished } from "./finish-published.ts"
+import { readOlderInPlace } from "./older-in-place.ts"
 import { currentText, pathOf, type RevisionFolder, textAt } from "./revision-folder.ts"
 import { readRevisionName, tempName } from "./revision-names.ts"
 
@@ -38,8 +39,8 @@ interface Unreadable {
 }
 
 /**
- * Brings the last good revision back in place of a text that is no boulder (`found`), or of a missing file (null).
- * The bad file is kept under another name. Throws a `StoreError` (`corrupt`, `newer-schema`) and touches nothing when
+ * Brings the last good revision back in place of a text that is no boulder (`found`), or of a missing file (null). What
+ * an older plugin has written there is upgraded, on top of that revision where there is one. The file is kept under another name. Throws a `StoreError` (`corrupt`, `newer-schema`) and touches nothing when
  * there is no copy to restore, or when a newer version has written the newest one.
  */
 export async function restoreBoulder(
@@ -59,6 +60,8 @@ export async function restoreBoulder(
   }
   const [best] = copies
   const newer = unreadable.filter(({ isNewer, revision }) => isNewer && revision > lastOf(best))
+  const upgraded = await upgradeInPlace(at, { found, best, top, unreadable, newer })
+  if (upgraded !== null) return upgraded
   if (best !== undefined && newer.length === 0)
     return restoreCopy(at, { found, problem, best, top })
   // All copies are gone since they were listed, or the file is another one: others are at work.
@@ -101,18 +104,39 @@ function listOf(unreadable: readonly Unreadable[]): string {
     .join(", ")
 }
 
+/** Null where what was found is no older format, or where copies that cannot be read may hold more. */
+async function upgradeInPlace(
+  at: RevisionFolder,
+  given: {
+    found: string | null
+    best: Copy | undefined
+    top: number
+    unreadable: readonly Unreadable[]
+    newer: readonly Unreadable[]
+  },
+): Promise<Restoration | null> {
+  const { found, best, top, unreadable, newer } = given
+  if (found === null || (best === undefined ? unreadable : newer).length > 0) return null
+  const ours = best?.boulder ?? emptyBoulder()
+  const now = new Date(at.now()).toISOString()
+  const older = readOlderInPlace(found, { root: at.root, now, ours })
+  if (older === null) return null
+  const placed = await replaceKeeping(at, { found, next: older.next, top, as: "older" })
+  if (placed.kind === "again") return placed
+  const message = [
+    `${at.file} was of an older format and was upgraded; what was active in it is paused. It is kept as ${placed.aside}.`,
+    ...older.dropped.map((why) => `Not taken over: ${why}.`),
+  ]
+  return { kind: "restored", notice: { kind: "upgraded", message: message.join(" ") } }
+}
+
 async function restoreCopy(
   at: RevisionFolder,
   { found, problem, best, top }: { found: string | null; problem: string; best: Copy; top: number },
 ): Promise<Restoration> {
-  const aside = found === null ? null : await setAside(at, found)
-  if (found !== null && aside === null) return { kind: "again" }
-  const next = { ...best.boulder, revision: top + 1 }
-  const commit = await commitRevision(at, { base: found, next })
-  if (commit.kind === "overtaken") {
-    if (aside !== null) await at.files.remove(aside)
-    return { kind: "again" }
-  }
+  const placed = await replaceKeeping(at, { found, next: best.boulder, top, as: "corrupt" })
+  if (placed.kind === "again") return placed
+  const { aside, next } = placed
   const kept =
     aside === null ? "It was missing" : `It was damaged (${problem}) and is kept as ${aside}`
   return {
@@ -127,10 +151,25 @@ async function restoreCopy(
   }
 }
 
-/** A second name for the damaged file; null when it is no longer the one that was read. */
-async function setAside(at: RevisionFolder, found: string): Promise<string | null> {
+/** Writes the next revision in the place of what was found, which is kept beside it; `again` when others were faster. */
+async function replaceKeeping(
+  at: RevisionFolder,
+  given: { found: string | null; next: Boulder; top: number; as: "corrupt" | "older" },
+): Promise<{ kind: "placed"; aside: string | null; next: Boulder } | { kind: "again" }> {
+  const { found, top, as } = given
+  const aside = found === null ? null : await setAside(at, found, as)
+  if (found !== null && aside === null) return { kind: "again" }
+  const next = { ...given.next, revision: top + 1 }
+  const commit = await commitRevision(at, { base: found, next })
+  if (commit.kind === "placed") return { kind: "placed", aside, next }
+  if (aside !== null) await at.files.remove(aside)
+  return { kind: "again" }
+}
+
+/** A second name for the file that goes; null when it is no longer the one that was read. */
+async function setAside(at: RevisionFolder, found: string, as: string): Promise<string | null> {
   const time = new Date(at.now()).toISOString().replaceAll(/[:.]/g, "-")
-  const aside = await freeName(at, `boulder.json.corrupt-${time}`)
+  const aside = await freeName(at, `boulder.json.${as}-${time}`)
   if ((await readInside(at.files, at.root, aside, MAX_STATE_BYTES)) === found) return aside
   await at.files.remove(aside)
   return null
