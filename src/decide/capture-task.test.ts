@@ -91,7 +91,7 @@ describe("named in the description by its key", () => {
   })
 })
 
-describe("named in the description by its label with its word, or by its whole title", () => {
+describe("13j: named in the description by its label with its word, or by its whole title", () => {
   test.each([
     { description: "3. Add the login route with rate limiting", is: "todo:3 label" },
     { description: "3. add rate limits", is: "todo:3 label" },

@@ -82,7 +82,7 @@ describe("what is offered", () => {
     const complete = saveHandoff(anActor(SECOND, 6), someProgress({ status: "complete" }))
     expect(shown([after(claimed, complete)], THIRD, 60)).toEqual([])
   })
-  test("what is one's own comes last, held or only saved, and is marked", () => {
+  test("13v: what is one's own comes last, held or only saved, and is marked", () => {
     const claimed = after(blocked(1, 9), claimHandoff(anActor(SECOND, 9)))
     const mine = after(blocked(2), saveHandoff(anActor(SECOND, 8), someProgress()))
     const handoffs = [claimed, mine, blocked(3, 2), blocked(4, 3)]

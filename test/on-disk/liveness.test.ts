@@ -51,7 +51,7 @@ const reasons = async (root: string) => {
 describe("a prompt that the host has taken", () => {
   /** Ten seconds pass behind a prompt; `begun` is what the host tells before. */
   const tenSecondsBehind = (
-    begun: { readonly told: boolean; readonly busy: boolean },
+    begun: { readonly told: boolean; readonly busy: boolean; readonly failed?: boolean },
     run: (scene: Scene) => Promise<void>,
   ): Promise<void> => {
     let isBusy = false
@@ -66,6 +66,8 @@ describe("a prompt that the host has taken", () => {
           expect(scene.plugin.prompts).toHaveLength(1)
           const status = { type: "busy" }
           if (begun.told) await told(scene.plugin, "session.status", { sessionID: LEAD, status })
+          const error = { name: "UnknownError", data: { message: "it was refused" } }
+          if (begun.failed) await told(scene.plugin, "session.error", { sessionID: LEAD, error })
           isBusy = begun.busy
           jest.advanceTimersByTime(10_000)
         } finally {
@@ -75,8 +77,11 @@ describe("a prompt that the host has taken", () => {
       },
     )
   }
-  test("and for which no turn begins, is a failed turn, and it is looked at again", () =>
-    tenSecondsBehind({ told: false, busy: false }, async ({ work, root }) => {
+  test.each([
+    { name: "for which no turn begins", told: false, busy: false },
+    { name: "of which an error is told, and no idle", told: false, busy: false, failed: true },
+  ])("13g: and $name, is a failed turn, and it is looked at again", (begun) =>
+    tenSecondsBehind(begun, async ({ work, root }) => {
       await waitUntil(
         async () => (await reasons(root)).includes("retry backing-off"),
         () => "it was not looked at again",
@@ -87,7 +92,8 @@ describe("a prompt that the host has taken", () => {
         "retry prompt-unanswered",
         "retry backing-off",
       ])
-    }))
+    }),
+  )
   test.each([
     { name: "whose turn has begun", told: true, busy: false },
     { name: "whose session runs, though nothing has told of it", told: false, busy: true },
@@ -99,7 +105,7 @@ describe("a prompt that the host has taken", () => {
   )
 })
 
-test("a message that comes behind ESC is not paused over", () => {
+test("13i: a message that comes behind ESC is not paused over", () => {
   let meanwhile = async (): Promise<void> => undefined
   const tree = async () => {
     await meanwhile()
@@ -149,7 +155,7 @@ test("behind a finished work the session's next active one is looked at", () =>
     },
   ))
 
-test("a watch survives a read that fails", () => {
+test("13r: a watch survives a read that fails", () => {
   let failing = 0
   return withPlans(
     (root) => {
@@ -264,7 +270,7 @@ const lastTurnOf = (given: object) => ({
   model: null,
 })
 
-test("an unanswered prompt is one failure, told by its message and by its timer", () => {
+test("13h: an unanswered prompt is one failure, told by its message and by its timer", () => {
   let isPrompted = false
   const lastTurn = async () => lastTurnOf({ isUnanswered: isPrompted })
   const prompt = async () => {

@@ -24,7 +24,7 @@ test.each([
   { description: "Write the missing tests", output: "VERDICT: APPROVE" },
   { description: "Write the missing tests", output: "BLOCKED: no key for the cloud" },
   { description: "todo:1 and todo:2", output: "BLOCKED: no key for the cloud" },
-])("$description, $output: nothing of it reaches a task", ({ description, output }) =>
+])("13b: $description, $output: nothing of it reaches a task", ({ description, output }) =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, PLAN), TEXT)

@@ -66,7 +66,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-describe("a run ends when it is told to, whatever it waits for", () => {
+describe("13m: a run ends when it is told to, whatever it waits for", () => {
   test("by Ctrl-C before its server answers; the server is gone", () =>
     withFolder(async (root) => {
       const { outcome, interrupt } = run(root, { binary: await muteBinary(root) })
@@ -116,7 +116,7 @@ describe("a run ends when it is told to, whatever it waits for", () => {
     }))
 })
 
-test("a stream that breaks while /question fails is followed on, and what waits is told later", async () => {
+test("13r: a stream that breaks while /question fails is followed on, and what waits is told later", async () => {
   let streams = 0
   let refusals = 0
   const access = await aServer(({ url = "" }, response) => {

@@ -52,7 +52,7 @@ const part = (sessionID: string, callID: string, status: string, child?: string)
   return { part: { tool: "task", sessionID, callID, state: { status, metadata } } }
 }
 
-test("equal call ids of two sessions are two calls", () =>
+test("13n: equal call ids of two sessions are two calls", () =>
   withPlans({}, async (plugin, root) => {
     await plugin.startWork(A, "plans/a.md")
     await plugin.startWork(B, "plans/b.md")
@@ -65,7 +65,7 @@ test("equal call ids of two sessions are two calls", () =>
     expect(Object.keys(b?.task_sessions ?? {})).toEqual(["todo:2"])
   }))
 
-test("a call that fails in a child with its parent's call id ends nothing of its parent's", () =>
+test("13n: a call that fails in a child with its parent's call id ends nothing of its parent's", () =>
   withPlans({}, async (plugin, root) => {
     await plugin.startWork(A, "plans/a.md")
     await before(plugin, A, "call_0", "todo:1")
@@ -75,7 +75,7 @@ test("a call that fails in a child with its parent's call id ends nothing of its
     expect(await after(plugin, A, "call_0", "ses_child")).toContain("Result for todo:1")
   }))
 
-test("a child that a new lead resumes is the new lead's: its permission is waited for", () =>
+test("13a: a child that a new lead resumes is the new lead's: its permission is waited for", () =>
   withPlans({}, async (plugin, root) => {
     await plugin.startWork(A, "plans/a.md")
     await told(plugin, "session.created", { info: { id: "ses_child", parentID: A } })
@@ -92,7 +92,7 @@ test("a child that a new lead resumes is the new lead's: its permission is waite
     expect((await worksIn(root))["a"]?.pause_reason).toBe("rejected-by-user")
   }))
 
-test("a stopped work captures nothing and guards no sources", () =>
+test("13k: a stopped work captures nothing and guards no sources", () =>
   withPlans({ orchestrator_writes: "block" }, async (plugin, root) => {
     await plugin.startWork(A, "plans/a.md")
     expect(await plugin.use(A, "write", { filePath: "src/a.ts" })).not.toBe("done")
