@@ -11,7 +11,7 @@ import { quote } from "./quote.ts"
 export const HANDOFF_TOOLS = {
   save_task_progress: {
     description:
-      "Settle a task of the plan (`complete` ticks its box), or leave a task that you cannot finish to a later session (`blocked`, `in_progress`).",
+      "Settle a plan task (`complete` ticks its box), or leave one you cannot finish to a later session (`blocked`, `in_progress`).",
     args: {
       summary: z
         .string()
@@ -35,8 +35,7 @@ export const HANDOFF_TOOLS = {
     },
   },
   list_blocked_tasks: {
-    description:
-      "List tasks that earlier sessions left blocked or interrupted, when you are to take one up.",
+    description: "List tasks that earlier sessions left, when you are to take one up.",
     args: {},
   },
   get_blocked_task: {

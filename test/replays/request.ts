@@ -50,7 +50,7 @@ export const TOOLS = [
   tool("bash", "Run a command.", { command: text, description: text }, ["command", "description"]),
   tool(
     "save_task_progress",
-    "Settle a task of the plan (`complete` ticks its box), or leave a task that you cannot finish to a later session (`blocked`, `in_progress`).",
+    "Settle a plan task (`complete` ticks its box), or leave one you cannot finish to a later session (`blocked`, `in_progress`).",
     {
       summary: text,
       status: { enum: ["in_progress", "blocked", "complete"] },
@@ -61,7 +61,7 @@ export const TOOLS = [
   ),
   tool(
     "list_blocked_tasks",
-    "List tasks that earlier sessions left blocked or interrupted, when you are to take one up.",
+    "List tasks that earlier sessions left, when you are to take one up.",
     {},
     [],
   ),
