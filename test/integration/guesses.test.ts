@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
-import { delegate, planOf, roles } from "../support/plans.ts"
+import { delegate, planOf, roles, tick } from "../support/plans.ts"
 import type { Reply } from "../support/scripted-model.ts"
 import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
 
@@ -29,9 +29,13 @@ beforeAll(async () => {
   host = await startHost({
     files: {
       ...Object.fromEntries(["yes", "no", "message"].map((name) => [pathOf(name), WAVE])),
-      [pathOf("long")]: planOf("Write a.txt", "Write b.txt"),
+      ...Object.fromEntries(
+        ["long", "heir", "esc"].map((name) => [pathOf(name), planOf("Write a.txt", "Write b.txt")]),
+      ),
+      [pathOf("again")]: WAVE,
     },
     pluginOptions: { continuation: { cooldown_seconds: 0 } },
+    permission: { bash: "ask" },
   })
 })
 afterAll(() => host.stop())
@@ -65,15 +69,94 @@ async function askedFor(name: string): Promise<{ session: string; question: stri
   )
   const session = await host.createSession()
   void host.command(session, "start-work", name).catch(() => undefined)
-  const [question] = await host.waitFor(
+  const { id } = await openOne(host.questions, "the question")
+  return { session, question: id }
+}
+
+/** Waits for what the host has open, and gives the one. */
+async function openOne<Open>(asked: () => Promise<readonly Open[]>, what: string): Promise<Open> {
+  const [one] = await host.waitFor(
     async () => {
-      const open = await host.questions()
+      const open = await asked()
       return open.length > 0 ? open : null
     },
-    { what: "the question" },
+    { what },
   )
-  return { session, question: question?.id ?? "" }
+  if (one === undefined) throw new Error(`${what} is gone`)
+  return one
 }
+
+test("13a: a child of lead A that lead B resumes is B's: its permission is waited for, its rejection pauses", async () => {
+  host.model.use(
+    roles({
+      lead: ({ lastUserText, stepOfTurn }) =>
+        lastUserText.includes("Start the plan") && stepOfTurn === 0
+          ? { toolCalls: [delegate("todo:1")] }
+          : { text: "over" },
+    }),
+  )
+  const first = await host.createSession()
+  await host.command(first, "start-work", "heir")
+  await host.command(first, "stop-work", "heir")
+  const [child] = await host.children(first)
+  const task_id = child?.id ?? ""
+  const ask = { name: "bash", args: { command: "true", description: "try" } }
+  host.model.use(
+    roles({
+      lead: ({ stepOfTurn, allText }) =>
+        stepOfTurn === 0 && !allText().includes("HEIR")
+          ? { text: "HEIR", toolCalls: [delegate("todo:1", { task_id })] }
+          : { text: "over" },
+      child: ({ stepOfTurn }) => (stepOfTurn === 0 ? { toolCalls: [ask] } : { text: "done" }),
+    }),
+  )
+  const second = await host.createSession()
+  void host.command(second, "start-work", "heir").catch(() => undefined)
+  const permission = await openOne(host.permissions, "the child's permission")
+  expect(permission.sessionID).toBe(task_id)
+  expect(workOn(host, "heir")).toMatchObject({ status: "active", lead_session_id: second })
+  await host.replyPermission(permission.id, "reject")
+  await untilWork(host, "heir", "rejected-by-user")
+  await host.waitIdle(second)
+  expect(reasonsOf(host, second)).toEqual(["pause rejected-by-user"])
+})
+
+test("13d: a completed work that is started again begins without the old approval", async () => {
+  const { question } = await askedFor("again")
+  await host.replyQuestion(question, [["Approve"]])
+  await untilWork(host, "again", "completed")
+  const plan = host.readFile(pathOf("again"))
+  const more = plan.replace("- [x] 1. Write a.txt", "- [x] 1. Write a.txt\n- [ ] 2. Write b.txt")
+  host.writeFile(pathOf("again"), more.replace("- [x] F1.", "- [ ] F1."))
+  host.model.use(roles({ lead: () => ({ text: "over" }) }))
+  const session = await host.createSession()
+  await host.command(session, "start-work", "again")
+  const told = host.model.mainRequests(session)[0]?.lastUserText ?? ""
+  expect(told).toContain('- todo:2 "Write b.txt"')
+  expect(told).not.toContain("has approved")
+  expect(workOn(host, "again")).toMatchObject({ approved_wave: null, final_wave: {} })
+  await untilWork(host, "again", "no-progress")
+})
+
+test("13i: a message right behind ESC is not paused over", async () => {
+  host.model.use(roles({ lead: () => ({ text: "working", hang: true }) }))
+  const session = await host.createSession()
+  const turn = host.command(session, "start-work", "esc").catch(() => undefined)
+  await host.waitFor(() => host.model.mainRequests(session).length === 1, { what: "its turn" })
+  host.model.use(
+    roles({
+      lead: ({ lastUserText, stepOfTurn }) =>
+        lastUserText.includes("tick") && stepOfTurn === 0
+          ? { toolCalls: ["1", "2"].map((label) => tick(host, pathOf("esc"), label)) }
+          : { text: "over" },
+    }),
+  )
+  await host.abort(session)
+  await host.promptAsync(session, "No, just tick both")
+  await turn
+  await untilWork(host, "esc", "completed")
+  expect(reasonsOf(host, session)).not.toContain("pause aborted")
+})
 
 test("13s: Approve to the question that names the wave approves it, while its turn runs", async () => {
   const { question } = await askedFor("yes")

@@ -113,7 +113,7 @@ test("waits: the host waits by itself, with no error and no idle; the end is on 
   await untilWork(host, "waits", "aborted")
 })
 
-test("nowhere: a model that is not there makes no answer at all, and the work pauses", async () => {
+test("13h: nowhere, a model that is not there makes no answer at all, and the work pauses", async () => {
   const session = await host.createSession()
   await host.command(session, "start-work", "nowhere")
   const model = { providerID: "lab", modelID: "nope" }
@@ -122,7 +122,7 @@ test("nowhere: a model that is not there makes no answer at all, and the work pa
   expect(refusal).toContain("Model not found: lab/nope")
 })
 
-test("thrown: a prompt that the host has taken and another plugin refuses is a failed turn, never a silence", async () => {
+test("13g: thrown, a prompt that the host has taken and another plugin refuses is a failed turn, never a silence", async () => {
   const session = await host.createSession()
   await host.command(session, "start-work", "thrown")
   await untilWork(host, "thrown", "backing-off")
