@@ -33,6 +33,11 @@ export function reopens(reason: PauseReason, opener: Opener, stillHolds: boolean
   return answer === "yes" || (answer === "if-cleared" && !stillHolds)
 }
 
+/** Whether an edit of its plan may set a work going that was paused for `reason`: it has to be watched for one. */
+export function waitsForEdit(reason: PauseReason | null): boolean {
+  return reason !== null && REOPENS[reason]["plan-edited"] !== "no"
+}
+
 /** Whether what paused a work is still so; only the plan can tell, and only of the plan's own reasons. */
 export function causeHolds(reason: PauseReason, reading: PlanReading, work: Work): boolean {
   switch (reason) {

@@ -1,4 +1,4 @@
-import { expect, jest, test } from "bun:test"
+import { describe, expect, jest, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
@@ -60,7 +60,7 @@ const past = new Date(Date.now() - 1_000).toISOString()
 test.each([
   { name: "an active work", change: same },
   { name: "one whose limit is over", change: limited(past) },
-])("$name is found again behind a start, said, and prompted once", ({ change }) =>
+])("13z: $name is found again behind a start, said, and prompted once", ({ change }) =>
   withNext(change, async (plugin, advance) => {
     expect(plugin.prompts).toEqual([])
     await advance(30_000)
@@ -71,6 +71,46 @@ test.each([
     expect(plugin.toasts).toContainEqual(expect.stringContaining(`is going on in session ${LEAD}`))
   }),
 )
+
+describe("13z: behind a dispose of its instance, in the same process,", () => {
+  /** A work whose one task is blocked, at rest and watched when its instance is disposed; then the next one opens. */
+  const disposed = (run: (next: PluginInProcess, root: string) => Promise<void>): Promise<void> =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a").replace("[ ]", "[~]"))
+      const first = openPlugin(root)
+      await first.startWork(LEAD, "plans/demo.md")
+      await first.fallIdle(LEAD)
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      expect(Object.values(boulder?.works ?? {})).toMatchObject([
+        { pause_reason: "only-blocked-left" },
+      ])
+      await first.hooks.dispose?.()
+      const next = openPlugin(root)
+      jest.useFakeTimers()
+      try {
+        await next.hooks.event?.({ event: { type: "server.connected", properties: {} } })
+        jest.advanceTimersByTime(30_000)
+      } finally {
+        jest.useRealTimers()
+      }
+      await Bun.sleep(200)
+      expect(next.prompts).toEqual([])
+      expect(next.toasts).toEqual([])
+      await run(next, root)
+      await next.hooks.dispose?.()
+    })
+
+  test("a work that waits for its plan is watched again", () =>
+    disposed(async (next, root) => {
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+      await waitUntil(
+        () => next.prompts.length === 1,
+        () => "the watch is forgotten",
+        { timeoutMs: 20_000 },
+      )
+    }))
+})
 
 test.each([
   {

@@ -1,31 +1,38 @@
-// Finds each work that is going on again: behind a start of opencode, and where a wakeup was lost.
-import type { Boulder, Work } from "../../boulder/boulder.ts"
+// Finds each work that goes on, or is watched, again: behind a start of opencode, and where a wakeup was lost.
+import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { IdleLoop } from "./idle-loop.ts"
 
-/** Looks at each work that goes on, or is to go on by itself, that nobody looks at and no other process drives. */
+/**
+ * Looks at each work that goes on, or is to go on by itself, that nobody looks at and no other process drives; one that
+ * an edit of its plan may set going is watched for that from then on.
+ */
 export async function takeUpWorks(
   shell: Shell,
   { isLookedAt, fellIdle }: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
 ): Promise<void> {
   const { boulder } = await shell.store.read()
-  for (const work of goingOn(boulder)) {
-    const { lead_session_id: leadId, driver } = work
-    if (shell.sessions.of(leadId).isRunning || isLookedAt(leadId)) continue
-    if (driver !== null && (await shell.process.isElsewhere(driver))) continue
-    if ((await shell.api.session(leadId)) === null) continue
-    if (!shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
+  const works = Object.values(boulder?.works ?? {})
+  for (const work of works.filter((one) => goesOn(one) || waitsForEdit(one.pause_reason))) {
+    const { lead_session_id: leadId } = work
+    if (isLookedAt(leadId) || !(await isOurs(shell, work))) continue
+    if (goesOn(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
     await fellIdle(leadId)
   }
 }
 
-function goingOn(boulder: Boulder | null): readonly Work[] {
-  return Object.values(boulder?.works ?? {}).filter(
-    ({ status, limited }) =>
-      status === "active" || (status === "paused" && (limited?.goes_on_at ?? null) !== null),
-  )
+/** Nobody is at it: neither its own session, nor another process; and the host has the session. */
+async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): Promise<boolean> {
+  if (shell.sessions.of(leadId).isRunning) return false
+  if (driver !== null && (await shell.process.isElsewhere(driver))) return false
+  return (await shell.api.session(leadId)) !== null
+}
+
+function goesOn({ status, limited }: Work): boolean {
+  return status === "active" || (status === "paused" && (limited?.goes_on_at ?? null) !== null)
 }
 
 async function sayTakenUp(shell: Shell, work: Work): Promise<void> {
