@@ -9,6 +9,7 @@ import {
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { forgetOldest } from "../../store/disk/forget-oldest.ts"
 import { StoreError } from "../../store/disk/store-error.ts"
+import { openTurns } from "../host/in-turn.ts"
 import type { Shell } from "../host/shell.ts"
 import { TimeLimitError, withinLimit } from "../host/time-limit.ts"
 
@@ -30,6 +31,16 @@ export interface KeptStates {
 
 /** Well below the limit of a hook, so that its outcome is known within it; in ms. */
 const SAVE_LIMIT_MS = 5_000
+/** A save and the look for it behind a failure, still below that limit. */
+const TURN_LIMIT_MS = 7_800
+
+/** Saves of a session that nobody waits for any more. */
+interface LateSaves {
+  /** How many have not come through yet. */
+  count: number
+  /** What is to lie there whichever of them comes through. */
+  due: StoredTaskState | null
+}
 
 export function openKeptStates(shell: Shell): KeptStates {
   const { taskStates: files } = shell
@@ -61,7 +72,7 @@ export function openKeptStates(shell: Shell): KeptStates {
     const now = await read(sessionId)
     const then = now === null ? null : withoutSummary(now, messageId)
     if (then === now) return
-    await (then === null ? files.remove(sessionId) : files.save(then))
+    await put(sessionId, then)
     if (now?.summary_id !== messageId) return
     const facts = { before: then?.updated_at ?? null }
     const entry = { at: isoOf(shell.now()), session: sessionId, work: null }
@@ -73,51 +84,79 @@ export function openKeptStates(shell: Shell): KeptStates {
     })
   }
 
-  /** One after the other: an undo takes several messages back at once, and the order of their states counts. */
-  let last: Promise<unknown> = Promise.resolve()
-
-  return {
-    async load(sessionId) {
-      // The request behind an undo comes while its messages are still being taken back.
-      await last
-      return read(sessionId)
-    },
-    undone(sessionId, messageId) {
-      const mine = last.then(() => takeBack(sessionId, messageId))
-      last = mine.catch(() => null)
-      return mine
-    },
-    forget: (sessionId) => {
-      told.delete(sessionId)
-    },
-    async replace(before, next) {
-      const saving = files.save(next)
-      try {
-        await withinLimit(saving, SAVE_LIMIT_MS, "saving the task state")
-        return null
-      } catch (error) {
-        const found = await withinLimit(read(next.session_id), SAVE_LIMIT_MS / 2, "looking for it")
-        // The last step of a save may fail when the new file is in its place already: then it counts.
-        if (found !== null && printTaskState(found) === printTaskState(next)) return null
-        if (error instanceof TimeLimitError) void takenBack(saving, before, next.session_id)
-        return error instanceof Error ? error.message : String(error)
-      }
-    },
+  const isThere = async (state: StoredTaskState): Promise<boolean> => {
+    const found = await read(state.session_id)
+    return found !== null && printTaskState(found) === printTaskState(state)
   }
 
+  const put = async (sessionId: string, state: StoredTaskState | null): Promise<void> => {
+    await (state === null ? files.remove(sessionId) : files.save(state))
+    acknowledge(sessionId, state)
+  }
+
+  /** What is acknowledged stands, whatever comes through behind it. */
+  const acknowledge = (sessionId: string, state: StoredTaskState | null): void => {
+    const saves = late.get(sessionId)
+    if (saves !== undefined) saves.due = state
+  }
+
+  /** By session, as long as one of its saves hangs. */
+  const late = new Map<string, LateSaves>()
+
   /** Undoes a save that nobody waits for any more, once it comes through. */
-  async function takenBack(
+  const takenBack = async (
     saving: Promise<void>,
     before: StoredTaskState | null,
-    sessionId: string,
-  ): Promise<void> {
+    given: StoredTaskState,
+  ): Promise<void> => {
+    const { session_id: sessionId } = given
+    const saves = late.get(sessionId) ?? { count: 0, due: before }
+    late.set(sessionId, saves)
+    saves.count += 1
     try {
       await saving
-      await (before === null ? files.remove(sessionId) : files.save(before))
+      await inTurn(sessionId, async () => {
+        if (await isThere(given)) await put(sessionId, saves.due)
+      })
     } catch (error) {
       await shell.log(`the task state of ${sessionId}: ${String(error)}`)
     }
+    saves.count -= 1
+    if (saves.count === 0) late.delete(sessionId)
   }
+
+  const replace: KeptStates["replace"] = async (before, next) => {
+    const saving = files.save(next)
+    try {
+      await withinLimit(saving, SAVE_LIMIT_MS, "saving the task state")
+    } catch (error) {
+      const there = withinLimit(isThere(next), SAVE_LIMIT_MS / 2, "looking for it")
+      // The last step of a save may fail when the new file is in its place already: then it counts.
+      if (!(await there)) {
+        if (error instanceof TimeLimitError) void takenBack(saving, before, next)
+        return messageOf(error)
+      }
+    }
+    acknowledge(next.session_id, next)
+    return null
+  }
+
+  /** An undo takes several messages back at once, and the order of their states counts. */
+  const inTurn = openTurns(TURN_LIMIT_MS, "a task state")
+
+  return {
+    // The request behind an undo comes while its messages are still being taken back.
+    load: (sessionId) => inTurn(sessionId, () => read(sessionId)),
+    undone: (sessionId, messageId) => inTurn(sessionId, () => takeBack(sessionId, messageId)),
+    replace: (before, next) => inTurn(next.session_id, () => replace(before, next)),
+    forget: (sessionId) => {
+      told.delete(sessionId)
+    },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const MAX_TOLD = 256

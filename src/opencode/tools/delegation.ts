@@ -98,7 +98,7 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       const call = ended(sessionId, callId)
       if (call === null) return null
       const came = await cameBack(shell, { call, sessionId, result })
-      const recorded = await inTurn(() => recordReturn(shell, came))
+      const recorded = await inTurn(sessionId, () => recordReturn(shell, came))
       if (recorded === null) return null
       const { looked, reading, returned } = recorded
       if (returned === null) return noticeBehind(shell, looked, reading)

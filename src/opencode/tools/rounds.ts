@@ -6,9 +6,9 @@ import { isUsersOwn } from "../../decide/users-turn.ts"
 import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
 import type { ToolNotice } from "../../prompts/tool-notice.ts"
+import { type InTurn, openTurns } from "../host/in-turn.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
-import { withinLimit } from "../host/time-limit.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { lookBehind } from "./look-behind.ts"
@@ -23,8 +23,8 @@ export interface Rounds {
    * that leads no work costs a look into memory, and its place is not asked for.
    */
   look(sessionId: string, place: PlaceAsked): Promise<ToolNotice | null>
-  /** Waits for the looks before it: parallel tools of one message end a round once. */
-  inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer>
+  /** Waits for the session's looks before it: parallel tools of one message end a round once. */
+  readonly inTurn: InTurn
   /**
    * What is to be done before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` where the
    * tool may not run. Null, after a look into memory, for every other session.
@@ -45,16 +45,9 @@ const LOOK_MS = 7_000
 export function openRounds(shell: Shell): Rounds {
   const isOff = (sessionId: string): boolean =>
     !shell.options.long_run.enabled || !shell.sessions.of(sessionId).leads
-  /** The order of looks: it says nothing of a work. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Answer>(run: () => Promise<Answer>): Promise<Answer> => {
-    // A look that hangs must not hold up those behind it.
-    const mine = last.then(() => withinLimit(run(), LOOK_MS, "a look behind a tool"))
-    last = mine.catch(() => null)
-    return mine
-  }
+  const inTurn = openTurns(LOOK_MS, "a look behind a tool")
   const look = (sessionId: string, place: PlaceAsked): Promise<ToolNotice | null> =>
-    inTurn(async () => {
+    inTurn(sessionId, async () => {
       if (await isAsSeen(shell, sessionId)) return null
       const found = await workAndPlan(shell, await place(), workAtHand)
       if (found?.reading.kind !== "read") return null

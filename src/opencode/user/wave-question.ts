@@ -3,6 +3,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { APPROVE, approveNow, awaitsApproval, waveStatus } from "../../decide/final-wave.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
 import { workLed } from "../../decide/place.ts"
+import { openTurns } from "../host/in-turn.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf, workAndPlan } from "../work/place-of.ts"
@@ -13,17 +14,15 @@ export interface WaveQuestions {
   answered(told: HostEvent & { kind: "question-answered" | "permission-answered" }): Promise<void>
 }
 
+/** Less than the limit of a hook, in ms. */
+const LOOK_MS = 7_000
+
 export function openWaveQuestions(shell: Shell): WaveQuestions {
   /** One after the other: an answer may come before it is known what was asked. */
-  let last: Promise<void> = Promise.resolve()
-  const inTurn = (run: () => Promise<void>): Promise<void> => {
-    const mine = last.then(run)
-    last = mine.catch(() => undefined)
-    return mine
-  }
+  const inTurn = openTurns(LOOK_MS, "a look at a question")
   return {
-    asked: (told) => inTurn(() => questionAsked(shell, told)),
-    answered: (told) => inTurn(() => questionAnswered(shell, told)),
+    asked: (told) => inTurn(told.sessionId, () => questionAsked(shell, told)),
+    answered: (told) => inTurn(told.sessionId, () => questionAnswered(shell, told)),
   }
 }
 
