@@ -16,17 +16,17 @@ export function followTasks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Wor
     const noted = notedIn(work, tasks)
     if (moves.length === 0 && noted.size === 0) return work
     const there = new Map(moves.map(({ known, task }) => [idOf(known), task]))
-    const newPlace = (key: string, titleHash: string): Task | undefined =>
+    const newTask = (key: string, titleHash: string): Task | undefined =>
       there.get(idOf({ key, titleHash }))
     const keys = new Map(moves.map(({ known, task }) => [known.key, task.key]))
     return {
       ...work,
       task_sessions: moved(work.task_sessions, (key, session) => {
-        const task = newPlace(key, session.title_hash)
+        const task = newTask(key, session.title_hash)
         return task && [task.key, { ...session, task_key: task.key, task_label: task.label }]
       }),
       final_wave: moved(work.final_wave, (key, row) => {
-        const task = newPlace(key, row.title_hash)
+        const task = newTask(key, row.title_hash)
         return task && [task.key, row]
       }),
       blocked: moved(work.blocked, (key, id) => {
@@ -36,7 +36,7 @@ export function followTasks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Wor
       dispatches: Object.fromEntries(
         Object.entries(work.dispatches).map(([call, dispatch]) => {
           const { task_key: key, title_hash: hash } = dispatch
-          const task = key === null || hash === null ? undefined : newPlace(key, hash)
+          const task = key === null || hash === null ? undefined : newTask(key, hash)
           return [call, task === undefined ? dispatch : { ...dispatch, task_key: task.key }]
         }),
       ),
@@ -71,17 +71,17 @@ function idOf({ key, titleHash }: KnownTask): string {
   return `${key} ${titleHash}`
 }
 
-/** The entries with those that move under their new keys, where they take the place of what was left there. */
+/** The entries with those that move under their new keys, and what was left there goes. */
 function moved<Value>(
   entries: Readonly<Record<string, Value>>,
-  place: (key: string, value: Value) => readonly [string, Value] | undefined,
+  moveOf: (key: string, value: Value) => readonly [string, Value] | undefined,
 ): Record<string, Value> {
-  const placed = Object.entries(entries).map(([key, value]) => ({
+  const entered = Object.entries(entries).map(([key, value]) => ({
     stays: [key, value] as const,
-    goes: place(key, value),
+    goes: moveOf(key, value),
   }))
   return Object.fromEntries([
-    ...placed.flatMap(({ stays, goes }) => (goes === undefined ? [stays] : [])),
-    ...placed.flatMap(({ goes }) => (goes === undefined ? [] : [goes])),
+    ...entered.flatMap(({ stays, goes }) => (goes === undefined ? [stays] : [])),
+    ...entered.flatMap(({ goes }) => (goes === undefined ? [] : [goes])),
   ])
 }

@@ -75,7 +75,7 @@ export function observeWork(run: {
   }
 
   /** An end is told once its line in the journal is there, or is not to be expected any more. */
-  const settledStanding = async (work: Work): Promise<Standing> => {
+  const toldStanding = async (work: Work): Promise<Standing> => {
     const standing = standingOf(work, decisions.last(), run.now())
     if (standing.kind !== "complete" && standing.kind !== "needs-user") {
       ended = null
@@ -98,7 +98,7 @@ export function observeWork(run: {
       if (readJournal || boulder?.revision !== revision) await decisions.read()
       revision = boulder?.revision ?? -1
       if (work.lead_session_id !== leadId) return takenOver(work)
-      const standing = await settledStanding(work)
+      const standing = await toldStanding(work)
       showWait(standing)
       return standing
     },

@@ -15,7 +15,7 @@ import { openTelling } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
-import { addNotice } from "./tools/add-notice.ts"
+import { addToolText } from "./tools/add-tool-text.ts"
 import { cleanResults } from "./tools/clean-results.ts"
 import { openDelegation } from "./tools/delegation.ts"
 import { openRounds } from "./tools/rounds.ts"
@@ -109,7 +109,7 @@ export function hooksOf(given: Shell): Hooks {
     })
   }
 
-  const placeIn = (tool: string, sessionId: string) =>
+  const placeOfCall = (tool: string, sessionId: string) =>
     placeOnce(shell, sessionId, isWritingTool(tool) ? "far" : "near")
 
   return {
@@ -191,7 +191,7 @@ export function hooksOf(given: Shell): Hooks {
     },
 
     "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {
-      const place = placeIn(tool, sessionId)
+      const place = placeOfCall(tool, sessionId)
       const renewal = handoffs.renewal(sessionId)
       if (renewal !== null) void guarded("lease", renewal)
       const hardLimit = rounds.hardLimit({ sessionId, tool, args, place })
@@ -215,13 +215,13 @@ export function hooksOf(given: Shell): Hooks {
       if (tool === "task") output.output = withoutFrames(output.output)
       const chars = output.output.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
-      const place = placeIn(tool, sessionId)
+      const place = placeOfCall(tool, sessionId)
       return guarded(`after ${tool}`, async () => {
         const told =
           tool === "task"
             ? await delegation.after({ sessionId, callId, result: output })
             : await rounds.look(sessionId, place)
-        await addNotice(shell, { tool, sessionId, args, place }, told, output)
+        await addToolText(shell, { tool, sessionId, args, place }, told, output)
       })
     },
 

@@ -21,7 +21,7 @@ export type AddedBoxes =
   | { readonly ok: true; readonly text: string; readonly added: readonly BoxedLine[] }
   | { readonly ok: false; readonly message: string }
 
-/** A place for a box in the text. */
+/** Where a box goes in the text. */
 interface Spot {
   readonly offset: number
   readonly line: number

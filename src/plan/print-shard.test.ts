@@ -125,12 +125,12 @@ test("what holds for every task is in each shard, with section notes where they 
     }),
   )
   expect(printed.length).toBe(3)
-  for (const [index, { text: shown, rules, places }] of printed.entries()) {
+  for (const [index, { text: shown, rules, taskRanges }] of printed.entries()) {
     const all = shown.split("\n")
     const held = all.slice((rules?.from ?? 0) - 1, rules?.to).join("\n")
     expect(held).toContain("Must NOT have: a framework.")
     expect(held).toContain("All tests pass.")
-    for (const [key, { from }] of places)
+    for (const [key, { from }] of taskRanges)
       expect(all[from - 1]).toBe(`- [ ] ${key.slice(5)}. Task ${key.slice(5)}`)
     expect(shown.includes("Prerequisite: phase 1 is done.")).toBe(index > 0)
   }

@@ -27,7 +27,7 @@ interface LineRange {
 export interface PrintedShard {
   readonly text: string
   /** Each task by its key. */
-  readonly places: ReadonlyMap<string, LineRange>
+  readonly taskRanges: ReadonlyMap<string, LineRange>
   /** What the plan says before its first task and behind its last: it holds for every one of them. Null for nothing. */
   readonly rules: LineRange | null
 }
@@ -68,14 +68,14 @@ export function printShard(facts: ShardFacts): PrintedShard {
   const between = notesOf(facts)
   const before = add(between(0, MAX_BEFORE))
   const behind = add(between(tasks.length, MAX_BEHIND))
-  const places = new Map<string, LineRange>()
+  const taskRanges = new Map<string, LineRange>()
   const first = tasks.findIndex(({ key }) => key === shard.tasks[0]?.key)
   const sectionsFirst = firstOfGroup(tasks, first)
   if (sectionsFirst > 0 && sectionsFirst < first) add(between(sectionsFirst, MAX_BETWEEN))
   for (const [index, task] of shard.tasks.entries()) {
     if (first + index > 0) add(between(first + index, MAX_BETWEEN))
-    const place = add(taskLinesOf(lines, task))
-    if (place !== null) places.set(task.key, place)
+    const range = add(taskLinesOf(lines, task))
+    if (range !== null) taskRanges.set(task.key, range)
   }
   const says = (range: LineRange | null): boolean =>
     range !== null && printed.slice(range.from - 1, range.to).some((line) => !NO_RULE.test(line))
@@ -83,7 +83,7 @@ export function printShard(facts: ShardFacts): PrintedShard {
     says(before) || says(behind) ? [before, behind].filter((range) => range !== null) : []
   const [start, end] = [ranges[0], ranges.at(-1)]
   const rules = start === undefined || end === undefined ? null : { from: start.from, to: end.to }
-  return { text: `${printed.join("\n")}\n`, places, rules }
+  return { text: `${printed.join("\n")}\n`, taskRanges, rules }
 }
 
 /** What stands below a task's row in the plan, as it is; for a task without a row what the plan says of it. */

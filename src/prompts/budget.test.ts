@@ -6,7 +6,7 @@ import type { Reuse } from "../decide/decision.ts"
 import type { PlanCounts, Step, Task } from "../plan/model/plan.ts"
 import { continuationText } from "./continuation-text.ts"
 import { startText } from "./start-text.ts"
-import { type CameBack, type ToolNotice, toolNotice } from "./tool-notice.ts"
+import { type CameBack, type ToolText, toolText } from "./tool-text.ts"
 
 const BUDGETS = { delegation: 150, continuation: 450, start: 600 }
 
@@ -71,14 +71,14 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "unnamed", example: key },
     { kind: "review", taskKey: key, verdict: "pass" },
   ]
-  const turns: readonly ToolNotice["next"][] = [
+  const turns: readonly ToolText["next"][] = [
     { kind: "go-on" },
     { kind: "ask" },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
   const call = { settled: 9_000, total: 10_000, remark: null, hint }
   const notices = brought.flatMap((cameBack) =>
-    turns.map((next) => tokens(toolNotice({ ...call, cameBack, next }) ?? "")),
+    turns.map((next) => tokens(toolText({ ...call, cameBack, next }) ?? "")),
   )
   return {
     delegation: Math.max(...notices),
@@ -175,7 +175,7 @@ describe("what a plan says as a rule is far below", () => {
     const reuse = { kind: "reuse", sessionId: DEAR_ID, agent: "general" } as const
     const short = {
       delegation:
-        toolNotice({
+        toolText({
           settled: 2,
           total: 12,
           cameBack: { kind: "result", taskKey: "todo:3", settle: "tick its box in the plan" },

@@ -11,8 +11,8 @@ const LEAST_TITLE_TOKENS = 12
 const ROW_TOKENS = 40
 const STEP_COST = 18
 
-/** Where a task stands in the file that its text is read in; null where no line says it. */
-export interface TaskPlace {
+/** The lines of a task in the file that its text is read in; null where no line says it. */
+export interface TaskLines {
   readonly from: number
   readonly to: number
 }
@@ -20,38 +20,38 @@ export interface TaskPlace {
 /** A line a task of the plan: key, title, where its details stand in the plan, and the first one's next step. */
 export function taskLines(tasks: readonly Task[]): readonly string[] {
   return tasks.map((task, index) =>
-    taskLine(task, planPlace(task), { isFirst: index === 0, tokens: 64 }),
+    taskLine(task, linesInPlan(task), { isFirst: index === 0, tokens: 64 }),
   )
 }
 
 /** Where a task stands in the plan itself. */
-export function planPlace({ line, endLine }: Task): TaskPlace | null {
+export function linesInPlan({ line, endLine }: Task): TaskLines | null {
   return line === 0 ? null : { from: line, to: endLine }
 }
 
 /** A task's line in about `tokens`: its title is whole where there is room. */
 export function taskLine(
   task: Task,
-  place: TaskPlace | null,
+  range: TaskLines | null,
   { isFirst, tokens }: { readonly isFirst: boolean; readonly tokens: number },
 ): string {
-  const step = isFirst ? stepOf(task, place) : ""
+  const step = isFirst ? stepOf(task, range) : ""
   const room = tokens - ROW_TOKENS - (step === "" ? 0 : STEP_COST)
   const title = quote(task.title, Math.max(LEAST_TITLE_TOKENS, room))
   const rejected = task.rejected || task.state === "done" ? " REJECTED: redo it" : ""
-  return `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(place)}${step}${rejected}`
+  return `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(range)}${step}${rejected}`
 }
 
 /** Of a heading that is a task the step that comes next, by its line in the same file. */
-function stepOf(task: Task, place: TaskPlace | null): string {
+function stepOf(task: Task, range: TaskLines | null): string {
   const step = nextStep(task)
   if (step === null) return ""
-  const at = place === null ? "" : ` (line ${place.from + step.line - task.line})`
+  const at = range === null ? "" : ` (line ${range.from + step.line - task.line})`
   return `, next "${quote(step.title, STEP_TOKENS)}"${at}`
 }
 
 /** Said only where there are lines. */
-function linesOf(place: TaskPlace | null): string {
-  if (place === null) return ""
-  return place.to > place.from ? ` (lines ${place.from}-${place.to})` : ` (line ${place.from})`
+function linesOf(range: TaskLines | null): string {
+  if (range === null) return ""
+  return range.to > range.from ? ` (lines ${range.from}-${range.to})` : ` (line ${range.from})`
 }

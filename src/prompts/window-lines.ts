@@ -3,7 +3,7 @@ import type { Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
-import { planPlace, type TaskPlace, taskLine } from "./task-lines.ts"
+import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
 
 /** A task of the window. */
 interface ShownTask {
@@ -11,7 +11,7 @@ interface ShownTask {
   /** What stands below its row in the plan; "" for a task that is only a row. */
   readonly details: string
   /** The file of its shard, and where the task stands in it; null where there are no shards. */
-  readonly shard: { readonly path: string; readonly place: TaskPlace } | null
+  readonly shard: { readonly path: string; readonly lines: TaskLines } | null
   /** Its session, or why to start fresh; null where reuse is switched off. */
   readonly reuse: Reuse | null
   /** A row of the final wave that is back without an objection, and waits for the others. */
@@ -22,7 +22,7 @@ interface ShownTask {
 export interface ShownWindow {
   readonly tasks: readonly ShownTask[]
   /** What the plan says for every task, by its lines in the first task's file; null for nothing. */
-  readonly rules: TaskPlace | null
+  readonly rules: TaskLines | null
   /** Open tasks that wait for others, each with the keys that it waits for. */
   readonly waiting: readonly { readonly key: string; readonly for: readonly string[] }[]
 }
@@ -41,10 +41,10 @@ export function windowLines(
   window: ShownWindow,
   { tokens, withRules }: { readonly tokens: number; readonly withRules: boolean },
 ): readonly string[] {
-  const places = placesOf(window.tasks, withRules ? window.rules : null)
-  const each = Math.floor((tokens - costOf(places.heads)) / Math.max(1, window.tasks.length))
-  const rows = rowsWithin(window, places, each)
-  let left = tokens - costOf([...places.heads, ...rows])
+  const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
+  const each = Math.floor((tokens - costOf(shown.heads)) / Math.max(1, window.tasks.length))
+  const rows = rowsWithin(window, shown, each)
+  let left = tokens - costOf([...shown.heads, ...rows])
   const taken = (line: string | null): readonly string[] => {
     const cost = line === null ? 0 : estimateTokens(line) + 1
     if (line === null || cost > left) return []
@@ -59,7 +59,7 @@ export function windowLines(
     .map(({ details: text }) => (text.trim() === "" ? [] : taken(`  ${quote(text, 4_000)}`)))
   return [
     ...window.tasks.flatMap((_, index) => [
-      ...(places.heads[index] === "" ? [] : [places.heads[index] ?? ""]),
+      ...(shown.heads[index] === "" ? [] : [shown.heads[index] ?? ""]),
       rows[index] ?? "",
       ...(details[index] ?? []),
       ...(sessions[index] ?? []),
@@ -68,14 +68,14 @@ export function windowLines(
   ]
 }
 
-interface Places {
+interface LinesShown {
   /** A line before each task that is in another file than the one before it; "" for no line. */
   readonly heads: readonly string[]
-  readonly places: readonly (TaskPlace | null)[]
+  readonly ranges: readonly (TaskLines | null)[]
 }
 
 /** One file for all lines that are named: each task's shard, or the plan where a shard's path has no room. */
-function placesOf(tasks: readonly ShownTask[], rules: TaskPlace | null): Places {
+function linesShownOf(tasks: readonly ShownTask[], rules: TaskLines | null): LinesShown {
   const paths = [...new Set(tasks.map(({ shard }) => shard?.path ?? null))]
   const cost = paths.reduce((sum, path) => sum + estimateTokens(path ?? ""), 0)
   const isShown = !paths.includes(null) && cost <= PATH_TOKENS * 1.5
@@ -91,18 +91,18 @@ function placesOf(tasks: readonly ShownTask[], rules: TaskPlace | null): Places 
         : `; read lines ${rules.from}-${rules.to} first, they hold for every task`
     return `${index === 0 ? "Next" : "And"} (lines of ${quote(path, 2 * PATH_TOKENS)}${held}):`
   })
-  const places = tasks.map(({ task, shard }) =>
-    isShown ? (shard?.place ?? null) : planPlace(task),
+  const ranges = tasks.map(({ task, shard }) =>
+    isShown ? (shard?.lines ?? null) : linesInPlan(task),
   )
-  return { heads, places }
+  return { heads, ranges }
 }
 
 /** Every title whole where that fits; else each row has its share, and what one does not use the others may. */
-function rowsWithin(window: ShownWindow, { places }: Places, each: number): readonly string[] {
+function rowsWithin(window: ShownWindow, { ranges }: LinesShown, each: number): readonly string[] {
   let spare = 0
   return window.tasks.map(({ task }, index) => {
     const tokens = each + spare
-    const row = taskLine(task, places[index] ?? null, { isFirst: index === 0, tokens })
+    const row = taskLine(task, ranges[index] ?? null, { isFirst: index === 0, tokens })
     spare = Math.max(0, tokens - estimateTokens(row) - 1)
     return row
   })

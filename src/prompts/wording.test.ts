@@ -223,7 +223,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
             ? shown
             : {
                 ...shown,
-                shard: { path: SHARD.replace("001", "002"), place: { from: 20, to: 22 } },
+                shard: { path: SHARD.replace("001", "002"), lines: { from: 20, to: 22 } },
               },
         ),
       },

@@ -9,14 +9,14 @@ import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { quote } from "../../src/prompts/quote.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
-import { toolNotice } from "../../src/prompts/tool-notice.ts"
+import { toolText } from "../../src/prompts/tool-text.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 import { aHandoff } from "../support/handoff-builders.ts"
 import { aTaskState } from "../support/task-states.ts"
 
 const CASES = 2_000
 const OURS =
-  toolNotice({
+  toolText({
     settled: 1,
     total: 2,
     cameBack: { kind: "result", taskKey: "todo:1", settle: "tick its box" },

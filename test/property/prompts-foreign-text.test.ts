@@ -8,7 +8,7 @@ import { quote } from "../../src/prompts/quote.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { startText } from "../../src/prompts/start-text.ts"
-import { toolNotice } from "../../src/prompts/tool-notice.ts"
+import { toolText } from "../../src/prompts/tool-text.ts"
 import { aPlan, aTask } from "../support/builders.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 
@@ -56,7 +56,7 @@ const window = fc
       details,
       reuse: offered,
       isReviewed: false,
-      shard: isSharded ? { path: file, place: { from: 1, to: one.endLine } } : null,
+      shard: isSharded ? { path: file, lines: { from: 1, to: one.endLine } } : null,
     })),
     rules: isSharded ? { from: 1, to: 2 } : null,
     waiting: [{ key: shown[0]?.details ?? "", for: [file] }],
@@ -125,7 +125,7 @@ const delegation = fc
     hint: fc.option(fc.record({ taskKey: key, reuse })),
   })
   .map((facts) => ({
-    text: toolNotice(facts) ?? "",
+    text: toolText(facts) ?? "",
     lines: 2,
   }))
 const say = fc.array(foreign, { maxLength: 20 }).map((lines) => ({

@@ -8,7 +8,7 @@ export type Act =
 /** A point of a run where the words decide: what the model has read, and what is right to do then. */
 export interface Point {
   readonly name: string
-  /** The text of ours that is at stake: a golden file, or a combination of tool-notices.txt. */
+  /** The text of ours that is at stake: a golden file, or a combination of tool-texts.txt. */
   readonly text: string
   /** Words of the user, or the tool whose result the text stands under; the text itself where neither is given. */
   readonly under?: "user-words" | Act
@@ -281,7 +281,7 @@ export const POINTS: readonly Point[] = [
 
 /** The words of ours that a point is about: the first text of its golden file. */
 export function wordsOf({ text }: Point): string {
-  const notices = readFileSync(new URL("tool-notices.txt", PROMPTS), "utf8").split(/^# /m)
+  const notices = readFileSync(new URL("tool-texts.txt", PROMPTS), "utf8").split(/^# /m)
   const notice = notices.find(
     (one) => one.split("\n")[0]?.replace(/ \(and \d+ more.*$/, "") === text,
   )

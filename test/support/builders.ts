@@ -88,7 +88,7 @@ export function aWindow(
     task,
     details: details[index] ?? "",
     shard:
-      shard === undefined ? null : { path: shard, place: { from: task.line, to: task.endLine } },
+      shard === undefined ? null : { path: shard, lines: { from: task.line, to: task.endLine } },
     reuse: index === 0 ? reuse : null,
     isReviewed: false,
   }))

@@ -33,7 +33,7 @@ import { sayText } from "../../src/prompts/say-text.ts"
 import { shellWord } from "../../src/prompts/shell-word.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
-import { toolNotice } from "../../src/prompts/tool-notice.ts"
+import { toolText } from "../../src/prompts/tool-text.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
 import { aPlan, aTask, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
 import { aHandoff } from "./handoff-builders.ts"
@@ -202,9 +202,9 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) => handoffText(aHandoff(saved(text)), { claimed: true, now: NOW, reuse: null }),
   },
   {
-    reader: "prompts/tool-notice.ts toolNotice",
+    reader: "prompts/tool-text.ts toolText",
     read: (text) =>
-      toolNotice({
+      toolText({
         settled: 1,
         total: 2,
         cameBack: { kind: "blocked", taskKey: text, reason: text, isMarked: true },

@@ -56,16 +56,14 @@ Example:
       throw new UsageError("Expected the path of a plan; found none: opencode-boulder plan <file>.")
     const found = await planFile(file, terminal)
     const writes = values["add-boxes"] === true
-    const place = await whereIs(found, terminal, writes)
-    const added = writes ? await writeBoxes(place) : null
+    const at = await whereIs(found, terminal, writes)
+    const added = writes ? await writeBoxes(at) : null
     const reading = await withGrammarCheck(
-      await openPlanFiles({ root: place.root, now: terminal.now }).read(place.path),
+      await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
     )
     if (values.json === true) terminal.out(`${harmlessJson(jsonOf(found, reading, added), 2)}\n`)
     else
-      terminal.out(
-        await textOf({ file: found, path: place.path, reading, added }, terminal.columns()),
-      )
+      terminal.out(await textOf({ file: found, path: at.path, reading, added }, terminal.columns()))
     return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
   },
 }

@@ -12,7 +12,7 @@ import { workAtHand } from "../../decide/place.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
-import type { ToolNotice } from "../../prompts/tool-notice.ts"
+import type { ToolText } from "../../prompts/tool-text.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { offerSession } from "../work/offer-session.ts"
@@ -20,7 +20,7 @@ import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { type CallResult, cameBack, recordReturn } from "./call-back.ts"
 import type { Rounds } from "./rounds.ts"
-import { noticeBehind, noticeOf } from "./tool-facts.ts"
+import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
 
 /** The words of a `task` call; the host validates no arguments for us. */
 const callSchema = z.object({
@@ -41,7 +41,7 @@ export interface Delegation {
     place: PlaceAsked
   }): Promise<void>
   /** Keeps the session under the captured task; gives what is to be said under the result, null where nothing is. */
-  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<ToolNotice | null>
+  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<ToolText | null>
   /** A call has failed, which no `after` tells. */
   failed(sessionId: string, callId: string): Promise<void>
 }
@@ -101,10 +101,10 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       const recorded = await inTurn(sessionId, () => recordReturn(shell, came))
       if (recorded === null) return null
       const { looked, reading, returned } = recorded
-      if (returned === null) return noticeBehind(shell, looked, reading)
-      const notice = await noticeOf(shell, looked, returned)
+      if (returned === null) return toolTextBehind(shell, looked, reading)
+      const text = await toolTextOf(shell, looked, returned)
       await tidyBoulder(shell, looked.boulder, { work: looked.work, reading })
-      return notice
+      return text
     },
   }
 }

@@ -5,14 +5,14 @@ import { workAtHand } from "../../decide/place.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
-import type { ToolNotice } from "../../prompts/tool-notice.ts"
+import type { ToolText } from "../../prompts/tool-text.ts"
 import { type InTurn, openTurns } from "../host/in-turn.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { lookBehind } from "./look-behind.ts"
-import { noticeBehind } from "./tool-facts.ts"
+import { toolTextBehind } from "./tool-facts.ts"
 import { writtenNames } from "./write-guard.ts"
 
 /** Rounds of the works that sessions of this process lead. */
@@ -22,7 +22,7 @@ export interface Rounds {
    * that is due ends with a checkpoint. Gives what the model is to be told, null where nothing is. A session
    * that leads no work costs a look into memory, and its place is not asked for.
    */
-  look(sessionId: string, place: PlaceAsked): Promise<ToolNotice | null>
+  look(sessionId: string, place: PlaceAsked): Promise<ToolText | null>
   /** Waits for the session's looks before it: parallel tools of one message end a round once. */
   readonly inTurn: InTurn
   /**
@@ -46,14 +46,14 @@ export function openRounds(shell: Shell): Rounds {
   const isOff = (sessionId: string): boolean =>
     !shell.options.long_run.enabled || !shell.sessions.of(sessionId).leads
   const inTurn = openTurns(LOOK_MS, "a look behind a tool")
-  const look = (sessionId: string, place: PlaceAsked): Promise<ToolNotice | null> =>
+  const look = (sessionId: string, place: PlaceAsked): Promise<ToolText | null> =>
     inTurn(sessionId, async () => {
       if (await isAsSeen(shell, sessionId)) return null
       const found = await workAndPlan(shell, await place(), workAtHand)
       if (found?.reading.kind !== "read") return null
       const { work, reading } = found
       const looked = await lookBehind(shell, { sessionId, work, reading })
-      return looked === null ? null : noticeBehind(shell, looked, reading)
+      return looked === null ? null : toolTextBehind(shell, looked, reading)
     })
   return {
     inTurn,

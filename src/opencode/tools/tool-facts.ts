@@ -4,7 +4,7 @@ import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { settleWords } from "../../prompts/how-to-work.ts"
-import type { CameBack, ToolNotice, TurnNext } from "../../prompts/tool-notice.ts"
+import type { CameBack, ToolText, TurnNext } from "../../prompts/tool-text.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { StatedBlock } from "../handoffs/block-stated.ts"
 import type { Shell } from "../host/shell.ts"
@@ -27,11 +27,11 @@ export interface Returned {
 }
 
 /** What the orchestrator is to read under a result: what came back, what to do now, the session to reuse. */
-export async function noticeOf(
+export async function toolTextOf(
   shell: Shell,
   looked: Looked,
   returned: Returned,
-): Promise<ToolNotice> {
+): Promise<ToolText> {
   const { plan } = returned.reading
   const { work } = looked
   const next = nextOf(shell, looked, plan)
@@ -51,7 +51,7 @@ export async function noticeOf(
 }
 
 /** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */
-export function noticeBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolNotice | null {
+export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
   const { ended, settledAlone } = looked
   if (ended === null && settledAlone === null) return null
   return {

@@ -31,12 +31,13 @@ export async function showWindow(
   const isOffered = shell.options.reuse !== "off"
   const tasks = await Promise.all(
     window.map(async (task) => {
-      const shard = kept.find(({ printed }) => printed.places.has(task.key))
-      const place = shard?.printed.places.get(task.key)
+      const shard = kept.find(({ printed }) => printed.taskRanges.has(task.key))
+      const range = shard?.printed.taskRanges.get(task.key)
       return {
         task,
         details: detailsOf(reading.lines, task),
-        shard: shard === undefined || place === undefined ? null : { path: shard.path, place },
+        shard:
+          shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await offerSession(shell, work, task, null) : null,
         isReviewed: isReviewed(work, task),
       }

@@ -1,4 +1,4 @@
-// A place in a line, with tabs as columns.
+// A position in a line, with tabs as columns.
 const TAB = 9
 const SPACE = 32
 const TAB_STOP = 4

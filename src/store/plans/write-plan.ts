@@ -61,14 +61,14 @@ export async function changePlan(
 ): Promise<PlanMark> {
   try {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const place = await planInRoot(root, path)
-      if (place === null) return expectedPlan(path, ...whyOutside(root, path))
-      const before = await files.readBytes(place.file, MAX_PLAN_BYTES)
+      const at = await planInRoot(root, path)
+      if (at === null) return expectedPlan(path, ...whyOutside(root, path))
+      const before = await files.readBytes(at.file, MAX_PLAN_BYTES)
       if (before === null) return expectedPlan(path, "no file is there", "restore it")
-      const changed = changedText(before, place.path, change)
+      const changed = changedText(before, at.path, change)
       if (typeof changed !== "string") return changed
-      const temp = join(dirname(place.file), `.boulder-${newWriteId(await ownIdentity())}.tmp`)
-      if (await replaceIfSame(files, { file: place.file, temp, before, text: changed }))
+      const temp = join(dirname(at.file), `.boulder-${newWriteId(await ownIdentity())}.tmp`)
+      if (await replaceIfSame(files, { file: at.file, temp, before, text: changed }))
         return { kind: "marked" }
     }
     return refused(`Expected ${path} to stay still; found it changing. Do it yourself: ${doing}.`)

@@ -68,13 +68,13 @@ export function openReadyFolder({
     }
     const stamp = await stampOf()
     if (stamp !== null && stamp === seen) return
-    seen = await settleRules(stamp)
+    seen = await keepRules(stamp)
     const ours = (await files.list(folder)).filter((name) => PRIVATE.test(name))
     await files.closeToOthers(ours.map((name) => join(folder, name)))
   }
 
   /** Writes our rules where they are missing; gives the stamp under which they stand. */
-  const settleRules = async (found: string | null): Promise<string | null> => {
+  const keepRules = async (found: string | null): Promise<string | null> => {
     let stamp = found
     for (let tries = 1; await writeRules(stamp); tries++) {
       if (tries === TRIES) throw neverStill(ignore)

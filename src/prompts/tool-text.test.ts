@@ -4,15 +4,9 @@ import process from "node:process"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { CHILD } from "../../test/support/builders.ts"
 import type { Reuse } from "../decide/decision.ts"
-import {
-  type CameBack,
-  type Remark,
-  type ToolNotice,
-  type TurnNext,
-  toolNotice,
-} from "./tool-notice.ts"
+import { type CameBack, type Remark, type ToolText, type TurnNext, toolText } from "./tool-text.ts"
 
-const GOLDEN = new URL("../../test/fixtures/prompts/tool-notices.txt", import.meta.url)
+const GOLDEN = new URL("../../test/fixtures/prompts/tool-texts.txt", import.meta.url)
 const settle = "save it as `complete`"
 const taskKey = "todo:2"
 const row = "final-wave:f2"
@@ -55,7 +49,7 @@ const REUSES: readonly (Reuse | null)[] = [
 
 interface Combination {
   readonly name: string
-  readonly facts: ToolNotice
+  readonly facts: ToolText
   readonly text: string | null
 }
 
@@ -68,7 +62,7 @@ const ALL: readonly Combination[] = BROUGHT.flatMap((cameBack) =>
       REUSES.map((reuse) => {
         const hint = reuse === null ? null : { taskKey, reuse }
         const facts = { settled: 1, total: 4, cameBack, next, remark, hint }
-        return { name: nameOf(facts), facts, text: toolNotice(facts) }
+        return { name: nameOf(facts), facts, text: toolText(facts) }
       }),
     ),
   ),
@@ -90,7 +84,7 @@ function shortened(names: readonly string[]): string {
   return names.length === 1 ? `# ${first}` : `# ${first} (and ${names.length - 1} more like it)`
 }
 
-function nameOf({ cameBack, next, remark, hint }: ToolNotice): string {
+function nameOf({ cameBack, next, remark, hint }: ToolText): string {
   const parts = [
     cameBack === null ? "another tool" : wordsOf(cameBack),
     next.kind === "end" ? `end ${next.why}` : next.kind,

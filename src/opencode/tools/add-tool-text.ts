@@ -1,5 +1,5 @@
 // Adds our one text to a tool's result.
-import { type Remark, type ToolNotice, toolNotice } from "../../prompts/tool-notice.ts"
+import { type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 import { checkWrite, isWritingTool } from "./write-guard.ts"
@@ -13,20 +13,20 @@ interface Ran {
 }
 
 /** Adds our one text to a tool's result; `told` is what the looks behind the tool have found, null where nothing. */
-export async function addNotice(
+export async function addToolText(
   shell: Shell,
   ran: Ran,
-  told: ToolNotice | null,
+  told: ToolText | null,
   result: { output: string },
 ): Promise<void> {
   const isRoomForRemark = told === null || (told.cameBack === null && told.next.kind === "go-on")
   const remark = isRoomForRemark ? await remarkOf(shell, ran, told) : null
   if (remark !== null) shell.sessions.note({ kind: "told-of-writes", sessionId: ran.sessionId })
-  const text = toolNotice({ ...(told ?? NOTHING), remark })
+  const text = toolText({ ...(told ?? NOTHING), remark })
   if (text !== null) result.output += `\n\n${text}`
 }
 
-const NOTHING: ToolNotice = {
+const NOTHING: ToolText = {
   settled: 0,
   total: 0,
   cameBack: null,
@@ -39,7 +39,7 @@ const NOTHING: ToolNotice = {
 async function remarkOf(
   shell: Shell,
   { tool, sessionId, args, place }: Ran,
-  told: ToolNotice | null,
+  told: ToolText | null,
 ): Promise<Remark | null> {
   const { toldOfWrites, isUsersTurn } = shell.sessions.of(sessionId)
   if (toldOfWrites || isUsersTurn || shell.options.orchestrator_writes === "allow") return null

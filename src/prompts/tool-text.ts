@@ -50,7 +50,7 @@ export type Remark =
   | { readonly kind: "settled-alone"; readonly taskKey: string }
 
 /** All that the text under a tool's result is made from. */
-export interface ToolNotice {
+export interface ToolText {
   readonly settled: number
   readonly total: number
   /** Null behind any other tool than `task`. */
@@ -65,7 +65,7 @@ export interface ToolNotice {
  * What stands under a tool's result: what came back, the one thing to do now, and a session where that thing may need
  * one. Null where nothing is to be said. Budget: 150 tokens (o200k).
  */
-export function toolNotice(facts: ToolNotice): string | null {
+export function toolText(facts: ToolText): string | null {
   const { cameBack, next, remark, hint } = facts
   if (cameBack === null && next.kind === "go-on")
     return remark === null ? null : frame([REMARKS[remark.kind](remark)])
@@ -77,7 +77,7 @@ export function toolNotice(facts: ToolNotice): string | null {
   ])
 }
 
-function headOf(cameBack: CameBack, { settled, total }: ToolNotice): string {
+function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
   const progress = `(${settled}/${total} settled)`
   switch (cameBack.kind) {
     case "result":
@@ -104,7 +104,7 @@ const VERDICTS = {
 } as const
 
 /** The one thing to do now. What is to be done with the result comes first, where the turn leaves room for it. */
-function orderOf({ cameBack, next, settled, total }: ToolNotice): string {
+function orderOf({ cameBack, next, settled, total }: ToolText): string {
   const progress = cameBack === null ? ` (${settled}/${total} settled)` : ""
   const first = cameBack === null ? null : lastActOf(cameBack)
   switch (next.kind) {
