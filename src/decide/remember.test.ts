@@ -64,6 +64,11 @@ describe("tokens that were spent", () => {
     { name: "one told twice", events: [answered("msg_1", 5), answered("msg_1", 5)], is: 5 },
     { name: "one that grew", events: [answered("msg_1", 5), answered("msg_1", 9)], is: 9 },
     { name: "two answers", events: [answered("msg_1", 5), answered("msg_2", 5)], is: 10 },
+    {
+      name: "an older one told again behind a newer",
+      events: [answered("msg_1", 100), answered("msg_2", 50), answered("msg_1", 100)],
+      is: 150,
+    },
     { name: "booked", events: [answered("msg_1", 5), booked], is: 0 },
     {
       name: "booked, and told again",
@@ -73,6 +78,10 @@ describe("tokens that were spent", () => {
     { name: "given back", events: [answered("msg_1", 5), booked, returned], is: 7 },
   ])("$name", ({ events, is }) => {
     expect(after(...events).spentTokens).toBe(is)
+  })
+  test("no more than 64 answers are kept to tell them again", () => {
+    const events = Array.from({ length: 200 }, (_, index) => answered(`msg_${index}`, 1))
+    expect(after(...events)).toMatchObject({ spentTokens: 200, counted: { length: 64 } })
   })
 })
 

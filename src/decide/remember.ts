@@ -1,4 +1,5 @@
 // How an event changes what is remembered of a session.
+// Over 250 lines: the two switches name every event, so that the compiler misses none.
 import { byTime, isWithin } from "../boulder/iso-time.ts"
 import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
@@ -232,22 +233,25 @@ function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): Sessi
   return rejected ? { ...memory, rejectedAt: at } : memory
 }
 
-/** An answer is counted once, however often the host tells of it. */
+/** The host tells of an answer again while its turn runs, and not behind so many others. */
+const MAX_COUNTED = 64
+
+/** An answer is counted once, however often the host tells of it, and whatever it has told of in between. */
 function withSpent(
   memory: SessionMemory,
-  spent: SessionMemory["lastSpent"] | undefined,
+  spent: SessionMemory["counted"][number] | undefined,
 ): SessionMemory {
   if (!spent) return memory
   const { messageId, tokens } = spent
-  const { lastSpent, spentTokens } = memory
-  const before = lastSpent?.messageId === messageId ? lastSpent.tokens : 0
-  return tokens <= before
-    ? memory
-    : {
-        ...memory,
-        spentTokens: spentTokens + tokens - before,
-        lastSpent: { messageId, tokens },
-      }
+  const known = memory.counted.find((one) => one.messageId === messageId)
+  const before = known?.tokens ?? 0
+  if (tokens <= before) return memory
+  const others = memory.counted.filter((one) => one !== known)
+  return {
+    ...memory,
+    spentTokens: memory.spentTokens + tokens - before,
+    counted: [...others, { messageId, tokens }].slice(-MAX_COUNTED),
+  }
 }
 
 function answered(

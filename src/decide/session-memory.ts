@@ -60,9 +60,9 @@ export interface SessionMemory {
   readonly compactsAt: number | null
   /** Tokens in its context after its last answer; 0 while unknown, and after a compaction. */
   readonly contextTokens: number
-  /** Tokens of its answers that no work has written down yet, and the answer that was counted last. */
+  /** Tokens of its answers that no work has written down yet, and the answers that were counted last, oldest first. */
   readonly spentTokens: number
-  readonly lastSpent: { readonly messageId: string; readonly tokens: number } | null
+  readonly counted: readonly { readonly messageId: string; readonly tokens: number }[]
   /** What the turn under way has added to it. */
   readonly growth: ContextGrowth
   /** The plan and the limit that was reached, as the last look behind a tool of this turn left nothing to be done. */
@@ -108,7 +108,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   compactsAt: null,
   contextTokens: 0,
   spentTokens: 0,
-  lastSpent: null,
+  counted: [],
   growth: NO_GROWTH,
   looked: null,
   leads: false,
