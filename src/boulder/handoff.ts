@@ -8,6 +8,8 @@ export const HANDOFF_ID = /^hnd_[0-9A-Za-z]{12,32}$/
 /** A session as any host names it: opencode's own ids and those of agents that come over MCP. */
 export const HOLDER_ID = /^[0-9A-Za-z][0-9A-Za-z_.:-]{0,127}$/
 
+/** How long a claimed task stays with its session without a word, unless somebody says otherwise. */
+export const LEASE_MINUTES = 30
 export const MAX_SUMMARY_CHARS = 4_000
 export const MAX_REASON_CHARS = 1_000
 export const MAX_TASK_CHARS = 512

@@ -181,7 +181,7 @@ describe("450 kB of unclosed tags are read in linear time", () => {
       enough: Number.POSITIVE_INFINITY,
       noiseMs: 1,
     })
-    // biome-ignore lint/suspicious/noConsole: the figure that the issue asks for
+    // biome-ignore lint/suspicious/noConsole: the figure is what this test is looked at for
     console.log(
       `    450 kB of ${name}: ${ms.toFixed(2)} ms; closed behind 19 kB: ${inside.ms.toFixed(2)} ms`,
     )

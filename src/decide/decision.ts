@@ -1,4 +1,4 @@
-// What can be decided, and the reasons.
+// What can be decided, and the reasons; those of a pause stand in boulder/boulder.ts.
 import type { PauseReason } from "../boulder/boulder.ts"
 
 /** Why nothing is done now, and nothing is changed. */

@@ -48,7 +48,7 @@ export function warnOfPlan(
     .flatMap((shard) => warnOfShard(lines, shard))
 }
 
-/** The second reading; a test puts another in its place, since remark and the scanner agree on all that is known. */
+/** The second reading, a port: a test puts another in its place, since remark and the scanner agree on all that is known. */
 type Grammar = typeof readWithRemark
 
 const DIFFERS = "remark reads this line otherwise than the scanner does: please report it"

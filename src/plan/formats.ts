@@ -1,4 +1,4 @@
-// The table of formats: where each lies, how it is told, what is a task, how it is marked.
+// Joins the formats of rows (dialects/dialects.ts) and all others (adapters.ts): where each lies, how it is told and marked.
 import { ADAPTERS, type Adapter } from "./adapters.ts"
 import { OTHER_JSON } from "./data/json-plan.ts"
 import { DIALECTS, type Dialect } from "./dialects/dialects.ts"

@@ -1,5 +1,5 @@
 // The command `mcp`.
-import { HOLDER_ID } from "../../boulder/handoff.ts"
+import { HOLDER_ID, LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { openHandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
 import { newHolderId } from "../../store/handoffs/handoff-id.ts"
@@ -12,7 +12,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import type { Command } from "./command.ts"
 
 const SESSION_VARIABLE = "OPENCODE_BOULDER_SESSION"
-const LEASE = "30m"
+const LEASE = `${LEASE_MINUTES}m`
 
 export const mcpCommand: Command = {
   summary: "Serve the handoff tools over MCP (stdio) for agents in other hosts",

@@ -65,7 +65,7 @@ export const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary", COM
 const MAX_RUNNING = 256
 
 export function openCompaction(shell: Shell, states: KeptStates): Compaction {
-  /** What one answer of the model is read against: it ends with that answer, and no decision looks at it. */
+  /** What one answer of the model is read against: it ends with that answer, no decision looks at it, and what it holds of a work is a copy for the words. */
   const running = new Map<string, Running>()
 
   const write = (

@@ -1,5 +1,6 @@
 // The options, their schema and defaults.
 import { z } from "zod"
+import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import type { Limits } from "../../decide/situation.ts"
 
@@ -81,7 +82,7 @@ const handoff = z.strictObject({
     .number()
     .min(1)
     .max(10_080)
-    .default(30)
+    .default(LEASE_MINUTES)
     .describe("How long a claimed task stays with its session when nothing is heard of it."),
   scope: z
     .enum(["project", "agent"])

@@ -1,4 +1,5 @@
 // The host's client, time-limited and typed.
+// Over 250 lines: half of them are the schemas of the host's answers, which only these calls read.
 import type { PluginInput } from "@opencode-ai/plugin"
 import { z } from "zod"
 import { OWN_PART, ROUND_OF_PART } from "../../boulder/own-part.ts"

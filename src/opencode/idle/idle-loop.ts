@@ -1,4 +1,5 @@
 // Runs the decision at an idle, again while something waits.
+// Over 250 lines: its steps hand one look to the next, and its timers wake all of them.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { recordFailure } from "../../boulder/continuation-record.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"

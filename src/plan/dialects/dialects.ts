@@ -1,4 +1,5 @@
-// The tables: section names, markers and id rules of each format.
+// The tables of the markdown formats, a new one too: section names, markers and id rules.
+// Over 250 lines: the formats are read side by side, each row against the others.
 import type { MarkerTable } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
 import { COMMON_SECTIONS, GROUP, type SectionRule, TODO, WAVE } from "./section-rules.ts"

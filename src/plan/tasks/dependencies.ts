@@ -1,5 +1,5 @@
 // Links tasks by what they say they depend on.
-
+// Over 250 lines: names, ranges and sets of tasks are read by one grammar of a few functions.
 import type { PlanWarning, SubItem, Task } from "../model/plan.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import type { DependencyHint } from "./details.ts"

@@ -27,7 +27,7 @@ interface OpenFolder extends HandoffFolder {
   readonly pause: () => Promise<void>
   /** What the stamps of this store begin with. */
   readonly writer: string
-  /** Its stamps that are still to be looked for. */
+  /** Its stamps that are still to be looked for: each ends with the change that has written it. */
   readonly awaited: Set<string>
 }
 

@@ -11,6 +11,7 @@ export interface HeldStore {
 
 /** Opens one on the state that was read. */
 export function openHeldStore(boulder: Boulder): HeldStore {
+  /** The state as the changes so far would leave it: both end with the hook that has opened this store. */
   let now = boulder
   const changes: Change[] = []
   return {

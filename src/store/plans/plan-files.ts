@@ -55,6 +55,7 @@ interface Cached {
 
 /** Opens the plans below `root`; `now` gives ms since 1970. */
 export function openPlanFiles({ root, now }: { root: string; now: () => number }): PlanFiles {
+  /** Readings that hold while the file's `stat` does: a copy of what lies there, and nothing else. */
   const cache = new Map<string, Cached>()
   return {
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,

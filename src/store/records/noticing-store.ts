@@ -25,6 +25,7 @@ interface Listeners {
 
 /** Wraps a store: a call's answer never waits for the user to be told. */
 export function openNoticingStore({ store, journal, now, tell }: Listeners): NoticingStore {
+  /** Words on their way to the user: they say nothing of a work, and end once they are said. */
   const waiting: StoreNotice[] = []
   const heard = <Answer extends { readonly notices: readonly StoreNotice[] }>(answer: Answer) => {
     waiting.push(...answer.notices.slice(0, MAX_WAITING - waiting.length))

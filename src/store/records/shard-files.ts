@@ -19,6 +19,7 @@ export interface ShardFiles {
 
 /** Opens the shard files of a project; touches nothing until the first call. */
 export function openShardFiles(records: RecordFiles): ShardFiles {
+  /** What this process knows to lie on the disk, so that it is not read again: a copy, which says nothing of a work. */
   const shown = new Map<string, string>()
   return {
     async show({ workId, number, text }) {

@@ -14,6 +14,7 @@ import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
 import { currentText, type RevisionFolder } from "./revision-folder.ts"
 import { dropOldCopy, sweepFolder } from "./sweep-folder.ts"
 
+/** Files, times and pauses are ports: what tests of slow disks and of other writers put in their place. */
 export interface FileBoulderStoreOptions {
   /** The project's root (`hostRoot`, `findProjectRoot`); the state is in its `.boulder/boulder.json`. */
   readonly root: string
