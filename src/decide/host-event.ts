@@ -120,7 +120,8 @@ export type HostEvent =
       readonly limit: RoundEnd | null
     }
   | { readonly kind: "message-removed"; readonly sessionId: string; readonly messageId: string }
-  | { readonly kind: "leads"; readonly sessionId: string }
+  /** It leads a work; or a look has found no work at hand for this turn of it: none, a paused or a finished one. */
+  | { readonly kind: "leads" | "at-rest"; readonly sessionId: string }
   /** A text of ours has said how to work. */
   | { readonly kind: "told-rules"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }

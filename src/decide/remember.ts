@@ -71,6 +71,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
         growth: NO_GROWTH,
         looked: null,
+        isAtRest: false,
         toldOfWrites: false,
       }
     case "model-told":
@@ -110,7 +111,9 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       return { ...memory, looked: { plan, hash, limit } }
     }
     case "leads":
-      return memory.leads ? memory : { ...memory, leads: true }
+      return withLead(memory)
+    case "at-rest":
+      return { ...memory, isAtRest: true }
     case "blocks-seen":
       return { ...memory, blocked: event.keys.slice(0, MAX_BLOCKED) }
     case "told-of-limits":
@@ -180,6 +183,10 @@ function heard(
   const others = memory.tools.filter((one) => one !== known)
   const now = known ?? { callId, name, since: at, isTold: false }
   return { ...memory, heardAt: at, tools: isRunning ? [...others, now].slice(-MAX_TOOLS) : others }
+}
+
+function withLead(memory: SessionMemory): SessionMemory {
+  return memory.leads && !memory.isAtRest ? memory : { ...memory, leads: true, isAtRest: false }
 }
 
 /** An idle in the midst of a wait for the provider is the user's stop: the host tells nothing else of it. */

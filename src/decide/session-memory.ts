@@ -73,6 +73,8 @@ export interface SessionMemory {
   } | null
   /** It was seen to lead a work; whether it still does, the store knows. */
   readonly leads: boolean
+  /** A look of this turn has found no work at hand: no other is made before the next message. */
+  readonly isAtRest: boolean
   /** The user was told that the token limits were too large for its model. */
   readonly toldOfLimits: boolean
   /** The blocked tasks of the plan that it leads, as they were last seen; null before. */
@@ -112,6 +114,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   growth: NO_GROWTH,
   looked: null,
   leads: false,
+  isAtRest: false,
   toldOfLimits: false,
   blocked: null,
   toldOfWrites: false,

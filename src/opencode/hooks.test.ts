@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../test/support/builders.ts"
+import { runInFolder } from "../../test/support/cli-in-process.ts"
 import { planOf, ticked } from "../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
@@ -172,4 +173,59 @@ test("a tool of a lead session while nothing has changed: 0/0/0", () =>
     counts()
     await plugin.use(LEAD, "bash")
     expect(counts()).toBe("0/0/0")
+  }))
+
+test("a tool of a lead whose work is paused: once a turn 1/0/0, above the hard limit too, then 0/0/0", () =>
+  counted(async ({ plugin, root, counts, spend }) => {
+    await runInFolder(root, "stop demo")
+    counts()
+    await plugin.use(LEAD, "bash")
+    expect(counts()).toBe("1/0/0")
+    await spend(900_000)
+    await plugin.use(LEAD, "bash")
+    expect(counts()).toBe("0/0/0")
+    await plugin.say(LEAD, "what is left?")
+    counts()
+    for (const said of ["1/0/0", "0/0/0"]) {
+      await plugin.use(LEAD, "bash")
+      expect(counts()).toBe(said)
+    }
+  }))
+
+test("a tool of a lead whose work is complete: once a turn 1/0/0, then 0/0/0", () =>
+  counted(async ({ plugin, root, counts }) => {
+    await writeFile(join(root, PLAN), ["1", "2"].reduce(ticked, TWO))
+    await plugin.fallIdle(LEAD)
+    expect(plugin.toasts).toHaveLength(1)
+    counts()
+    for (const said of ["1/0/0", "0/0/0"]) {
+      await plugin.use(LEAD, "bash")
+      expect(counts()).toBe(said)
+    }
+  }))
+
+test("a tool of a former lead: once a turn 1/0/0, then 0/0/0", () =>
+  counted(async ({ plugin, counts }) => {
+    await plugin.startWork("ses_other", PLAN)
+    counts()
+    for (const said of ["1/0/0", "0/0/0"]) {
+      await plugin.use(LEAD, "bash")
+      expect(counts()).toBe(said)
+    }
+  }))
+
+test("a lead that has rested in this turn is looked at again once it goes on", () =>
+  counted(async ({ plugin, root, counts }) => {
+    await runInFolder(root, "stop demo")
+    await plugin.use(LEAD, "bash")
+    await plugin.startWork(LEAD, PLAN)
+    counts()
+    await plugin.use(LEAD, "bash")
+    expect(counts()).toBe("1/1/1")
+  }))
+
+test("an edit of a session that is none of ours: 1/0/0", () =>
+  counted(async ({ plugin, counts }) => {
+    await plugin.use("ses_other", "edit", { filePath: "src/a.ts" })
+    expect(counts()).toBe("1/0/0")
   }))

@@ -41,8 +41,9 @@ async function remarkOf(
   { tool, sessionId, args, place }: Ran,
   told: ToolText | null,
 ): Promise<Remark | null> {
-  const { toldOfWrites, isUsersTurn } = shell.sessions.of(sessionId)
-  if (toldOfWrites || isUsersTurn || shell.options.orchestrator_writes === "allow") return null
+  const { toldOfWrites, isUsersTurn, leads } = shell.sessions.of(sessionId)
+  if (!leads || toldOfWrites || isUsersTurn || shell.options.orchestrator_writes === "allow")
+    return null
   if (told !== null && told.remark !== null) return told.remark
   if (!isWritingTool(tool)) return null
   const { kind } = await checkWrite(shell, { sessionId, args, place })

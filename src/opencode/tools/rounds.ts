@@ -43,13 +43,16 @@ const NOTHING = Promise.resolve(null)
 const LOOK_MS = 7_000
 
 export function openRounds(shell: Shell): Rounds {
-  const isOff = (sessionId: string): boolean =>
-    !shell.options.long_run.enabled || !shell.sessions.of(sessionId).leads
+  const isOff = (sessionId: string): boolean => {
+    const { leads, isAtRest } = shell.sessions.of(sessionId)
+    return !shell.options.long_run.enabled || !leads || isAtRest
+  }
   const inTurn = openTurns(LOOK_MS, "a look behind a tool")
   const look = (sessionId: string, place: PlaceAsked): Promise<ToolText | null> =>
     inTurn(sessionId, async () => {
       if (await isAsSeen(shell, sessionId)) return null
       const found = await workAndPlan(shell, await place(), workAtHand)
+      if (found === null) shell.sessions.note({ kind: "at-rest", sessionId })
       if (found?.reading.kind !== "read") return null
       const { work, reading } = found
       const looked = await lookBehind(shell, { sessionId, work, reading })
@@ -65,6 +68,7 @@ export function openRounds(shell: Shell): Rounds {
       if (contextTokens < limits.hard || OURS.has(tool)) return null
       return async () => {
         const work = workAtHand(await place())
+        if (work === null) shell.sessions.note({ kind: "at-rest", sessionId })
         if (work === null || isUsersOwn(shell.sessions.of(sessionId), work)) return
         const paths = await writtenNames(shell, args, work.active_plan)
         if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
