@@ -177,7 +177,7 @@ describe("what each event leaves in memory", () => {
     {
       name: "a model's context is known",
       events: [{ kind: "model-told", sessionId, contextLimit: 9, compactsAt: 8 }],
-      is: { contextLimit: 9, compactsAt: 8 },
+      is: { model: { contextLimit: 9, compactsAt: 8 } },
     },
     {
       name: "a turn's growth is counted from its first answer",

@@ -228,8 +228,10 @@ function withModel(
   memory: SessionMemory,
   { contextLimit, compactsAt }: HostEvent & { kind: "model-told" },
 ): SessionMemory {
-  const isKnown = memory.contextLimit === contextLimit && memory.compactsAt === compactsAt
-  return isKnown ? memory : { ...memory, contextLimit, compactsAt }
+  const { model } = memory
+  return model?.contextLimit === contextLimit && model.compactsAt === compactsAt
+    ? memory
+    : { ...memory, model: { contextLimit, compactsAt } }
 }
 
 function added(ids: readonly string[], id: string): readonly string[] {

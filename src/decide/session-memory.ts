@@ -54,10 +54,8 @@ export interface SessionMemory {
   readonly isUsersTurn: boolean
   /** The agent of its last turn; null while unknown. */
   readonly agent: string | null
-  /** The model's context in tokens, once a request has told it. */
-  readonly contextLimit: number | null
-  /** Where the host compacts it by itself; known with the model's context. */
-  readonly compactsAt: number | null
+  /** Its model's context in tokens, and where the host compacts it by itself; null until a request has told them. */
+  readonly model: { readonly contextLimit: number; readonly compactsAt: number } | null
   /** Tokens in its context after its last answer; 0 while unknown, and after a compaction. */
   readonly contextTokens: number
   /** Tokens of its answers that no work has written down yet, and the answers that were counted last, oldest first. */
@@ -106,8 +104,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   waitsUntil: null,
   isUsersTurn: false,
   agent: null,
-  contextLimit: null,
-  compactsAt: null,
+  model: null,
   contextTokens: 0,
   spentTokens: 0,
   counted: [],

@@ -9,6 +9,6 @@ export function limitsInForce(
   sessionId: string,
 ): TokenLimits {
   const { token_soft_limit: soft, token_hard_limit: hard } = options.long_run
-  const { contextLimit, compactsAt } = sessions.of(sessionId)
-  return tokenLimits({ soft, hard }, contextLimit, compactsAt)
+  const { model } = sessions.of(sessionId)
+  return tokenLimits({ soft, hard }, model?.contextLimit ?? null, model?.compactsAt ?? null)
 }

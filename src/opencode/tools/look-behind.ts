@@ -116,10 +116,10 @@ function settledAloneIn(work: Work, tasks: readonly Task[]): string | null {
 
 /** Limits that do not fit the model are said once a session. */
 async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): Promise<void> {
-  const { toldOfLimits, contextLimit, compactsAt } = shell.sessions.of(sessionId)
-  if (!limits.scaled || toldOfLimits || contextLimit === null) return
+  const { toldOfLimits, model } = shell.sessions.of(sessionId)
+  if (!limits.scaled || toldOfLimits || model === null) return
   shell.sessions.note({ kind: "told-of-limits", sessionId })
-  await shell.api.toast(scaledNotice(limits, contextLimit, compactsAt), "info")
+  await shell.api.toast(scaledNotice(limits, model.contextLimit, model.compactsAt), "info")
 }
 
 /** Writes the checkpoint of a round that ends with this look; gives its number. */

@@ -33,7 +33,7 @@ async function checked(shell: Shell, work: Work, task: Task, agent: string | nul
     shell.api.lastTurn(session.session_id),
   ])
   const contextLimit =
-    shell.sessions.of(session.session_id).contextLimit ??
+    shell.sessions.of(session.session_id).model?.contextLimit ??
     (last.model === null ? null : await shell.api.contextLimit(last.model))
   return eligibility(session, agent, {
     exists: true,
