@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { waitUntil } from "../support/host-wait.ts"
 import { startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
 import { commandLine, isPrinted, openRunProject, type RunProject } from "../support/run-project.ts"
@@ -28,6 +30,14 @@ afterEach(async () => {
 
 const aProject = (text: string, options?: Parameters<typeof openRunProject>[2]) =>
   openRunProject({ path: PLAN, text }, ends, options)
+
+/** The processes that a run has started to serve, by their ids. */
+function serversBelow(pid: number): readonly string[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ")
+  return children.filter(
+    (child) => child !== "" && readFileSync(`/proc/${child}/cmdline`, "utf8").includes("serve"),
+  )
+}
 
 async function planOf({ project }: RunProject): Promise<string> {
   return Bun.file(join(project, PLAN)).text()
@@ -153,6 +163,27 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       const agent = await place.cli("run", "demo", "--agent", "nobody")
       expect(agent.err).toContain("found nobody. Known: build")
       expect((await place.cli("status")).out).toContain("No work was started here")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "13m: Ctrl-C while its server is still starting ends both",
+    async () => {
+      const place = await aProject(TWO_TASKS)
+      const { child, exit } = place.spawnCli("run", "demo")
+      const servers = await waitUntil(
+        () => {
+          const found = serversBelow(child.pid ?? 0)
+          return found.length > 0 ? found : null
+        },
+        () => "no server was started",
+      )
+      child.kill("SIGINT")
+      const { code, out } = await exit
+      expect(code).toBe(130)
+      expect(out).not.toContain("started at")
+      expect(servers.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([])
     },
     LIMIT_MS,
   )
