@@ -284,7 +284,7 @@ describe("a call that failed, was aborted or denied, or went to the background",
     expect(sessionOf(work)?.failures).toBe(failures)
     expect(work.dispatches).toEqual({})
   })
-  test("a call of another session with the same id ends nothing", () => {
+  test("13n: a call of another session with the same id ends nothing", () => {
     const opened = openDispatch(intent())(recorded())
     const theirs = by("call_1", OLD)
     expect(dropDispatch(theirs)(opened)).toBe(opened)

@@ -86,7 +86,7 @@ describe("a session that runs", () => {
   })
 })
 
-describe("a prompt of ours that nothing has answered", () => {
+describe("13h: a prompt of ours that nothing has answered", () => {
   const lastTurn = {
     messageId: "msg_ours",
     createdAt: NOW - 1_000,
