@@ -14,6 +14,8 @@ export interface Call {
   readonly sessionId: string
   readonly callId: string
   readonly names: (string | null)[]
+  /** So many of them, the first ones, are said by the session that it resumes alone. */
+  readonly unsaid: number
   readonly naming: Naming
   readonly agent: string
   /** It was made by the lead of a work that was active: others count for nothing. */
@@ -23,6 +25,7 @@ export interface Call {
   /** What the child has said, in the words of its model. */
   result: string
   readonly at: number
+  backAt: number
 }
 
 /** Why a session may not be prompted, until a person sets its work going. */

@@ -2,6 +2,7 @@
 import { awaitsApproval, waveStatus } from "../../src/decide/final-wave.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { chosen, type Play } from "./step.ts"
+import { roots } from "./user-acts.ts"
 import type { World } from "./world.ts"
 import { EDITS, PLAN, rowsOf, withBox } from "./world-plan.ts"
 
@@ -26,6 +27,8 @@ export const ODD_ACTS: Readonly<Record<string, Play<World>>> = {
     const text = world.disk.textOf(PLAN)
     if (text === null) {
       world.disk.write(PLAN, world.movedPlan)
+      // The plan's return is a person's act, as an edit is.
+      for (const id of roots(world)) world.ledger.fresh.add(id)
       return "Somebody moves the plan back."
     }
     world.movedPlan = text

@@ -1,5 +1,6 @@
 // What must hold where seldom things happen.
 import { firstBroken, type Invariant } from "./invariant.ts"
+import type { Ledger } from "./ledger.ts"
 
 const notFromBelow: Invariant = {
   name: "no subagent writes the plan",
@@ -31,16 +32,25 @@ const fittingAgent: Invariant = {
     firstBroken(ledger.news, ({ text, where, titles }) =>
       firstBroken([...text.matchAll(HINT)], ([, key = "", id = "", how = ""]) => {
         const named = titles.get(key) ?? []
-        const call = ledger.calls.findLast(
-          ({ child, state, names }) =>
-            child === id && state === "returned" && names.some((one) => one && named.includes(one)),
+        const agents = agentsOf(ledger, id, named)
+        const isFit = agents.some((agent) =>
+          agent === "general" ? !how.includes("task_id for") : how.includes(agent),
         )
-        const agent = call?.agent ?? "general"
-        return agent === "general" || how.includes(agent)
+        return isFit || agents.length === 0
           ? null
-          : `${where}: ${id} has run as ${agent} for it; nothing says so`
+          : `${where}: ${id} has run as ${agents.join(" or ")} for it; the hint says (${how})`
       }),
     ),
+}
+
+/** What a session has run as for a task: in the last call that named it in words, and in what came meanwhile or behind. */
+function agentsOf(ledger: Ledger, id: string, titles: readonly string[]): readonly string[] {
+  const isOfTask = (one: string | null) => one !== null && titles.includes(one)
+  const calls = ledger.calls.filter(
+    ({ child, state, names }) => child === id && state === "returned" && names.some(isOfTask),
+  )
+  const said = calls.findLast(({ names, unsaid }) => names.slice(unsaid).some(isOfTask))
+  return calls.filter(({ backAt }) => backAt >= (said?.at ?? 0)).map(({ agent }) => agent)
 }
 
 const yoursLast: Invariant = {

@@ -23,14 +23,21 @@ const STEPS = 40
 /** A shorter story is worth so long, in ms. */
 const SHRINKING_MS = 20_000
 
+/** For how long, from which seed, and of how many worlds at most. */
+interface Bounds {
+  readonly seconds: number
+  readonly seed: number
+  readonly most?: number
+}
+
 /** Runs worlds until `seconds` are over or one breaks a rule; `told` is called behind each batch. */
 export async function runWorlds(
-  { seconds, seed }: { readonly seconds: number; readonly seed: number },
+  { seconds, seed, most = Number.POSITIVE_INFINITY }: Bounds,
   told: (tally: Tally) => void = () => undefined,
 ): Promise<{ readonly tally: Tally; readonly failure: Failure | null }> {
   const end = performance.now() + seconds * 1_000
   const tally: Tally = { worlds: 0, steps: 0, statuses: {} }
-  for (let batch = seed; performance.now() < end; batch++) {
+  for (let batch = seed; performance.now() < end && tally.worlds < most; batch++) {
     const failure = await runBatch(batch, tally)
     told(tally)
     if (failure !== null) return { tally, failure }

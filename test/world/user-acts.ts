@@ -191,7 +191,7 @@ function approve(world: World, sessionId: string): void {
 }
 
 /** The sessions that no other has made. */
-function roots(world: World): readonly string[] {
+export function roots(world: World): readonly string[] {
   return [...world.db.sessions.values()]
     .filter(({ parentID }) => parentID === undefined)
     .map(({ id }) => id)

@@ -71,6 +71,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
       sessionId,
       callId,
       names: [...recorded, naming(world.plan)],
+      unsaid: recorded.length,
       naming,
       agent: String(args["subagent_type"]),
       isOfLead: leads(world, sessionId),
@@ -78,12 +79,14 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
       child: null,
       result: "",
       at: world.clock.now,
+      backAt: Number.POSITIVE_INFINITY,
     })
   }
   if (name !== "tool.execute.after") return
   const call = world.ledger.callOf(process, sessionId, callId)
   if (call === undefined) return
   call.state = "returned"
+  call.backAt = world.clock.now
   call.child = String(fieldsOf(output["metadata"])["sessionId"])
   call.result = String(output["output"])
   onReview(world, call)

@@ -9,8 +9,10 @@ interface Kept {
   readonly world: WorldPlan
 }
 
+/** The same worlds each time, fewer on a slow machine: random ones are for `npm run world`. */
 const SECONDS = Number(process.env["WORLD_SECONDS"] ?? 10)
-const SEED = Number(process.env["WORLD_SEED"] ?? Date.now() % 1_000_000_000)
+const SEED = Number(process.env["WORLD_SEED"] ?? 1)
+const MOST = 600
 const kept: readonly Kept[] = JSON.parse(
   await readFile(new URL("seeds.json", import.meta.url), "utf8"),
 )
@@ -22,8 +24,8 @@ test(`${kept.length} worlds that have broken a rule before`, async () => {
   }
 }, 600_000)
 
-test(`random worlds for ${SECONDS} s from seed ${SEED}`, async () => {
-  const { tally, failure } = await runWorlds({ seconds: SECONDS, seed: SEED })
+test(`${MOST} worlds, or those of ${SECONDS} s, from seed ${SEED}`, async () => {
+  const { tally, failure } = await runWorlds({ seconds: SECONDS, seed: SEED, most: MOST })
   console.log(`${tally.worlds} worlds of ${tally.steps} steps, ${JSON.stringify(tally.statuses)}`)
   if (failure !== null)
     throw new Error(
