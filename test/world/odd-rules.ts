@@ -49,7 +49,9 @@ function agentsOf(ledger: Ledger, id: string, titles: readonly string[]): readon
   const calls = ledger.calls.filter(
     ({ child, state, names }) => child === id && state === "returned" && names.some(isOfTask),
   )
-  const said = calls.findLast(({ names, unsaid }) => names.slice(unsaid).some(isOfTask))
+  const said = calls.findLast(
+    ({ names, unsaid, isOfLead }) => isOfLead && names.slice(unsaid).some(isOfTask),
+  )
   return calls.filter(({ backAt }) => backAt >= (said?.at ?? 0)).map(({ agent }) => agent)
 }
 
@@ -101,8 +103,10 @@ const damageIsSaid: Invariant = {
     if (ledger.damaged.size === 0 || parking.waiting() > 0 || ledger.isBlind) return null
     const journal = disk.textOf(".boulder/journal.jsonl") ?? ""
     const isFound = journal.includes('"decision":"notice","reason":"corrupt"')
-    return isFound && !ledger.toasts.some((toast) => toast.includes("to hold a task state"))
-      ? "it is in the journal, and nowhere else"
+    const isAside = disk.paths().some((path) => /sessions\/.*\.corrupt-/.test(path))
+    return (isFound || isAside) &&
+      !ledger.toasts.some((toast) => toast.includes("to hold a task state"))
+      ? "it was found, or put aside; the user was not told"
       : null
   },
 }

@@ -67,7 +67,7 @@ function failingAt(index: number, root: string, fault: { isHit: boolean }): Task
   const inner = openTaskStateFiles(openRecordFiles({ root, files }))
   const save: TaskStateFiles["save"] = async (stored) => {
     isSaving = true
-    await inner.save(stored).finally(() => {
+    return inner.save(stored).finally(() => {
       isSaving = false
     })
   }
@@ -229,8 +229,9 @@ describe("a save that fails at any operation", () => {
         const save: typeof inner.save = async (stored) => {
           saves += 1
           if (saves === 1) await released
-          await inner.save(stored)
+          const aside = await inner.save(stored)
           if (saves === 2) done()
+          return aside
         }
         return { taskStates: { ...inner, save } }
       },
@@ -283,6 +284,24 @@ test("a state's file that cannot be read is told of once, kept, and replaced by 
     expect(part.text).toBe("Half done.")
     expect((await system())[1]).toContain(aTaskState().goal)
     expect(await readFile(path, "utf8")).toContain(aTaskState().goal)
+  }))
+
+test("a state's file that is damaged while its summary is made is put aside, and told of", () =>
+  withLead(async ({ plugin, root }) => {
+    const path = join(root, ".boulder/sessions", `${LEAD}.json`)
+    await plugin.hooks["experimental.session.compacting"]?.({ sessionID: LEAD }, { context: [] })
+    await mkdir(join(root, ".boulder/sessions"), { recursive: true })
+    await writeFile(path, "{ half a fi")
+    await requested(plugin.hooks, "compaction")
+    const part = { text: good }
+    const ids = { sessionID: LEAD, messageID: "msg_1", partID: "prt_1" }
+    await plugin.hooks["experimental.text.complete"]?.(ids, part)
+    expect(part.text).toBe("Half done.")
+    expect(await readFile(path, "utf8")).toContain(aTaskState().goal)
+    expect(plugin.toasts.filter((toast) => toast.includes("to hold a task state"))).toHaveLength(1)
+    expect(plugin.toasts.at(-1)).toContain(
+      `It was put aside as .boulder/sessions/${LEAD}.json.corrupt-`,
+    )
   }))
 
 /** The summary of a compaction because of a turn, `msg_9`, that the provider has refused; and what is to be summarised. */

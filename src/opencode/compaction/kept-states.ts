@@ -58,8 +58,9 @@ export function openKeptStates(shell: Shell): KeptStates {
     }
   }
 
-  const tellOnce = async (sessionId: string, { code, message }: StoreError): Promise<void> => {
-    if (told.has(sessionId)) return
+  const tellOnce = async (sessionId: string, damaged: StoreError | null): Promise<void> => {
+    if (damaged === null || told.has(sessionId)) return
+    const { code, message } = damaged
     told.add(sessionId)
     forgetOldest(told, MAX_TOLD)
     const entry = { at: isoOf(shell.now()), session: sessionId, work: null }
@@ -105,7 +106,7 @@ export function openKeptStates(shell: Shell): KeptStates {
 
   /** Undoes a save that nobody waits for any more, once it comes through. */
   const takenBack = async (
-    saving: Promise<void>,
+    saving: Promise<unknown>,
     before: StoredTaskState | null,
     given: StoredTaskState,
   ): Promise<void> => {
@@ -128,7 +129,8 @@ export function openKeptStates(shell: Shell): KeptStates {
   const replace: KeptStates["replace"] = async (before, next) => {
     const saving = files.save(next)
     try {
-      await withinLimit(saving, SAVE_LIMIT_MS, "saving the task state")
+      const aside = await withinLimit(saving, SAVE_LIMIT_MS, "saving the task state")
+      await tellOnce(next.session_id, aside)
     } catch (error) {
       const there = withinLimit(isThere(next), SAVE_LIMIT_MS / 2, "looking for it")
       // The last step of a save may fail when the new file is in its place already: then it counts.

@@ -11,8 +11,11 @@ const FOLDER = "sessions"
 export interface TaskStateFiles {
   /** Null where a session has none. Throws a `StoreError` (`corrupt`) that names what is wrong with its file. */
   load(sessionId: string): Promise<StoredTaskState | null>
-  /** On the disk as a whole when it resolves. A file that could not be loaded is first kept under another name. */
-  save(stored: StoredTaskState): Promise<void>
+  /**
+   * On the disk as a whole when it resolves. A file that could not be loaded is first kept under another name: then it
+   * gives what was wrong with it, else null.
+   */
+  save(stored: StoredTaskState): Promise<StoreError | null>
   remove(sessionId: string): Promise<void>
   /** Every state that can be loaded, the last changed first, and the files that cannot, with the reason. */
   list(): Promise<{
@@ -39,23 +42,21 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       const found = await read(sessionId)
       if (found === null) return null
       if ("stored" in found) return found.stored
-      throw new StoreError({
-        code: "corrupt",
-        expected: `.boulder/${taskStatePath(sessionId)} to hold a task state`,
-        found: found.problem,
-        todo: "It was left as it is. Repair it by hand, or move it away.",
-      })
+      const todo = "It was left as it is. Repair it by hand, or move it away."
+      throw damaged(sessionId, found.problem, todo)
     },
 
     async save(stored) {
       const text = printTaskState(stored)
+      const path = taskStatePath(stored.session_id)
       const before = await read(stored.session_id)
-      if (before !== null && "problem" in before)
-        await records.createOnce(
-          `${taskStatePath(stored.session_id)}.corrupt-${hashText(before.text)}`,
-          before.text,
-        )
-      await records.replace(taskStatePath(stored.session_id), text)
+      const found = before !== null && "problem" in before ? before : null
+      const aside = `${path}.corrupt-${hashText(found?.text ?? "")}`
+      if (found !== null) await records.createOnce(aside, found.text)
+      await records.replace(path, text)
+      return found === null
+        ? null
+        : damaged(stored.session_id, found.problem, `It was put aside as .boulder/${aside}.`)
     },
 
     async remove(sessionId) {
@@ -75,6 +76,11 @@ export function openTaskStateFiles(records: RecordFiles): TaskStateFiles {
       return { stored: stored.sort((a, b) => b.updated_at.localeCompare(a.updated_at)), unreadable }
     },
   }
+}
+
+function damaged(sessionId: string, found: string, todo: string): StoreError {
+  const expected = `.boulder/${taskStatePath(sessionId)} to hold a task state`
+  return new StoreError({ code: "corrupt", expected, found, todo })
 }
 
 /** Where a session's task state lies, below `.boulder`. */
