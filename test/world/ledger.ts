@@ -6,6 +6,8 @@ export type Naming = (plan: string) => string | null
 export interface CallNaming {
   readonly naming: Naming
   readonly recorded: readonly string[]
+  /** Its words may be read as naming it, or nobody. */
+  readonly isDoubtful: boolean
 }
 
 /** A `task` call; `names` are the titles that it names, in the plan as it was before and behind the hook that reads it. */
@@ -14,7 +16,7 @@ export interface Call {
   readonly sessionId: string
   readonly callId: string
   readonly names: (string | null)[]
-  /** So many of them, the first ones, are said by the session that it resumes alone. */
+  /** So many of them, the first ones, are in doubt: said by the session that it resumes, or beside another. */
   readonly unsaid: number
   readonly naming: Naming
   readonly agent: string
@@ -114,6 +116,8 @@ export class Ledger {
   readonly planWrites: PlanWrite[] = []
   /** Acts that approve: each with the moment. */
   readonly approvals: { readonly at: number; readonly by: string }[] = []
+  /** Questions whose answer approves: it counts as given when the plugin is told, however late a host tells of it. */
+  readonly approvingAnswers = new Set<string>()
   /** Acts that set a work going and make its budget fresh: the moments. */
   readonly starts: number[] = []
   /** Calls of `save_task_progress`, and the title of the task that each names. */

@@ -117,7 +117,7 @@ export function delegate(
     ...(resumes === undefined ? {} : { task_id: resumes }),
   }
   const recorded = said.isSilent && resumes ? workedOn(world, resumes) : []
-  world.names.set(args, { naming: said.naming, recorded })
+  world.names.set(args, { naming: said.naming, recorded, isDoubtful: said.isDoubtful ?? false })
   const words = `delegates ${keyOf(row)}, named ${said.how}${resumes ? `, in ${resumes}` : ""}`
   return { words, answer: { calls: [call(world, sessionId, "task", args)] } }
 }

@@ -10,6 +10,8 @@ export interface Words {
   readonly naming: Naming
   /** The description names nothing: a session that the call resumes comes before the prompt. */
   readonly isSilent?: boolean
+  /** Whoever reads it may take it for naming nobody. */
+  readonly isDoubtful?: boolean
 }
 
 type Say = (row: Row, other: Row) => Omit<Words, "how">
@@ -70,6 +72,7 @@ const BAD: Readonly<Record<string, Say>> = {
   "together with another": (row, other) => ({
     description: `${keyOf(row)} and ${keyOf(other)}`,
     prompt: "Do both.",
+    isDoubtful: true,
     naming: (plan) => {
       const keys = new Set([keyOf(row), keyOf(other)])
       return only(rowsOf(plan).filter((one) => keys.has(keyOf(one))))
@@ -78,6 +81,7 @@ const BAD: Readonly<Record<string, Say>> = {
   "by its number and another's title": (row, other) => ({
     description: `${row.label}. ${other.title}`,
     prompt: "Do it.",
+    isDoubtful: true,
     naming: (plan) => {
       const rows = rowsOf(plan).filter(({ label }) => label === row.label)
       // A title of one word is said in passing too often to count beside a label.

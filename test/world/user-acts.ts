@@ -175,14 +175,15 @@ function reply(
   const { kind, sessionId, id, questions } = one.asked
   const isWave = JSON.stringify(questions).includes("Final wave")
   if (given.kind === "yes" && isWave && given.answers?.[0]?.[0] === "Approve")
-    approve(world, sessionId)
+    approve(world, sessionId, id)
   one.host.reply(id, given)
   return `The user ${words} the ${kind} in ${sessionId}.`
 }
 
 /** The answer approves: the wave as it is now, waiting already or not. */
-function approve(world: World, sessionId: string): void {
+function approve(world: World, sessionId: string, requestId: string): void {
   const { ledger, work, plan } = world
+  ledger.approvingAnswers.add(requestId)
   ledger.approvals.push({ at: world.clock.now, by: "the answer Approve" })
   if (work?.lead_session_id !== sessionId || world.parking.waiting() > 0) return
   const read = parsePlan(plan, { path: PLAN })

@@ -44,7 +44,7 @@ export function witnessOf(world: World, process: string): (seen: Crossing) => vo
   }
 }
 
-const NOBODY: CallNaming = { naming: () => null, recorded: [] }
+const NOBODY: CallNaming = { naming: () => null, recorded: [], isDoubtful: false }
 
 interface Scene {
   readonly world: World
@@ -65,13 +65,13 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   const callId = String(input["callID"])
   if (name === "tool.execute.before") {
     const args = fieldsOf(output["args"])
-    const { naming, recorded } = world.names.get(Object(output["args"])) ?? NOBODY
+    const { naming, recorded, isDoubtful } = world.names.get(Object(output["args"])) ?? NOBODY
     world.ledger.calls.push({
       process,
       sessionId,
       callId,
       names: [...recorded, naming(world.plan)],
-      unsaid: recorded.length,
+      unsaid: isDoubtful ? Number.POSITIVE_INFINITY : recorded.length,
       naming,
       agent: String(args["subagent_type"]),
       isOfLead: leads(world, sessionId),
@@ -223,7 +223,7 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
       onPart({ world, process }, fieldsOf(properties["part"]))
       return
     default:
-      onRequest(told, type, properties)
+      onRequest(world, told, type, properties)
   }
 }
 
@@ -251,8 +251,10 @@ function onPart({ world, process }: Scene, part: Fields): void {
   if (state["status"] === "error" && call?.state === "running") call.state = "failed"
 }
 
-function onRequest(told: Told, type: string, properties: Fields): void {
+function onRequest({ ledger, clock }: World, told: Told, type: string, properties: Fields): void {
   const id = String(properties["requestID"] ?? properties["id"])
+  if (type === "question.replied" && ledger.approvingAnswers.has(id))
+    ledger.approvals.push({ at: clock.now, by: "the answer Approve" })
   if (type.endsWith(".asked")) told.requests.add(id)
   if (type.endsWith(".replied") || type.endsWith(".rejected")) told.requests.delete(id)
   if (type === "question.rejected" || properties["reply"] === "reject") told.closed = "rejected"
