@@ -39,8 +39,9 @@ test(
           save: async (stored) => {
             saves += 1
             // The disk of the first one is slow behind its file's new name, as an fsync of the folder may be.
-            await files.save(stored)
+            const aside = await files.save(stored)
             if (saves === 1) await held
+            return aside
           },
         },
       })
@@ -76,7 +77,7 @@ test(
           save: async (stored) => {
             saves += 1
             if (saves === 1) await held
-            await files.save(stored)
+            return files.save(stored)
           },
         },
       })

@@ -22,7 +22,7 @@ function scene(run: (plugin: PluginInProcess, hold: () => () => void) => Promise
     }
     const taskStates: Shell["taskStates"] = {
       load: async (sessionId) => (sessionId === "ses_x" ? held.then(() => null) : null),
-      save: async () => undefined,
+      save: async () => null,
       remove: async () => undefined,
       list: async () => ({ stored: [], unreadable: [] }),
     }

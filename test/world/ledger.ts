@@ -76,7 +76,7 @@ export interface Said {
   readonly at: number
   readonly isUsersTurn: boolean
   readonly isChild: boolean
-  /** The sessions that were busy then, and the titles of the plan's rows by their keys. */
+  /** The sessions that were busy then in its process, which hears of no other's, and the titles of the plan's rows by their keys. */
   readonly busy: readonly string[]
   readonly titles: ReadonlyMap<string, readonly string[]>
 }

@@ -187,7 +187,7 @@ function say({ world, process }: Scene, sessionId: string, where: string, text: 
     at: world.clock.now,
     isUsersTurn,
     isChild: world.db.sessions.get(sessionId)?.parentID !== undefined,
-    busy: [...world.hosts.values()].flatMap((host) => [...host.core.runs.keys()]),
+    busy: [...(world.hosts.get(process)?.core.runs.keys() ?? [])],
     titles: titlesNow(world),
   })
 }
