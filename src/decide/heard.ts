@@ -10,9 +10,9 @@ const BEGINS_MS = 10_000
  * while a message waits for its turn: whoever wrote it, the session is not ours to decide on. `now` in ms.
  */
 export function heardOf(
-  { lastMessage, awaitsTurnSince, isRunning, command }: SessionMemory,
+  { lastMessage, awaitsTurnSince, running, command }: SessionMemory,
   now: number,
 ): string | null {
   if (awaitsTurnSince !== null && isWithin(awaitsTurnSince, BEGINS_MS, now)) return null
-  return JSON.stringify([lastMessage, isRunning, command])
+  return JSON.stringify([lastMessage, running !== null, command])
 }

@@ -228,23 +228,21 @@ describe("memory", () => {
 describe("the host waits for the provider by itself", () => {
   const waits = remember(NOTHING_REMEMBERED, { kind: "session-waits", sessionId, until: NOW + 9 })
   test("it runs meanwhile; the next request or an error ends the wait", () => {
-    expect(waits).toMatchObject({ isRunning: true, waitsUntil: NOW + 9, abortedAt: null })
+    expect(waits).toMatchObject({ running: { waitsUntil: NOW + 9 }, abortedAt: null })
     expect(remember(waits, { kind: "session-busy", sessionId })).toMatchObject({
-      isRunning: true,
-      waitsUntil: null,
+      running: { waitsUntil: null },
     })
     const failure = { kind: "transient", words: "", at: NOW } as const
     const failed = remember(waits, { kind: "session-failed", sessionId, failure })
     expect(remember(failed, { kind: "session-idle", sessionId, at: NOW })).toMatchObject({
       failure,
-      waitsUntil: null,
+      running: null,
       abortedAt: null,
     })
   })
   test("an idle in its midst is the user's stop", () => {
     expect(remember(waits, { kind: "session-idle", sessionId, at: NOW })).toMatchObject({
-      isRunning: false,
-      waitsUntil: null,
+      running: null,
       abortedAt: NOW,
     })
   })

@@ -49,9 +49,9 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "session-heard":
       return heard(memory, event)
     case "session-failed":
-      return { ...memory, failure: event.failure, waitsUntil: null }
+      return { ...memory, failure: event.failure, running: memory.running === null ? null : RUNS }
     case "session-waits":
-      return { ...memory, isRunning: true, awaitsTurnSince: null, waitsUntil: event.until }
+      return { ...memory, awaitsTurnSince: null, running: { waitsUntil: event.until } }
     case "session-aborted":
       return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
     case "task-part":
@@ -192,17 +192,19 @@ function withLead(memory: SessionMemory): SessionMemory {
 /** An idle in the midst of a wait for the provider is the user's stop: the host tells nothing else of it. */
 function fellIdle(memory: SessionMemory, at: number): SessionMemory {
   const idle = runs(memory, false)
-  return memory.waitsUntil === null ? idle : { ...idle, abortedAt: at }
+  return memory.running?.waitsUntil == null ? idle : { ...idle, abortedAt: at }
 }
+
+const RUNS: SessionMemory["running"] = { waitsUntil: null }
 
 /** A turn has begun, behind whatever message it was; or has ended. */
 function runs(memory: SessionMemory, isRunning: boolean): SessionMemory {
   const awaitsTurnSince = isRunning ? null : memory.awaitsTurnSince
-  return memory.isRunning === isRunning &&
-    memory.awaitsTurnSince === awaitsTurnSince &&
-    memory.waitsUntil === null
+  const { running } = memory
+  const isSame = isRunning ? running !== null && running.waitsUntil === null : running === null
+  return isSame && memory.awaitsTurnSince === awaitsTurnSince
     ? memory
-    : { ...memory, awaitsTurnSince, isRunning, waitsUntil: null }
+    : { ...memory, awaitsTurnSince, running: isRunning ? RUNS : null }
 }
 
 function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {

@@ -40,16 +40,17 @@ export interface SessionMemory {
   readonly lastMessage: string | null
   /** When that came, in ms; null once a turn has begun behind it. */
   readonly awaitsTurnSince: number | null
-  /** The host has told that it runs, and not yet that it is idle again. */
-  readonly isRunning: boolean
+  /**
+   * The host has told that it runs, and not yet that it is idle again; and until when it waits for the provider by
+   * itself, in ms.
+   */
+  readonly running: { readonly waitsUntil: number | null } | null
   /** When something was last heard of it, in ms, to the second; null where nothing was. */
   readonly heardAt: number | null
   /** The tools that it runs. */
   readonly tools: readonly RunningTool[]
   /** Why its last turn or prompt has failed, as an event told; null once a message or an answer came behind it. */
   readonly failure: FailedTurn | null
-  /** Until when the host waits for the provider by itself, in ms. */
-  readonly waitsUntil: number | null
   /** Its last turn was begun by the user's own message, not for a work. */
   readonly isUsersTurn: boolean
   /** The agent of its last turn; null while unknown. */
@@ -97,11 +98,10 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   lostLooks: 0,
   lastMessage: null,
   awaitsTurnSince: null,
-  isRunning: false,
+  running: null,
   heardAt: null,
   tools: [],
   failure: null,
-  waitsUntil: null,
   isUsersTurn: false,
   agent: null,
   model: null,

@@ -54,7 +54,12 @@ describe("a subagent that runs", () => {
       minutes: 99,
       is: null,
     },
-    { name: "its host waits", memory: { ...busy, waitsUntil: NOW }, minutes: 99, is: null },
+    {
+      name: "its host waits",
+      memory: { ...busy, running: { waitsUntil: NOW } },
+      minutes: 99,
+      is: null,
+    },
     { name: "the clock is set back by a day", memory: busy, minutes: -1_440, is: "hung" },
   ])("$name: $is", ({ memory, minutes, is }) => {
     expect(said(memory, minutes)).toBe(is as never)

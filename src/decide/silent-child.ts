@@ -22,8 +22,9 @@ export function silenceOf(
   now: number,
   limits: SilenceLimits,
 ): Silence | null {
-  const { heardAt, tools, questions, permissions, waitsUntil } = memory
-  const isAwaiting = questions.length > 0 || permissions.length > 0 || waitsUntil !== null
+  const { heardAt, tools, questions, permissions, running } = memory
+  const isAwaiting =
+    questions.length > 0 || permissions.length > 0 || (running?.waitsUntil ?? null) !== null
   if (heardAt === null || isAwaiting) return null
   const { childMs, toolMs } = limits
   if (tools.length > 0) {

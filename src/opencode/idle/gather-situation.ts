@@ -111,7 +111,7 @@ async function askHost(
     ...humanFacts(shell, sessionId),
     busyChildren,
     isBusy: running.has(sessionId),
-    hostWaitsUntil: shell.sessions.of(sessionId).waitsUntil,
+    hostWaitsUntil: shell.sessions.of(sessionId).running?.waitsUntil ?? null,
     progress: reading.kind === "read" ? progressOf(reading.plan, work, tree, saved) : "",
     tokenLimits: shell.options.long_run.enabled ? limitsInForce(shell, sessionId) : null,
   }
