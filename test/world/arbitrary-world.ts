@@ -12,7 +12,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "ends its turn": 3,
   asks: 2,
   "needs permission": 4,
-  saves: 3,
+  saves: 5,
   "edits a source": 2,
   "is blocked": 2,
   rejects: 3,
@@ -26,6 +26,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   writes: 4,
   "switches the agent": 1,
   "presses ESC": 3,
+  "presses ESC and writes": 3,
   answers: 8,
   approves: 6,
   refuses: 6,
@@ -48,7 +49,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "silences git": 1,
   "adds to a finished work": 6,
   "asks run": 4,
-  "lists what is blocked": 2,
+  "lists what is blocked": 5,
 }
 
 const act = fc.oneof(

@@ -155,6 +155,19 @@ export class Ledger {
   /** Commands whose message has not come yet: process, session, name. */
   readonly commands = new Set<string>()
   readonly #told = new Map<string, Told>()
+  readonly #usersCalls = new Set<string>()
+
+  /** A hook begins: a call is judged by the turn that it began in, though the user writes while the hook is at work. */
+  begins(process: string, { sessionID, callID }: Readonly<Record<string, unknown>>): void {
+    if (callID === undefined || !this.told(process, String(sessionID)).isUsersTurn) return
+    this.#usersCalls.add(`${process} ${sessionID} ${callID}`)
+  }
+
+  /** It began in a turn of the user's, which still goes on. */
+  isUsersCall(process: string, { sessionID, callID }: Readonly<Record<string, unknown>>): boolean {
+    const began = this.#usersCalls.has(`${process} ${sessionID} ${callID}`)
+    return began && this.told(process, String(sessionID)).isUsersTurn
+  }
 
   told(process: string, sessionId: string): Told {
     const key = `${process} ${sessionId}`

@@ -2,7 +2,7 @@
 import { awaitsApproval, waveStatus } from "../../src/decide/final-wave.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { chosen, type Play } from "./step.ts"
-import { roots } from "./user-acts.ts"
+import { command, isBusy, roots } from "./user-acts.ts"
 import type { World } from "./world.ts"
 import { EDITS, PLAN, rowsOf, withBox } from "./world-plan.ts"
 
@@ -42,13 +42,16 @@ export const ODD_ACTS: Readonly<Record<string, Play<World>>> = {
   },
 
   /** A work that is complete gets another task, and its reviews are to be made anew. */
-  "adds to a finished work": (world, { b }) => {
+  "adds to a finished work": (world, { a, b }) => {
     if (world.work?.status !== "completed") return null
     const added = EDITS[2]?.edit(world.plan, b) ?? world.plan
     world.plan = rowsOf(added)
       .filter(({ isOfWave }) => isOfWave)
       .reduce((text, row) => withBox(text, row, " "), added)
-    return "The user adds a task to the finished plan, and unticks its reviews."
+    const words = "The user adds a task to the finished plan, and unticks its reviews."
+    const lead = roots(world).find((id) => !isBusy(world, id))
+    const started = a % 2 === 0 && lead ? command(world, lead, "start-work", "demo") : null
+    return started === null ? words : `${words} ${started}`
   },
 
   /** Where all boxes are ticked, `run` has nothing to ask a server. */

@@ -13,7 +13,7 @@ const WORDS = [
   "How far are you?",
 ] as const
 const OUTSIDE = [["stop"], ["resume"], ["approve"], ["why"], ["status"], ["prune"]] as const
-const ANSWERS = ["Approve", "Not yet", "Blue"] as const
+const ANSWERS = ["Approve", "Approve", "Not yet", "Blue"] as const
 
 export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
   starts: (world, step) => {
@@ -56,6 +56,17 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     if (sessionId === undefined || at === null) return null
     at.host.abort(sessionId)
     return `The user presses ESC in ${sessionId}.`
+  },
+
+  "presses ESC and writes": (world, { a, b }) => {
+    const sessionId = chosen(
+      roots(world).filter((id) => isBusy(world, id)),
+      a,
+    )
+    const at = sessionId === undefined ? null : world.hostOf(sessionId)
+    if (sessionId === undefined || at === null) return null
+    at.host.abort(sessionId)
+    return `The user presses ESC. ${write(world, sessionId, chosen(WORDS, b) ?? "")}`
   },
 
   answers: (world, step) => {
@@ -140,7 +151,12 @@ function setGoing(world: World, sessionId: string | null): void {
   for (const id of sessionId === null ? world.db.sessions.keys() : [sessionId]) ledger.fresh.add(id)
 }
 
-function command(world: World, sessionId: string, name: string, given: string): string | null {
+export function command(
+  world: World,
+  sessionId: string,
+  name: string,
+  given: string,
+): string | null {
   const at = world.hostOf(sessionId)
   if (at === null) return null
   const { ledger } = world

@@ -16,6 +16,7 @@ export function witnessOf(world: World, process: string): (seen: Crossing) => vo
   return (seen) => {
     switch (seen.kind) {
       case "hook":
+        world.ledger.begins(process, fieldsOf(seen.input))
         onHook(scene, seen.name, fieldsOf(seen.input), fieldsOf(seen.output))
         return
       case "hook-done":
@@ -125,7 +126,7 @@ function leads({ work }: World, sessionId: string): boolean {
 }
 
 function onThrow({ world, process }: Scene, name: string, input: Fields, message: string): void {
-  const { isUsersTurn } = world.ledger.told(process, String(input["sessionID"]))
+  const isUsersTurn = world.ledger.isUsersCall(process, input)
   world.ledger.threw.push({ name, message, isUsersTurn })
 }
 
