@@ -58,7 +58,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     return `The user presses ESC in ${sessionId}.`
   },
 
-  "presses ESC and writes": (world, { a, b }) => {
+  "presses ESC and writes": async (world, { a, b }) => {
     const sessionId = chosen(
       roots(world).filter((id) => isBusy(world, id)),
       a,
@@ -66,6 +66,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     const at = sessionId === undefined ? null : world.hostOf(sessionId)
     if (sessionId === undefined || at === null) return null
     at.host.abort(sessionId)
+    await world.settle()
     return `The user presses ESC. ${write(world, sessionId, chosen(WORDS, b) ?? "")}`
   },
 

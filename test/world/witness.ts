@@ -276,10 +276,16 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
     progress: progressOf(world),
     stoppedBefore: ledger.stopped?.isArmed ?? false,
     isFresh: ledger.fresh.delete(sessionId),
-    hasFailed: (world.promptFates[0] ?? "taken") !== "taken",
+    // Of a turn that runs beside another process's in the same session, nobody can say what it moved.
+    hasFailed:
+      (world.promptFates[0] ?? "taken") !== "taken" || isBusyElsewhere(world, process, sessionId),
   })
   told.isPrompted = (world.promptFates[0] ?? "taken") === "taken"
   say({ world, process }, sessionId, "prompt", text)
+}
+
+function isBusyElsewhere({ hosts }: World, process: string, sessionId: string): boolean {
+  return [...hosts].some(([name, host]) => name !== process && host.isBusy(sessionId))
 }
 
 function fieldsOf(value: unknown): Fields {
