@@ -1,6 +1,7 @@
 // Changes one work and stamps it.
 import type { Boulder, Change, PauseReason, SpentBudget, Work } from "./boulder.ts"
 import { freshContinuation } from "./new-work.ts"
+import { dispatchesOf } from "./record-dispatch.ts"
 
 const MAX_SESSIONS = 1_000
 
@@ -25,11 +26,18 @@ export function putWork(boulder: Boulder, work: Work): Boulder {
   return { ...boulder, works: { ...boulder.works, [work.work_id]: work } }
 }
 
-/** Makes `sessionId` the lead session of a work and sets it going again. */
-export function takeLead(sessionId: string, now: string): (work: Work) => Work {
+/**
+ * Makes `sessionId` the lead session of a work and sets it going again. Its own delegations that really run, by
+ * `liveCalls`, stay open; every other is nobody's any more.
+ */
+export function takeLead(
+  sessionId: string,
+  now: string,
+  liveCalls: readonly string[] = [],
+): (work: Work) => Work {
   return (work) => ({
     ...resumed(work, now),
-    dispatches: {},
+    dispatches: dispatchesOf(work, sessionId, liveCalls),
     lead_session_id: sessionId,
     session_ids: [...work.session_ids.filter((id) => id !== sessionId), sessionId].slice(
       -MAX_SESSIONS,

@@ -3,6 +3,21 @@ import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 
+/** A reading of a plan, with what the plan was then. */
+interface ReadOnce {
+  readonly plan: Pick<Plan, "tasks">
+  readonly fingerprint: { readonly hash: string }
+}
+
+/**
+ * A work as the plan stands now: its tasks are followed where the plan is another one than it has kept a reading of.
+ * Whatever compares what a work remembers with a plan asks this first.
+ */
+export function followReading({ plan, fingerprint }: ReadOnce): (work: Work) => Work {
+  const follow = followTasks(plan)
+  return (work) => (work.plan_fingerprint?.hash === fingerprint.hash ? work : follow(work))
+}
+
 /**
  * Follows the tasks of a work into a plan that was edited: what is kept of one that was renumbered or moved (its
  * session, its block, its verdict, its call in flight) goes to its new key. A reworded task is another one: what is

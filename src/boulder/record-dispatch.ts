@@ -49,6 +49,20 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
   }
 }
 
+/** The delegations of one session that really run, by the ids of its calls in flight. */
+export function dispatchesOf(
+  { dispatches }: Pick<Work, "dispatches">,
+  sessionId: string,
+  liveCalls: readonly string[],
+): Work["dispatches"] {
+  const live = new Set(liveCalls.map(dispatchKey))
+  return Object.fromEntries(
+    Object.entries(dispatches).filter(
+      ([key, { parent_session_id: parent }]) => parent === sessionId && live.has(key),
+    ),
+  )
+}
+
 /** A `task` call as the one session has made it: providers give the same id to calls of others. */
 export interface CallMade {
   readonly sessionId: string

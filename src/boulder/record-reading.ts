@@ -1,7 +1,7 @@
 // Keeps what a reading of the plan gave.
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
-import { followTasks } from "./follow-tasks.ts"
+import { followReading } from "./follow-tasks.ts"
 
 /** Keeps what a reading of the plan gave, so that a turn need not read the plan while its fingerprint holds. */
 export function recordReading(reading: {
@@ -12,7 +12,7 @@ export function recordReading(reading: {
 }): (work: Work) => Work {
   const { plan, fingerprint, window, activeShard } = reading
   const settled = settledCount(plan.counts)
-  const follow = followTasks(plan)
+  const follow = followReading({ plan, fingerprint })
   const record = (work: Work): Work => ({
     ...work,
     plan_fingerprint: fingerprint,
@@ -24,7 +24,7 @@ export function recordReading(reading: {
     current_window: window.map((task) => task.key),
     round: countedAgain(work.round, settled),
   })
-  return (work) => record(work.plan_fingerprint?.hash === fingerprint.hash ? work : follow(work))
+  return (work) => record(follow(work))
 }
 
 /** Settled tasks that are opened again, or taken out of the plan, hold up no checkpoint: it counts from what is left. */

@@ -2,6 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { complete, pause } from "../boulder/change-work.ts"
 import { recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
+import { followReading } from "../boulder/follow-tasks.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { reopenWork } from "../boulder/reopen-work.ts"
 import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
@@ -74,11 +75,16 @@ export function decideIdle(
 }
 
 /**
- * A work set going by an edit of its plan, where an edit does that, or by the end of a limit that it waits for; any
- * other as it is. `now` in ms.
+ * A work with its tasks followed into the plan as it is now, and set going by an edit of its plan, where an edit does
+ * that, or by the end of a limit that it waits for. `now` in ms.
  */
 export function goingOn(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
-  return wakeIfDue(reopenedByEdit(work, plan, planHash, now), now)
+  return wakeIfDue(reopenedByEdit(followed(work, plan, planHash), plan, planHash, now), now)
+}
+
+function followed(work: Work, plan: PlanReading, planHash: string | null): Work {
+  if (plan.kind !== "read" || planHash === null) return work
+  return followReading({ plan: plan.plan, fingerprint: { hash: planHash } })(work)
 }
 
 function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {

@@ -4,7 +4,7 @@ import { changeWork, complete, putWork } from "../../src/boulder/change-work.ts"
 import { type HandoffDesk, openHandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
-import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
+import { openPlanFiles, type PlanFiles } from "../../src/store/plans/plan-files.ts"
 import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aTask, aTaskSession, aWork, NOW } from "./builders.ts"
@@ -25,6 +25,7 @@ export const SCENE_PLAN = `## TODOs
 export interface DeskScene {
   readonly desk: HandoffDesk
   readonly store: BoulderStore
+  readonly plans: PlanFiles
   readonly now: () => number
   readonly root: string
   /** Lets so many minutes go by. */
@@ -56,6 +57,7 @@ export async function withDesk(
     const two = aTask({ label: "2", title: "Check the password" })
     const task_sessions = { [two.key]: aTaskSession(two) }
     await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo", task_sessions })))
+    const plans = openPlanFiles({ root, now })
     const desk = openHandoffDesk({
       root,
       project: projectScope(root),
@@ -67,7 +69,7 @@ export async function withDesk(
           return store.update(change)
         },
       },
-      plans: openPlanFiles({ root, now }),
+      plans,
       now,
       leaseMs: 30 * MINUTE_MS,
       marksPlans: options.marksPlans ?? true,
@@ -75,6 +77,7 @@ export async function withDesk(
     })
     await run({
       desk,
+      plans,
       store,
       now,
       root,

@@ -6,6 +6,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...[
       "boulder/new-work.ts newWork",
+      "boulder/change-work.ts takeLead",
       "boulder/upgrade-older-format.ts adoptOlder",
       "decide/decide-idle.ts goingOn",
       "boulder/handoff-subject.ts subjectText",
@@ -83,6 +84,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["mcp/handoff-answer.ts answerCall", "mcp/serve-mcp.ts serveMcp", "handoffs/answer-tool.ts"],
     ...[
       "opencode/handoffs/handoff-caller.ts callerOf",
+      "handoffs/followed-place.ts followedPlace",
       "opencode/handoffs/handoff-hooks.ts openHandoffs",
     ],
     ...["store/plans/plan-path.ts firstThere", "opencode/user/meant-plan.ts meantPlan"],

@@ -58,7 +58,7 @@ Example:
     })
     // Loaded here alone: the SDK is large, and neither the plugin nor another command needs it.
     const { serveMcp } = await import("../../mcp/serve-mcp.ts")
-    const needs = { desk, store, sessionId, agent, now: terminal.now }
+    const needs = { desk, store, plans, sessionId, agent, now: terminal.now }
     await serveMcp(needs, {
       version: await ownVersion(),
       signal: terminal.signal,

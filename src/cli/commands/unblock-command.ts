@@ -1,6 +1,7 @@
 // The command `unblock`.
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
+import { followReading } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { causeHolds } from "../../decide/reopen.ts"
@@ -45,22 +46,28 @@ Example:
     const meant = meantWork(boulder, await withoutLinks(boulder, plan, project.plans))
     if (meant.kind === "none") throw new Refusal(meant.message)
     const { work } = meant
-    const task = await blockedTask(project, work, named)
+    const { task, follow } = await blockedTask(project, work, named)
     const { key, titleHash } = task
     const mark = { key, titleHash, state: "open", note: null } as const
     const done = await markTaskInPlan(project.root, work.active_plan, mark)
     if (done.kind === "refused") throw new Refusal(done.message)
-    const goesOn = await goOn(project, work, key, terminal)
+    const goesOn = await goOn(project, work, { key, follow }, terminal)
     terminal.out(`${cleanLine(unblockedText(work, task, goesOn))}\n`)
     return 0
   },
 }
 
-async function blockedTask(project: Project, work: Work, named: string): Promise<Task> {
+/** A blocked task, and how what the work remembers is followed into the plan while it still has the task's note. */
+interface Blocked {
+  readonly task: Task
+  readonly follow: (work: Work) => Work
+}
+
+async function blockedTask(project: Project, work: Work, named: string): Promise<Blocked> {
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const task = taskNamed(reading.plan, named)
-  if (task?.state === "blocked") return task
+  if (task?.state === "blocked") return { task, follow: followReading(reading) }
   const blocked = reading.plan.tasks.filter(({ state }) => state === "blocked")
   const found = task === undefined ? "no such task" : `${task.key} ${task.state}`
   const which = blocked.slice(0, 9).map(({ key }) => key)
@@ -81,7 +88,7 @@ function taskNamed({ tasks }: Plan, named: string): Task | undefined {
 async function goOn(
   project: Project,
   work: Work,
-  key: string,
+  { key, follow }: { readonly key: string } & Pick<Blocked, "follow">,
   terminal: Terminal,
 ): Promise<boolean> {
   const now = isoOf(terminal.now())
@@ -90,7 +97,8 @@ async function goOn(
   const reading = await project.plans.read(work.active_plan)
   const reopens = isOfBlocks && !causeHolds(reason, reading, work)
   const { boulder } = await project.store.update(
-    changeWork(work.work_id, now, (before) => {
+    changeWork(work.work_id, now, (newest) => {
+      const before = follow(newest)
       const { [key]: block, ...blocked } = before.blocked
       const forgotten = block === undefined ? before : { ...before, blocked }
       return reopens ? reopenWork(reason, now)(forgotten) : forgotten

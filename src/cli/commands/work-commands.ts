@@ -1,6 +1,7 @@
 // `stop`, `resume` and `approve`.
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
+import { followReading } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
@@ -109,9 +110,10 @@ Example:
     changing(args, terminal, async ({ work, project, now }) => {
       const reading = await project.plans.read(work.active_plan)
       const isOpen = work.status !== "completed" && reading.kind === "read"
-      if (!isOpen || !awaitsApproval(reading.plan, work))
+      if (!isOpen || !awaitsApproval(reading.plan, followReading(reading)(work)))
         throw new Refusal(`${NOTHING_WAITS} ${work.plan_name} is ${work.status}.`)
-      await project.store.update(changeWork(work.work_id, now, approveNow(reading.plan)))
+      const approve = (newest: Work) => approveNow(reading.plan)(followReading(reading)(newest))
+      await project.store.update(changeWork(work.work_id, now, approve))
       return approvedText(work)
     }),
 }

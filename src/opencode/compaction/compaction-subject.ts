@@ -1,5 +1,6 @@
 // Whose task state we keep, and what is known of its work.
 import type { Work } from "../../boulder/boulder.ts"
+import { followReading } from "../../boulder/follow-tasks.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -28,8 +29,13 @@ export async function refusedTurnOf(shell: Shell, sessionId: string): Promise<st
 }
 
 /** What our records know of a work, and what of it runs now; a host that does not answer runs nothing. */
-export async function factsOfWork(shell: Shell, sessionId: string, work: Work): Promise<WorkFacts> {
-  const reading = await shell.plans.read(work.active_plan)
+export async function factsOfWork(
+  shell: Shell,
+  sessionId: string,
+  known: Work,
+): Promise<WorkFacts> {
+  const reading = await shell.plans.read(known.active_plan)
+  const work = reading.kind === "read" ? followReading(reading)(known) : known
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)
   const [blocked, running] = await Promise.all([

@@ -13,7 +13,8 @@ function callerIn(work: Work, sessionId: string) {
   sessions.note({ kind: "session-created", sessionId: CHILD, parentId: LEAD })
   const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
-  return callerOf({ store, sessions, api }, sessionId, "build")
+  const plans = { read: async () => ({ kind: "unavailable", message: "no plan" }) as const }
+  return callerOf({ store, sessions, api, plans }, sessionId, "build")
 }
 
 describe.each([

@@ -2,18 +2,20 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { dispatchOf } from "../../boulder/record-dispatch.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
+import { followedPlace } from "../../handoffs/followed-place.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
+import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /** A session of the host as the handoffs know it. */
 export async function callerOf(
-  shell: Pick<Shell, "store" | "api" | "sessions">,
+  shell: Pick<Shell, "store" | "api" | "sessions"> & { readonly plans: Pick<PlanFiles, "read"> },
   sessionId: string,
   agent: string | null,
 ): Promise<HandoffCaller> {
-  const found = await placeOf(shell, sessionId, "far")
+  const found = await followedPlace(shell.plans, await placeOf(shell, sessionId, "far"))
   const place = placeInWork(found, (work) => tasksOf(shell, work, sessionId))
   const lead = found.work?.lead_session_id
   const family = place === null || lead === undefined ? [] : [lead, ...descendantsOf(shell, lead)]

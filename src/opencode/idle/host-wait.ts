@@ -16,8 +16,10 @@ export async function noteHostWait(shell: Shell, sessionId: string, until: numbe
   const now = shell.now()
   const left = msUntil(until, now)
   if (left < SAID_FROM_MS || left > LONGEST_MS) return
-  const { work } = await placeOf(shell, sessionId, "far")
-  if (work?.status !== "active") return
+  const { role, work } = await placeOf(shell, sessionId, "far")
+  // A former lead, and who runs below it, waits for itself.
+  if (role !== "lead" && role !== "child") return
+  if (work.status !== "active") return
   await changeOnWork(shell, work, recordHostWait(now, until))
   const end = isoOf(until)
   await shell.journal.append({

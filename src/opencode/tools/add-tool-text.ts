@@ -2,7 +2,7 @@
 import { type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
-import { checkWrite, isWritingTool } from "./write-guard.ts"
+import { isWritingTool, judgeWrite } from "./write-guard.ts"
 
 /** A tool of a session that has run. */
 interface Ran {
@@ -46,6 +46,6 @@ async function remarkOf(
     return null
   if (told !== null && told.remark !== null) return told.remark
   if (!isWritingTool(tool)) return null
-  const { kind } = await checkWrite(shell, { sessionId, args, place })
+  const { kind } = await judgeWrite(shell, { sessionId, args, place })
   return kind === "remind" ? { kind: "edited-source" } : null
 }

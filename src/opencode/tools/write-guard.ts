@@ -22,16 +22,31 @@ export function isWritingTool(tool: string): boolean {
   return WRITING_TOOLS.has(tool)
 }
 
+/** A call of a writing tool. */
+interface Writing {
+  readonly sessionId: string
+  readonly args: unknown
+  readonly place: PlaceAsked
+}
+
 /** Looks at a write before it happens; throws a `ToolRefusal` for one that may not be. */
-export async function checkWrite(
+export async function checkWrite(shell: Shell, writing: Writing): Promise<void> {
+  const verdict = await judgeWrite(shell, writing)
+  const { work } = await writing.place()
+  if (verdict.kind === "refuse" && work !== null)
+    throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))
+}
+
+/** What the guard says of a write, which may have happened by then. */
+export async function judgeWrite(
   shell: Shell,
-  { sessionId, args, place }: { sessionId: string; args: unknown; place: PlaceAsked },
+  { sessionId, args, place }: Writing,
 ): Promise<WriteVerdict> {
   const { role, work } = await place()
   if (work === null || work.status === "completed" || role === "former-lead")
     return { kind: "allow" }
   const paths = await writtenNames(shell, args, work.active_plan)
-  const verdict = guardWrite({
+  return guardWrite({
     writer: role === "lead" ? "lead" : "subagent",
     paths,
     planPath: work.active_plan,
@@ -41,9 +56,6 @@ export async function checkWrite(
         ? shell.options.orchestrator_writes
         : "allow",
   })
-  if (verdict.kind === "refuse")
-    throw new ToolRefusal(refusalText(verdict.reason, verdict.path, work.active_plan))
-  return verdict
 }
 
 /** A write that the guard has not answered in time: none of a session that this process knows to be of a work. */

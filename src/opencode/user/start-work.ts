@@ -1,6 +1,7 @@
 // `/start-work [plan]`.
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { addSpent, putWork, stop, takeLead } from "../../boulder/change-work.ts"
+import { followReading } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../../boulder/new-work.ts"
 import { forgetWave } from "../../boulder/reopen-work.ts"
@@ -88,7 +89,6 @@ interface Beginning {
 async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const { sessionId, path, name, reading, before, adopt } = beginning
   const now = isoOf(shell.now())
-  const size = shell.options.long_run.window_size
   const workId = before?.work_id ?? workIdOf(path, name)
   const { plan } = reading
   // What the session has spent so far belongs to the work that it has led, or to none.
@@ -98,19 +98,19 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const spentBefore = takeTokens(shell, formerId)
   // What the store asked last has found: `/start-work` on the others takes them up again.
   const found: { before: Work | null; others: readonly Work[] } = { before: null, others: [] }
+  const calls = shell.sessions.of(sessionId).calls.map(({ callId }) => callId)
+  const take = takeLead(sessionId, now, calls)
   const change: Change = (stored) => {
     const own = booked(adopt(stored), sessionId, spent.sum)
     const boulder = booked(own, formerId, spentBefore.sum)
-    const current = boulder.works[workId]
+    const known = boulder.works[workId]
+    const current = known === undefined ? undefined : followReading(reading)(known)
     found.before = current ?? null
     // A start is an answer to a wave that is back; a work that was complete begins anew, and its wave with it.
     const work =
       current === undefined
         ? newWork({ planPath: path, planName: name, sessionId, now })
-        : takeLead(
-            sessionId,
-            now,
-          )(current.status === "completed" ? forgetWave(current) : approveNow(plan)(current))
+        : take(current.status === "completed" ? forgetWave(current) : approveNow(plan)(current))
     const settled = settledCount(plan.counts)
     const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
     const started = changeReading(
@@ -138,7 +138,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   shell.sessions.note({ kind: "leads", sessionId })
   const { before: replaced, others } = found
   if (replaced !== null) await takeState(shell, { from: replaced.lead_session_id, to: sessionId })
-  const window = windowOf(plan, work, size)
+  const window = windowOf(plan, work, shell.options.long_run.window_size)
   const [first] = window
   const shardBefore = replaced?.active_shard ?? 0
   const notes = [

@@ -1,4 +1,5 @@
 // The approval of the final wave by an answer to the host's question.
+import { followReading } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { APPROVE, approveNow, awaitsApproval, waveStatus } from "../../decide/final-wave.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
@@ -63,9 +64,11 @@ async function questionAnswered(
   if (found?.reading.kind !== "read") return
   const { plan } = found.reading
   const { fingerprint } = asked
-  const work = await changeOnWork(shell, found.work, (now) =>
-    waveStatus(plan, now).fingerprint === fingerprint ? approveNow(plan)(now) : now,
-  )
+  const follow = followReading(found.reading)
+  const work = await changeOnWork(shell, found.work, (now) => {
+    const there = follow(now)
+    return waveStatus(plan, there).fingerprint === fingerprint ? approveNow(plan)(there) : now
+  })
   if (work?.approved_wave !== fingerprint) return
   await shell.journal.append({
     at: isoOf(shell.now()),

@@ -1,5 +1,6 @@
 // Whose work a session's is, by one read of the store.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { followReading } from "../../boulder/follow-tasks.ts"
 import { type Place, placeIn } from "../../decide/place.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { lineageOf } from "../host/lineage.ts"
@@ -42,7 +43,7 @@ export function placeOnce(
   }
 }
 
-/** A work and its plan as they are now. */
+/** A work and its plan as they are now: its tasks are followed into that plan. */
 export interface WorkAndPlan {
   readonly work: Work
   readonly reading: PlanFileReading
@@ -57,5 +58,7 @@ export async function workAndPlan(
 ): Promise<WorkAndPlan | null> {
   const work = choose(place)
   if (work === null) return null
-  return { work, reading: await plans.read(work.active_plan), boulder: place.boulder }
+  const reading = await plans.read(work.active_plan)
+  const followed = reading.kind === "read" ? followReading(reading)(work) : work
+  return { work: followed, reading, boulder: place.boulder }
 }
