@@ -176,7 +176,10 @@ export function readOptions(given: unknown): {
     if (parsed.success) return { options: parsed.data, problems }
     const wrong = parsed.error.issues.flatMap(wrongIn)
     problems.push(...wrong.map(({ path, expected }) => problem(given, path, expected)))
-    left = wrong.reduce((rest, { path, alone }) => without(rest, alone ?? [path]), left)
+    left = without(
+      left,
+      wrong.flatMap(({ path, alone }) => alone ?? [path]),
+    )
   }
   return { options: optionsSchema.parse({}), problems }
 }
@@ -200,15 +203,23 @@ function wrongIn(issue: z.core.$ZodIssue): readonly Wrong[] {
   return [{ path, expected, alone }]
 }
 
-/** The same options without these. */
+/** The same options without these, each looked at once. */
 function without(options: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
-  return paths.reduce((rest, [name, ...below]) => {
-    if (name === undefined || typeof rest !== "object" || rest === null) return {}
-    const others = Object.entries(rest).filter(([key]) => key !== name)
-    if (below.length === 0) return Object.fromEntries(others)
-    const group: unknown = Reflect.get(rest, name)
-    return Object.fromEntries([...others, [String(name), without(group, [below])]])
-  }, options)
+  const isWhole = paths.some((path) => path.length === 0)
+  if (isWhole || typeof options !== "object" || options === null) return {}
+  const within = new Map<string, (readonly PropertyKey[])[]>()
+  for (const [name, ...below] of paths) {
+    const others = within.get(String(name))
+    if (others === undefined) within.set(String(name), [below])
+    else others.push(below)
+  }
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]) => {
+      const below = within.get(name)
+      if (below?.some((path) => path.length === 0)) return []
+      return [[name, below === undefined ? value : without(value, below)]]
+    }),
+  )
 }
 
 /** The numbers that the decision works with. */
