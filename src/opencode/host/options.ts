@@ -1,4 +1,5 @@
 // The options, their schema and defaults.
+// Over 250 lines: the schema is one list, and what falls back when an option is wrong belongs to it.
 import { z } from "zod"
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
