@@ -98,7 +98,7 @@ test("one agent blocks, the next is told at its start, claims and completes, the
     )
     const listed = await second.call("list_blocked_tasks")
     expect(listed.text).toContain(
-      `- ${id} "the importer": blocked just now; 1 attempt; reason: no network. Unblock: a network; unblock when: a network`,
+      `- ${id} "the importer": blocked just now; 1 attempt; reason: no network; unblock when: a network`,
     )
     const claimed = await second.call("get_blocked_task", { id })
     expect(claimed.text).toContain("› Half of the importer.")
