@@ -77,7 +77,7 @@ async function expectMadeUpFor(session: string): Promise<void> {
 }
 
 test("a compaction that the provider refuses is a failed turn: it is tried again, then the work pauses", async () => {
-  const session = await begun({ status: 401, errorBody: { error: { message: "no key" } } })
+  const session = await begun({ status: 400, errorBody: { error: { message: "no such form" } } })
   const before = host.readFile(path(session))
   await host.command(session, "start-work", "demo")
   const work = await untilWork(host, "demo", "backing-off")
