@@ -36,9 +36,15 @@ test("a hung subagent among three is ended in its time, and its siblings' result
   expect(first).toContain("did child 1")
   expect(third).toContain("did child 3")
   expect(hung).toBe("Task cancelled")
-  const work = workOn(host, "demo")
-  expect(Object.keys(work?.task_sessions ?? {}).sort()).toEqual(["todo:1", "todo:3"])
-  expect(work?.dispatches).toEqual({})
+  // The host tells of the failed call by an event, which it does not wait for.
+  const work = await host.waitFor(
+    () => {
+      const now = workOn(host, "demo")
+      return Object.keys(now?.dispatches ?? {}).length === 0 ? now : null
+    },
+    { what: "the call is closed" },
+  )
+  expect(Object.keys(work.task_sessions).sort()).toEqual(["todo:1", "todo:3"])
   const ended = host.journal().filter(({ reason }) => reason === "subagent-silent")
   expect(ended).toHaveLength(1)
   expect(ended[0]).toMatchObject({ session, facts: { task: "todo:2" } })
