@@ -102,8 +102,8 @@ describe("a plan of data is carried to its end", () => {
     await untilCompleted(host, name)
     expect(host.readFile(path)).toBe(after)
     const asked = host.model.mainRequests(session)
-    expect(asked[0]?.lastUserText).toContain(`Start the plan ${name} (${path}).`)
-    expect(asked[0]?.lastUserText).toMatch(/then set its `\w+` to \w+ in the plan\./)
+    expect(asked[0]?.lastUserText).toContain(`Start the plan ${name} (${path}):`)
+    expect(asked[0]?.lastUserText).toContain("`save_task_progress` as `complete`")
     expect(asked[0]?.lastUserText).toContain(first)
     const delegated = host
       .journal()

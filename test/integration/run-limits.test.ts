@@ -33,7 +33,9 @@ test("a refusal ends it with 3, and with the provider's words", async () => {
 test("a usage limit is waited for, with the time left; --timeout ends it with 1", async () => {
   const { code, out } = await run(USED, "--timeout", "60s")
   expect(code).toBe(1)
-  expect(out).toMatch(/waits for the provider until \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 1 h [12] min\)/)
+  expect(out).toMatch(
+    /waits for the provider until \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 1 h [12] min\)/,
+  )
   expect(out.match(/waits for the provider/g)).toHaveLength(1)
 })
 
