@@ -80,7 +80,8 @@ describe("a plan of data is carried to its end", () => {
       name: "prd",
       path: "prd.json",
       before: STORIES,
-      first: '- task:us-001 "Read the harbour list"\n  - The list is sorted by name\n',
+      first:
+        '- task:us-001 "Read the harbour list" (lines 11-12)\n  - The list is sorted by name\n',
       after: STORIES.replaceAll('"passes": false', '"passes": true'),
       keys: ["task:us-001", "task:us-002"],
     },
@@ -88,7 +89,7 @@ describe("a plan of data is carried to its end", () => {
       name: "repair_clock",
       path: ".cursor/plans/repair_clock.plan.md",
       before: TODOS,
-      first: '- task:find-slip "Find the wheel: the third, most likely" (lines 7-9)\n',
+      first: '- task:find-slip "Find the wheel: the third, most likely" (lines 15-17)\n',
       after: TODOS.replace("status: pending", "status: completed").replace(
         "status: in_progress",
         "status: completed",
