@@ -80,7 +80,7 @@ describe("choosing a plan", () => {
   test("quotes of the host's command line and another spelling of the name do not matter", async () => {
     const session = await host.createSession()
     const text = await said(host, "start-work", '"billing-page"', session)
-    expect(text).toContain("Start the plan Billing Page (.omo/plans/Billing Page.md).")
+    expect(text).toContain("Start the plan Billing Page (.omo/plans/Billing Page.md):")
     await said(host, "stop-work", "", session)
     expect(workOn(host, "Billing Page")).toMatchObject({
       pause_reason: "stopped-by-user",
@@ -90,7 +90,7 @@ describe("choosing a plan", () => {
   test("a folder names the plan where every file is called the same", async () => {
     const session = await host.createSession()
     expect(await said(host, "start-work", "search", session)).toContain(
-      "Start the plan search (specs/search/tasks.md).",
+      "Start the plan search (specs/search/tasks.md):",
     )
     await said(host, "stop-work", "search", session)
   })
@@ -224,7 +224,7 @@ test("state of the older format is taken over on start, and left as it was", asy
   })
   try {
     const text = await said(host, "start-work", "")
-    expect(text).toContain("Resume the plan demo (.omo/plans/demo.md).")
+    expect(text).toContain("Resume the plan demo (.omo/plans/demo.md):")
     expect(text).toContain("Note: state taken over from .omo/boulder.json, which stays as it is")
     expect(text).toContain("Preferred reuse session for todo:1: none, start fresh (it is gone).")
     expect(host.readFile(".omo/boulder.json")).toBe(older)
@@ -286,7 +286,7 @@ test("wrong options are named, the defaults hold, and opencode starts", async ()
   })
   try {
     const text = await said(host, "work-status", "")
-    expect(text).toContain("option reuse: ")
+    expect(text).toContain("Option reuse: ")
     expect(text).toContain("colour")
   } finally {
     await host.stop()
