@@ -164,5 +164,7 @@ async function expectComplaint(running: OpencodeHost, ...words: string[]): Promi
 function complaints(running: OpencodeHost): string {
   const toasts = running.eventsOf("tui.toast.show").map((event) => JSON.stringify(event.properties))
   const lines = running.log().split("\n").concat(toasts)
-  return lines.filter((line) => /\boptions? \w/.test(line) && /defaults/.test(line)).join("\n")
+  const isComplaint = (line: string) =>
+    /\boption \w/i.test(line) && /default is in force/.test(line)
+  return lines.filter(isComplaint).join("\n")
 }
