@@ -3,17 +3,23 @@ import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 
-/** A reading of a plan, with what the plan was then. */
-interface ReadOnce {
-  readonly plan: Pick<Plan, "tasks">
-  readonly fingerprint: { readonly hash: string }
-}
+/** A reading of a plan, with what the plan was then, or that there is none. */
+type Reading =
+  | {
+      readonly kind: "read"
+      readonly plan: Pick<Plan, "tasks">
+      readonly fingerprint: { readonly hash: string }
+    }
+  | { readonly kind: "unavailable" }
 
 /**
  * A work as the plan stands now: its tasks are followed where the plan is another one than it has kept a reading of.
- * Whatever compares what a work remembers with a plan asks this first.
+ * Whatever compares what a work remembers with a plan asks this first. Where the plan cannot be read the work is as it
+ * was.
  */
-export function followReading({ plan, fingerprint }: ReadOnce): (work: Work) => Work {
+export function followReading(reading: Reading): (work: Work) => Work {
+  if (reading.kind === "unavailable") return (work) => work
+  const { plan, fingerprint } = reading
   const follow = followTasks(plan)
   return (work) => (work.plan_fingerprint?.hash === fingerprint.hash ? work : follow(work))
 }

@@ -12,7 +12,7 @@ export function recordReading(reading: {
 }): (work: Work) => Work {
   const { plan, fingerprint, window, activeShard } = reading
   const settled = settledCount(plan.counts)
-  const follow = followReading({ plan, fingerprint })
+  const follow = followReading({ kind: "read", plan, fingerprint })
   const record = (work: Work): Work => ({
     ...work,
     plan_fingerprint: fingerprint,

@@ -84,7 +84,7 @@ export function goingOn(work: Work, plan: PlanReading, planHash: string | null, 
 
 function followed(work: Work, plan: PlanReading, planHash: string | null): Work {
   if (plan.kind !== "read" || planHash === null) return work
-  return followReading({ plan: plan.plan, fingerprint: { hash: planHash } })(work)
+  return followReading({ ...plan, fingerprint: { hash: planHash } })(work)
 }
 
 function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {

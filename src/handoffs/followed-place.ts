@@ -10,5 +10,5 @@ import type { PlanFiles } from "../store/plans/plan-files.ts"
 export async function followedPlace(plans: Pick<PlanFiles, "read">, place: Place): Promise<Place> {
   if (place.work === null) return place
   const reading = await plans.read(place.work.active_plan)
-  return reading.kind === "read" ? { ...place, work: followReading(reading)(place.work) } : place
+  return { ...place, work: followReading(reading)(place.work) }
 }

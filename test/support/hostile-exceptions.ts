@@ -7,6 +7,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "boulder/new-work.ts newWork",
       "boulder/change-work.ts takeLead",
+      "boulder/follow-tasks.ts followReading",
       "boulder/upgrade-older-format.ts adoptOlder",
       "decide/decide-idle.ts goingOn",
       "boulder/handoff-subject.ts subjectText",

@@ -109,10 +109,11 @@ Example:
   run: (args, terminal) =>
     changing(args, terminal, async ({ work, project, now }) => {
       const reading = await project.plans.read(work.active_plan)
+      const follow = followReading(reading)
       const isOpen = work.status !== "completed" && reading.kind === "read"
-      if (!isOpen || !awaitsApproval(reading.plan, followReading(reading)(work)))
+      if (!isOpen || !awaitsApproval(reading.plan, follow(work)))
         throw new Refusal(`${NOTHING_WAITS} ${work.plan_name} is ${work.status}.`)
-      const approve = (newest: Work) => approveNow(reading.plan)(followReading(reading)(newest))
+      const approve = (newest: Work) => approveNow(reading.plan)(follow(newest))
       await project.store.update(changeWork(work.work_id, now, approve))
       return approvedText(work)
     }),

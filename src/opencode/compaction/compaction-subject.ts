@@ -35,7 +35,7 @@ export async function factsOfWork(
   known: Work,
 ): Promise<WorkFacts> {
   const reading = await shell.plans.read(known.active_plan)
-  const work = reading.kind === "read" ? followReading(reading)(known) : known
+  const work = followReading(reading)(known)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)
   const [blocked, running] = await Promise.all([

@@ -43,9 +43,8 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
     const now = isoOf(shell.now())
     const hasWave = Object.keys(work.final_wave).length > 0
     const reading = hasWave ? await shell.plans.read(work.active_plan) : null
-    const isRead = reading?.kind === "read"
-    const follow = isRead ? followReading(reading) : (work: Work): Work => work
-    const spoke = userSpoke(isRead ? reading.plan : null)
+    const follow = followReading(reading ?? { kind: "unavailable" })
+    const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
     await changeOnWork(shell, work, (before) => spoke(lifted(follow(before), now)))
   }
 }

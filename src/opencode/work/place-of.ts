@@ -59,6 +59,5 @@ export async function workAndPlan(
   const work = choose(place)
   if (work === null) return null
   const reading = await plans.read(work.active_plan)
-  const followed = reading.kind === "read" ? followReading(reading)(work) : work
-  return { work: followed, reading, boulder: place.boulder }
+  return { work: followReading(reading)(work), reading, boulder: place.boulder }
 }
