@@ -11,6 +11,8 @@ export interface TaskCall {
   readonly task: Task | null
   /** The session that it runs in, once the host has told. */
   readonly childId: string | null
+  /** It has come back or failed, and what has come of it is being written down. */
+  readonly isBack: boolean
 }
 
 /** A question of the host that asks for the approval of a final wave. */
@@ -157,6 +159,7 @@ export type HostEvent =
     }
   | { readonly kind: "lease-lost"; readonly sessionId: string; readonly handoffId: string }
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
+  | { readonly kind: "call-back"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "command-started"; readonly sessionId: string; readonly name: string }
   | {

@@ -255,7 +255,7 @@ test("a child is that of its own call", () => {
   const began = (callId: string): HostEvent => ({
     kind: "call-begun",
     sessionId,
-    call: { callId, workId: "w", task: null, childId: null },
+    call: { callId, workId: "w", task: null, childId: null, isBack: false },
   })
   const told = (callId: string, childId: string | null): HostEvent => ({
     kind: "task-part",

@@ -136,6 +136,13 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
         ...memory,
         calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_CALLS),
       }
+    case "call-back":
+      return {
+        ...memory,
+        calls: memory.calls.map((call) =>
+          call.callId === event.callId ? { ...call, isBack: true } : call,
+        ),
+      }
     case "call-ended":
       return { ...memory, calls: withoutCall(memory.calls, event.callId) }
     case "wave-asked":

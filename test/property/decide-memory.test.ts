@@ -59,8 +59,10 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
       workId: fc.constant("work"),
       task: fc.constant(null),
       childId: fc.constant(null),
+      isBack: fc.constant(false),
     }),
   }),
+  fc.record({ kind: fc.constant("call-back" as const), sessionId, callId: requestId }),
   fc.record({ kind: fc.constant("call-ended" as const), sessionId, callId: requestId }),
   fc.record({
     kind: fc.constant("task-part" as const),

@@ -48,11 +48,23 @@ export interface Delegation {
 
 export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">): Delegation {
   const { sessions } = shell
-  /** A call in flight, which is over with this. */
-  const ended = (sessionId: string, callId: string): TaskCall | null => {
-    const call = sessions.of(sessionId).calls.find((one) => one.callId === callId) ?? null
-    if (call !== null) sessions.note({ kind: "call-ended", sessionId, callId })
-    return call
+  /**
+   * What `record` makes of a call in flight, which is over with this; null where none is, or another has taken it. Until
+   * it is written down the call is live: one that begins meanwhile must not take its dispatch for a dead one.
+   */
+  const ended = async <Answer>(
+    sessionId: string,
+    callId: string,
+    record: (call: TaskCall) => Promise<Answer>,
+  ): Promise<Answer | null> => {
+    const call = sessions.of(sessionId).calls.find((one) => one.callId === callId)
+    if (call === undefined || call.isBack) return null
+    sessions.note({ kind: "call-back", sessionId, callId })
+    try {
+      return await record(call)
+    } finally {
+      sessions.note({ kind: "call-ended", sessionId, callId })
+    }
   }
   return {
     async before(call) {
@@ -69,7 +81,7 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       sessions.note({
         kind: "call-begun",
         sessionId,
-        call: { callId, workId, task, childId: null },
+        call: { callId, workId, task, childId: null, isBack: false },
       })
       const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
       const open = openDispatch({ ...intent, liveCalls })
@@ -88,17 +100,17 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     },
 
     async failed(sessionId, callId) {
-      const call = ended(sessionId, callId)
-      if (call === null) return
-      const work = { work_id: call.workId, lead_session_id: sessionId }
-      await changeOnWork(shell, work, failDispatch({ sessionId, callId }, call.childId))
+      await ended(sessionId, callId, ({ workId, childId }) => {
+        const work = { work_id: workId, lead_session_id: sessionId }
+        return changeOnWork(shell, work, failDispatch({ sessionId, callId }, childId))
+      })
     },
 
     async after({ sessionId, callId, result }) {
-      const call = ended(sessionId, callId)
-      if (call === null) return null
-      const came = await cameBack(shell, { call, sessionId, result })
-      const recorded = await inTurn(sessionId, () => recordReturn(shell, came))
+      const recorded = await ended(sessionId, callId, async (call) => {
+        const came = await cameBack(shell, { call, sessionId, result })
+        return inTurn(sessionId, () => recordReturn(shell, came))
+      })
       if (recorded === null) return null
       const { looked, reading, returned } = recorded
       if (returned === null) return toolTextBehind(shell, looked, reading)

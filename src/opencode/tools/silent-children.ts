@@ -61,7 +61,7 @@ function runningCalls({ sessions }: Pick<Shell, "sessions">): readonly Running[]
     sessions
       .of(parentId)
       .calls.flatMap((call) =>
-        call.childId === null ? [] : [{ call, childId: call.childId, parentId }],
+        call.childId === null || call.isBack ? [] : [{ call, childId: call.childId, parentId }],
       ),
   )
 }
