@@ -39,7 +39,13 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         event,
       )
     case "session-compacted":
-      return { ...withTokens(memory, 0), growth: NO_GROWTH, looked: null, knowsRules: false }
+      return {
+        ...withTokens(memory, 0),
+        compactions: memory.compactions + 1,
+        growth: NO_GROWTH,
+        looked: null,
+        knowsRules: false,
+      }
     case "tool-returned":
       return { ...memory, growth: toolReturned(memory.growth, event.chars) }
     case "session-busy":

@@ -59,6 +59,8 @@ export interface SessionMemory {
   readonly model: { readonly contextLimit: number; readonly compactsAt: number } | null
   /** Tokens in its context after its last answer; 0 while unknown, and after a compaction. */
   readonly contextTokens: number
+  /** Its compactions that the host has told of: what was asked before one says nothing of the context behind it. */
+  readonly compactions: number
   /** Tokens of its answers that no work has written down yet, and the answers that were counted last, oldest first. */
   readonly spentTokens: number
   readonly counted: readonly { readonly messageId: string; readonly tokens: number }[]
@@ -106,6 +108,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   agent: null,
   model: null,
   contextTokens: 0,
+  compactions: 0,
   spentTokens: 0,
   counted: [],
   growth: NO_GROWTH,

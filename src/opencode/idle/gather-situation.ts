@@ -92,6 +92,7 @@ async function askHost(
   reading: PlanFileReading,
 ): Promise<Situation & { readonly work: Work }> {
   const { sessionId, work } = asked
+  const { compactions } = shell.sessions.of(sessionId)
   const [{ lastTurn, failure, identity }, running, tree, { handoffs }] = await Promise.all([
     shell.api.lastTurn(sessionId),
     shell.api.busySessions(),
@@ -100,7 +101,10 @@ async function askHost(
   ])
   const busyChildren = await childrenAmong(shell, running, sessionId)
   const saved = handoffProgress(handoffs, work.work_id)
-  noteLead(shell, sessionId, lastTurn)
+  shell.sessions.note({ kind: "leads", sessionId })
+  // An answer of before a compaction tells nothing of the context behind it.
+  if (shell.sessions.of(sessionId).compactions === compactions)
+    noteContext(shell, sessionId, lastTurn)
   return {
     ...asked,
     now: shell.now(),
@@ -118,8 +122,7 @@ async function askHost(
 }
 
 /** After a restart the host's last message tells what no event has. */
-function noteLead({ sessions }: Shell, sessionId: string, lastTurn: LastTurn | null): void {
-  sessions.note({ kind: "leads", sessionId })
+function noteContext({ sessions }: Shell, sessionId: string, lastTurn: LastTurn | null): void {
   // A turn that has failed may tell none.
   if (lastTurn?.error !== null && lastTurn?.contextTokens === 0) return
   const contextTokens = lastTurn === null || lastTurn.isSummary ? 0 : lastTurn.contextTokens
