@@ -2,54 +2,7 @@
 import type { PauseReason } from "../boulder/boulder.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
-
-/** What stopped a work, and what sets it going again, for a toast and the journal. */
-const PAUSES: Readonly<
-  Record<PauseReason, { readonly what: string; readonly reopenedBy: string }>
-> = {
-  "stopped-by-user": { what: "stopped by you", reopenedBy: "/start-work" },
-  aborted: { what: "you interrupted it", reopenedBy: "your next message or /start-work" },
-  "rejected-by-user": { what: "you said no", reopenedBy: "your next message or /start-work" },
-  "no-progress": {
-    what: "two turns in a row changed nothing",
-    reopenedBy: "your next message, an edit of the plan or /start-work",
-  },
-  "backing-off": {
-    what: "the model failed too often",
-    reopenedBy: "your next message, an edit of the plan or /start-work",
-  },
-  "compaction-loop": {
-    what: "its context was compacted twice with no task settled between",
-    reopenedBy: "your next message, an edit of the plan or /start-work",
-  },
-  "provider-refused": {
-    what: "the provider refuses",
-    reopenedBy: "your next message or /start-work",
-  },
-  "usage-limited": {
-    what: "the provider's limit is reached",
-    reopenedBy: "your next message or /start-work",
-  },
-  "budget-spent": { what: "its budget is spent", reopenedBy: "/start-work" },
-  "plan-unavailable": {
-    what: "the plan cannot be read",
-    reopenedBy: "the plan's return or /start-work",
-  },
-  "plan-invalid": {
-    what: "the plan has no task",
-    reopenedBy: "an edit of the plan or /start-work",
-  },
-  "only-blocked-left": {
-    what: "only blocked tasks are left",
-    reopenedBy:
-      "an unblocked task (take its mark out of the plan, or run opencode-boulder unblock <task>) or /start-work",
-  },
-  "task-blocked": {
-    what: "a task is blocked",
-    reopenedBy:
-      "an unblocked task (take its mark out of the plan, or run opencode-boulder unblock <task>) or /start-work",
-  },
-}
+import { REASONS } from "./reasons.ts"
 
 /** One line on a paused work; `facts` are what it waits for, or the figures that made it. */
 export function pauseNotice(
@@ -57,13 +10,9 @@ export function pauseNotice(
   reason: PauseReason,
   facts: string | null = null,
 ): string {
-  const { what, reopenedBy } = PAUSES[reason]
-  return `Plan ${quote(planName, 24)} paused: ${what}${facts === null ? "" : ` (${facts})`}. Resumes with ${reopenedBy}.`
-}
-
-/** What sets a work going again that was paused for `reason`. */
-export function reopenedBy(reason: PauseReason): string {
-  return PAUSES[reason].reopenedBy
+  const { says, todo } = REASONS[reason]
+  const head = `Plan ${quote(planName, 24)} paused: ${says}${facts === null ? "" : ` (${facts})`}.`
+  return todo === null ? head : `${head} To resume: ${todo}.`
 }
 
 /** One line on a work whose host waits for the provider by itself, until an ISO time. */

@@ -13,7 +13,7 @@ export function pauseWords({ spent_budget: spent, refusal, limited, status }: Wo
   if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
   if (limited === null) return null
   const { until, goes_on_at: at } = limited
-  const next = at === null ? "then it waits for you" : `it goes on by itself at ${minuteWords(at)}`
+  const next = at === null ? "then it waits for you" : `it resumes by itself at ${minuteWords(at)}`
   return `until ${minuteWords(until)}; ${next}`
 }
 

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test"
-import { REASONS } from "./reasons.ts"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { decisionWords, REASONS, reasonWords, resumeWords } from "./reasons.ts"
+
+const SRC = fileURLToPath(new URL("../", import.meta.url))
 
 test("a reason says why in one plain clause, and what to do in another", () => {
   for (const [name, { says, todo }] of Object.entries(REASONS)) {
@@ -7,3 +11,31 @@ test("a reason says why in one plain clause, and what to do in another", () => {
     if (todo !== null) expect(`${name}: ${todo}`).toMatch(/^[a-z-]+: [a-z][^.]{4,100}$/)
   }
 })
+
+test("each reason that the plugin writes into the journal is in the table", () => {
+  const written = readdirSync(`${SRC}opencode`, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .flatMap((path) => entriesOf(readFileSync(`${SRC}opencode/${path}`, "utf8")))
+  expect(written.length).toBeGreaterThan(8)
+  expect(written.filter((reason) => reasonWords(reason) === null)).toEqual([])
+})
+
+test("a reason of a newer version, or an error's place, stands alone", () => {
+  expect(decisionWords("rest", "of-tomorrow")).toBe("rest (of-tomorrow)")
+  expect(decisionWords("error", "constructor")).toBe("error (constructor)")
+  expect(resumeWords("rest", "of-tomorrow")).toBeNull()
+})
+
+test("what resumes by itself asks nobody", () => {
+  expect(resumeWords("retry", "backing-off")).toBeNull()
+  expect(resumeWords("pause", "backing-off")).toBe(
+    "To resume: send a message, edit the plan or type /start-work.",
+  )
+})
+
+/** The reasons of entries with a decision beside them, each a word between quotes; those of a session's offer have blanks. */
+function entriesOf(source: string): readonly string[] {
+  return [...source.matchAll(/\breason: (?:[^"\n]*\? )?"([a-z-]+)"(?: : "([a-z-]+)")?/g)].flatMap(
+    ([, one = "", other]) => (other === undefined ? [one] : [one, other]),
+  )
+}

@@ -1,5 +1,9 @@
-// Every reason of the journal: what it says, and what a person can do.
-/** A reason as a person reads it. */
+// Every reason of the journal: its name, what it says, and what a person can do; all that show a reason take it from here.
+import type { PauseReason, RoundEnd } from "../boulder/boulder.ts"
+import type { Decision } from "../decide/decision.ts"
+import { cleanLine } from "../plan/model/foreign-text.ts"
+
+/** A reason as a person reads it, both as clauses without a full stop. */
 export interface ReasonWords {
   /** Why, in a few words. */
   readonly says: string
@@ -7,89 +11,126 @@ export interface ReasonWords {
   readonly todo: string | null
 }
 
-const APPROVE = "choose Approve where it asks, type /start-work, or run opencode-boulder approve"
-const MESSAGE = "send a message or type /start-work"
-const ANY = "send a message, edit the plan or type /start-work"
-const UNBLOCK = "take its mark out of the plan, or run opencode-boulder unblock <task>"
+/** The reasons that are no decision at an idle: of blocks, delegations, compactions, starts and old files. */
+type OtherReason =
+  | "by-question"
+  | "by-mark"
+  | "by-record"
+  | "restored"
+  | "upgraded"
+  | "task-state-saved"
+  | "task-state-kept"
+  | "task-state-undone"
+  | "task-named"
+  | "no-task"
+  | "housekeeping"
+  | "taken-up"
+  | "subagent-silent"
+  | "tool-long"
 
-/** What `why`, `run` and docs/REASONS.md say of each reason; one that is not here speaks for itself. */
-export const REASONS: Readonly<Record<string, ReasonWords>> = {
-  continue: { says: "tasks are left and nothing stands in the way", todo: null },
-  "cooling-down": { says: "the last prompt was a moment ago", todo: null },
-  "backing-off": { says: "turns have failed, so wait", todo: ANY },
-  "children-running": { says: "subagents are still at work", todo: null },
-  "prompt-failed": { says: "opencode did not take the prompt", todo: null },
-  "prompt-unanswered": { says: "opencode took the prompt and began no turn", todo: null },
-  "session-busy": { says: "the session has begun another turn", todo: null },
-  superseded: { says: "something has happened meanwhile, so look again", todo: null },
-  "child-session": { says: "a subagent has ended its turn", todo: null },
-  "taken-over": {
-    says: "another session leads the work",
-    todo: "type /start-work here to take it back",
-  },
+export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
+
+const START = "type /start-work"
+const MESSAGE = `send a message or ${START}`
+const ANY = `send a message, edit the plan or ${START}`
+const UNBLOCK = "remove a blocked task's mark from the plan, or run opencode-boulder unblock <task>"
+
+/** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
+export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
+  continue: { says: "tasks remain", todo: null },
+  "cooling-down": { says: "the last prompt was only seconds ago", todo: null },
+  "backing-off": { says: "the last turns failed", todo: ANY },
+  "children-running": { says: "subagents are still running", todo: null },
+  "prompt-failed": { says: "opencode did not accept the prompt", todo: null },
+  "prompt-unanswered": { says: "opencode accepted the prompt but started no turn", todo: null },
+  "session-busy": { says: "the session has started another turn", todo: null },
+  superseded: { says: "something changed meanwhile, so it is decided again", todo: null },
+  "not-our-session": { says: "no work runs in this session", todo: null },
+  "child-session": { says: "a subagent ended its turn", todo: null },
+  "taken-over": { says: "another session leads the work", todo: `${START} in this session` },
   "work-completed": { says: "the work is complete", todo: null },
   "plan-complete": { says: "every required task is settled", todo: null },
-  "awaiting-approval": { says: "the final wave waits for your approval", todo: APPROVE },
-  "question-pending": { says: "a question waits for your answer", todo: "answer it" },
-  "permission-pending": { says: "a permission waits for your answer", todo: "answer it" },
+  "awaiting-approval": {
+    says: "the final wave is waiting for your approval",
+    todo: `choose Approve where it asks, ${START}, or run opencode-boulder approve`,
+  },
+  "question-pending": { says: "a question is waiting for your answer", todo: "answer it" },
+  "permission-pending": { says: "a permission is waiting for your answer", todo: "answer it" },
   "agent-changed": {
-    says: "you have switched the session to another agent",
+    says: "you switched the session to another agent",
     todo: "switch back to the work's agent",
   },
-  "stopped-by-user": { says: "you have stopped it", todo: "type /start-work" },
-  aborted: { says: "you have interrupted it", todo: MESSAGE },
-  "rejected-by-user": { says: "you have said no to a question or a permission", todo: MESSAGE },
-  "no-progress": { says: "turns in a row have changed nothing", todo: ANY },
+  "stopped-by-user": { says: "you stopped it", todo: START },
+  aborted: { says: "you interrupted it", todo: MESSAGE },
+  "rejected-by-user": {
+    says: "you rejected a permission or dismissed a question",
+    todo: MESSAGE,
+  },
+  "no-progress": { says: "two turns in a row changed nothing", todo: ANY },
   "compaction-loop": {
-    says: "the context was compacted twice and no task settled between",
+    says: "its context was compacted twice with no task settled in between",
     todo: ANY,
   },
-  "budget-spent": {
-    says: "the budget of continuations or tokens is spent",
-    todo: "type /start-work: it gives a fresh budget",
+  "budget-spent": { says: "its budget is spent", todo: `${START}, which grants a fresh budget` },
+  "by-question": { says: "you approved the final wave", todo: null },
+  "provider-refused": {
+    says: "the provider refused, and a retry would not help",
+    todo: `fix the cause, then ${MESSAGE}`,
   },
-  "by-question": { says: "you have approved the final wave in its question", todo: null },
-  "provider-refused": { says: "the provider refuses until a person acts", todo: MESSAGE },
-  "usage-limited": { says: "the provider's limit is reached", todo: MESSAGE },
-  "provider-wait": { says: "opencode waits for the provider by itself", todo: null },
-  "by-mark": { says: "it is marked in the plan", todo: UNBLOCK },
-  "by-record": { says: "a session has saved it as blocked", todo: UNBLOCK },
-  "round-ended": { says: "the round is over and the context is large", todo: null },
-  "checkpoint-due": { says: "enough tasks are settled", todo: null },
-  "context-grown": { says: "its tasks have filled much of the context", todo: null },
-  "soft-limit": { says: "the context has reached its soft limit", todo: null },
-  "hard-limit": { says: "the context has reached its hard limit", todo: null },
+  "usage-limited": { says: "the provider's usage limit is reached", todo: MESSAGE },
+  "provider-wait": { says: "opencode itself is waiting for the provider", todo: null },
+  "by-mark": { says: "the plan marks it as blocked", todo: UNBLOCK },
+  "by-record": { says: "a session saved it as blocked", todo: UNBLOCK },
+  "round-ended": { says: "the round is over and its context is large", todo: null },
+  "checkpoint-due": { says: "enough tasks were settled", todo: null },
+  "context-grown": { says: "its tasks filled much of the context", todo: null },
+  "soft-limit": { says: "the context reached its soft limit", todo: null },
+  "hard-limit": { says: "the context reached its hard limit", todo: null },
   "compaction-failed": { says: "opencode did not compact the session", todo: null },
-  "plan-unavailable": {
-    says: "the plan cannot be read",
-    todo: "put the plan back, or type /start-work",
-  },
-  "plan-invalid": {
-    says: "the plan has no task",
-    todo: "give the plan a task, or type /start-work",
-  },
+  "plan-unavailable": { says: "the plan cannot be read", todo: "put the plan back" },
+  "plan-invalid": { says: "the plan has no task", todo: "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: UNBLOCK },
   "task-blocked": { says: "a task is blocked, and the options say to wait for it", todo: UNBLOCK },
-  restored: { says: "the state was damaged or missing, and is back from its copy", todo: null },
+  restored: { says: "the state was damaged or missing, and came back from its copy", todo: null },
   upgraded: {
-    says: "an older plugin's state lay in the place of ours, and was taken over",
-    todo: "type /start-work to go on with one of its plans",
+    says: "the state of an older plugin was found and taken over",
+    todo: `${START} with one of its plans`,
   },
-  "task-state-saved": { says: "the session's task state was kept over a compaction", todo: null },
+  "task-state-saved": { says: "the task state was saved during a compaction", todo: null },
   "task-state-kept": {
-    says: "the summary could not be used, so the task state stays as it was",
+    says: "the summary could not be used, so the earlier task state stays",
+    todo: null,
+  },
+  "task-state-undone": {
+    says: "the summary was taken back, so the earlier task state is back too",
     todo: null,
   },
   "task-named": { says: "the call names the task that it works on", todo: null },
-  "no-task": {
-    says: "the call names no task, or several, so nothing of it is counted",
-    todo: "name one key in the description of each call",
-  },
+  "no-task": { says: "the call names no task, or several, so it counts for none", todo: null },
   housekeeping: { says: "old files could not be removed", todo: null },
-  "taken-up": { says: "opencode has started and found it going on", todo: null },
-  "subagent-silent": {
-    says: "nothing was heard of a subagent for long, so it is ended",
-    todo: null,
-  },
-  "tool-long": { says: "a subagent's tool runs for long", todo: null },
+  "taken-up": { says: "opencode started and found the work active", todo: null },
+  "subagent-silent": { says: "a subagent was silent for too long, so it was ended", todo: null },
+  "tool-long": { says: "a subagent's tool has been running for long", todo: null },
+}
+
+/** A reason's words; one that is not in the table, of a newer version or an error's place, has none. */
+export function reasonWords(reason: string): ReasonWords | null {
+  return isReason(reason) ? REASONS[reason] : null
+}
+
+/** A decision of the journal and its reason: `pause (aborted): you interrupted it`. */
+export function decisionWords(decision: string, reason: string): string {
+  const words = reasonWords(reason)
+  const what = `${cleanLine(decision)} (${cleanLine(reason)})`
+  return words === null ? what : `${what}: ${words.says}`
+}
+
+/** What a person can do about a decision: `To resume: …`; null where nothing is to be done, or it resumes by itself. */
+export function resumeWords(decision: string, reason: string): string | null {
+  const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : null
+  return todo === null || todo === undefined ? null : `To resume: ${todo}.`
+}
+
+function isReason(reason: string): reason is Reason {
+  return Object.hasOwn(REASONS, reason)
 }

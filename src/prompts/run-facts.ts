@@ -1,18 +1,12 @@
 // Where a work stands in its long run: round, window, context, tokens.
-import type { RoundEnd, Work } from "../boulder/boulder.ts"
+import type { Work } from "../boulder/boulder.ts"
 import { numberWords } from "./budget-words.ts"
+import { REASONS } from "./reasons.ts"
 
 /** A fact about a run in words; `name` is what a line of it begins with. */
 export interface RunFact {
   readonly name: "round" | "window" | "context" | "tokens"
   readonly text: string
-}
-
-const ENDED: Readonly<Record<RoundEnd, string>> = {
-  "checkpoint-due": "is over",
-  "context-grown": "is over (context has grown)",
-  "soft-limit": "is over (soft limit)",
-  "hard-limit": "is over (hard limit)",
 }
 
 /**
@@ -41,7 +35,7 @@ function roundWords({ round, checkpoint_seq: seq }: Work, settled: number): stri
   const checkpoint = seq === 0 ? "no checkpoint yet" : `checkpoint ${seq}`
   return round.ended === null
     ? `${round.number}, ${tasks} settled since ${seq === 0 ? "its start, no checkpoint yet" : checkpoint}`
-    : `${round.number} ${ENDED[round.ended]}, ${checkpoint}`
+    : `${round.number} is over (${REASONS[round.ended].says}), ${checkpoint}`
 }
 
 function windowWords({ context, active_shard: shard }: Work, window: readonly string[]): string {

@@ -2,7 +2,7 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { blockedLines } from "./blocked-lines.ts"
-import { reopenedBy } from "./notice-text.ts"
+import { pauseNotice } from "./notice-text.ts"
 import { hostWaitWords, pauseWords } from "./pause-words.ts"
 import { runFacts } from "./run-facts.ts"
 
@@ -20,17 +20,16 @@ export function statusLines(
   const facts = runFacts(work, { settled: work.completed_count, window: work.current_window })
   return [
     head,
+    ...(work.status === "paused" && work.pause_reason !== null
+      ? [pauseNotice(work.plan_name, work.pause_reason, pauseWords(work))]
+      : []),
     ...facts.map(({ name, text }) => `${name[0]?.toUpperCase()}${name.slice(1)}: ${text}`),
     ...(tasks.length === 0 ? [] : ["Blocked:", ...blockedLines(tasks, SHOWN_BLOCKED)]),
   ]
 }
 
 function stateOf(work: Work, now: number): string {
-  if (work.status === "paused") {
-    const reason = work.pause_reason ?? "stopped-by-user"
-    const words = pauseWords(work)
-    return `paused (${reason}${words === null ? "" : `, ${words}`}; goes on with ${reopenedBy(reason)})`
-  }
+  if (work.status === "paused") return `paused (${work.pause_reason ?? "stopped-by-user"})`
   const waits = hostWaitWords(work, now)
   if (waits !== null) return `active, ${waits}`
   return work.awaiting_approval === null ? work.status : "waits for your approval of the final wave"

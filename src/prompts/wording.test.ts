@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import {
   aPlan,
   aTask,
@@ -349,6 +349,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
 describe("the wording of every text, word for word", () => {
   test.each(WORDINGS)("$file", ({ file, text }) => {
     const path = new URL(`../../test/fixtures/prompts/${file}.txt`, import.meta.url)
+    if (process.env["WRITE_GOLDEN"] === "1") writeFileSync(path, `${text}\n`)
     expect(`${text}\n`).toBe(readFileSync(path, "utf8"))
   })
 })

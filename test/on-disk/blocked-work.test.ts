@@ -209,7 +209,7 @@ describe("when only blocked tasks are left", () => {
       expect((await work()).pause_reason).toBe("only-blocked-left")
       expect(plugin.prompts).toEqual([])
       expect(plugin.toasts).toEqual([
-        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). Resumes with an unblocked task (take its mark out of the plan, or run opencode-boulder unblock <task>) or /start-work.",
+        "Plan demo paused: only blocked tasks are left (todo:2: no key for the cloud, unblock when: the key is in .env). To resume: remove a blocked task's mark from the plan, or run opencode-boulder unblock <task>.",
       ])
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toMatch(
@@ -307,7 +307,9 @@ describe("without blocker_skip", () => {
       )
       await plugin.fallIdle(LEAD)
       expect((await work()).pause_reason).toBe("task-blocked")
-      expect(plugin.toasts[0]).toContain("a task is blocked (todo:2: no key for the cloud")
+      expect(plugin.toasts[0]).toContain(
+        "a task is blocked, and the options say to wait for it (todo:2: no key for the cloud",
+      )
       await edit(ticked(all, 1))
       await plugin.fallIdle(LEAD)
       expect((await work()).status).toBe("active")

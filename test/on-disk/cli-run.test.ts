@@ -30,7 +30,7 @@ describe("how a run ends", () => {
       `(question): Which? Answer in opencode --session ${SESSION}`,
     ],
     [need("permission", "bash rm *"), 3, "(permission): bash rm * Allow it in opencode.json"],
-    [need("aborted"), 3, "paused, pause (aborted): you have interrupted it."],
+    [need("aborted"), 3, "paused, pause (aborted): you interrupted it."],
     [
       need("only-blocked-left"),
       3,

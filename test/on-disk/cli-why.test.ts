@@ -22,3 +22,19 @@ test("a line that a crash has torn is passed over, and why says so", () =>
     await journal.append({ ...entry, decision: "rest", reason: "work-completed" })
     expect((await runInFolder(root, "why")).out.trim().split("\n")).toHaveLength(2)
   }))
+
+test("the newest line is followed by what a person can do, where somebody must; JSON has lines only", () =>
+  withFolder(async (root) => {
+    const works = { "demo-1": aWork({ work_id: "demo-1" }) }
+    await openFileBoulderStore({ root }).update(() => ({ ...emptyBoulder(), works }))
+    const entry = { at: at(0), session: "ses_a", work: "demo-1", facts: {} }
+    const journal = openJournal({ root })
+    await journal.append({ ...entry, decision: "pause", reason: "aborted" })
+    const { out } = await runInFolder(root, "why")
+    expect(out.trim().split("\n").slice(1)).toEqual([
+      "To resume: send a message or type /start-work.",
+    ])
+    expect((await runInFolder(root, "why --json")).out.trim().split("\n")).toHaveLength(1)
+    await journal.append({ ...entry, decision: "retry", reason: "backing-off" })
+    expect((await runInFolder(root, "why")).out).not.toContain("To resume")
+  }))

@@ -88,7 +88,7 @@ describe("what is said of a change", () => {
     [resumedText("demo", null), "demo is not paused: nothing to resume."],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable"),
-      "found demo still plan-unavailable (.boulder/plans/demo.md). It goes on with the plan's return or /start-work.",
+      "found demo still plan-unavailable: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back.",
     ],
     [
       approvedText(
@@ -128,7 +128,7 @@ describe("status", () => {
     expect(
       statusText([{ work, reading, blocked: [], last }], NOW, 100),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused (aborted)
-  Plan demo paused: you interrupted it. Resumes with your next message or /start-work.
+  Plan demo paused: you interrupted it. To resume: send a message or type /start-work.
   next: todo:2 Task 2
   window: todo:2
   plan: .boulder/plans/demo.md
@@ -156,7 +156,7 @@ describe("status", () => {
           plan_name: "demo",
           status: "paused",
           pause_reason: "aborted",
-          goes_on_with: "your next message or /start-work",
+          to_resume: "send a message or type /start-work",
           awaiting_approval: true,
           counts: { total: 2, settled: 1, blocked: 0 },
           next: "todo:2 Task 2",
@@ -189,7 +189,7 @@ describe("why", () => {
   test("a line: when, which work, what, why, and the facts that tell something", () => {
     const facts = { settled: 4, total: 6, blocked: 0, turn_ours: true, turn_error: null, plan: "" }
     expect(whyLine({ ...entry, facts })).toBe(
-      "2026-11-21 12:00:00Z  demo-1  retry (cooling-down): the last prompt was a moment ago  [settled=4 total=6 turn_ours=true]",
+      "2026-11-21 12:00:00Z  demo-1  retry (cooling-down): the last prompt was only seconds ago  [settled=4 total=6 turn_ours=true]",
     )
   })
 

@@ -102,7 +102,7 @@ test("status --watch tells of the next round by itself", () =>
     await says("round: 2, 1 task settled since checkpoint 1")
     await edit(ticked(await plan(), 7, 8))
     await plugin.use(LEAD, "bash")
-    await says("round: 2 is over, checkpoint 2")
+    await says("round: 2 is over (enough tasks were settled), checkpoint 2")
     ending.abort()
     await watching
   }))
@@ -112,10 +112,10 @@ test("why shows the figures behind each decision", () =>
     await underWay(root)
     const { out } = await runInFolder(root, "why")
     expect(out).toContain(
-      "task-blocked (by-record): a session has saved it as blocked  [task=todo:2 why=no key for the cloud unblock=the key is in .env attempts=1 task_session=ses_two handoff=hnd_",
+      "task-blocked (by-record): a session saved it as blocked  [task=todo:2 why=no key for the cloud unblock=the key is in .env attempts=1 task_session=ses_two handoff=hnd_",
     )
     expect(out).toContain(
-      "end-round (checkpoint-due): enough tasks are settled  [round=1 checkpoint=1 settled=4 context_tokens=41234]",
+      "end-round (checkpoint-due): enough tasks were settled  [round=1 checkpoint=1 settled=4 context_tokens=41234]",
     )
     expect(out).toContain(
       "[settled=4 total=24 blocked=2 round=1 checkpoint=1 window=todo:6,todo:7,todo:8 tokens=41234 token_ceiling=2000000 ",

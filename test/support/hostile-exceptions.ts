@@ -64,7 +64,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],
     ...["prompts/notice-text.ts silentChildNotice", "prompts/notice-text.ts longToolNotice"],
     ...["prompts/notice-text.ts takenUpNotice", "prompts/notice-text.ts hostWaitNotice"],
-    ...["prompts/pause-words.ts minuteWords"],
+    ...["prompts/pause-words.ts minuteWords", "prompts/reasons.ts resumeWords"],
     ...["prompts/notice-text.ts approvalNotice", "prompts/handoff-refusal.ts failedText"],
     ...["prompts/handoff-refusal.ts unknownToolText"],
   ],

@@ -14,7 +14,7 @@ import {
   taskStatesView,
   taskStateView,
 } from "../../src/cli/views/task-state-view.ts"
-import { decisionText, whyLine } from "../../src/cli/views/why-text.ts"
+import { whyLine } from "../../src/cli/views/why-text.ts"
 import { worksText } from "../../src/cli/views/works-text.ts"
 import {
   cleanLine,
@@ -28,6 +28,7 @@ import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-
 import { continuationText } from "../../src/prompts/continuation-text.ts"
 import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { estimateTokens, quote } from "../../src/prompts/quote.ts"
+import { decisionWords } from "../../src/prompts/reasons.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { shellWord } from "../../src/prompts/shell-word.ts"
@@ -118,7 +119,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     reader: "cli/views/task-state-view.ts taskStateMarkdown",
     read: (text) => taskStateMarkdown(stored(text), facts(text)),
   },
-  { reader: "cli/views/why-text.ts decisionText", read: (text) => decisionText(text, text) },
+  { reader: "prompts/reasons.ts decisionWords", read: (text) => decisionWords(text, text) },
   {
     reader: "cli/views/why-text.ts whyLine",
     read: (text) =>

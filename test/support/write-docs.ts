@@ -78,9 +78,9 @@ writeFileSync(
 /** Every reason with what it says and what to do, as a page. */
 function reasonsText(): string {
   const rows = Object.entries(REASONS).map(
-    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo ?? "nothing"} |`,
+    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo ?? "–"} |`,
   )
   const head =
-    "# Reasons\n\nWhat `opencode-boulder why` and `/work-status` name as a reason. Written by `npm run docs`.\n"
-  return `${head}\n| reason | it says | what to do |\n| --- | --- | --- |\n${rows.join("\n")}\n`
+    "# Reasons\n\nThe reasons that `opencode-boulder why`, `status`, `/work-status` and the notices name. Written by `npm run docs`.\n"
+  return `${head}\n| reason | what it means | to resume |\n| --- | --- | --- |\n${rows.join("\n")}\n`
 }

@@ -1,6 +1,7 @@
 // The command `why`.
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { harmlessJson } from "../../plan/model/foreign-text.ts"
+import { resumeWords } from "../../prompts/reasons.ts"
 import { NOTHING_STARTED, openProject, readBoulder } from "../project/project.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { parseCommand, positiveNumber } from "../terminal/parse-args.ts"
@@ -49,6 +50,9 @@ Example:
     )
     for (const entry of entries)
       terminal.out(`${values.json === true ? harmlessJson(entry) : whyLine(entry)}\n`)
+    const last = entries.at(-1)
+    const resume = last === undefined ? null : resumeWords(last.decision, last.reason)
+    if (resume !== null && values.json !== true) terminal.out(`${resume}\n`)
     if (skipped > 0) terminal.err(skippedText(skipped))
     if (entries.length > 0 || values.json === true) return 0
     const wasStarted = (await readBoulder(project)) !== null

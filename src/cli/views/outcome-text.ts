@@ -1,8 +1,8 @@
 // The end of a run in words, and its exit code.
 import type { Need, RunOutcome } from "../../headless/run-event.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { decisionWords } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
-import { decisionText } from "./why-text.ts"
 
 /** How a run ended, and the exit code that says so. */
 export interface OutcomeText {
@@ -52,16 +52,16 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
     case "task-blocked":
-      return `Needs you: paused, ${decisionText("pause", reason)}. opencode-boulder status says what would unblock each; then opencode-boulder unblock <task>, and ${again}`
+      return `Needs you: paused, ${decisionWords("pause", reason)}. opencode-boulder status says what would unblock each; then opencode-boulder unblock <task>, and ${again}`
     case "budget-spent":
-      return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
+      return `Needs you: paused, ${decisionWords("pause", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
     case "provider-refused":
-      return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). Mend that, then: ${again}`
+      return `Needs you: paused, ${decisionWords("pause", reason)} (${cleanLine(detail)}). Mend that, then: ${again}`
     case "usage-limited":
-      return `Needs you: paused, ${decisionText("pause", reason)} (${cleanLine(detail)}). Then: ${again}`
+      return `Needs you: paused, ${decisionWords("pause", reason)} (${cleanLine(detail)}). Then: ${again}`
     case "provider-wait":
       return `Needs you (provider-wait): opencode ${cleanLine(detail)}. Then: ${again}`
     default:
-      return `Needs you: paused, ${decisionText("pause", reason)}. See opencode-boulder why; resume with: ${again}`
+      return `Needs you: paused, ${decisionWords("pause", reason)}. See opencode-boulder why; resume with: ${again}`
   }
 }

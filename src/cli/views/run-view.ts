@@ -2,10 +2,10 @@
 import type { RunEvent } from "../../headless/run-event.ts"
 import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
+import { decisionWords } from "../../prompts/reasons.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { fitLine } from "./columns.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
-import { decisionText } from "./why-text.ts"
 
 /** Shows a run while it goes on: one bar that is redrawn on a terminal, plain lines anywhere else. */
 export interface RunView {
@@ -109,7 +109,7 @@ function eventText(
     case "decision":
       // The line of the call itself says as much.
       if (event.reason === "task-named") return null
-      return `decision: ${decisionText(event.decision, event.reason)}`
+      return `decision: ${decisionWords(event.decision, event.reason)}`
     case "hint":
       return showHints ? hintText(event) : null
     case "user":

@@ -6,8 +6,9 @@ import { windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled } from "../../plan/model/plan.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
-import { pauseNotice, reopenedBy } from "../../prompts/notice-text.ts"
+import { pauseNotice } from "../../prompts/notice-text.ts"
 import { hostWaitWords, pauseWords } from "../../prompts/pause-words.ts"
+import { REASONS } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
@@ -44,7 +45,7 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
         active_plan: work.active_plan,
         status: work.status,
         pause_reason: work.pause_reason,
-        goes_on_with: work.pause_reason === null ? null : reopenedBy(work.pause_reason),
+        to_resume: work.pause_reason === null ? null : REASONS[work.pause_reason].todo,
         awaiting_approval: work.awaiting_approval !== null,
         counts: { total, settled, blocked },
         round: {

@@ -1,14 +1,7 @@
-// A decision and its reason in words.
+// A line of the journal in words.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { REASONS } from "../../prompts/reasons.ts"
+import { decisionWords } from "../../prompts/reasons.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
-
-/** A decision and its reason in words. */
-export function decisionText(decision: string, reason: string): string {
-  const words = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
-  const what = `${cleanLine(decision)} (${cleanLine(reason)})`
-  return words === undefined ? what : `${what}: ${words.says}`
-}
 
 /** A decision as one line: when, what, why, and the facts that made it. */
 export function whyLine({ at, work, decision, reason, facts }: JournalEntry): string {
@@ -19,7 +12,7 @@ export function whyLine({ at, work, decision, reason, facts }: JournalEntry): st
       .replace("T", " ")
       .replace(/\.\d+Z$/, "Z"),
     work === null ? null : cleanLine(work),
-    decisionText(decision, reason),
+    decisionWords(decision, reason),
     told.length === 0 ? null : `[${told.join(" ")}]`,
   ]
     .filter((part) => part !== null)

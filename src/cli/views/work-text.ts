@@ -1,7 +1,7 @@
 // Works in words.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import type { Task } from "../../plan/model/plan.ts"
-import { reopenedBy } from "../../prompts/notice-text.ts"
+import { REASONS } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 
 const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
@@ -21,7 +21,9 @@ export function resumedText(name: string, reason: PauseReason | null): string {
 }
 
 export function stillHoldsText(work: Work, reason: PauseReason): string {
-  return `Expected the cause of the pause to be gone; found ${work.plan_name} still ${reason} (${work.active_plan}). It goes on with ${reopenedBy(reason)}.`
+  const { says, todo } = REASONS[reason]
+  const next = todo === null ? "" : ` To resume: ${todo}.`
+  return `Expected the cause of the pause to be gone; found ${work.plan_name} still ${reason}: ${says} (${work.active_plan}).${next}`
 }
 
 export function approvedText(work: Work): string {

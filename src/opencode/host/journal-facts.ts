@@ -6,10 +6,9 @@ import type { Situation } from "../../decide/situation.ts"
 import { spentBudget } from "../../decide/spent-budget.ts"
 import { settledCount } from "../../plan/model/plan.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
-import { reopenedBy } from "../../prompts/notice-text.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 
-/** What made a decision, for the journal: numbers and short texts only; with a pause, what re-opens it. */
+/** What made a decision, for the journal: numbers and short texts only. */
 export function factsOf(situation: Situation, decision: Decision): JournalEntry["facts"] {
   const { busyChildren, progress, lastTurn } = situation
   return {
@@ -26,8 +25,7 @@ export function factsOf(situation: Situation, decision: Decision): JournalEntry[
 
 function pauseFacts({ work, now, limits }: Situation, reason: PauseReason): JournalEntry["facts"] {
   const spent = work === null || reason !== "budget-spent" ? null : spentBudget(work, now, limits)
-  const budget = spent === null ? {} : { budget: budgetWords(spent) }
-  return { ...budget, reopened_by: reopenedBy(reason) }
+  return spent === null ? {} : { budget: budgetWords(spent) }
 }
 
 /** Of a failed turn, what the provider has said; of a work behind a limit, how often it was tried. */

@@ -7,6 +7,7 @@ import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
 import { quote } from "../../prompts/quote.ts"
+import { decisionWords } from "../../prompts/reasons.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import { statusLines } from "../../prompts/status-text.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -56,7 +57,9 @@ export async function workStatus(shell: Shell): Promise<string> {
     ...shell.problems,
     ...notices.map((notice) => notice.message),
     ...statuses.flat(),
-    ...entries.map((entry) => `Last decision: ${entry.decision} (${entry.reason}) at ${entry.at}`),
+    ...entries.map(
+      (entry) => `Last decision: ${decisionWords(entry.decision, entry.reason)}, at ${entry.at}`,
+    ),
   ]
   return sayText(
     works.length === 0
