@@ -14,6 +14,7 @@ const DIST = join(ROOT, "dist")
 const TYPES = `declare const plugin: {
   id: string
   server(input: unknown, options?: Record<string, unknown>): Promise<object>
+  setup(ctx: object): Promise<void>
 }
 export default plugin
 `

@@ -2,6 +2,7 @@
 import type { PluginModule } from "@opencode-ai/plugin"
 import { hooksOf } from "./opencode/hooks.ts"
 import { readOptions } from "./opencode/host/options.ts"
+import { type SetupContext, sayUnsupported } from "./opencode/host/say-unsupported.ts"
 import { sessionApiOf } from "./opencode/host/session-api.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
 import { cleanLine } from "./plan/model/foreign-text.ts"
@@ -21,7 +22,7 @@ import { readOlderBoulder } from "./store/revisions/older-boulder.ts"
 import { openReadyFolder } from "./store/revisions/ready-folder.ts"
 
 /** The composition root. The default export is the only one: the host calls every function that it finds. */
-const plugin: PluginModule = {
+const plugin: PluginModule & { setup(ctx: SetupContext): Promise<void> } = {
   id: "opencode-boulder",
   server: async ({ client, worktree, directory }, given) => {
     const root = await hostRoot({ worktree, directory })
@@ -63,6 +64,7 @@ const plugin: PluginModule = {
       planPaths: () => findPlans(root),
     })
   },
+  setup: sayUnsupported,
 }
 
 export default plugin

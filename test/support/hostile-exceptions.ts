@@ -19,7 +19,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/subagent-words.ts subagentWords"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/host/time-limit.ts withinLimit"],
     ...["boulder/round-record.ts reserveCompaction", "opencode/user/run-command.ts runCommand"],
-    "opencode/host/in-turn.ts openTurns",
+    ...["opencode/host/in-turn.ts openTurns", "opencode/host/say-unsupported.ts sayUnsupported"],
     ...["opencode/host/telling.ts unlessFailed", "opencode/host/telling.ts isSilence"],
     ...[
       "opencode/tools/write-guard.ts isWritingTool",

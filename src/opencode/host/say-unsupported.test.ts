@@ -1,0 +1,87 @@
+import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test"
+import process from "node:process"
+import contexts from "../../../test/fixtures/hosts/setup-contexts.json" with { type: "json" }
+import { type SetupContext, sayUnsupported } from "./say-unsupported.ts"
+
+/** What hosts hand to `setup`: recorded in real ones, and as the types of OpenCode 2 declare it (docs/OPENCODE-2.md). */
+const { recorded, declared } = contexts
+
+interface Command {
+  readonly name: string
+  readonly execute: (called: { sessionID: string }) => Promise<void>
+}
+
+const printed: string[] = []
+const stderr = spyOn(process.stderr, "write").mockImplementation((text) => {
+  printed.push(String(text))
+  return true
+})
+afterEach(() => {
+  printed.length = 0
+})
+afterAll(() => stderr.mockRestore())
+
+/** A context of this shape, whose functions write down that they were called, and with what. */
+function aContext(shape: object, answers: Readonly<Record<string, unknown>> = {}) {
+  const calls: { readonly path: string; readonly given: unknown }[] = []
+  const commands: Command[] = []
+  const madeOf = (part: unknown, path: string): unknown => {
+    if (part === "function")
+      return async (given: unknown) => {
+        calls.push({ path, given })
+        if (path === ".command.transform" && typeof given === "function")
+          given(answers["editor"] ?? { add: (command: Command) => commands.push(command) })
+      }
+    if (typeof part !== "object" || part === null) return part
+    return Object.fromEntries(
+      Object.entries(part).map(([name, inner]) => [name, madeOf(inner, `${path}.${name}`)]),
+    )
+  }
+  return { ctx: Object(madeOf(shape, "")) as SetupContext, calls, commands }
+}
+
+describe.each(Object.entries(recorded))("the setup of %s, beside server", (_, shape) => {
+  test("does nothing and says nothing", async () => {
+    const { ctx, calls } = aContext(shape)
+    expect(await sayUnsupported(ctx)).toBeUndefined()
+    expect(calls).toEqual([])
+    expect(printed).toEqual([])
+  })
+})
+
+describe.each(Object.entries(declared))("the setup of OpenCode %s", (_, shape) => {
+  const line = /^opencode-boulder does not support OpenCode 2 yet: .+ Use it with OpenCode 1 \(/
+
+  test("adds the one command, and logs why", async () => {
+    const { ctx, calls, commands } = aContext(shape)
+    await sayUnsupported(ctx)
+    expect(calls.map(({ path }) => path)).toEqual([".command.transform"])
+    expect(commands.map(({ name }) => name)).toEqual(["start-work"])
+    expect(printed.join("")).toMatch(line)
+  })
+  test("the command answers in one line that wakes no model", async () => {
+    const { ctx, calls, commands } = aContext(shape)
+    await sayUnsupported(ctx)
+    await commands[0]?.execute({ sessionID: "ses_a" })
+    const said = calls.at(-1)
+    const text = expect.stringMatching(line)
+    expect(said?.path).toBe(".session.synthetic")
+    expect(said?.given).toEqual({ sessionID: "ses_a", text, description: text, resume: false })
+    expect(printed).toHaveLength(2)
+    expect(printed.every((one) => one.split("\n").length === 2)).toBe(true)
+  })
+  test("one whose editor adds no commands is told in the log alone", async () => {
+    const { ctx } = aContext(shape, { editor: { update: () => undefined } })
+    await sayUnsupported(ctx)
+    expect(printed).toHaveLength(1)
+  })
+  test.each([{ part: "tool" }, { part: "session" }, { part: "event" }])(
+    "a context without $part is none of it",
+    async ({ part }) => {
+      const { [part]: _, ...rest } = shape as Record<string, unknown>
+      const { ctx, calls } = aContext(rest)
+      await sayUnsupported(ctx)
+      expect(calls).toEqual([])
+    },
+  )
+})

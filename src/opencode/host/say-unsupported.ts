@@ -1,0 +1,69 @@
+// What OpenCode 2 is told: that this version does not support it yet.
+import process from "node:process"
+
+/** What a host hands to `setup`, as far as we look at it. OpenCode 1 and Kilo hand over less (docs/OPENCODE-2.md). */
+export interface SetupContext {
+  readonly tool?: { readonly hook?: unknown }
+  readonly session?: {
+    readonly hook?: unknown
+    readonly synthetic?: (message: SyntheticMessage) => Promise<unknown>
+  }
+  readonly event?: { readonly subscribe?: unknown }
+  readonly command?: {
+    readonly transform?: (edit: (editor: CommandEditor) => void) => Promise<unknown>
+  }
+}
+
+/** A message of ours in a session: the person sees the description, no model is woken where `resume` is false. */
+interface SyntheticMessage {
+  readonly sessionID: string
+  readonly text: string
+  readonly description: string
+  readonly resume: false
+}
+
+interface CommandEditor {
+  add?(command: {
+    readonly name: string
+    readonly description: string
+    readonly execute: (called: { readonly sessionID: string }) => Promise<void>
+  }): void
+}
+
+const UNSUPPORTED =
+  "opencode-boulder does not support OpenCode 2 yet: no plan is started here. Use it with OpenCode 1 (npm install -g opencode-ai@1) or Kilo; nothing in .boulder is lost."
+
+/**
+ * The `setup` of the default export. OpenCode 2 calls nothing else: there `/start-work` says that it is not supported,
+ * and what to do. Hosts that run `server` may call this too: there it does nothing.
+ */
+export async function sayUnsupported(ctx: SetupContext): Promise<void> {
+  if (!isOpencode2(ctx)) return
+  log(UNSUPPORTED)
+  await ctx.command?.transform?.((editor) => {
+    editor.add?.({
+      name: "start-work",
+      description: "Says why opencode-boulder starts no plan here",
+      execute: async ({ sessionID }) => {
+        log(UNSUPPORTED)
+        const said = {
+          sessionID,
+          text: UNSUPPORTED,
+          description: UNSUPPORTED,
+          resume: false,
+        } as const
+        await ctx.session?.synthetic?.(said)
+      },
+    })
+  })
+}
+
+/** Only OpenCode 2 lets a plugin see tools, sessions and events by its `setup`. */
+function isOpencode2({ tool, session, event }: SetupContext): boolean {
+  return Boolean(tool?.hook && session?.hook && event?.subscribe)
+}
+
+/** It gives plugins no log: its service keeps what they print. */
+function log(message: string): void {
+  process.stderr.write(`${message}\n`)
+}
