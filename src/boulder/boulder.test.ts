@@ -115,12 +115,13 @@ describe("what validates", () => {
   })
 })
 
-test("a file of before there were rounds, ceilings and compactions is read as if none had been", () => {
+test("a file of before there were rounds, ceilings, costs and compactions is read as if none had been", () => {
   const {
     round: _r,
     context: _c,
     compactions: _k,
     tokens: _t,
+    cost: _m,
     spent_budget: _s,
     ...older
   } = aWork()

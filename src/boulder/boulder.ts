@@ -1,5 +1,7 @@
 // The schema of `boulder.json`.
+// Over 250 lines: it is one list, with the few types that are read off it.
 import { z } from "zod"
+import { taskCostSchema, workCostSchema } from "./cost.ts"
 import { RESERVED_KEYS, unsafePartOf } from "./unsafe-part.ts"
 
 export const SCHEMA_VERSION = 3
@@ -48,6 +50,7 @@ const taskSession = z.object({
   results: count,
   result_hash: z.string().max(64).nullable(),
   status: z.enum(["running", "returned"]),
+  cost: taskCostSchema,
   started_at: time,
   updated_at: time,
 })
@@ -62,6 +65,7 @@ const dispatch = z.object({
   /** The session that the caller itself asked to resume. */
   resumes: sessionId.nullable(),
   started_at: time,
+  cost: taskCostSchema,
 })
 
 const continuation = z.object({
@@ -134,9 +138,9 @@ const tokens = z
 /** The ceiling that has paused a work; null unless it is paused as `budget-spent`. */
 const spentBudget = z
   .object({
-    of: z.enum(["continuations", "continuations-an-hour", "tokens"]),
-    used: count,
-    limit: count,
+    of: z.enum(["continuations", "continuations-an-hour", "tokens", "dollars"]),
+    used: z.number().nonnegative(),
+    limit: z.number().nonnegative(),
   })
   .nullable()
   .default(null)
@@ -189,6 +193,7 @@ const work = z.object({
   compactions,
   context,
   tokens,
+  cost: workCostSchema,
   task_sessions: mapOf(taskSession),
   blocked: mapOf(z.string().max(128)),
   dispatches: mapOf(dispatch),

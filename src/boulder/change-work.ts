@@ -15,12 +15,6 @@ export function changeWork(workId: string, now: string, change: (work: Work) => 
   }
 }
 
-/** Adds to what a work has spent, in tokens. */
-export function addSpent(spent: number): (work: Work) => Work {
-  return (work) =>
-    spent === 0 ? work : { ...work, tokens: { ...work.tokens, spent: work.tokens.spent + spent } }
-}
-
 /** Adds or replaces a work. */
 export function putWork(boulder: Boulder, work: Work): Boulder {
   return { ...boulder, works: { ...boulder.works, [work.work_id]: work } }
@@ -94,6 +88,7 @@ export function resumed(work: Work, now: string): Work {
     resumed_at: now,
     compactions: { ...work.compactions, in_a_row: 0 },
     tokens: spent ? { ...work.tokens, since: work.tokens.spent } : work.tokens,
+    cost: spent ? { ...work.cost, since_usd: work.cost.usd } : work.cost,
     continuation: {
       ...work.continuation,
       ...fresh,

@@ -34,6 +34,7 @@ export function checkpointText(facts: CheckpointFacts): string {
     task_state: facts.taskState,
     context_tokens: facts.contextTokens,
     tokens_spent: work.tokens.spent,
+    cost: { usd: work.cost.usd, unpriced_tokens: work.cost.unpriced_tokens },
     at: facts.at,
   }
   return `${JSON.stringify(checkpoint, null, 1)}\n`

@@ -1,6 +1,7 @@
 // A new work and its id.
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Work } from "./boulder.ts"
+import { NO_WORK_COST } from "./cost.ts"
 
 /** A work's id: a readable slug of the plan's name and 8 hex of its path, so that two plans of one name differ. */
 export function workIdOf(planPath: string, planName: string): string {
@@ -48,6 +49,7 @@ export function newWork(options: {
     compactions: { epoch: 0, settled_at_last: 0, in_a_row: 0 },
     context: null,
     tokens: { spent: 0, since: 0, ceiling: null },
+    cost: NO_WORK_COST,
     task_sessions: {},
     blocked: {},
     dispatches: {},

@@ -2,6 +2,7 @@
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
+import { charged } from "./cost.ts"
 
 const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
@@ -85,7 +86,8 @@ export function failDispatch(call: CallMade, childId: string | null): (work: Wor
     const dropped = dropDispatch(call)(work)
     const session = key == null ? undefined : work.task_sessions[key]
     if (key == null || session === undefined || session.session_id !== childId) return dropped
-    const failed = { ...session, failures: session.failures + 1 }
+    const more = ownDispatch(work, call)?.cost
+    const failed = charged({ ...session, failures: session.failures + 1 }, more)
     return { ...dropped, task_sessions: { ...dropped.task_sessions, [key]: failed } }
   }
 }
@@ -130,8 +132,11 @@ function ownDispatch(work: Work, { sessionId, callId }: CallMade): Dispatch | un
   return dispatch?.parent_session_id === sessionId ? dispatch : undefined
 }
 
-/** Some providers put a kilobyte of their own into a call's id; the schema of `boulder.json` bounds its keys. */
-function dispatchKey(callId: string): string {
+/**
+ * The key of a call's dispatch. Some providers put a kilobyte of their own into a call's id; the schema of
+ * `boulder.json` bounds its keys.
+ */
+export function dispatchKey(callId: string): string {
   return callId.length <= CALL_ID_MAX ? callId : `${callId.slice(0, 64)}~${hashText(callId)}`
 }
 
@@ -151,7 +156,7 @@ function taskSession(
 ): TaskSession {
   const before = recorded?.title_hash === ofTask.title_hash ? recorded : undefined
   const isNew = before?.result_hash !== outcome.resultHash
-  return {
+  const session = {
     ...before,
     task_key: ofTask.task_key,
     task_label: outcome.taskLabel,
@@ -163,10 +168,11 @@ function taskSession(
     failures: before?.session_id === outcome.childId ? before.failures : 0,
     results: Math.min(MAX_RESULTS, (before?.results ?? 0) + (isNew ? 1 : 0)),
     result_hash: outcome.resultHash,
-    status: "returned",
+    status: "returned" as const,
     started_at: before?.started_at ?? ofTask.started_at,
     updated_at: outcome.now,
   }
+  return charged(session, ofTask.cost)
 }
 
 function withVerdict(work: Work, ofTask: TaskDispatch, outcome: Outcome): Work {

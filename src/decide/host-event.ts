@@ -1,5 +1,6 @@
 // What the host tells us, in our own words.
 import type { RoundEnd } from "../boulder/boulder.ts"
+import type { Spent } from "../boulder/spent.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { FailedTurn } from "./situation.ts"
 
@@ -14,6 +15,9 @@ export interface TaskCall {
   /** It has come back or failed, and what has come of it is being written down. */
   readonly isBack: boolean
 }
+
+/** What the answers of a session have cost; `unpricedTokens` are those of answers that the host names no price for. */
+export type SpentSum = Pick<Spent, "tokens" | "usd" | "unpricedTokens">
 
 /** A question of the host that asks for the approval of a final wave. */
 export interface WaveAsked {
@@ -95,6 +99,8 @@ export type HostEvent =
         readonly tokens: number
         /** Of these, what the model has written. */
         readonly output: number
+        /** Its price in US dollars; null where the host names none. */
+        readonly usd: number | null
         readonly isFinal: boolean
       }
     }
@@ -109,8 +115,8 @@ export type HostEvent =
       readonly isOurs: boolean
     }
   /** All that was spent so far is written down; or could not be, and is given back. */
-  | { readonly kind: "tokens-booked"; readonly sessionId: string }
-  | { readonly kind: "tokens-returned"; readonly sessionId: string; readonly tokens: number }
+  | { readonly kind: "spent-booked"; readonly sessionId: string }
+  | { readonly kind: "spent-returned"; readonly sessionId: string; readonly spent: SpentSum }
   | { readonly kind: "context-told"; readonly sessionId: string; readonly contextTokens: number }
   | { readonly kind: "tool-returned"; readonly sessionId: string; readonly chars: number }
   | { readonly kind: "session-compacted"; readonly sessionId: string }

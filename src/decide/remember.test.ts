@@ -51,14 +51,18 @@ const message: HostEvent = {
 }
 
 describe("tokens that were spent", () => {
-  const answered = (messageId: string, tokens: number): HostEvent => ({
+  const answered = (messageId: string, tokens: number, usd: number | null = null): HostEvent => ({
     kind: "assistant-started",
     sessionId,
     createdAt: NOW,
-    spent: { messageId, tokens, output: 1, isFinal: false },
+    spent: { messageId, tokens, output: 1, usd, isFinal: false },
   })
-  const booked: HostEvent = { kind: "tokens-booked", sessionId }
-  const returned: HostEvent = { kind: "tokens-returned", sessionId, tokens: 7 }
+  const booked: HostEvent = { kind: "spent-booked", sessionId }
+  const returned: HostEvent = {
+    kind: "spent-returned",
+    sessionId,
+    spent: { tokens: 7, usd: 0, unpricedTokens: 0 },
+  }
   test.each<{ name: string; events: readonly HostEvent[]; is: number }>([
     { name: "an answer", events: [answered("msg_1", 5)], is: 5 },
     { name: "one told twice", events: [answered("msg_1", 5), answered("msg_1", 5)], is: 5 },
@@ -77,11 +81,46 @@ describe("tokens that were spent", () => {
     },
     { name: "given back", events: [answered("msg_1", 5), booked, returned], is: 7 },
   ])("$name", ({ events, is }) => {
-    expect(after(...events).spentTokens).toBe(is)
+    expect(after(...events).spent.tokens).toBe(is)
+  })
+  test.each<{ name: string; events: readonly HostEvent[]; usd: number; unpriced: number }>([
+    { name: "with a price", events: [answered("msg_1", 5, 0.25)], usd: 0.25, unpriced: 0 },
+    { name: "without one", events: [answered("msg_1", 5)], usd: 0, unpriced: 5 },
+    {
+      name: "whose price grows, told twice",
+      events: [
+        answered("msg_1", 5, 0.25),
+        answered("msg_1", 5, 0.5),
+        answered("msg_1", 5, 0.5),
+        answered("msg_1", 5, 0.25),
+      ],
+      usd: 0.5,
+      unpriced: 0,
+    },
+    {
+      name: "whose price comes late",
+      events: [answered("msg_1", 5), answered("msg_1", 5, 0.25), answered("msg_1", 5)],
+      usd: 0.25,
+      unpriced: 0,
+    },
+    {
+      name: "whose price comes behind its booking: what was booked is taken back",
+      events: [answered("msg_1", 5), booked, answered("msg_1", 5, 0.25)],
+      usd: 0.25,
+      unpriced: -5,
+    },
+    {
+      name: "of both kinds",
+      events: [answered("msg_1", 5, 0.25), answered("msg_2", 7)],
+      usd: 0.25,
+      unpriced: 7,
+    },
+  ])("an answer $name is counted once", ({ events, usd, unpriced }) => {
+    expect(after(...events).spent).toMatchObject({ usd, unpricedTokens: unpriced })
   })
   test("no more than 64 answers are kept to tell them again", () => {
     const events = Array.from({ length: 200 }, (_, index) => answered(`msg_${index}`, 1))
-    expect(after(...events)).toMatchObject({ spentTokens: 200, counted: { length: 64 } })
+    expect(after(...events)).toMatchObject({ spent: { tokens: 200 }, counted: { length: 64 } })
   })
 })
 

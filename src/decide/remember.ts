@@ -2,8 +2,9 @@
 // Over 250 lines: the two switches name every event, so that the compiler misses none.
 import { byTime, isWithin } from "../boulder/iso-time.ts"
 import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
+import { countAnswer, sumOf } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
-import type { SessionMemory } from "./session-memory.ts"
+import { type CountedAnswer, NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 
 const MAX_PENDING = 64
 const MAX_CALLS = 256
@@ -30,7 +31,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       })
     case "assistant-started":
       return answered(
-        withSpent(
+        withAnswer(
           memory.rejectedAt !== null && byTime(memory.rejectedAt, event.createdAt) < 0
             ? { ...memory, rejectedAt: null }
             : memory,
@@ -106,10 +107,10 @@ type OurEvent = Exclude<
 /** What the plugin itself has done, and is to know of. */
 function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
   switch (event.kind) {
-    case "tokens-booked":
-      return memory.spentTokens === 0 ? memory : { ...memory, spentTokens: 0 }
-    case "tokens-returned":
-      return { ...memory, spentTokens: memory.spentTokens + event.tokens }
+    case "spent-booked":
+      return { ...memory, spent: NOTHING_REMEMBERED.spent }
+    case "spent-returned":
+      return { ...memory, spent: sumOf(memory.spent, event.spent) }
     case "context-told":
       return withTokens(memory, event.contextTokens)
     case "looked": {
@@ -257,25 +258,8 @@ function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): Sessi
   return rejected ? { ...memory, rejectedAt: at } : memory
 }
 
-/** The host tells of an answer again while its turn runs, and not behind so many others. */
-const MAX_COUNTED = 64
-
-/** An answer is counted once, however often the host tells of it, and whatever it has told of in between. */
-function withSpent(
-  memory: SessionMemory,
-  spent: SessionMemory["counted"][number] | undefined,
-): SessionMemory {
-  if (!spent) return memory
-  const { messageId, tokens } = spent
-  const known = memory.counted.find((one) => one.messageId === messageId)
-  const before = known?.tokens ?? 0
-  if (tokens <= before) return memory
-  const others = memory.counted.filter((one) => one !== known)
-  return {
-    ...memory,
-    spentTokens: memory.spentTokens + tokens - before,
-    counted: [...others, { messageId, tokens }].slice(-MAX_COUNTED),
-  }
+function withAnswer(memory: SessionMemory, answer: CountedAnswer | undefined): SessionMemory {
+  return answer === undefined ? memory : countAnswer(memory, answer)
 }
 
 function answered(

@@ -1,7 +1,7 @@
 // What is remembered of a session.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
-import type { TaskCall, WaveAsked } from "./host-event.ts"
+import type { SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
 
 /** A call of a tool under way; `since` in ms. */
@@ -11,6 +11,13 @@ export interface RunningTool {
   readonly since: number
   /** The person was told that it takes long. */
   readonly isTold: boolean
+}
+
+/** An answer as the host has told of it last; `usd` is null while it names no price. */
+export interface CountedAnswer {
+  readonly messageId: string
+  readonly tokens: number
+  readonly usd: number | null
 }
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
@@ -61,9 +68,9 @@ export interface SessionMemory {
   readonly contextTokens: number
   /** Its compactions that the host has told of: what was asked before one says nothing of the context behind it. */
   readonly compactions: number
-  /** Tokens of its answers that no work has written down yet, and the answers that were counted last, oldest first. */
-  readonly spentTokens: number
-  readonly counted: readonly { readonly messageId: string; readonly tokens: number }[]
+  /** What its answers have cost that no work has written down yet, and the answers that were counted last, oldest first. */
+  readonly spent: SpentSum
+  readonly counted: readonly CountedAnswer[]
   /** What the turn under way has added to it. */
   readonly growth: ContextGrowth
   /** The plan and the limit that was reached, as the last look behind a tool of this turn left nothing to be done. */
@@ -109,7 +116,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   model: null,
   contextTokens: 0,
   compactions: 0,
-  spentTokens: 0,
+  spent: { tokens: 0, usd: 0, unpricedTokens: 0 },
   counted: [],
   growth: NO_GROWTH,
   looked: null,

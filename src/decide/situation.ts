@@ -42,6 +42,8 @@ export interface Limits {
   readonly maxPerHour: number
   /** Tokens of one work; null without a ceiling. */
   readonly maxTokens: number | null
+  /** US dollars of one work; null without a ceiling. */
+  readonly maxUsd: number | null
   readonly cooldownMs: number
   readonly noProgressTurns: number
   readonly backoffMs: number

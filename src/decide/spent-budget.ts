@@ -1,11 +1,12 @@
 // The first ceiling that a work has reached, with its figures.
 import type { SpentBudget, Work } from "../boulder/boulder.ts"
 import { withinTheHour } from "../boulder/continuation-record.ts"
+import { spentSince } from "../boulder/cost.ts"
 import type { Limits } from "./situation.ts"
 
 /** The first ceiling that a work has reached, with its figures; null while it is below all of them. `now` in ms. */
 export function spentBudget(
-  { continuation, tokens }: Work,
+  { continuation, tokens, cost }: Work,
   now: number,
   limits: Limits,
 ): SpentBudget | null {
@@ -19,6 +20,9 @@ export function spentBudget(
     ...(limits.maxTokens === null
       ? []
       : [{ of: "tokens", used: tokens.spent - tokens.since, limit: limits.maxTokens } as const]),
+    ...(limits.maxUsd === null
+      ? []
+      : [{ of: "dollars", used: spentSince(cost), limit: limits.maxUsd } as const]),
   ]
   return budgets.find(({ used, limit }) => used >= limit) ?? null
 }

@@ -33,9 +33,16 @@ const text = (given: object) =>
   event("message.part.updated", {
     part: { id: "prt_1", type: "text", sessionID, messageID: "msg_1", text: "hi", ...given },
   })
-const answer = (tokens: object, time: object) =>
-  event("message.updated", { info: { id: "msg_2", sessionID, role: "assistant", time, tokens } })
-const answered = (spent: { tokens: number; output: number; isFinal: boolean }) =>
+const answer = (tokens: object, time: object, cost?: unknown) =>
+  event("message.updated", {
+    info: { id: "msg_2", sessionID, role: "assistant", time, tokens, cost },
+  })
+const answered = (spent: {
+  tokens: number
+  output: number
+  usd: number | null
+  isFinal: boolean
+}) =>
   ({
     kind: "assistant-started",
     sessionId,
@@ -197,7 +204,7 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
     {
       name: "an answer that goes on: its tokens, and what it has written of them",
       given: answer({ total: 100, input: 1, output: 2 }, { created: 7 }),
-      is: answered({ tokens: 100, output: 2, isFinal: false }),
+      is: answered({ tokens: 100, output: 2, usd: null, isFinal: false }),
     },
     {
       name: "an answer that is over, of a host that gives no total",
@@ -205,8 +212,21 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
         { input: 100, output: 10, cache: { read: 50, write: 5 } },
         { created: 7, completed: 8 },
       ),
-      is: answered({ tokens: 165, output: 10, isFinal: true }),
+      is: answered({ tokens: 165, output: 10, usd: null, isFinal: true }),
     },
+    ...[
+      { cost: 0.0375, usd: 0.0375 },
+      // The host says 0 where it knows no price.
+      { cost: 0, usd: null },
+      { cost: -1, usd: null },
+      { cost: Number.NaN, usd: null },
+      { cost: 1e300, usd: null },
+      { cost: "0.5", usd: null },
+    ].map(({ cost, usd }) => ({
+      name: `an answer at the price of ${cost}`,
+      given: answer({ total: 100, output: 2 }, { created: 7, completed: 8 }, cost),
+      is: answered({ tokens: 100, output: 2, usd, isFinal: true }),
+    })),
     {
       name: "a user's message",
       given: event("message.updated", { info: { id: "msg_1", role: "user", sessionID } }),

@@ -106,7 +106,8 @@ function message(info: Fields): HostEvent | null {
   const total = contextTokensOf(tokens)
   if (total === 0 || typeof id !== "string") return started
   const output = Math.min(total, numberOf(fieldsOf(tokens)["output"]))
-  const spent = { messageId: id, tokens: total, output, isFinal: completed !== undefined }
+  const isFinal = completed !== undefined
+  const spent = { messageId: id, tokens: total, output, usd: priceOf(info["cost"]), isFinal }
   return summary === true ? { ...started, spent } : { ...started, contextTokens: total, spent }
 }
 
@@ -199,6 +200,15 @@ function textOf(value: unknown): string | null {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** No answer is dearer; what says so is no price. */
+const MOST_USD = 1_000_000
+
+/** The host says 0 where it knows no price, and behind a subscription: either way nobody knows what an answer costs. */
+function priceOf(value: unknown): number | null {
+  const price = numberOf(value)
+  return price > 0 && price <= MOST_USD ? price : null
 }
 
 function numberOf(value: unknown): number {

@@ -1,24 +1,25 @@
 // Where a work stands in its long run: round, window, context, tokens.
 import type { Work } from "../boulder/boulder.ts"
-import { numberWords } from "./budget-words.ts"
+import { isNone, spentSince } from "../boulder/cost.ts"
+import { costWords, dollarWords, numberWords } from "./budget-words.ts"
 import { REASONS } from "./reasons.ts"
 
 /** A fact about a run in words; `name` is what a line of it begins with. */
 export interface RunFact {
-  readonly name: "round" | "window" | "context" | "tokens"
+  readonly name: "round" | "window" | "context" | "tokens" | "cost"
   readonly text: string
 }
 
 /**
  * Where a work stands in its long run, for a person: round and checkpoint, window, context against its limits, tokens
- * against their ceiling. `settled` and `window` are the plan's of now. Without the long-run mode only what there is;
- * of a completed work its tokens.
+ * and cost against their ceilings. `settled` and `window` are the plan's of now. Without the long-run mode only what there is;
+ * of a completed work its tokens and its cost.
  */
 export function runFacts(
   work: Work,
   { settled, window }: { readonly settled: number; readonly window: readonly string[] },
 ): readonly RunFact[] {
-  if (work.status === "completed") return tokenFacts(work)
+  if (work.status === "completed") return [...tokenFacts(work), ...costFacts(work)]
   return [
     ...(work.context === null ? [] : [{ name: "round", text: roundWords(work, settled) } as const]),
     ...(window.length === 0 ? [] : [{ name: "window", text: windowWords(work, window) } as const]),
@@ -26,6 +27,7 @@ export function runFacts(
       ? []
       : [{ name: "context", text: contextWords(work.context) } as const]),
     ...tokenFacts(work),
+    ...costFacts(work),
   ]
 }
 
@@ -59,4 +61,15 @@ function tokenFacts({ tokens: { spent, since, ceiling } }: Work): readonly RunFa
         ? `${all}, ceiling ${numberWords(ceiling)}`
         : `${all}, ${numberWords(spent - since)} of ${numberWords(ceiling)} since the budget was made fresh`
   return [{ name: "tokens", text }]
+}
+
+function costFacts({ cost }: Work): readonly RunFact[] {
+  const { ceiling_usd: ceiling } = cost
+  if (isNone(cost) && ceiling === null) return []
+  const text = costWords(cost)
+  if (ceiling === null) return [{ name: "cost", text }]
+  const since = spentSince(cost)
+  const used =
+    since === cost.usd ? "" : `${dollarWords(since)} of it since the budget was made fresh, `
+  return [{ name: "cost", text: `${text}, ${used}ceiling ${dollarWords(ceiling)}` }]
 }

@@ -102,7 +102,7 @@ async function wrongBehind(
 }
 
 /** What a work says of the one who leads it. */
-const standing = ({ updated_at: _, tokens: __, ...work }: Work) => JSON.stringify(work)
+const standing = ({ updated_at: _, tokens: __, cost: ___, ...work }: Work) => JSON.stringify(work)
 
 describe("behind a stop from outside the work stays stopped", () => {
   test.each([...HOOKS])(

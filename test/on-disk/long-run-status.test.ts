@@ -34,6 +34,7 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
   window: todo:7, todo:8, todo:10 (shard 1)
   context: 12,345 tokens, soft limit 60,000, hard limit 90,000
   tokens: 53,579 in all, ceiling 2,000,000
+  cost: unknown (53,579 tokens without a price)
   blocked: todo:2 Build part 2: no key for the cloud (hnd_1, 1 attempt, now). Unblock when: the key is in .env
   blocked: todo:9 Build part 9: no reason is given. Unblock: opencode-boulder unblock todo:9
   plan: .boulder/plans/demo.md

@@ -158,6 +158,7 @@ export function aSituation(given: Partial<Situation> = {}): Situation {
       maxPerWork: 200,
       maxPerHour: 30,
       maxTokens: null,
+      maxUsd: null,
       cooldownMs: 5_000,
       noProgressTurns: 2,
       backoffMs: 5_000,

@@ -24,6 +24,8 @@ export type FolderOptions = {
   readonly modelId?: string
   readonly contextLimit?: number
   readonly outputLimit?: number
+  /** What a million tokens of the model cost, in US dollars. Default: the host knows no price. */
+  readonly price?: { readonly input: number; readonly output: number }
   readonly env?: Readonly<Record<string, string>>
   /** True: the host takes its git snapshot before and after each step, as for a user. That is half of a step's time. */
   readonly snapshots?: boolean
@@ -106,6 +108,7 @@ function hostConfig(modelUrl: string, options: FolderOptions): Record<string, un
         models: {
           [modelId]: {
             tool_call: true,
+            ...(options.price === undefined ? {} : { cost: options.price }),
             limit: {
               context: options.contextLimit ?? 200_000,
               output: options.outputLimit ?? 8_000,

@@ -7,6 +7,10 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "boulder/new-work.ts newWork",
       "boulder/change-work.ts takeLead",
+      "boulder/spent.ts addSpent",
+      "boulder/spent.ts addToTasks",
+      "boulder/spent.ts book",
+      "decide/cost-outlook.ts costOutlook",
       "boulder/follow-tasks.ts followReading",
       "boulder/upgrade-older-format.ts adoptOlder",
       "decide/decide-idle.ts goingOn",
@@ -60,6 +64,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/views/work-text.ts resumedText",
       "cli/views/plan-text.ts boxesText",
       "cli/commands/command-list.ts overviewText",
+      "cli/views/works-text.ts tableOf",
     ],
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],
     ...["prompts/notice-text.ts silentChildNotice", "prompts/notice-text.ts longToolNotice"],
@@ -72,6 +77,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "cli/project/meant-work.ts meantWork",
       "cli/run-cli.ts runCli",
+      "cli/commands/archive-commands.ts worksOf",
+      "cli/commands/archive-commands.ts knownWork",
       "cli/commands/handoff-commands.ts",
     ],
     ...[

@@ -1,9 +1,11 @@
+import { NO_COST, NO_WORK_COST } from "../../src/boulder/cost.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../../src/boulder/handoff.ts"
 import { boundedTaskState } from "../../src/boulder/task-state.ts"
 import { namedWork } from "../../src/cli/project/meant-work.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { age, duration, parseCommand, positiveNumber } from "../../src/cli/terminal/parse-args.ts"
 import { columnsOf, fitLine, padLine, wrapLine } from "../../src/cli/views/columns.ts"
+import { costText } from "../../src/cli/views/cost-view.ts"
 import { handoffsText } from "../../src/cli/views/handoff-view.ts"
 import { outcomeText } from "../../src/cli/views/outcome-text.ts"
 import { progressLine } from "../../src/cli/views/progress-bar.ts"
@@ -36,7 +38,7 @@ import { startText } from "../../src/prompts/start-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
-import { aPlan, aTask, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
+import { aPlan, aTask, aTaskSession, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
 import { aHandoff } from "./handoff-builders.ts"
 import type { HostileReader } from "./hostile-readers.ts"
 import { aStoredTaskState, aTaskState } from "./task-states.ts"
@@ -149,6 +151,16 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         NOW,
         COLUMNS,
       ),
+  },
+  {
+    reader: "cli/views/cost-view.ts costText",
+    read: (text) => {
+      const cost = { ...NO_WORK_COST, usd: 1, rounds: [{ number: 1, ...NO_COST }] }
+      const work = { ...aWork({ plan_name: text, active_plan: text }), cost }
+      const session = aTaskSession(aTask({ label: "1" }))
+      const task = { ...session, task_key: text, task_title: text }
+      return costText([{ work, tasks: [task], outlook: null }], COLUMNS)
+    },
   },
   {
     reader: "cli/views/outcome-text.ts outcomeText",

@@ -27,8 +27,8 @@ export interface PluginInProcess {
   delegate(call: { lead: string; key: string; child: string; output?: string }): Promise<string>
   /** One call of any tool, before and after; gives its result, or the words with which it was refused. */
   use(sessionId: string, tool: string, args?: object): Promise<string>
-  /** The host tells how full a session's context is after an answer of its model. */
-  tellTokens(sessionId: string, tokens: number): Promise<void>
+  /** The host tells how full a session's context is after an answer of its model, and what that has cost. */
+  tellTokens(sessionId: string, tokens: number, usd?: number): Promise<void>
   fallIdle(sessionId: string): Promise<void>
   /** A message of the user's own, which begins a turn. */
   say(sessionId: string, text: string): Promise<void>
@@ -79,7 +79,7 @@ export function openPlugin(
       await hooks["tool.execute.after"]?.({ ...call, args }, result)
       return result.output
     },
-    async tellTokens(sessionID, total) {
+    async tellTokens(sessionID, total, cost = 0) {
       calls += 1
       const tokens = { total, input: total, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
       const info = {
@@ -88,6 +88,7 @@ export function openPlugin(
         role: "assistant",
         time: { created: 1 },
         tokens,
+        cost,
       }
       const event = { type: "message.updated", properties: { sessionID, info } }
       await hooks.event?.({ event: event as never })

@@ -46,7 +46,7 @@ Example:
       else terminal.out(worksText(works, terminal.now(), terminal.columns()))
       return 0
     }
-    const work = meant(works, name)
+    const work = knownWork(works, name)
     const tasks = [...(await project.archive.tasksOf(work.work_id)), ...sessions(work.work_id)]
     if (values.json === true) print({ work, tasks })
     else terminal.out(workText(work, tasks, { now: terminal.now(), columns: terminal.columns() }))
@@ -101,7 +101,8 @@ Example:
   },
 }
 
-async function worksOf(project: Project, terminal: Terminal) {
+/** All works of a project, and the sessions that the one of an id has at hand; what cannot be read is noted. */
+export async function worksOf(project: Project, terminal: Terminal) {
   const boulder = await readBoulder(project)
   const { works, unreadable } = await project.archive.list()
   for (const name of unreadable)
@@ -112,7 +113,8 @@ async function worksOf(project: Project, terminal: Terminal) {
   return { works: knownWorks(boulder, works), sessions }
 }
 
-function meant(works: readonly KnownWork[], name: string): KnownWork {
+/** The work of this id or name. Throws a `Refusal` where there is none. */
+export function knownWork(works: readonly KnownWork[], name: string): KnownWork {
   const byId = works.find((work) => work.work_id === name)
   if (byId !== undefined) return byId
   const found = namedWork(works, name)
@@ -128,7 +130,7 @@ function chosenFrom(
 ): readonly KnownWork[] {
   if (name === undefined)
     return works.filter((work) => isFinished(work) && elapsedMs(work.updated_at, now) >= ageMs)
-  const work = meant(works, name)
+  const work = knownWork(works, name)
   if (isFinished(work) || work.pause_reason === "stopped-by-user") return [work]
   throw new Refusal(
     `Expected a finished or stopped work; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: opencode-boulder stop ${shellWord(work.plan_name)}`,

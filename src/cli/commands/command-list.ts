@@ -1,6 +1,7 @@
 // The commands of the command line, and what it says of itself.
 import { pruneCommand, worksCommand } from "./archive-commands.ts"
 import type { Command } from "./command.ts"
+import { costCommand } from "./cost-command.ts"
 import { handoffsCommand, releaseCommand } from "./handoff-commands.ts"
 import { mcpCommand } from "./mcp-command.ts"
 import { planCommand } from "./plan-command.ts"
@@ -17,6 +18,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   plan: planCommand,
   status: statusCommand,
   why: whyCommand,
+  cost: costCommand,
   stop: stopCommand,
   resume: resumeCommand,
   approve: approveCommand,

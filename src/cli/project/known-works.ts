@@ -32,8 +32,8 @@ function rank(work: KnownWork): number {
 
 function summaryOf(work: Work): KnownWork {
   const { work_id, plan_name, active_plan, status, pause_reason } = work
-  const { started_at, updated_at, completed_count, total_count } = work
-  const counts = { completed_count, total_count }
+  const { started_at, updated_at, completed_count, total_count, cost } = work
+  const counts = { completed_count, total_count, cost }
   return {
     work_id,
     plan_name,

@@ -58,6 +58,7 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
         window: windowKeys(work, reading),
         context: work.context,
         tokens: work.tokens,
+        cost: work.cost,
         spent_budget: work.spent_budget,
         refusal: work.refusal,
         limited: work.limited,

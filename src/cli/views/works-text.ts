@@ -42,8 +42,8 @@ export function workText(
   return `${head.join("\n")}\n\n${tableOf(["task", "agent", "attempts", "session"], rows, columns)}`
 }
 
-/** The first column gives way where the others leave too little room for all. */
-function tableOf(
+/** Rows below a head; the first column gives way where the others leave too little room for all. */
+export function tableOf(
   head: readonly string[],
   all: readonly (readonly string[])[],
   columns: number,

@@ -1,5 +1,6 @@
 // A decision as a line of the journal.
 import type { PauseReason } from "../../boulder/boulder.ts"
+import { isKnown } from "../../boulder/cost.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { Decision } from "../../decide/decision.ts"
 import type { Situation } from "../../decide/situation.ts"
@@ -53,6 +54,7 @@ function countFacts({ work, plan }: Situation): JournalEntry["facts"] {
     window: work.current_window.join(",").slice(0, WINDOW_CHARS),
     tokens: work.tokens.spent,
     token_ceiling: work.tokens.ceiling,
+    usd: isKnown(work.cost) ? work.cost.usd : null,
   }
   if (plan.kind === "unavailable")
     return work.status === "active" ? { ...kept, plan: plan.message } : kept

@@ -22,6 +22,7 @@ describe("without options the defaults are in force", () => {
       maxPerWork: 200,
       maxPerHour: 30,
       maxTokens: null,
+      maxUsd: null,
       noProgressTurns: 2,
       cooldownMs: 5_000,
       backoffMs: 5_000,

@@ -102,6 +102,14 @@ const continuation = z.strictObject({
     .describe(
       "Tokens that the sessions of one work send and receive, subagents' and cached ones too, before it pauses.",
     ),
+  max_cost_per_work: z
+    .union([z.number().min(0.01).max(1_000_000), z.null()], {
+      error: "expected US dollars from 0.01, or null for no ceiling",
+    })
+    .default(null)
+    .describe(
+      "US dollars that the sessions of one work cost by opencode's own figures, subagents' too, before it pauses. Answers without a price count nothing.",
+    ),
   child_silence_minutes: minutes(
     20,
     "A subagent of which nothing is heard for so long, with no tool running, is ended; its siblings are not. 0: never.",
@@ -229,6 +237,7 @@ export function limitsOf({ continuation: given, long_run, limits: { wait } }: Op
     maxPerWork: given.max_per_work,
     maxPerHour: given.max_per_hour,
     maxTokens: given.max_tokens_per_work,
+    maxUsd: given.max_cost_per_work,
     noProgressTurns: given.no_progress_turns,
     cooldownMs: given.cooldown_seconds * 1_000,
     backoffMs: given.backoff_seconds * 1_000,

@@ -1,8 +1,8 @@
 // The look at plan and context behind a tool of a lead session, written as one change.
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
-import { addSpent } from "../../boulder/change-work.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { addSpent } from "../../boulder/spent.ts"
 import { grownBy } from "../../decide/context-growth.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
 import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
@@ -21,7 +21,7 @@ import { decideOnWork } from "../work/decide-on-work.ts"
 import { noteShard } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { keepShards } from "../work/show-window.ts"
-import { spentSoFar } from "../work/take-tokens.ts"
+import { spentSoFar } from "../work/take-spent.ts"
 
 /** What a look was gathered from: the work that a session leads, and its plan. */
 export interface LookFacts {

@@ -1,11 +1,12 @@
 // `/start-work [plan]`.
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
-import { addSpent, putWork, stop, takeLead } from "../../boulder/change-work.ts"
+import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { followReading } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../../boulder/new-work.ts"
 import { forgetWave } from "../../boulder/reopen-work.ts"
 import { beginRound, firstRound } from "../../boulder/round-record.ts"
+import { book, type Spent } from "../../boulder/spent.ts"
 import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
 import { approveNow, isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
@@ -26,7 +27,7 @@ import { unlessFailed } from "../host/telling.ts"
 import { shardWarnings } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
-import { takeTokens } from "../work/take-tokens.ts"
+import { takeSpent } from "../work/take-spent.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { takeState } from "./take-state.ts"
@@ -92,17 +93,17 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   const workId = before?.work_id ?? workIdOf(path, name)
   const { plan } = reading
   // What the session has spent so far belongs to the work that it has led, or to none.
-  const spent = takeTokens(shell, sessionId)
+  const spent = takeSpent(shell, sessionId)
   // What a former lead has spent is the work's that it leads still: nobody else books it behind this.
   const formerId = before?.lead_session_id ?? sessionId
-  const spentBefore = takeTokens(shell, formerId)
+  const spentBefore = takeSpent(shell, formerId)
   // What the store asked last has found: `/start-work` on the others takes them up again.
   const found: { before: Work | null; others: readonly Work[] } = { before: null, others: [] }
   const calls = shell.sessions.of(sessionId).calls.map(({ callId }) => callId)
   const take = takeLead(sessionId, now, calls)
   const change: Change = (stored) => {
-    const own = booked(adopt(stored), sessionId, spent.sum)
-    const boulder = booked(own, formerId, spentBefore.sum)
+    const own = booked(adopt(stored), sessionId, spent.spent)
+    const boulder = booked(own, formerId, spentBefore.spent)
     const known = boulder.works[workId]
     const current = known === undefined ? undefined : followReading(reading)(known)
     found.before = current ?? null
@@ -113,15 +114,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
         : take(current.status === "completed" ? forgetWave(current) : approveNow(plan)(current))
     const settled = settledCount(plan.counts)
     const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
-    const started = changeReading(
-      shell,
-      reading,
-      sessionId,
-    )({
-      ...first,
-      updated_at: now,
-      driver: shell.process.id,
-    })
+    const counted = changeReading(shell, reading, sessionId)
+    const started = counted({ ...first, updated_at: now, driver: shell.process.id })
     found.others = othersLed(boulder, workId, sessionId)
     return putWork(
       found.others.reduce((done, other) => putWork(done, stop(other)), boulder),
@@ -170,9 +164,9 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }
 }
 
-function booked(boulder: Boulder, sessionId: string, spent: number): Boulder {
+function booked(boulder: Boulder, sessionId: string, spent: readonly Spent[]): Boulder {
   const led = workLed(placeIn(boulder, [sessionId]))
-  return led === null ? boulder : putWork(boulder, addSpent(spent)(led))
+  return led === null ? boulder : putWork(boulder, book(spent)(led))
 }
 
 /** The works that have left `boulder.json`: an older file knows of them still. */

@@ -12,7 +12,7 @@ const stateOf = (given: Work) => putWork(emptyBoulder(), given)
 
 function shellOn(store: BoulderStore, tokens: number) {
   const sessions = openSessions()
-  const spent = { messageId: "msg_1", tokens, output: 1, isFinal: true }
+  const spent = { messageId: "msg_1", tokens, output: 1, usd: null, isFinal: true }
   sessions.note({ kind: "assistant-started", sessionId: LEAD, createdAt: NOW, spent })
   const process = { id: "p", isElsewhere: async () => false }
   return { store, sessions, process, now: () => NOW }
@@ -42,7 +42,7 @@ test("where the store asks twice, the second state decides, and its tokens are b
   expect(decided?.work.completed_count).toBe(7)
   expect(decided?.work.updated_at).toBe(at(0))
   expect(decided?.work.tokens.spent).toBe(work.tokens.spent + 500)
-  expect(shell.sessions.of(LEAD).spentTokens).toBe(0)
+  expect(shell.sessions.of(LEAD).spent.tokens).toBe(0)
 })
 
 test("a store that throws gives the tokens back, and the error on", async () => {
@@ -52,7 +52,7 @@ test("a store that throws gives the tokens back, and the error on", async () => 
   }
   const shell = shellOn({ ...store, update }, 500)
   await expect(decideOnWork(shell, work, paused)).rejects.toThrow("disk full")
-  expect(shell.sessions.of(LEAD).spentTokens).toBe(500)
+  expect(shell.sessions.of(LEAD).spent.tokens).toBe(500)
 })
 
 test.each([

@@ -19,7 +19,8 @@ export function changeReading(
   const { soft, hard, scaled } = limitsInForce(shell, sessionId)
   const tokens = shell.sessions.of(sessionId).contextTokens
   const { enabled, window_size: size, shard_size: shardSize } = shell.options.long_run
-  const { max_tokens_per_work: ceiling } = shell.options.continuation
+  const { max_tokens_per_work: ceiling, max_cost_per_work: ceiling_usd } =
+    shell.options.continuation
   const shards = shardPlan(plan.tasks, shardSize)
   const context = enabled ? { tokens, soft_limit: soft, hard_limit: hard, scaled } : null
   return (work) => {
@@ -27,6 +28,11 @@ export function changeReading(
     const active = window[0] ?? unsettledTasks(plan, work)[0] ?? plan.tasks.at(-1)
     const activeShard = active === undefined ? 0 : shardOf(shards, active)
     const read = recordReading({ plan, fingerprint, window, activeShard })(work)
-    return { ...read, context, tokens: { ...work.tokens, ceiling } }
+    return {
+      ...read,
+      context,
+      tokens: { ...work.tokens, ceiling },
+      cost: { ...work.cost, ceiling_usd },
+    }
   }
 }

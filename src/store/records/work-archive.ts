@@ -2,6 +2,7 @@
 import { z } from "zod"
 import type { DepartedPart, Departure } from "../../boulder/archive-settled.ts"
 import type { TaskSession } from "../../boulder/boulder.ts"
+import { taskCostSchema, workCostSchema } from "../../boulder/cost.ts"
 import type { RecordFiles } from "./record-files.ts"
 
 const summary = z.object({
@@ -12,6 +13,7 @@ const summary = z.object({
   updated_at: z.string(),
   completed_count: z.number(),
   total_count: z.number(),
+  cost: workCostSchema,
 })
 
 /** A finished work, as `opencode-boulder works` lists it. */
@@ -24,6 +26,7 @@ const taskRecord = z.object({
   agent: z.string(),
   attempts: z.number(),
   updated_at: z.string(),
+  cost: taskCostSchema,
 })
 const settledLine = taskRecord.extend({ kind: z.literal("task") })
 const finishedWork = z.object({ task_sessions: z.record(z.string(), taskRecord) })

@@ -1,0 +1,109 @@
+// What works have cost, for a person and for a program.
+import { added, type Cost, isKnown, isNone, NO_COST } from "../../boulder/cost.ts"
+import { type CostOutlook, OUTLOOK_TASKS } from "../../decide/cost-outlook.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { costWords, dollarWords } from "../../prompts/budget-words.ts"
+import type { ArchivedTask } from "../../store/records/work-archive.ts"
+import type { KnownWork } from "../project/known-works.ts"
+import { wrapLine } from "./columns.ts"
+import { tableOf } from "./works-text.ts"
+
+/** A work, its tasks that were delegated, and what its plan will have cost; null where that cannot be said. */
+export interface WorkCosts {
+  readonly work: KnownWork
+  readonly tasks: readonly ArchivedTask[]
+  readonly outlook: CostOutlook | null
+}
+
+/** What works have cost: all of each, its lead, its tasks and rounds; no line is longer than `columns`. */
+export function costText(all: readonly WorkCosts[], columns: number): string {
+  return `${all.map((one) => costsOf(one, columns)).join("\n\n")}\n`
+}
+
+/** The same for a program: `usd` is null where no answer had a price. */
+export function costJson(all: readonly WorkCosts[]): Readonly<Record<string, unknown>> {
+  return {
+    works: all.map(({ work, tasks, outlook }) => ({
+      work_id: work.work_id,
+      plan_name: work.plan_name,
+      status: work.status,
+      ...sumJson(work.cost),
+      ceiling_usd: work.cost.ceiling_usd,
+      lead: sumJson(work.cost.lead),
+      elsewhere: sumJson(elsewhere(work, tasks)),
+      tasks: tasks.map(({ task_key, task_title, cost }) => ({
+        task: task_key,
+        title: task_title,
+        ...sumJson(cost ?? NO_COST),
+      })),
+      rounds: work.cost.rounds.map(({ number, ...cost }) => ({ number, ...sumJson(cost) })),
+      projection:
+        outlook === null
+          ? null
+          : {
+              usd: rounded(outlook.usd),
+              usd_a_task: rounded(outlook.usdATask),
+              settled_tasks: outlook.settledTasks,
+              tasks_left: outlook.tasksLeft,
+            },
+    })),
+  }
+}
+
+/** Nothing was spent: that is 0. Something was, and has no price: that is unknown. */
+function sumJson(cost: Cost) {
+  const { usd, unpriced_tokens } = cost
+  return { usd: isKnown(cost) || isNone(cost) ? rounded(usd) : null, unpriced_tokens }
+}
+
+function costsOf({ work, tasks, outlook }: WorkCosts, columns: number): string {
+  const { cost } = work
+  const ceiling = cost.ceiling_usd === null ? "" : `, ceiling ${dollarWords(cost.ceiling_usd)}`
+  const head = `${cleanLine(work.plan_name)}: ${costWords(cost)}${ceiling}`
+  if (isNone(cost)) return wrapLine(head, columns).join("\n")
+  const others = elsewhere(work, tasks)
+  const rows = [
+    ["lead sessions", costWords(cost.lead)],
+    ...tasks.map(({ task_key: key, task_title: title, cost: own }) => [
+      cleanLine(`${key} ${title}`),
+      costWords(own ?? NO_COST),
+    ]),
+    ...(isNone(others) ? [] : [["calls that no task has kept", costWords(others)]]),
+    ...cost.rounds.map((round) => [`round ${round.number}`, costWords(round)]),
+  ]
+  const table = tableOf(["of", "cost"], rows, columns)
+  return [...wrapLine(head, columns), table.trimEnd(), ...endLines(work, outlook, columns)].join(
+    "\n",
+  )
+}
+
+function endLines(
+  { status, cost }: KnownWork,
+  outlook: CostOutlook | null,
+  columns: number,
+): readonly string[] {
+  if (status === "completed" || status === "archived") return []
+  if (outlook === null)
+    return wrapLine(
+      `At the plan's end: not known; ${OUTLOOK_TASKS} tasks have to be settled, at a price.`,
+      columns,
+    )
+  const { usd, usdATask, settledTasks, tasksLeft } = outlook
+  const about = `${cost.unpriced_tokens === 0 ? "about" : "at least"} ${dollarWords(usd)}`
+  return wrapLine(
+    `At the plan's end: ${about} (${settledTasks} settled tasks at ${dollarWords(usdATask)} each with everything, ${tasksLeft} left).`,
+    columns,
+  )
+}
+
+/** What the work has spent beside its lead and the tasks that are known: calls that failed, or named no task. */
+function elsewhere({ cost }: KnownWork, tasks: readonly ArchivedTask[]): Cost {
+  const known = tasks.reduce((sum, task) => added(sum, task.cost ?? NO_COST), cost.lead)
+  return added(cost, { usd: -known.usd, unpriced_tokens: -known.unpriced_tokens })
+}
+
+const CENT_PARTS = 1e4
+
+function rounded(usd: number): number {
+  return Math.round(usd * CENT_PARTS) / CENT_PARTS
+}

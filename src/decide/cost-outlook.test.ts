@@ -1,0 +1,38 @@
+import { describe, expect, test } from "bun:test"
+import { aPlan, aTask } from "../../test/support/builders.ts"
+import type { Cost } from "../boulder/cost.ts"
+import { costOutlook } from "./cost-outlook.ts"
+
+const usd = (dollars: number): Cost => ({ usd: dollars, unpriced_tokens: 0 })
+const tasks = ["1", "2", "3", "4", "5", "6"].map((label, index) =>
+  aTask({ label, state: index < 3 ? "done" : "open", optional: label === "6" }),
+)
+const plan = aPlan(tasks)
+const key = (label: string) => `todo:${label}`
+const settled = [1, 2, 3].map((label) => [key(`${label}`), usd(1)] as const)
+
+describe("what a plan will have cost at its end", () => {
+  test("each task left costs what a settled one has, the lead's part included; optional ones are none", () => {
+    expect(costOutlook({ cost: usd(6), plan }, new Map(settled))).toEqual({
+      usd: 10,
+      usdATask: 2,
+      settledTasks: 3,
+      tasksLeft: 2,
+    })
+  })
+  test("what a begun task has cost is no settled one's", () => {
+    const begun = new Map([...settled, [key("4"), usd(3)] as const])
+    expect(costOutlook({ cost: usd(9), plan }, begun)?.usd).toBe(10)
+  })
+  test("it is never less than what was spent", () => {
+    const begun = new Map([...settled, [key("4"), usd(90)] as const])
+    expect(costOutlook({ cost: usd(93), plan }, begun)?.usd).toBe(93)
+  })
+  test.each([
+    { name: "two settled tasks", cost: usd(6), known: settled.slice(1) },
+    { name: "no price", cost: { usd: 0, unpriced_tokens: 9 }, known: settled },
+    { name: "nothing delegated", cost: usd(6), known: [] },
+  ])("nothing is said of $name", ({ cost, known }) => {
+    expect(costOutlook({ cost, plan }, new Map(known))).toBeNull()
+  })
+})

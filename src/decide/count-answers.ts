@@ -1,0 +1,47 @@
+// Counts what the answers of a session have cost, each once.
+import type { SpentSum } from "./host-event.ts"
+import type { CountedAnswer, SessionMemory } from "./session-memory.ts"
+
+/** The host tells of an answer again while its turn runs, and not behind so many others. */
+const MAX_COUNTED = 64
+
+/** An answer is counted once, however often the host tells of it, and whatever it has told of in between. */
+export function countAnswer(memory: SessionMemory, answer: CountedAnswer): SessionMemory {
+  const { messageId } = answer
+  const known = memory.counted.find((one) => one.messageId === messageId)
+  const before = known ?? { messageId, tokens: 0, usd: null }
+  const now = {
+    messageId,
+    tokens: Math.max(answer.tokens, before.tokens),
+    usd: dearer(answer, before),
+  }
+  if (now.tokens === before.tokens && now.usd === before.usd) return memory
+  const others = memory.counted.filter((one) => one !== known)
+  const added = {
+    tokens: now.tokens - before.tokens,
+    usd: (now.usd ?? 0) - (before.usd ?? 0),
+    unpricedTokens: unpriced(now) - unpriced(before),
+  }
+  return {
+    ...memory,
+    spent: sumOf(memory.spent, added),
+    counted: [...others, now].slice(-MAX_COUNTED),
+  }
+}
+
+function dearer(one: CountedAnswer, other: CountedAnswer): number | null {
+  return one.usd === null ? other.usd : Math.max(one.usd, other.usd ?? 0)
+}
+
+function unpriced({ tokens, usd }: CountedAnswer): number {
+  return usd === null ? tokens : 0
+}
+
+/** What two sums come to. */
+export function sumOf(one: SpentSum, other: SpentSum): SpentSum {
+  return {
+    tokens: one.tokens + other.tokens,
+    usd: one.usd + other.usd,
+    unpricedTokens: one.unpricedTokens + other.unpricedTokens,
+  }
+}

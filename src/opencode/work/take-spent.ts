@@ -1,0 +1,68 @@
+// Takes what a work's sessions have spent out of memory, all at once.
+import type { Spent } from "../../boulder/spent.ts"
+import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
+import type { Shell } from "../host/shell.ts"
+
+/** What was taken out of memory, to be written down. */
+interface Taken {
+  readonly spent: readonly Spent[]
+  /** It could not be written: memory has it again. */
+  giveBack(): void
+}
+
+/** Takes what a session and those below it have spent out of memory, all at once: no other booking sees it. */
+export function takeSpent(shell: Pick<Shell, "sessions">, leadId: string): Taken {
+  const { sessions } = shell
+  const taken = spenders(shell, leadId)
+  for (const { sessionId } of taken) sessions.note({ kind: "spent-booked", sessionId })
+  return {
+    spent: taken.map(({ spent }) => spent),
+    giveBack() {
+      for (const { sessionId, spent } of taken)
+        sessions.note({ kind: "spent-returned", sessionId, spent })
+    },
+  }
+}
+
+/** What a session and those below it have spent that no work has written down yet. */
+export function spentSoFar(shell: Pick<Shell, "sessions">, leadId: string): readonly Spent[] {
+  return spenders(shell, leadId).map(({ spent }) => spent)
+}
+
+interface Spender {
+  readonly sessionId: string
+  readonly spent: Spent
+}
+
+function spenders(shell: Pick<Shell, "sessions">, leadId: string): readonly Spender[] {
+  const { sessions } = shell
+  return [leadId, ...descendantsOf(shell, leadId)].flatMap((sessionId) => {
+    const { spent } = sessions.of(sessionId)
+    if (spent.tokens === 0 && spent.usd === 0 && spent.unpricedTokens === 0) return []
+    const path = pathBelow(shell, sessionId, leadId)
+    return [{ sessionId, spent: { ...spent, path, callId: callOf(shell, path, leadId) } }]
+  })
+}
+
+/** A session and those above it, up to the lead, which is left out. */
+function pathBelow(
+  shell: Pick<Shell, "sessions">,
+  sessionId: string,
+  leadId: string,
+): readonly string[] {
+  if (sessionId === leadId) return []
+  const above = ancestorsOf(shell, sessionId)
+  return [sessionId, ...above.slice(0, above.indexOf(leadId))]
+}
+
+/** The call of the lead in flight that one of these sessions runs for. */
+function callOf(
+  { sessions }: Pick<Shell, "sessions">,
+  path: readonly string[],
+  leadId: string,
+): string | null {
+  const call = sessions
+    .of(leadId)
+    .calls.find(({ childId }) => childId !== null && path.includes(childId))
+  return call?.callId ?? null
+}
