@@ -124,3 +124,26 @@ test("a picture before a heading's number is no word of it", () =>
     "## [ ] ![i](u) 1. A",
     "## [ ] ![i](u) 2. B",
   ]))
+
+const ticked = (title: string) => ({
+  heading: addBoxes(`# P\n\n## Phase 1: ${title}\nw\n\n## Phase 2: Ship\nw\n`, PATH),
+  row: addBoxes(`# P\n\n## Steps\n\n1. ${title}\n2. B\n`, PATH),
+})
+
+test.each([
+  ...["Parser (complete rewrite)", "Show ✅ once saved", "Filter (done) items"],
+  ...["Sync (completed orders only)", "Sent - done by hand or not?", "Done"],
+])("what nobody has done gets no tick: %s", (title) => {
+  const { heading, row } = ticked(title)
+  expect(heading.ok && heading.text).toContain(`## [ ] Phase 1: ${title}`)
+  expect(row.ok && row.text).toContain(`1. [ ] ${title}`)
+})
+
+test.each([
+  ...["A — DONE", "A ✓", "~~A~~", "A [DONE]", "A - completed", "✅ A", "A (done)"],
+  ...["A ✅", "A (completed 2026-01-02)", "A — ✅ Complete"],
+])("what says itself that it is done gets a tick: %s", (title) => {
+  const { heading, row } = ticked(title)
+  expect(heading.ok && heading.text).toContain(`## [x] Phase 1: ${title}`)
+  expect(row.ok && row.text).toContain(`1. [x] ${title}`)
+})

@@ -4,9 +4,12 @@ import remarkParse from "remark-parse"
 import { unified } from "unified"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
+import { splitLabel } from "./dialects/label.ts"
+import { NO_WORK } from "./dialects/section-rules.ts"
 import { isAdapted } from "./formats.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
+import { saysDone } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
 import { parsePlan } from "./parse-plan.ts"
 
@@ -41,11 +44,6 @@ const UNITS = [
 ]
 const WORK =
   /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|work)\b|实施|實施|步骤|步驟|任务|任務|计划|計劃|待办|実装|手順|タスク|작업|단계/i
-const NO_WORK =
-  /\b(?:tests?|testing|risks?|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog)\b/i
-/** A heading that says itself that it is done: `## Step 1 ✅`, `## Phase 2 (completed)`. */
-const SAYS_DONE =
-  /✅|☑|[([](?:done|completed?|finished|已完成|完成|完了|완료)(?![a-z])[^()]{0,20}[)\]]/iu
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 
 /**
@@ -75,7 +73,7 @@ export function addBoxes(text: string, path: string): AddedBoxes {
   const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
   const statuses = readStatusLines(lines, headings, masks)
   const boxed = spots.reduceRight((done, { offset, line }) => {
-    const isDone = statuses.get(line - 1)?.state === "done" || isDoneHeading(lines[line - 1] ?? "")
+    const isDone = statuses.get(line - 1)?.state === "done" || saysDone(titleAt(text, offset))
     const box = isDone ? TICKED : BOX
     return done.slice(0, offset) + box + done.slice(offset)
   }, text)
@@ -89,8 +87,12 @@ export function addBoxes(text: string, path: string): AddedBoxes {
   return { ok: true, text: boxed, added: spots.map(({ line }) => titled(text, line)) }
 }
 
-function isDoneHeading(line: string): boolean {
-  return line.trimStart().startsWith("#") && SAYS_DONE.test(line.slice(0, 400))
+/** What stands behind a spot, without its number. */
+function titleAt(text: string, offset: number): string {
+  const end = text.slice(offset).search(/[\r\n]|$/)
+  const words = text.slice(offset, offset + end).trim()
+  const { rest } = splitLabel(words)
+  return rest === "" ? words : rest
 }
 
 function titled(text: string, line: number): BoxedLine {

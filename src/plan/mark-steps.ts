@@ -1,10 +1,10 @@
 // Marks the steps of a heading task, and nothing else.
 import { readLineBox } from "./blocks/box.ts"
+import { nextStep } from "./headings/heading-tasks.ts"
 import { statusWordFor } from "./headings/status-lines.ts"
 import type { MarkState } from "./mark-task.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, type Step, type Task } from "./model/plan.ts"
-import { nextStep } from "./tasks/steps.ts"
 
 const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
 
@@ -49,7 +49,7 @@ export function withSteps(
   const { steps = [] } = task
   if (steps.length === 0 && task.status !== undefined) return text
   if (steps.length === 0) return withHeadingBox(text, task, state, markers)
-  if (state === "done") return withMarkers(text, steps.filter(isToTick), markers.done)
+  if (state === "done") return withMarkers(text, stepsToTick(steps), markers.done)
   const opened = isSettled(task)
     ? withMarkers(
         text,
@@ -63,8 +63,10 @@ export function withSteps(
   return withMarkers(opened, [next], markers.inProgress)
 }
 
-function isToTick({ state, optional }: Step): boolean {
-  return !optional && (state === "open" || state === "in_progress" || state === "blocked")
+/** Those that are not settled; the optional ones only where there are no others. */
+function stepsToTick(steps: readonly Step[]): readonly Step[] {
+  const required = steps.filter(({ optional }) => !optional)
+  return (required.length === 0 ? steps : required).filter((step) => !isSettled(step))
 }
 
 function withMarkers(text: string, steps: readonly Step[], marker: string): string {

@@ -33,7 +33,7 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
   ["generic", "- [x] 1. A\n  b", "blocked", "why", "- [ ] 1. A\n  b\n  - BLOCKED: why"],
   ["spec-kit", "\ufeff- [ ] T001 A\r\n\r\nb", "done", undefined, "\ufeff- [x] T001 A\r\n\r\nb"],
   ["spec-kit", "10. [ ] A\r\nb", "blocked", "why", "10. [ ] A\r\n    - BLOCKED: why\r\nb"],
-  ["generic", "### 1. [ ] A\n---\n", "blocked", "why", "### 1. [ ] A\nBLOCKED: why\n\n---\n"],
+  ["generic", "### 1. [ ] A\n---\n", "blocked", "why", "### 1. [ ] A\n- BLOCKED: why\n---\n"],
   ["generic", "### 1. [ ] A [ ] b", "done", undefined, "### 1. [x] A [ ] b"],
   [
     "generic",
@@ -80,13 +80,13 @@ test.each(legends)("writes by the plan's own %s: %s", (legend, state, note, want
 })
 
 test("refuses a state that would read back as another", () => {
-  const text = "Legend: [/] = done\n\n## TODOs\n- [ ] 1. A\n"
+  const text = "Legend: [/] = done, [>] = done\n\n## TODOs\n- [ ] 1. A\n"
   const [task] = parsePlan(text).tasks
   if (task === undefined) throw new Error("no task")
   expect(markTask(text, task, "in_progress")).toEqual({
     ok: false,
     message:
-      "Expected todo:1 to read as in_progress once it is written; found done. Mark it by hand.",
+      "Expected todo:1 to read as in_progress once it is written; found open. Mark it by hand.",
   })
 })
 

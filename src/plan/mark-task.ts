@@ -6,8 +6,7 @@ import { checkMarked } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { splitLabel } from "./dialects/label.ts"
-import { readLegend } from "./dialects/legend.ts"
-import { writtenMarker } from "./dialects/written-marker.ts"
+import { readLegend, writtenMarker } from "./dialects/legend.ts"
 import { type Markers, withStatus, withSteps } from "./mark-steps.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { type MarkerTable, meaningOf, stateWord } from "./model/markers.ts"
@@ -91,7 +90,7 @@ function markHeading(marking: Marking, state: MarkState, note: string | undefine
   const text = withStatus(marking.text, now, state, before)
   if (state === "blocked") {
     if (note === undefined && now.note !== undefined) return checked(text, marking, [state])
-    return checked(withNote(withoutNote(text, now), task.line, 0, note), marking, [state])
+    return checked(withNote(withoutNote(text, now), task.line, null, note), marking, [state])
   }
   const marked = withSteps(text, now, state, markersOf(text, task))
   if (state === "done") return checked(marked, { before, task }, [state])

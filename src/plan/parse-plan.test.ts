@@ -109,6 +109,7 @@ const labels: [string, string][] = [
   ["[MIG2-003] P2 A", "task:mig2-003 P2 A"],
   ["T019A [US1] A", "task:t019a [US1] A"],
   ["Task 18-20: A", "task:18-20 A"],
+  ["Task 21–22: A", "task:21–22 A"],
   ["Stage 4: A", "task:4 A"],
   ["Story 2.1 — A", "task:2.1 A"],
   ["Task 1 (AC: 1, 2): A", "task:1 (AC: 1, 2): A"],

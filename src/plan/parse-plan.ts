@@ -3,13 +3,14 @@ import { withBareRows } from "./blocks/bare-rows.ts"
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { type FrontMatter, readFrontMatter } from "./data/front-matter.ts"
+import { unreadTodos } from "./data/front-todos.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
-import { stateOfWord } from "./data/json-status.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
 import { emptyHeadings } from "./headings/empty-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
+import { stateOfWord } from "./model/state-words.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
@@ -55,7 +56,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
   const built = buildTasks({ lines, masks: blocks.masks, sorted, dialect: choice.dialect })
   const tasks = elements?.tasks ?? built.tasks
-  const looked = overlooked(lines, sorted, masks)
+  const looked = overlooked({ lines, sorted, masks, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   return {
     dialect: choice.dialect.name,
@@ -66,6 +67,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
     warnings: [
       ...unknownDialect(options.dialect),
       ...front.warnings,
+      ...unreadTodos(front),
       ...tooLong(isTooLong),
       ...unclosed(blocks),
       ...(tasks.length === 0 ? [] : passedOver(sorted)),
@@ -97,7 +99,7 @@ function frontAgainstRows({ data }: FrontMatter, tasks: readonly Task[]): PlanWa
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */
 function leaveOut(blocks: Blocks): SortedRows {
   const ignored = blocks.rows.map(({ index }) => ({ line: index + 1, reason: "outside-section" }))
-  return { entries: [], ignored, passedOver: null, blocks, statuses: new Map() }
+  return { entries: [], ignored, passedOver: null, blocks, statuses: new Map(), unread: [] }
 }
 
 function byLine(one: { readonly line: number }, other: { readonly line: number }): number {
@@ -133,17 +135,22 @@ function tooLong(isTooLong: boolean): PlanWarning[] {
   ]
 }
 
+const PASSED_OVER = {
+  empty: {
+    rule: "empty-section",
+    message: "The section for tasks holds none; the rows under other headings are read instead.",
+  },
+  outnumbered: {
+    rule: "outnumbered-section",
+    message: "More rows stand outside the sections for tasks than inside; all are read.",
+  },
+  joined: {
+    rule: "joined-sections",
+    message:
+      "More rows stand outside this format's own sections than inside; those below other headings for tasks (Tasks, Phase N) are read too.",
+  },
+} as const
+
 function passedOver(sorted: SortedRows): PlanWarning[] {
-  if (sorted.passedOver === null) return []
-  const [rule, message] =
-    sorted.passedOver === "empty"
-      ? [
-          "empty-section",
-          "The section for tasks holds none; the rows under other headings are read instead.",
-        ]
-      : [
-          "outnumbered-section",
-          "More rows stand outside the sections for tasks than inside; all are read.",
-        ]
-  return [{ line: 1, rule, message }]
+  return sorted.passedOver === null ? [] : [{ line: 1, ...PASSED_OVER[sorted.passedOver] }]
 }

@@ -14,10 +14,6 @@ const BULLET = /^ {0,3}[-*+][ \t]+[\p{L}\p{N}*_`"'(]/u
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL =
   /\|[ \t*]*(?:status|state|progress|estado|statut|stato|статус|状态|狀態|状態|상태)[ \t*]*(?:\||$)/i
-/** A box as a sign, behind the mark of a list or without one, and a box in a table's cell. */
-const SIGN_BOX =
-  /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[\u2610\u2611\u2612\u25a1\u2b1c\u{1f532}]\ufe0f?[ \t]+\S/u
-const CELL_BOX = /\|[ \t]*\[[ xX]?\][ \t]*(?:\||$)/
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 
 /**
@@ -42,7 +38,6 @@ export function withoutTasks(
     ...(named.length >= LEAST ? [] : boxless("no-boxes", "numbered rows have no box", numbered)),
     ...bulletRows(bullets),
     ...statusTables(shown),
-    ...otherBoxes(shown.filter(({ text }) => SIGN_BOX.test(text) || CELL_BOX.test(text))),
   ]
 }
 
@@ -75,14 +70,6 @@ function bulletRows(found: readonly Line[]): readonly PlanWarning[] {
   if (first === undefined || found.length < LEAST) return []
   const message = `${found.length} rows of lists have no box, the first is "${cleanTitle(first.text).slice(0, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
   return [{ line: first.index + 1, rule: "no-boxes", message }]
-}
-
-function otherBoxes(found: readonly Line[]): readonly PlanWarning[] {
-  const [first] = found
-  if (first === undefined) return []
-  const lines = found.length === 1 ? "1 line holds" : `${found.length} lines hold`
-  const message = `${lines} a box in another form ("${cleanTitle(first.text).slice(0, 60)}"): write each as a row, \`- [ ] 1. Title\`.`
-  return [{ line: first.index + 1, rule: "other-boxes", message }]
 }
 
 function statusTables(shown: readonly Line[]): readonly PlanWarning[] {

@@ -1,6 +1,7 @@
 // The window, a line a task.
+
+import { nextStep } from "../plan/headings/heading-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
-import { nextStep } from "../plan/tasks/steps.ts"
 import { quote } from "./quote.ts"
 
 const KEY_TOKENS = 13

@@ -1,6 +1,7 @@
 // What `plan --json` prints.
+
+import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
-import { nextStep } from "../../plan/tasks/steps.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 
 /** What `plan --json` prints. A plan that cannot be read has the state `unavailable` and says why. */

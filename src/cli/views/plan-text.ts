@@ -1,9 +1,9 @@
 // What was read of a plan, for a person.
 
 import { isAdapted } from "../../plan/formats.ts"
+import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
-import { nextStep } from "../../plan/tasks/steps.ts"
 import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
 import { progressBar } from "./progress-bar.ts"
 

@@ -9,10 +9,13 @@ export interface Box {
   readonly text: string
 }
 
-/** A formatter may escape the star of an optional row. */
-const BOX = /\[([^[\]]{0,12})\](\\?\*)?(?=[ \t]|$)/y
+/** A formatter may escape the star of an optional row; a blank of any kind may stand behind. */
+const BOX = /\[([^[\]]{0,12})\](\\?\*)?(?=\s|$)/y
+/** A formatter may escape the brackets, or the first of them. */
+const ESCAPED = /\\\[([^[\]\\]{0,12})\\?\](\\?\*)?(?=\s|$)/y
 const BRACKET = 0x5b
-const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\[)))*/
+const BACKSLASH = 0x5c
+const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
 const LIST_MARKER = /[-*+\d]/
@@ -20,13 +23,15 @@ const BLANKS = /^[ \t]*/
 
 /** Reads the box that starts at an index of a line; null if none does. */
 export function readBox(line: string, at: number): Box | null {
-  if (line.charCodeAt(at) !== BRACKET) return null
-  BOX.lastIndex = at
-  const found = BOX.exec(line)
+  const first = line.charCodeAt(at)
+  if (first !== BRACKET && first !== BACKSLASH) return null
+  const pattern = first === BRACKET ? BOX : ESCAPED
+  pattern.lastIndex = at
+  const found = pattern.exec(line)
   if (found === null) return null
   return {
     marker: found[1] ?? "",
-    at,
+    at: first === BRACKET ? at : at + 1,
     starred: found[2] !== undefined,
     text: line.slice(at + found[0].length).trim(),
   }

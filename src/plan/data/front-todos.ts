@@ -1,9 +1,11 @@
 // Reads a list of todos in front matter.
 
 import { looksLikeBox } from "../blocks/box.ts"
+import { showsOpenBox } from "../blocks/shown-box.ts"
 import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import { cutLine, splitLines } from "../model/lines.ts"
-import type { IgnoredLine, Plan, PlanWarning, TaskState } from "../model/plan.ts"
+import type { IgnoredLine, Plan, PlanWarning } from "../model/plan.ts"
+import { stateOfWord } from "../model/state-words.ts"
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts"
 import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
 
@@ -24,12 +26,7 @@ interface Todo {
   readonly after: readonly unknown[]
 }
 
-const STATES: ReadonlyMap<string, TaskState> = new Map([
-  ["pending", "open"],
-  ["in_progress", "in_progress"],
-  ["completed", "done"],
-  ["cancelled", "cancelled"],
-])
+const TODOS = /^[ \t]*(?:- +)?todos:/
 const KEY = /^todos:[ \t]*$/
 const ENTRY = /^( *)-( +)/
 const STATUS = /^( *)(?:- +)?status:(?=[ \t]|$)/
@@ -38,6 +35,24 @@ const COMMENT = /[ \t]#/g
 /** Whether a text has a list of todos in its front matter: a plan of Cursor. */
 export function hasFrontTodos(text: string): boolean {
   return /^\ufeff?---/.test(text) && todosIn(readFrontMatter(splitLines(text))).length > 0
+}
+
+/** A warning of todos in front matter that are no list of entries: they are not read. */
+export function unreadTodos({ data, lines }: FrontMatter): readonly PlanWarning[] {
+  const lists = [data, ...Object.values(data).flatMap(listOf)].map((part) => listOf(todosOf(part)))
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  if (count === 0) return []
+  const todos = count === 1 ? "1 todo" : `${count} todos`
+  const message = `Expected one list \`todos\` in the front matter, each with \`id\`, \`content\` and \`status\`; found another form: ${todos} in it are not read.`
+  return [{ line: lines.findIndex((line) => TODOS.test(line)) + 1, rule: "unread-todos", message }]
+}
+
+function todosOf(part: unknown): unknown {
+  return typeof part === "object" && part !== null ? Reflect.get(part, "todos") : []
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /**
@@ -113,9 +128,8 @@ function todoOf(todo: unknown): readonly Todo[] {
   const content = textOf(at("content"))
   const title = content === "" ? textOf(at("id")) : content
   if (title === "") return []
-  const after = at("dependencies")
-  const list = Array.isArray(after) ? after : []
-  return [{ id: at("id"), content: title, status: textOf(at("status")), after: list }]
+  const after = listOf(at("dependencies"))
+  return [{ id: at("id"), content: title, status: textOf(at("status")), after }]
 }
 
 function textOf(value: unknown): string {
@@ -127,7 +141,7 @@ function listedTodo(
   lines: readonly string[],
   own: TodoLines | undefined,
 ): ListedTask {
-  const said = status === "" ? "open" : (STATES.get(status.toLowerCase()) ?? null)
+  const said = status === "" ? "open" : stateOfWord(status)
   const why = blockComment(lines[own?.statusAt ?? -1] ?? "")?.words ?? null
   const blockedBy = why === null || saysNothing(why) ? null : why
   const isUnsettled = said === "open" || said === "in_progress"
@@ -156,13 +170,17 @@ export function blockComment(line: string): { readonly at: number; readonly word
 
 function boxesBelow(lines: readonly string[], { lineCount }: FrontMatter): readonly IgnoredLine[] {
   return lines.flatMap((line, index) => {
-    const isBox = index >= lineCount && line.includes("[") && looksLikeBox(cutLine(line)) === "list"
+    const isBox = index >= lineCount && isBoxLine(cutLine(line))
     return isBox ? [{ line: index + 1, reason: "outside-section" }] : []
   })
 }
 
+function isBoxLine(line: string): boolean {
+  return looksLikeBox(line) === "list" || showsOpenBox(line) !== null
+}
+
 function openBelow(lines: readonly string[], ignored: readonly IgnoredLine[]): PlanWarning[] {
-  const open = ignored.filter(({ line }) => /\[ ?\]/.test(lines[line - 1]?.slice(0, 200) ?? ""))
+  const open = ignored.filter(({ line }) => showsOpenBox(cutLine(lines[line - 1] ?? "")) !== null)
   const [first] = open
   if (first === undefined) return []
   const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`

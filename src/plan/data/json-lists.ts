@@ -9,8 +9,8 @@ export interface JsonList {
   /** The keys that lead to the list. */
   readonly path: readonly string[]
   readonly items: readonly unknown[]
-  /** Names of lists of the same kind that are not read. */
-  readonly others: readonly string[]
+  /** Lists of the same kind that are not read. */
+  readonly others: readonly { readonly tag: string; readonly items: readonly unknown[] }[]
 }
 
 const DEFAULT_TAG = "master"
@@ -130,7 +130,9 @@ function underTag(json: Json): JsonList | null {
   })
   const chosen = lists.find(({ tag }) => tag === DEFAULT_TAG) ?? lists[0]
   if (chosen === undefined) return null
-  const others = lists.filter((list) => list !== chosen).map(({ tag }) => tag)
+  const others = lists
+    .filter((list) => list !== chosen)
+    .map(({ tag, value }) => ({ tag, items: value }))
   const { path, value: items } = chosen
   return { dialect: "task-master", evidence: "a list `tasks`", path, items, others }
 }

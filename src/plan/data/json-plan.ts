@@ -1,6 +1,7 @@
 // Reads a JSON plan.
 
 import type { Plan, PlanWarning } from "../model/plan.ts"
+import { stateOfWord } from "../model/state-words.ts"
 import {
   findList,
   flagKey,
@@ -11,7 +12,7 @@ import {
   titleOf,
   wordOf,
 } from "./json-lists.ts"
-import { stateOfWord, statusOf } from "./json-status.ts"
+import { statusOf } from "./json-status.ts"
 import { type ListedTask, labelOf, planOfList } from "./listed-plan.ts"
 
 const MAX_TASKS = 100_000
@@ -125,7 +126,12 @@ function hasState(item: unknown): boolean {
 
 function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
   const [tag = ""] = path
-  const other = `Only the tag ${tag.slice(0, 40)} is read; the file has ${others.length + 1}.`
+  const left = others.map((list) => ({ tag: list.tag, open: list.items.filter(isLeft).length }))
+  const open = left.reduce((sum, list) => sum + list.open, 0)
+  const names = left.filter((list) => list.open > 0).map((list) => list.tag.slice(0, 40))
+  const tasks = open === 1 ? "1 open task stands" : `${open} open tasks stand`
+  const more = open === 0 ? "" : ` ${tasks} under ${names.slice(0, 4).join(", ")}.`
+  const other = `Only the tag ${tag.slice(0, 40)} is read; the file has ${others.length + 1}.${more}`
   const found = items.length === 1 ? "1 entry" : `${items.length} entries`
   const bare = `${found} found, but none has \`passes\` or \`status\`: add \`"passes": false\` to each.`
   const nested = items.filter((item) => isRecord(item) && listOf(item["tasks"]).some(isRecord))
@@ -136,6 +142,11 @@ function warningsOf({ path, others, dialect, items }: JsonList): PlanWarning[] {
     ...(nested.length === 0 ? [] : [{ line: 0, rule: "nested-tasks", message: inside }]),
     ...(isBare ? [{ line: 0, rule: "no-status", message: bare }] : []),
   ]
+}
+
+function isLeft(item: unknown): boolean {
+  const state = isRecord(item) ? statusOf(item).state : "done"
+  return state !== "done" && state !== "cancelled"
 }
 
 const NO_JSON = "This is no valid JSON: mend it, or let the tool that wrote it write it again."

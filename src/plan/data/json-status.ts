@@ -1,6 +1,7 @@
 // The state of a JSON plan's task, and the words for it.
 import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import type { TaskState } from "../model/plan.ts"
+import { stateOfWord } from "../model/state-words.ts"
 import { flagKey, isRecord, type Json, type JsonList, wordOf } from "./json-lists.ts"
 
 /** What a task's own keys say of its state. */
@@ -13,31 +14,6 @@ export interface JsonStatus {
   readonly blockedBy: string | null
 }
 
-const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
-  open: [
-    ...["pending", "todo", "to-do", "open", "not-started", "notstarted", "new", "ready", "planned"],
-    ...["backlog", "spec-ready", "failing", "failed", "incomplete"],
-  ],
-  in_progress: [
-    ...["in-progress", "inprogress", "doing", "wip", "started", "active", "review", "in-review"],
-  ],
-  done: [
-    ...[
-      "done",
-      "completed",
-      "complete",
-      "passing",
-      "passes",
-      "passed",
-      "pass",
-      "verified",
-      "closed",
-    ],
-    ...["finished", "implemented", "merged"],
-  ],
-  blocked: ["blocked", "deferred", "on-hold"],
-  cancelled: ["cancelled", "canceled", "skipped", "wont-do", "wontfix", "obsolete", "superseded"],
-}
 const USUAL: Readonly<Record<TaskState, string>> = {
   open: "pending",
   in_progress: "in_progress",
@@ -45,8 +21,6 @@ const USUAL: Readonly<Record<TaskState, string>> = {
   blocked: "blocked",
   cancelled: "cancelled",
 }
-const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", "cancelled"]
-
 /** The state of a task: what its boolean says, else its status; `notes` whose first line states a block block an open one. */
 export function statusOf(task: Json): JsonStatus {
   const flag = flagKey(task)
@@ -68,15 +42,6 @@ function besideFlag(said: TaskState | null): TaskState {
 function blockIn(task: Json): string | null {
   const why = blockedWords((noteOf(task) ?? "").split("\n", 1)[0] ?? "")
   return why === null || saysNothing(why) ? null : why
-}
-
-/** What a status means, however it is spelled; null for one that nobody knows. */
-export function stateOfWord(word: string): TaskState | null {
-  const plain = word
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, "-")
-  return STATES.find((state) => WORDS[state].includes(plain)) ?? null
 }
 
 /** The word for a state: one that the plan's tasks use, else one that it lists as valid, else the format's own. */

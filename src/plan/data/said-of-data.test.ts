@@ -45,3 +45,38 @@ test("a GSD task without a name is called by its type, else by its number", () =
   const { tasks } = parsePlan(plan, { path: ".planning/phases/01/01-PLAN.md", siblings: [] })
   expect(tasks.map(({ title }) => title)).toEqual(["task 1", "auto"])
 })
+
+test("open tasks of another tag are named with their count", () => {
+  const done = { id: 1, title: "F", status: "done" }
+  const text = JSON.stringify({
+    a: { tasks: [done] },
+    b: { tasks: [{ ...done, status: "pending" }, done] },
+    c: { tasks: [done] },
+  })
+  const { state, warnings } = parsePlan(text, { path: ".taskmaster/tasks/tasks.json" })
+  expect([state, warnings.map(({ message }) => message)]).toEqual([
+    "complete",
+    ["Only the tag a is read; the file has 3. 1 open task stands under b."],
+  ])
+})
+
+test("the words done and in-progress in a Cursor todo are known, as everywhere else", () => {
+  const text =
+    "---\ntodos:\n  - id: a\n    content: A\n    status: done\n  - id: b\n    content: B\n    status: in-progress\n---\n"
+  const { tasks, warnings } = parsePlan(text, { path: ".cursor/plans/a.plan.md" })
+  expect(tasks.map(({ state }) => state)).toEqual(["done", "in_progress"])
+  expect(warnings).toEqual([])
+})
+
+test.each([
+  {
+    name: "in phases",
+    text: "---\nname: X\nphases:\n  - name: P1\n    todos:\n      - id: a\n        content: A\n        status: pending\n---\n",
+    is: [5, "1 todo in it are not read."],
+  },
+  { name: "that are words alone", text: "---\ntodos:\n  - A\n  - B\n---\n", is: [2, "2 todos"] },
+])("todos $name in front matter are not passed over in silence", ({ text, is: [line, words] }) => {
+  const [warning] = parsePlan(text, { path: ".cursor/plans/a.plan.md" }).warnings
+  expect([warning?.line, warning?.rule]).toEqual([Number(line), "unread-todos"])
+  expect(warning?.message).toContain(String(words))
+})

@@ -31,7 +31,7 @@ const WITH_LETTERS = [LETTERED, PREFIXED, COMPOUND]
 const WITH_DIGITS = [DOTTED]
 const NO_IDS: readonly RegExp[] = []
 const ANY = [...WITH_LETTERS, DOTTED]
-const DASHED = /^\d{1,9}(?:\.\d{1,9})*-\d{1,9}(?![\p{L}\p{N}_/%])/u
+const DASHED = /^\d{1,9}(?:\.\d{1,9})*[-–]\d{1,9}(?![\p{L}\p{N}_/%])/u
 const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
 const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
 

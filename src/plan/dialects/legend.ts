@@ -1,22 +1,19 @@
 // What the plan itself says that its markers mean.
-import type { Blocks } from "../blocks/blocks.ts"
-import type { MarkerTable, Meaning } from "../model/markers.ts"
+import type { Blocks, Row } from "../blocks/blocks.ts"
+import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
+import { readState } from "../model/state-words.ts"
+import type { Dialect } from "./dialects.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:legend|status key|markers?)\b/i
 const PAIR =
   /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=\u2013\u2014\u2192-]{1,2}>?)?[ \t]{0,8}(\p{L}[\p{L} -]{0,24})/gu
+/** A line that says no more than what stands below it. */
+const LEGEND_LABEL = /^[\s>*_]*(?:legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
+const MAX_LABEL = 40
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
-
-const WORDS: readonly (readonly [RegExp, TaskState])[] = [
-  [/^(?:not started|to ?do|open|pending|queued|planned|unstarted)/i, "open"],
-  [/^(?:in[ -]progress|doing|started|active|wip|ongoing|partial)/i, "in_progress"],
-  [/^(?:deferred|blocked|on hold|waiting|postponed|paused)/i, "blocked"],
-  [/^(?:cancel|skip|dropped|won|not needed|n\/a|obsolete)/i, "cancelled"],
-  [/^(?:complete|done|finished|implemented|verified)/i, "done"],
-]
 
 /**
  * What the plan itself says that its markers mean: the lines below a heading Legend, and a line
@@ -26,15 +23,53 @@ export function readLegend(lines: readonly string[], blocks: Blocks): MarkerTabl
   const table: Record<string, Meaning> = {}
   for (const line of legendLines(lines, blocks)) {
     for (const [, marker, words] of line.slice(0, MAX_LENGTH).matchAll(PAIR)) {
-      const state = WORDS.find(([pattern]) => pattern.test(words ?? ""))?.[1]
-      if (marker !== undefined && state !== undefined) table[marker] = { state }
+      const state = readState(words ?? "").state
+      if (marker !== undefined && state !== null) table[marker] = { state }
     }
   }
   return table
 }
 
+/**
+ * The lines of rows that only say what markers mean: right below a line such as `**Legend**`, each a word for a state, and
+ * not all with one marker.
+ */
+export function legendRows(lines: readonly string[], { rows }: Blocks): ReadonlySet<number> {
+  const labels = lines.flatMap((line, at) =>
+    line.length <= MAX_LABEL && LEGEND_LABEL.test(line) ? [at] : [],
+  )
+  if (labels.length === 0) return new Set()
+  const byLine = new Map(rows.map((row) => [row.index, row]))
+  const groups = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
+  return new Set(groups.flatMap((group) => group.map(({ index }) => index)))
+}
+
+/** The rows on the lines right below another one, without a gap. */
+function rowsBelow(byLine: ReadonlyMap<number, Row>, lines: readonly string[], label: number) {
+  const group: Row[] = []
+  let at = (lines[label + 1] ?? "").trim() === "" ? label + 2 : label + 1
+  for (let row = byLine.get(at); row !== undefined; row = byLine.get(at)) {
+    group.push(row)
+    at += 1
+  }
+  return group
+}
+
+function isLegend(group: readonly Row[]): boolean {
+  const markers = new Set(group.map(({ box }) => box.marker))
+  return markers.size > 1 && group.every(({ box }) => isStateAlone(box.text))
+}
+
+/** `In progress (by an agent)`: a remark may stand behind, but no more words. */
+function isStateAlone(text: string): boolean {
+  const { at, word, state } = readState(text)
+  return state !== null && !/^[*_`]*[ \t]*[\p{L}\p{N}]/u.test(text.slice(at + word.length))
+}
+
 function legendLines(lines: readonly string[], blocks: Blocks): string[] {
-  const found = lines.filter((line) => line.includes("[") && LEGEND_LINE.test(line))
+  const rows = [...legendRows(lines, blocks)].map((index) => lines[index] ?? "")
+  const said = lines.filter((line) => line.includes("[") && LEGEND_LINE.test(line))
+  const found = [...said, ...rows]
   const heading = blocks.headings.findIndex(({ text }) => LEGEND_HEADING.test(text))
   const start = blocks.headings[heading]?.index
   if (start === undefined) return found.slice(0, MAX_LEGEND_LINES)
@@ -43,4 +78,25 @@ function legendLines(lines: readonly string[], blocks: Blocks): string[] {
     start + MAX_LEGEND_LINES,
   )
   return [...found.slice(0, MAX_LEGEND_LINES), ...lines.slice(start + 1, end)]
+}
+
+/** What says a state as well, where the plan's legend gives the dialect's marker another meaning. */
+const OTHERWISE: Readonly<Partial<Record<TaskState, readonly string[]>>> = {
+  in_progress: ["/", ">"],
+  done: ["X"],
+}
+
+/** The marker that we write for a state: one that the plan's legend gives, else the dialect's; undefined if there is none. */
+export function writtenMarker(
+  { written, markers }: Dialect,
+  legend: MarkerTable,
+  state: TaskState,
+): string | undefined {
+  const usual = written[state]
+  const named = Object.keys(legend).filter((marker) => legend[marker]?.state === state)
+  if (usual !== undefined && named.includes(usual)) return usual
+  if (named[0] !== undefined) return named[0]
+  return [...(usual === undefined ? [] : [usual]), ...(OTHERWISE[state] ?? [])].find(
+    (marker) => meaningOf(marker, [legend, markers])?.state === state,
+  )
 }

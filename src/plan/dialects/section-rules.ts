@@ -38,3 +38,6 @@ export const IGNORED_HEADING =
   /^(?!(?:task|story|step)[ \t]+\d)(?:.{0,80}(?<![\p{L}\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)(?![\p{L}\p{N}])|^(?:acceptance(?![ \t]*[\p{L}\p{N}])|(?:out of|not in) scope(?![\p{L}\p{N}])|non-?goals?(?![\p{L}\p{N}])|how to use(?![\p{L}\p{N}])|legend(?![\p{L}\p{N}]))|(?:^| )legend$|^(?:status )?key$/iu
 
 export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i
+/** Headings of what is told beside the work: numbers and states below them are no tasks'. */
+export const NO_WORK =
+  /\b(?:tests?|testing|risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog)\b/i

@@ -6,10 +6,11 @@ import {
   type StatusWord,
   type Step,
   type Task,
+  type TaskState,
 } from "../model/plan.ts"
+import { saysDone } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
-import { stateOfSteps } from "../tasks/steps.ts"
 import type { StatusLine } from "./status-lines.ts"
 
 /** What is read of a heading that is a task: what it says of its state, and the parts of its task. */
@@ -34,8 +35,9 @@ export function readHeading(
   const said = reading.statuses.get(row.index)
   const steps = readSteps(below, reading)
   const hasSteps = steps.length > 0
+  if (!hasSteps && said?.state === null) reading.warnings.push(unknownStatus(said))
   return {
-    meaning: hasSteps || said === undefined ? { state: stateOfSteps(steps) } : meaningOfWord(said),
+    meaning: hasSteps ? { state: stateOfSteps(steps) } : meaningOfHeading(said, row.box.text),
     parts: {
       steps,
       marker: hasSteps ? "" : (said?.word ?? ""),
@@ -45,8 +47,10 @@ export function readHeading(
   }
 }
 
-function meaningOfWord({ state }: StatusLine): Meaning | null {
-  return state === null ? null : { state }
+/** Of a heading without a step: its status, else what its title says. */
+function meaningOfHeading(said: StatusLine | undefined, title: string): Meaning | null {
+  if (said === undefined) return { state: saysDone(title) ? "done" : "open" }
+  return said.state === null ? null : { state: said.state }
 }
 
 function statusOf({ index, word, at }: StatusLine): StatusWord {
@@ -65,6 +69,12 @@ function readSteps(parts: readonly Entry[], { tables, warnings }: Reading): read
   })
 }
 
+function unknownStatus({ index, said }: StatusLine): PlanWarning {
+  const what = said === "" ? "The Status is empty" : `Nobody knows the Status "${said}"`
+  const message = `${what}: the task counts as open and is not run.`
+  return { line: index + 1, rule: "unknown-marker", message }
+}
+
 /** A warning of a marker that nobody knows: what bears it counts as open. */
 export function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
   const message = `Nobody knows the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
@@ -73,7 +83,9 @@ export function unknownMarker(line: number, marker: string, what: "task" | "step
 
 /** A warning of headings that are tasks and have neither a box nor a status: nothing can be ticked there yet. */
 export function withoutBox(tasks: readonly Task[]): readonly PlanWarning[] {
-  const found = tasks.filter(({ steps, status }) => steps?.length === 0 && status === undefined)
+  const found = tasks.filter(
+    (task) => task.steps?.length === 0 && task.status === undefined && !isSettled(task),
+  )
   const [first] = found
   if (first === undefined) return []
   const more = found.length === 1 ? "" : ` and ${found.length - 1} more`
@@ -99,4 +111,36 @@ export function statusAgainstRows(
   const open = against.length === 1 ? "1 task is" : `${against.length} tasks are`
   const message = `${open} open below a heading whose Status says done, the first is ${first.key}: the boxes count; tick those that are done.`
   return [{ line: first.line, rule: "status-against-boxes", message }]
+}
+
+/** A warning of headings whose `Status:` says that they are not settled, and which are no tasks beside the plan's rows. */
+export function unreadStatus({ statuses, unread }: SortedRows): readonly PlanWarning[] {
+  const left = unread.filter(({ index }) => {
+    const state = statuses.get(index)?.state
+    return state !== "done" && state !== "cancelled"
+  })
+  const [first] = left
+  if (first === undefined) return []
+  const open = left.length === 1 ? "1 heading says" : `${left.length} headings say`
+  const message = `${open} a Status that is not done, and count as no tasks beside the rows; the first: "${cleanTitle(first.text).slice(0, 80)}".`
+  return [{ line: first.index + 1, rule: "unread-status", message }]
+}
+
+/** The state of a heading by the boxes below it: done when all are settled, in progress when some are. */
+function stateOfSteps(all: readonly Step[]): TaskState {
+  const required = all.filter(({ optional }) => !optional)
+  const steps = required.length === 0 ? all : required
+  const left = steps.filter((step) => !isSettled(step))
+  if (steps.length === 0) return "open"
+  if (left.length === 0) return steps.some(({ state }) => state === "done") ? "done" : "cancelled"
+  if (left.every(({ state }) => state === "blocked")) return "blocked"
+  return steps.some(({ state }) => state === "done" || state === "in_progress")
+    ? "in_progress"
+    : "open"
+}
+
+/** The first step of a heading task that is still to be done; null where there is none, or the task is no heading. */
+export function nextStep({ steps = [] }: Pick<Task, "steps">): Step | null {
+  const left = steps.filter(({ state }) => state === "open" || state === "in_progress")
+  return left.find(({ optional }) => !optional) ?? left[0] ?? null
 }

@@ -1,25 +1,8 @@
 // Headings that tell more of the task of an earlier row: both bear its name.
-import type { Heading, Row } from "../blocks/blocks.ts"
-import { type Labelled, splitLabel } from "../dialects/label.ts"
+import type { Row } from "../blocks/blocks.ts"
+import { splitLabel } from "../dialects/label.ts"
 import { hashTitle } from "../model/title.ts"
-
-/** A heading that names a task, and the rows below it that no other such heading is nearer to. */
-export interface Named {
-  readonly heading: Heading
-  readonly kind: string
-  readonly labelled: Labelled
-  readonly rows: Row[]
-  isGroup: boolean
-}
-
-/** The words for a task in the languages that plans were met in. */
-export const NAME =
-  /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
-
-/** The word and number that a heading is known by. */
-export function nameKey({ kind, labelled }: Named): string {
-  return `${kind} ${labelled.label?.toLowerCase()}`
-}
+import { NAME, type Named, nameKey } from "./named-headings.ts"
 
 /** By the heading's line, the earlier row of the same name, which stands below none of the headings. */
 export function findStandIns(

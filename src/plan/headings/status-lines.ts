@@ -1,7 +1,8 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
 import type { Heading, Mask } from "../blocks/blocks.ts"
-import { stateOfWord } from "../data/json-status.ts"
 import type { TaskState } from "../model/plan.ts"
+import { readState, stateOfSigned } from "../model/state-words.ts"
+import { cleanTitle } from "../model/title.ts"
 
 /** The status line of a heading. */
 export interface StatusLine {
@@ -12,25 +13,20 @@ export interface StatusLine {
   readonly at: number
   /** Null for a word that nobody knows. */
   readonly state: TaskState | null
+  /** The whole value, for a message. */
+  readonly said: string
 }
 
 const MAX_LENGTH = 400
 const MAY_BE = /status|状态|狀態|状態/i
-/** `- **Status:** `, up to the value. */
+/** `- **Status:** `, up to the value; other fields may stand before it: `**Priority:** High | **Status:** `. */
 const STATUS =
-  /^[ \t]{0,8}(?:[-*+>][ \t]+)?(?:[^\p{L}\p{N}\s*_|[\]]{1,4}[ \t]*)?[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*[:：][ \t]*[*_]{0,2}[ \t]*/iu
-/** Emphasis, then signs such as an emoji, then up to three words of a value. */
-const WRAPPING = /^[*_`([]{0,4}/
-const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
-const WORDS = /^\p{L}+(?:[ _-]\p{L}+){0,2}/u
-/** Behind a word: of several to choose from, and of a condition, none says a state. */
-const OPEN_END = /^[*_`\])]*[ \t]*(?:[|/→]|->|(?:or|when|if|once|until|only|after|unless)\b)/i
-const BY_SIGN: readonly (readonly [RegExp, TaskState])[] = [
-  [/[✅☑✔]/u, "done"],
-  [/[🔄🚧🔵🟡]/u, "in_progress"],
-  [/[⬜⏳🔲📋☐⏸]/u, "open"],
-  [/[🛑⛔🚫]/u, "blocked"],
-]
+  /^[ \t]{0,8}(?:[-*+>][ \t]+)?(?:[*_]{0,2}\p{L}[^|:：]{0,40}[:：][^|]{0,80}\|[ \t]*){0,4}(?:[^\p{L}\p{N}\s*_|[\]]{1,4}[ \t]*)?[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*[:：][ \t]*[*_]{0,2}[ \t]*/iu
+/** `| **Status** | `, in a table of fields. */
+const CELL = /^[ \t]{0,8}\|[ \t]*[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*\|[ \t]*/iu
+/** A name in lower case without emphasis is a heading's own only right below it: elsewhere it may be part of an answer or file that is described. */
+const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/
+const FIELD = /^[ \t]*(?:$|(?:[-*+>|][ \t]*)*[*_]{0,2}\p{L}[^:：|]{0,40}[:：|])/u
 
 /** The status lines right below headings, by the heading's line: the first one in front of the next heading. */
 export function readStatusLines(
@@ -55,11 +51,13 @@ interface Stretch {
 }
 
 function firstStatus(lines: readonly string[], { start, end, masked }: Stretch): StatusLine | null {
+  let isRightBelow = true
   for (let index = start + 1; index < end; index++) {
     const line = lines[index] ?? ""
-    const mayBe = line.length <= MAX_LENGTH && MAY_BE.test(line)
-    const status = mayBe && !masked(index) ? statusOn(line, index) : null
+    const mayBe = line.length <= MAX_LENGTH && MAY_BE.test(line) && !masked(index)
+    const status = mayBe && (isRightBelow || !WEAK.test(line)) ? statusOn(line, index) : null
     if (status !== null) return status
+    isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
   }
   return null
 }
@@ -79,11 +77,11 @@ export function statusWordFor(
   word: string,
   used: readonly string[],
 ): string {
-  const known = used.find((other) => stateOf(other) === state)
+  const known = used.find((other) => stateOfSigned(other) === state)
   if (known !== undefined) return known
   const usual = USUAL[state]
   const plain = word.replace(NO_LETTERS, "")
-  if (plain === plain.toUpperCase() && plain !== "") return usual.toUpperCase()
+  if (plain === plain.toUpperCase() && plain !== plain.toLowerCase()) return usual.toUpperCase()
   const spaced = usual.replace("_", " ").replace(/(?:^| )[a-z]/g, (at) => at.toUpperCase())
   return /^\p{Lu}/u.test(plain) ? spaced : usual
 }
@@ -93,27 +91,9 @@ const NO_LETTERS = /^[^\p{L}]+/u
 
 /** What a line says of a state; null for any other line. */
 function statusOn(line: string, index: number): StatusLine | null {
-  const prefix = STATUS.exec(line)?.[0]
+  const prefix = (STATUS.exec(line) ?? CELL.exec(line))?.[0]
   if (prefix === undefined) return null
-  const at = prefix.length + (WRAPPING.exec(line.slice(prefix.length))?.[0].length ?? 0)
-  const value = line.slice(at)
-  const signs = SIGNS.exec(value)?.[0] ?? ""
-  const words = WORDS.exec(value.slice(signs.length))?.[0] ?? ""
-  const word = signs + (knownWord(words) ?? words)
-  const isOpenEnd = OPEN_END.test(value.slice(word.length))
-  return { index, word: word.trimEnd(), at, state: isOpenEnd ? null : stateOf(word) }
-}
-
-/** What a word says, an emoji before it or not; an emoji alone says its own. */
-function stateOf(word: string): TaskState | null {
-  const words = word.replace(NO_LETTERS, "")
-  if (words !== "") return stateOfWord(words)
-  return BY_SIGN.find(([pattern]) => pattern.test(word))?.[1] ?? null
-}
-
-/** The longest part of the words, from their start, that says a state. */
-function knownWord(words: string): string | null {
-  const ends = [...words.matchAll(/[ _-]|$/g)].map(({ index }) => index).reverse()
-  const end = ends.find((length) => length > 0 && stateOfWord(words.slice(0, length)) !== null)
-  return end === undefined ? null : words.slice(0, end)
+  const value = line.slice(prefix.length)
+  const { at, word, state } = readState(value)
+  return { index, word, at: prefix.length + at, state, said: cleanTitle(value).slice(0, 60) }
 }

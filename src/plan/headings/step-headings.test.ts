@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
+import { nextStep } from "../headings/heading-tasks.ts"
 import { type MarkState, markTask } from "../mark-task.ts"
 import { matchTasks } from "../match-tasks.ts"
 import { parsePlan } from "../parse-plan.ts"
-import { nextStep } from "../tasks/steps.ts"
 
 /** Key, state and lines of each task; then sub-items, and what was left out. */
 function read(text: string, path?: string): string[] {
@@ -238,11 +238,11 @@ const marks: [string, string, MarkState, string | undefined, string][] = [
     "### Task 1: A\n- [ ] Step 1: a",
     "blocked",
     "no key",
-    "### Task 1: A\nBLOCKED: no key\n\n- [ ] Step 1: a",
+    "### Task 1: A\n- BLOCKED: no key\n- [ ] Step 1: a",
   ],
   [
     "takes its note away",
-    "### Task 1: A\nBLOCKED: no key\n\n- [x] Step 1: a\n  - BLOCKED: b\n- [ ] Step 2: c",
+    "### Task 1: A\n- BLOCKED: no key\n\n- [x] Step 1: a\n  - BLOCKED: b\n- [ ] Step 2: c",
     "open",
     undefined,
     "### Task 1: A\n\n- [x] Step 1: a\n  - BLOCKED: b\n- [ ] Step 2: c",
@@ -284,4 +284,12 @@ test.each([
     match.kind === "moved" ? `moved ${match.task.label}` : match.kind,
   )
   expect<readonly string[]>(told).toEqual(is)
+})
+
+test("a heading all of whose steps are optional is settled by ticking them", () => {
+  const text = "### Task 1: A\n- [x] **Step 1: w**\n### Task 2: B\n- [ ]* **Step 1: o**\n"
+  const plan = parsePlan(text)
+  expect(plan.next?.key).toBe("task:2")
+  const marked = plan.next === null ? null : markTask(text, plan.next, "done")
+  expect(marked).toEqual({ ok: true, text: text.replace("[ ]*", "[x]*") })
 })

@@ -1,5 +1,6 @@
 // Whether the text in brackets can be a marker at all.
 import type { TaskState } from "./plan.ts"
+import { stateOfWord } from "./state-words.ts"
 
 /** What a marker means in a dialect. */
 export interface Meaning {
@@ -27,28 +28,14 @@ const COMMON_MARKERS: MarkerTable = {
 }
 
 /** The words of a plan that says each row's state in words: `- [in_progress] Title`. */
-const STATE_WORDS: MarkerTable = {
-  PENDING: { state: "open" },
-  TODO: { state: "open" },
-  NOT_STARTED: { state: "open" },
-  IN_PROGRESS: { state: "in_progress" },
-  COMPLETE: { state: "done" },
-  COMPLETED: { state: "done" },
-}
-
-/** The closed list of marker words: any other word in brackets makes no row. */
-const WORDS: MarkerTable = {
+const STATE_WORDS: ReadonlySet<string> = new Set([
+  ...["pending", "todo", "not-started", "in-progress", "complete", "completed"],
+])
+/** The closed list of marker words, of those that are known: any other word in brackets makes no row. */
+const MARKER_WORDS: ReadonlySet<string> = new Set([
   ...STATE_WORDS,
-  BLOCKED: { state: "blocked" },
-  SKIP: { state: "cancelled" },
-  SKIPPED: { state: "cancelled" },
-  "N/A": { state: "cancelled" },
-  CANCELLED: { state: "cancelled" },
-  CANCELED: { state: "cancelled" },
-  DONE: { state: "done" },
-  WIP: { state: "in_progress" },
-}
-
+  ...["blocked", "skip", "skipped", "n/a", "cancelled", "canceled", "done", "wip"],
+])
 const LETTERS_AND_DIGITS = /^[\p{L}\p{N}]{2,}/u
 const CAPITAL = /^[A-Z]$/
 const ONE_SIGN = /^\P{M}(?:\p{M}|\u200d\P{M})*$/u
@@ -81,8 +68,10 @@ export function stateWord(
   state: TaskState,
   others: readonly string[],
 ): string | null {
-  if (lookUp(STATE_WORDS, plainWord(marker)) === null) return null
-  const said = others.find((other) => lookUp(STATE_WORDS, plainWord(other))?.state === state)
+  if (!STATE_WORDS.has(plainWord(marker))) return null
+  const said = others.find(
+    (other) => STATE_WORDS.has(plainWord(other)) && stateOfWord(other) === state,
+  )
   if (said !== undefined) return said
   const usual = USUAL_WORDS[state]
   if (usual === undefined) return null
@@ -97,12 +86,13 @@ const USUAL_WORDS: Readonly<Partial<Record<TaskState, string>>> = {
 }
 
 function wordFor(marker: string): Meaning | null {
-  return lookUp(WORDS, plainWord(marker))
+  const state = MARKER_WORDS.has(plainWord(marker)) ? stateOfWord(marker) : null
+  return state === null ? null : { state }
 }
 
 /** `In progress`, `in-progress` and `IN_PROGRESS` are one word. */
 function plainWord(marker: string): string {
-  return marker.trim().toUpperCase().replace(/[ -]/g, "_")
+  return marker.trim().toLowerCase().replace(/[ _-]/g, "-")
 }
 
 function lookUp(table: MarkerTable, key: string): Meaning | null {

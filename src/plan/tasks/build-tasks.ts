@@ -1,12 +1,12 @@
 // Makes tasks and sub-items of the sorted rows, each with its key, state and warnings.
 import type { Heading, Mask, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
-import { readLegend } from "../dialects/legend.ts"
-import { writtenMarker } from "../dialects/written-marker.ts"
+import { readLegend, writtenMarker } from "../dialects/legend.ts"
 import {
   readHeading,
   statusAgainstRows,
   unknownMarker,
+  unreadStatus,
   withoutBox,
 } from "../headings/heading-tasks.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
@@ -96,6 +96,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
       ...openBelowSettled(tasks, subItems, linesOfParts(sorted.entries)),
       ...statusAgainstRows(sorted, tasks),
+      ...unreadStatus(sorted),
     ],
   }
 }
@@ -160,7 +161,7 @@ function buildTask(building: Building, found: Found): Task {
     rejected: isRejected(details, section, text),
     dialect: building.dialect.name,
   }
-  warnAboutMarker(building, task, meaning)
+  if (heading === null) warnAboutMarker(building, task, meaning)
   warnAboutText(building, task, entry)
   if (details.note === null && heading === null) return task
   const note = details.note === null ? {} : { note: details.note }

@@ -1,6 +1,10 @@
 // Lines that look like tasks and are none, and the warnings about them.
 import type { Mask, Row } from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
+import { showsOpenBox } from "../blocks/shown-box.ts"
+import type { Dialect } from "../dialects/dialects.ts"
+import { headingWords } from "../dialects/heading-words.ts"
+import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { cutLine } from "../model/lines.ts"
 import type { IgnoredLine, PlanWarning, TaskState } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -9,51 +13,97 @@ import type { SortedRows } from "./rows.ts"
 /** A text right behind its box, or a box right behind its dash. */
 const GLUED = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\](?=[\p{L}\p{N}*`])|\[[ xX]\][ \t])/u
 const NO_TEXT = /\]\*?[ \t]*$/
-const OPEN_BOX = /\[[\s]?\]/
+/** Why a line with an open box is none of the rules that leave it out on purpose: its author is told. */
 const NO_ROWS: ReadonlySet<string> = new Set([
-  "no-list-marker",
-  "in-paragraph",
-  "no-space",
-  "block-quote",
+  ...["no-list-marker", "in-paragraph", "no-space", "block-quote", "in-table", "other-box"],
 ])
 
-/** Lines that look like a box to a person, and why they are none. */
-export function overlooked(lines: readonly string[], sorted: SortedRows, masks: readonly Mask[]) {
-  const known = new Set(sorted.ignored.map(({ line }) => line))
-  for (const { row } of sorted.entries) known.add(row.index + 1)
-  const ignored: IgnoredLine[] = []
-  let at = 0
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? ""
-    if (!line.includes("[") || known.has(index + 1)) continue
-    while ((masks[at]?.to ?? lines.length) < index) at++
-    const reason = reasonFor(cutLine(line), index, masks[at])
-    if (reason !== null) ignored.push({ line: index + 1, reason })
-  }
-  return ignored
+interface LeftOut {
+  readonly lines: readonly string[]
+  readonly sorted: SortedRows
+  readonly masks: readonly Mask[]
+  readonly dialect: Dialect
 }
 
-function reasonFor(line: string, index: number, mask: Mask | undefined): string | null {
-  const looks = looksLikeBox(line)
-  const isGlued = GLUED.test(line)
-  if (looks === null && !isGlued) return null
-  if (mask !== undefined && mask.from <= index) return looks === null ? null : mask.reason
-  if (isGlued) return "no-space"
+/** Lines that look like a box to a person and are no rows to the grammar, and why they are none. */
+export function overlooked({ lines, sorted, masks, dialect }: LeftOut): readonly IgnoredLine[] {
+  const known = new Set(sorted.ignored.map(({ line }) => line))
+  for (const { row } of sorted.entries) known.add(row.index + 1)
+  const hidden = [...masks, ...ignoredStretches(sorted, dialect, lines.length)]
+  hidden.sort((one, other) => one.from - other.from)
+  const ruleAt = ruleReader(hidden)
+  return lines.flatMap((line, index) => {
+    const reason = known.has(index + 1) ? null : reasonFor(cutLine(line))
+    if (reason === null) return []
+    const rule = ruleAt(index)
+    const isListed = rule === null || !HIDING.has(rule) || LISTED.has(reason)
+    return isListed ? [{ line: index + 1, reason: rule ?? reason }] : []
+  })
+}
+
+/** Tells of ascending lines which rule leaves them out. */
+function ruleReader(hidden: readonly Hidden[]): (index: number) => string | null {
+  let at = 0
+  return (index) => {
+    while ((hidden[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
+    const found = hidden[at]
+    return found !== undefined && found.from <= index ? found.reason : null
+  }
+}
+
+/** What hides all that stands in it: of its lines those are listed that would be rows elsewhere. */
+const HIDING: ReadonlySet<string> = new Set(["fence", "comment", "front-matter"])
+const LISTED: ReadonlySet<string> = new Set(["no-list-marker", "in-paragraph", "no-text"])
+
+type Hidden = Pick<Mask, "from" | "to"> & { readonly reason: string }
+
+/** What stands below headings whose rows are never tasks. */
+function ignoredStretches(
+  { blocks: { headings } }: SortedRows,
+  { sections }: Dialect,
+  lineCount: number,
+): readonly Hidden[] {
+  const found: Hidden[] = []
+  for (let at = 0; at < headings.length; at++) {
+    const { index, level, text } = headings[at] ?? LAST
+    const words = headingWords(text)
+    const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
+    if (isKept || !IGNORED_HEADING.test(words)) continue
+    while ((headings[at + 1] ?? LAST).level > level) at++
+    const to = (headings[at + 1]?.index ?? lineCount) - 1
+    found.push({ from: index + 1, to, reason: "ignored-heading" })
+  }
+  return found
+}
+
+const LAST = { index: 0, level: 0, text: "" }
+
+function reasonFor(line: string): string | null {
+  const shown = showsOpenBox(line)
+  const looks = line.includes("[") ? looksLikeBox(line) : null
+  if (line.includes("[") && GLUED.test(line)) return "no-space"
   if (looks === "bare") return "no-list-marker"
-  return NO_TEXT.test(line) ? "no-text" : "in-paragraph"
+  if (looks === "list") return NO_TEXT.test(line) ? "no-text" : "in-paragraph"
+  return shown === null ? null : shown === "table" ? "in-table" : "other-box"
 }
 
 /** Open rows that stand in no section: nothing is left out without a word. */
 export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row) => TaskState) {
-  const outside = new Set(
-    ignored.flatMap(({ line, reason }) => (reason === "outside-section" ? [line] : [])),
-  )
-  const open = blocks.rows.filter((row) => outside.has(row.index + 1) && isLeft(stateOf(row)))
+  const reasons = new Map(ignored.map(({ line, reason }) => [line, reason]))
+  const reasonOf = (row: Row) => reasons.get(row.index + 1)
+  const isOutside = (row: Row) =>
+    reasonOf(row) === "outside-section" ||
+    (reasonOf(row) === "below-ignored-row" && reasonOf(outermost(row)) === "outside-section")
+  const open = blocks.rows.filter((row) => isOutside(row) && isLeft(stateOf(row)))
   const [first] = open
   if (first === undefined) return []
   const rows = open.length === 1 ? "1 open row stands" : `${open.length} open rows stand`
   const message = `${rows} outside the sections for tasks and count as none; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "outside-rows", message }]
+}
+
+function outermost(row: Row): Row {
+  return row.parent === null ? row : outermost(row.parent)
 }
 
 function isLeft(state: TaskState): boolean {
@@ -63,7 +113,8 @@ function isLeft(state: TaskState): boolean {
 /** Lines with an open box that a person may have meant as rows. */
 export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]): PlanWarning[] {
   const found = ignored.filter(
-    ({ line, reason }) => NO_ROWS.has(reason) && OPEN_BOX.test(cutLine(lines[line - 1] ?? "")),
+    ({ line, reason }) =>
+      NO_ROWS.has(reason) && showsOpenBox(cutLine(lines[line - 1] ?? "")) !== null,
   )
   const [first] = found
   if (first === undefined) return []
@@ -88,6 +139,8 @@ const LOSING: ReadonlySet<string> = new Set([
   "no-rows",
   "indented-rows",
   "outnumbered-section",
+  "joined-sections",
+  "unread-status",
   "headings-without-box",
   "empty-headings",
   "open-parts",

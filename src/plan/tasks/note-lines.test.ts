@@ -1,8 +1,37 @@
 import { expect, test } from "bun:test"
+import { markedPlan } from "../../../test/support/shown-plan.ts"
+import { parsePlan } from "../parse-plan.ts"
 import { withNote } from "./note-lines.ts"
 
 test("a note below a heading is set apart from what follows, and from nothing else", () => {
-  expect(withNote("## 1. A\nText\n", 1, 3, "no key")).toBe("## 1. A\nBLOCKED: no key\n\nText\n")
-  expect(withNote("## 1. A\n  ", 1, 3, "no key")).toBe("## 1. A\nBLOCKED: no key\n  ")
-  expect(withNote("## 1. A", 1, 3, undefined)).toBe("## 1. A\nBLOCKED: no reason given")
+  expect(withNote("## 1. A\nText\n", 1, 3, "no key")).toBe("## 1. A\n- BLOCKED: no key\nText\n")
+  expect(withNote("## 1. A\n  ", 1, 3, "no key")).toBe("## 1. A\n- BLOCKED: no key\n  ")
+  expect(withNote("## 1. A", 1, 3, undefined)).toBe("## 1. A\n- BLOCKED: no reason given")
+})
+
+test.each([
+  {
+    name: "a heading",
+    text: "## Phase 1: A\n**Status:** pending\n\n## Phase 2: B\nStatus: pending\n",
+  },
+  {
+    name: "a heading above a break",
+    text: "## Task 1: A\n---\n- [ ] Step 1: w\n## Task 2: B\n- [ ] Step 1: w\n",
+  },
+  {
+    name: "a heading above a number",
+    text: "## Task 1: A\n2. [ ] Step 1: w\n## Task 2: B\n- [ ] Step 1: w\n",
+  },
+  {
+    name: "a heading with a line below",
+    text: "Task 1: A\n---------\n- [ ] Step 1: w\n\nTask 2: B\n---------\n- [ ] Step 1: w\n",
+  },
+  { name: "a row among mixed line ends", text: "# P\n- [ ] 1. a\r\n- [ ] 2. b\r\n" },
+  { name: "a row at the end", text: "# P\r\n- [ ] 2. b\n- [ ] 1. a" },
+  { name: "a row with an escaped box", text: "# P\n- \\[ \\] 1. a\n" },
+])("a block that is written and taken back leaves the bytes of $name as they were", ({ text }) => {
+  const blocked = markedPlan(text, "task:1", "blocked")
+  const [task] = parsePlan(blocked).tasks.filter(({ key }) => key === "task:1")
+  expect([task?.state, task?.note?.words]).toEqual(["blocked", "why"])
+  expect(markedPlan(blocked, "task:1", "open")).toBe(text)
 })

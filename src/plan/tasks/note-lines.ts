@@ -8,6 +8,9 @@ const CONTINUES = /^[ \t]+(?!\[[^[\]]{0,12}\][ \t])[^\s\-*+#>`~|<\d]/
 /** Each line with its end; behind the last end stands none. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
 const LAST_BREAK = /(?:\r\n|\r|\n)$/
+const LINE_END = /\r\n|\n|\r/y
+const ATX = /^ {0,3}#/
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 const NO_REASON = "no reason given"
 
 /** Takes the task's `BLOCKED:` lines out of the text, and nothing else. */
@@ -20,29 +23,47 @@ export function withoutNote(text: string, { note }: Pick<Task, "note">): string 
   return isLastOut ? kept.replace(LAST_BREAK, "") : kept
 }
 
-/** Writes a `BLOCKED:` line below the row or heading on `line`, whose words begin at `column`. */
+/**
+ * Writes a `BLOCKED:` line below the row on `line`, whose box is at `column`, or the heading there (null): one line and nothing else, so
+ * that `withoutNote` gives the same bytes again. Below a heading it is an item of a list: what follows is not drawn into it.
+ */
 export function withNote(
   text: string,
   line: number,
-  column: number,
+  column: number | null,
   note: string | undefined,
 ): string {
   const range = lineRange(text, line)
   if (range === null) return text
   const reason = note === undefined ? "" : cleanTitle(note)
-  const words = `BLOCKED: ${reason === "" || saysNothing(reason) ? NO_REASON : reason}`
-  const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
+  const words = `- BLOCKED: ${reason === "" || saysNothing(reason) ? NO_REASON : reason}`
   const row = text.slice(range.start, range.end)
-  if (row.trimStart().startsWith("#")) {
-    const start = nextLine(text, range.end)
-    const isLast = text.slice(start, endOfLine(text, start)).trim() === ""
-    return text.slice(0, range.end) + eol + words + (isLast ? "" : eol) + text.slice(range.end)
-  }
+  if (ATX.test(row)) return withLine(text, range.end, words)
+  if (column === null) return withLine(text, endOfUnderline(text, range.end), words)
   const indent = /^[ \t]*/.exec(row)?.[0] ?? ""
   const begin = row.startsWith("[", column) && column === indent.length ? column + 2 : column
   const padding = indent + row.slice(indent.length, begin).replace(/[^\t]/g, " ")
-  const at = endOfParagraph(text, range.end)
-  return `${text.slice(0, at)}${eol}${padding}- ${words}${text.slice(at)}`
+  return withLine(text, endOfParagraph(text, range.end), padding + words)
+}
+
+/** A line behind the one that ends at `at`, with the line end that this one has. */
+function withLine(text: string, at: number, line: string): string {
+  LINE_END.lastIndex = at
+  const end = LINE_END.exec(text)?.[0] ?? /\r\n|\n|\r/.exec(text)?.[0] ?? "\n"
+  return text.slice(0, at) + end + line + text.slice(at)
+}
+
+/** The end of the line that makes a heading of the paragraph in front of it. */
+function endOfUnderline(text: string, lineEnd: number): number {
+  let end = lineEnd
+  for (;;) {
+    const start = nextLine(text, end)
+    const stop = endOfLine(text, start)
+    const line = text.slice(start, stop)
+    if (UNDERLINE.test(line)) return stop
+    if (start === end || line.trim() === "") return lineEnd
+    end = stop
+  }
 }
 
 /** The end of the line on which the row's own words end. */

@@ -2,6 +2,7 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
+import { legendRows } from "../dialects/legend.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
@@ -24,6 +25,7 @@ export interface SortedRows {
   /** The blocks, where headings that are tasks are rows as well. */
   readonly blocks: Blocks
   readonly statuses: StepHeadings["statuses"]
+  readonly unread: StepHeadings["unread"]
 }
 
 interface Sorting {
@@ -42,9 +44,12 @@ const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (docs/PLAN-FORMATS.md). */
 export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly string[]): SortedRows {
-  const rows = scanned.rows.filter((row) => !row.quoted && isMarker(row.box.marker))
+  const legend = legendRows(lines, scanned)
+  const rows = scanned.rows.filter(
+    (row) => !row.quoted && isMarker(row.box.marker) && !legend.has(row.index),
+  )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
-  const sections = sectionsOfRows(steps.blocks, dialect)
+  const sections = sectionsOfRows(steps.blocks, dialect, steps.groups)
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const found = { entryOf: new Map(), byLabel: new Map(), headings: [] }
@@ -57,12 +62,12 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
       if (heading !== undefined) enterHeading(sorting, heading)
     }
     const within = sections.of.get(row)
-    const verdict = within === undefined ? tagOrQuote(row) : sortRow(sorting, row, within)
+    const verdict = within === undefined ? notOf(row, legend) : sortRow(sorting, row, within)
     if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
   }
   const entries = [...sorting.entryOf.values()]
   const { passedOver } = sections
-  return { entries, ignored, passedOver, blocks, statuses: steps.statuses }
+  return { entries, ignored, passedOver, blocks, statuses: steps.statuses, unread: steps.unread }
 }
 
 /** The rows that are no candidates stay: each is ignored with its reason. */
@@ -78,7 +83,8 @@ function enterHeading({ headings, steps, entryOf }: Sorting, { index, level }: H
   if (entry !== undefined) headings.push({ level, entry: entry.parent ?? entry })
 }
 
-function tagOrQuote(row: Row): string {
+function notOf(row: Row, legend: ReadonlySet<number>): string {
+  if (legend.has(row.index)) return "legend"
   return row.quoted ? "block-quote" : "not-a-marker"
 }
 

@@ -5,7 +5,7 @@ import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
-import { namesTask } from "../headings/step-headings.ts"
+import { namesTask } from "../headings/named-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -20,8 +20,8 @@ export interface RowSection {
 /** The section of each row, and why not the plan's own sections alone were taken. */
 export interface RowSections {
   readonly of: ReadonlyMap<Row, RowSection>
-  /** They hold no task, or fewer rows than stand outside; null where they were taken. */
-  readonly passedOver: "empty" | "outnumbered" | null
+  /** They hold no task, or fewer rows than stand outside: then all are read, or (`joined`) those of the common ones too; null where they were taken. */
+  readonly passedOver: "empty" | "outnumbered" | "joined" | null
 }
 
 interface Opened {
@@ -38,19 +38,39 @@ const MAX_SECTION_LEVEL = 3
  * more rows outside, by those of any dialect; if neither will do, every row counts. Rows below
  * headings such as Definition of Done never do.
  */
-export function sectionsOfRows(blocks: Blocks, dialect: Dialect): RowSections {
-  let passedOver: RowSections["passedOver"] = null
+export function sectionsOfRows(
+  blocks: Blocks,
+  dialect: Dialect,
+  groups: ReadonlySet<number>,
+): RowSections {
+  const all = [...dialect.sections, ...COMMON_SECTIONS]
+  const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
-  for (const rules of new Set([dialect.sections, COMMON_SECTIONS])) {
-    const of = sectionRows(blocks, rules, null)
+  for (const rules of new Set([dialect.sections, isCommon(dialect) ? COMMON_SECTIONS : all])) {
+    const of = sectionRows(blocks, { rules, groups, outside: null })
     const verdict = judge(blocks, rules, of, dialect)
-    if (verdict === "chosen") return { of, passedOver }
+    const before = reasonOf(verdicts)
+    if (verdict === "chosen")
+      return { of, passedOver: before === "outnumbered" ? "joined" : before }
     if (verdict === "wave-only") wave ??= of
-    else if (verdict !== "none") passedOver = passedOver === "outnumbered" ? passedOver : verdict
+    verdicts.push(verdict)
   }
+  const passedOver = reasonOf(verdicts)
   if (wave !== null && passedOver === null) return { of: wave, passedOver }
-  return { of: sectionRows(blocks, [...dialect.sections, ...COMMON_SECTIONS], "task"), passedOver }
+  return { of: sectionRows(blocks, { rules: all, groups, outside: "task" }), passedOver }
 }
+
+function isCommon({ sections }: Dialect): boolean {
+  return sections === COMMON_SECTIONS
+}
+
+/** Why sections will not do, where they hold anything at all. */
+function reasonOf(verdicts: readonly Verdict[]): "empty" | "outnumbered" | null {
+  if (verdicts.includes("outnumbered")) return "outnumbered"
+  return verdicts.includes("empty") ? "empty" : null
+}
+
+type Verdict = "chosen" | "wave-only" | "none" | "empty" | "outnumbered"
 
 /** Whether these sections will do. */
 function judge(
@@ -58,7 +78,7 @@ function judge(
   rules: readonly SectionRule[],
   of: ReadonlyMap<Row, RowSection>,
   dialect: Dialect,
-): "chosen" | "wave-only" | "none" | "empty" | "outnumbered" {
+): Verdict {
   const sections = new Set([...of.values()].map(({ section }) => section))
   const isOut = isOutnumbered(of, dialect)
   if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
@@ -102,8 +122,15 @@ function isPart({ children }: Dialect, { box }: Row): boolean {
   return children === "dashed" && /^\d+(?:\.\d+)?-\d+$/.test(splitLabel(box.text).label ?? "")
 }
 
-interface Placing {
+interface Choice {
   readonly rules: readonly SectionRule[]
+  /** Lines of headings that open a section, whatever they are called. */
+  readonly groups: ReadonlySet<number>
+  /** Where rows stand that no heading holds. */
+  readonly outside: "task" | null
+}
+
+interface Placing extends Choice {
   readonly minLevel: number
   /** Lines of headings with a box, and of those that are tasks. */
   readonly boxed: ReadonlySet<number>
@@ -114,10 +141,11 @@ interface Placing {
   readonly around: Heading[]
 }
 
-function sectionRows(blocks: Blocks, rules: readonly SectionRule[], outside: "task" | null) {
+function sectionRows(blocks: Blocks, choice: Choice) {
+  const { rules, outside } = choice
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
   const found = { ...rowsOfHeadings(blocks), beside: headingsBeside(blocks) }
-  const placing: Placing = { rules, minLevel, ...found, opened: [], around: [] }
+  const placing: Placing = { ...choice, minLevel, ...found, opened: [], around: [] }
   const of = new Map<Row, RowSection>()
   const { headings } = blocks
   let at = 0
@@ -163,21 +191,32 @@ function leave(around: { readonly level: number }[], level: number): void {
   while ((around.at(-1)?.level ?? 0) >= level) around.pop()
 }
 
-function open({ opened, beside }: Placing, heading: Heading, rule: SectionRule | null): void {
+function open(placing: Placing, heading: Heading, rule: SectionRule | null): void {
+  const { opened } = placing
   const { level } = heading
   leave(opened, level)
   const outer = opened.at(-1)
   if ((outer !== undefined && isOutside(outer.section)) || outer?.isTask === true) return
-  const isIgnored = IGNORED_HEADING.test(headingWords(heading.text))
-  if (isIgnored && rule?.isNeverIgnored !== true) {
-    // `Phase 10: Acceptance criteria` may be meant as work: its open rows are said.
-    const section = isNamedUnit(heading.text) ? "beside" : "ignored"
-    opened.push({ level, section, isTask: false })
-  } else if (beside.has(heading.index)) {
-    opened.push({ level, section: "beside", isTask: false })
-  } else if (rule !== null && (outer === undefined || rule.section === "final-wave")) {
-    opened.push({ level, section: rule.section, isTask: false })
-  }
+  const section = outsideOf(placing, heading, rule) ?? sectionFor(placing, heading, rule, outer)
+  if (section !== null) opened.push({ level, section, isTask: false })
+}
+
+function outsideOf({ beside }: Placing, { index, text }: Heading, rule: SectionRule | null) {
+  const isIgnored = IGNORED_HEADING.test(headingWords(text)) && rule?.isNeverIgnored !== true
+  // `Phase 10: Acceptance criteria` may be meant as work: its open rows are said.
+  if (isIgnored) return isNamedUnit(text) ? "beside" : "ignored"
+  return beside.has(index) ? "beside" : null
+}
+
+function sectionFor(
+  { groups }: Placing,
+  { index }: Heading,
+  rule: SectionRule | null,
+  outer: Opened | undefined,
+): Section | null {
+  if (rule?.section === "final-wave") return rule.section
+  if (outer !== undefined) return null
+  return rule?.section ?? (groups.has(index) ? "task" : null)
 }
 
 /** A heading that is a task is a section of its own: of the one around it, if there is one. */

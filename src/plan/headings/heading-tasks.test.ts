@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { nextStep } from "./steps.ts"
+import { nextStep } from "./heading-tasks.ts"
 
 const step = (line: number, optional: boolean, state: "open" | "done" = "open") => ({
   line,

@@ -1,0 +1,28 @@
+// Legends: they tell what marks mean, and are no tasks.
+import { expect, test } from "bun:test"
+import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+test.each([
+  "# P\n\n**Legend**\n\n- [ ] Not started\n- [~] In progress\n- [x] Done\n\n## Sprint\n- [ ] a\n- [x] b\n",
+  "Legend:\n[ ] open\n[x] done\n\nWork:\n[ ] a\n[x] b\n",
+  "- [ ] a\n- [x] b\n\nKey:\n- [ ] to do\n- [x] done\n",
+])("rows of a legend are no tasks: %j", (text) => {
+  expect(shownPlan(text)).toEqual(["open", "a open", "b done"])
+  expect(parsePlan(text).warnings).toEqual([])
+})
+
+test("rows below the word Key that are work are tasks", () => {
+  const text = "Key:\n- [ ] open the safe\n- [x] done\n"
+  expect(shownPlan(text)).toEqual(["open", "open the safe open", "done done"])
+})
+
+test("a mark is one that reads back by the plan's own legend", () => {
+  const text =
+    "# Plan\nLegend: [ ] todo, [~] blocked, [x] done\n## Phase 1\n- [ ] Task: a\n- [ ] Task: b\n"
+  const options = { path: "conductor/tracks/a/plan.md" }
+  const key = parsePlan(text, options).tasks[0]?.key ?? ""
+  const begun = markedPlan(text, key, "in_progress", options)
+  expect(begun).toBe(text.replace("- [ ]", "- [/]"))
+  expect(markedPlan(text, key, "blocked", options)).toContain("- [~] Task: a\n  - BLOCKED: why\n")
+})

@@ -1,0 +1,117 @@
+// Headings with a status, and what stands beside them: none of it is lost, and none of it takes their place.
+import { expect, test } from "bun:test"
+import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+test.each([
+  { kind: "Milestone", one: "- Status: complete", two: "- Status: in progress\n" },
+  { kind: "Story", one: "**Status:** Done", two: "**Status:** In Progress" },
+  { kind: "Task", one: "**Status:** done", two: "**Status:** in progress" },
+])(
+  "rows below a $kind are tasks beside one without rows that says its state",
+  ({ kind, one, two }) => {
+    const text = `# R\n\n## ${kind} 1: A\n${one}\n\nshipped\n\n## ${kind} 2: B\n${two}\n- [ ] api\n- [ ] ui\n\n## ${kind} 3: C\n${two}\n- [ ] mail\n`
+    expect(shownPlan(text)).toEqual(["open", "A done", "api open", "ui open", "mail open"])
+  },
+)
+
+test.each([
+  { name: "no status", body: "things to do\n", is: "B open" },
+  { name: "a status in a table", body: "| **Status** | pending |\n", is: "B open" },
+  {
+    name: "a status behind another field",
+    body: "**Priority:** High | **Status:** in progress | **Owner:** Ann\n",
+    is: "B in_progress",
+  },
+  {
+    name: "a status below a heading of its own",
+    body: "#### Details\n**Status:** pending\n",
+    is: "B open",
+  },
+])("a phase with $name is a task beside phases that are complete", ({ body, is }) => {
+  const text = `# Task Plan\n\n## Phases\n\n### Phase 1: A\n- **Status:** complete\n\n### Phase 2: B\n${body}\n### Phase 3: C\n- **Status:** complete\n`
+  expect(shownPlan(text)).toEqual(["open", "A done", is, "C done"])
+})
+
+test("phases without a box and a status are tasks beside those that have one of them", () => {
+  const text =
+    "# P\n## Phases\n### Phase 1: A\n- [x] a\n- **Status:** complete\n### Phase 2: B\n- **Status:** complete\n### Phase 3: C\n- [x] c\n- **Status:** complete\n### Phase 4: D\n1. dd\n### Phase 5: E ✅\n2. ee\n"
+  expect(shownPlan(text)).toEqual(["open", "a done", "B done", "c done", "D open", "E done"])
+  const { warnings } = parsePlan(text)
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[11, "headings-without-box"]])
+})
+
+test.each([
+  {
+    name: "before the work",
+    text: "# Plan\n## Risks\n### 1. Key leaks\n- Status: open\n### 2. Disk full\n- Status: done\n\n## Work\n- [ ] a\n- [ ] b\n",
+  },
+  {
+    name: "behind the work",
+    text: "# Plan\n- [ ] a\n- [ ] b\n\n## Risks\n### 1. Key leaks\n- Status: open\n### 2. Disk full\n- Status: closed\n### 3. Rain\n- Status: done\n",
+  },
+])("a register of numbered risks does not take the place of the rows: $name", ({ text }) => {
+  expect(shownPlan(text)).toEqual(["open", "a open", "b open"])
+})
+
+test("numbered headings with a status count as none where more rows stand outside, and are said", () => {
+  const text =
+    "# P\n## Now\n- [x] a\n- [x] b\n- [x] c\n## 1. Later\nStatus: planned\n## 2. Gone\nStatus: done\n"
+  const { state, warnings } = parsePlan(text, { dialect: "generic" })
+  expect(state).toBe("complete")
+  expect(warnings.map(({ line, message }) => [line, message])).toEqual([
+    [
+      6,
+      '1 heading says a Status that is not done, and count as no tasks beside the rows; the first: "1. Later".',
+    ],
+  ])
+})
+
+test("phases told once as rows and once as headings with a status are one task each", () => {
+  const text =
+    "# Roadmap\n## Phases\n- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n\n## Phase Details\n### Phase 1: A\n**Status**: Complete\n### Phase 2: B\n**Status**: Not started\n"
+  expect(shownPlan(text, { path: ".planning/ROADMAP.md" })).toEqual(["open", "A done", "B open"])
+})
+
+test("a status line is the heading's own, not the field of an answer that its words describe", () => {
+  const text =
+    "## Task 1: Endpoint\nReturn an object with\n\n- status: done\n- id: 3\n\n**Status:** pending\n\n## Task 2: B\n**Status:** pending\n"
+  expect(shownPlan(text)).toEqual(["open", "Endpoint open", "B open"])
+  const marked = markedPlan(text, "task:1", "in_progress")
+  expect(marked).toBe(text.replace("pending", "in_progress"))
+})
+
+const said = (word: string) =>
+  `## Phase 1: A\n**Status:** ${word}\n\n## Phase 2: B\n**Status:** complete\n\n## Phase 3: C\n**Status:** complete\n`
+
+test.each([
+  ...["Done, but tests still fail", "done except tests", "complete?", "⏳ complete soon"],
+  ...["Complete (80%)", "Done — 2 left", "complete rewrite needed"],
+])("%j does not say that all is done", (word) => {
+  expect(parsePlan(said(word)).state).toBe("open")
+})
+
+test.each([
+  ...["Done (2026-01-02)", "complete — all tests pass, 0 failed", "Done in #12", "✅ Completed"],
+  ...["Completed 2026-01-02", "done. Nothing is left", "已完成", "**完了**", "Complete (100%)"],
+])("%j says that all is done", (word) => {
+  expect(parsePlan(said(word)).state).toBe("complete")
+})
+
+test.each(["not complete", "Fertig", "80% complete", "Done, but tests fail", ""])(
+  "a status %j that nobody knows is named in the warning, with its line",
+  (word) => {
+    const [warning] = parsePlan(said(word)).warnings
+    const what = word === "" ? "The Status is empty" : `Nobody knows the Status "${word}"`
+    expect([warning?.line, warning?.message]).toEqual([
+      2,
+      `${what}: the task counts as open and is not run.`,
+    ])
+  },
+)
+
+test("a heading among such that says something else of itself is not lost", () => {
+  const text =
+    "## Task 1: A\n**Status:** done\n## Task 2: B\n**Status:** done\n## Task 3: C\n**Assignee:** me\n"
+  expect(shownPlan(text)).toEqual(["open", "A done", "B done", "C open"])
+})

@@ -1,0 +1,141 @@
+// Headings that name a task, a phase or a number, with the rows below each; and the columns of a board.
+import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { type Labelled, splitLabel } from "../dialects/label.ts"
+import { IGNORED_HEADING, NO_WORK, TODO } from "../dialects/section-rules.ts"
+import type { TaskState } from "../model/plan.ts"
+import { stateOfWord } from "../model/state-words.ts"
+import type { StatusLine } from "./status-lines.ts"
+
+/** A heading that names a task, and the rows below it that no other such heading is nearer to. */
+export interface Named {
+  readonly heading: Heading
+  readonly kind: string
+  readonly labelled: Labelled
+  readonly rows: Row[]
+  isGroup: boolean
+}
+
+/** The words for a task in the languages that plans were met in. */
+export const NAME =
+  /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
+
+/** The word and number that a heading is known by. */
+export function nameKey({ kind, labelled }: Named): string {
+  return `${kind} ${labelled.label?.toLowerCase()}`
+}
+
+/** Names that a group of tasks has as often: such a heading is a task only if its rows carry numbers of their own. */
+export const WEAK: ReadonlySet<string> = new Set(["phase", "stage"])
+/** A heading that has a number alone, `### 3. Title`: a task only where it says its own state. */
+export const NUMBERED = "numbered"
+
+/** Whether a heading of these words names a task: `Task 3: Title`. */
+export function namesTask(text: string): boolean {
+  return NAME.test(headingWords(text))
+}
+
+interface Open {
+  readonly level: number
+  readonly named: Named | null
+  readonly isIgnored: boolean
+  /** Of what is no work, such as risks. */
+  readonly isAside: boolean
+}
+
+/** The named headings in order, and how many rows stand below none of them; one with another below it is a group. A title is no task of its own plan. */
+export function namedHeadings(
+  { headings, rows }: Blocks,
+  statuses: ReadonlyMap<number, StatusLine>,
+): { readonly found: readonly Named[]; readonly loose: number } {
+  const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const open: Open[] = []
+  const found: Named[] = []
+  let [at, loose] = [0, 0]
+  for (const heading of headings) {
+    for (; (rows[at]?.index ?? Number.POSITIVE_INFINITY) < heading.index; at++) {
+      loose += addRow(open, rows[at])
+    }
+    const named = enter(open, heading, { isTitled, hasStatus: statuses.has(heading.index) })
+    if (named !== null) found.push(named)
+  }
+  for (const row of rows.slice(at)) loose += addRow(open, row)
+  return { found, loose }
+}
+
+function enter(
+  open: Open[],
+  heading: Heading,
+  { isTitled, hasStatus }: { readonly isTitled: boolean; readonly hasStatus: boolean },
+): Named | null {
+  while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
+  const around = open.at(-1)
+  const isIgnored =
+    heading.isRow || around?.isIgnored === true || IGNORED_HEADING.test(headingWords(heading.text))
+  const isTitle = heading.level === 1 && isTitled
+  const isBelowNoWork = around?.isAside === true
+  const found = isIgnored || isTitle ? null : readName(heading, hasStatus && !isBelowNoWork)
+  const named = inGroup(found, innermost(open))
+  const isAside = isBelowNoWork || (named === null && !isTitle && NO_WORK.test(heading.text))
+  open.push({ level: heading.level, named, isIgnored, isAside })
+  return named
+}
+
+/** A task below another named heading makes that one a group; what is a part of it is none. */
+function inGroup(found: Named | null, outer: Named | null): Named | null {
+  if (found === null || isPartOfTask(found, outer)) return null
+  if (outer !== null) outer.isGroup = true
+  return found
+}
+
+/** A phase below a task is a part of it. */
+function isPartOfTask({ kind }: Named, outer: Named | null): boolean {
+  return WEAK.has(kind) && !WEAK.has(outer?.kind ?? "phase")
+}
+
+function readName(heading: Heading, hasStatus: boolean): Named | null {
+  return nameOf(heading) ?? (hasStatus ? numberOf(heading) : null)
+}
+
+/** How many rows stand below no named heading for it: 1 or none. */
+function addRow(open: readonly Open[], row: Row | undefined): number {
+  const isCounted = row !== undefined && row.kind !== "heading" && row.parent === null
+  if (!isCounted || open.at(-1)?.isIgnored === true) return 0
+  const named = innermost(open)
+  named?.rows.push(row)
+  return named === null ? 1 : 0
+}
+
+function innermost(open: readonly Open[]): Named | null {
+  return open.findLast(({ named }) => named !== null)?.named ?? null
+}
+
+function nameOf(heading: Heading): Named | null {
+  const words = headingWords(heading.text)
+  const [whole, kind = "task", , label] = NAME.exec(words) ?? []
+  if (whole === undefined || label === undefined) return null
+  const rest = words.slice(whole.length).trim()
+  const labelled = { label, rest: rest === "" ? words : rest, isPlaceholder: false }
+  return { heading, kind: kind.toLowerCase(), labelled, rows: [], isGroup: false }
+}
+
+/** Whether a heading may name a task, or has a number. */
+export function isLabelled(heading: Heading): boolean {
+  return nameOf(heading) !== null || numberOf(heading) !== null
+}
+
+function numberOf(heading: Heading): Named | null {
+  const labelled = splitLabel(numberedWords(heading.text))
+  return labelled.label === null
+    ? null
+    : { heading, kind: NUMBERED, labelled, rows: [], isGroup: false }
+}
+
+const COLUMN_STATES: ReadonlySet<TaskState | null> = new Set(["open", "in_progress", "done"])
+
+/** The other columns of a board that has one of the name Todo: headings that are a word for a state, and nothing else. */
+export function boardColumns(headings: readonly Heading[]): readonly number[] {
+  const columns = headings.filter(({ text }) => COLUMN_STATES.has(stateOfWord(headingWords(text))))
+  const todo = columns.find(({ text }) => TODO.heading.test(headingWords(text)))
+  return columns.filter(({ level }) => level === todo?.level).map(({ index }) => index)
+}

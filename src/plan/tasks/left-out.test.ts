@@ -1,0 +1,95 @@
+// Open boxes in any spelling: each is a task, or it is said that it is none.
+import { expect, test } from "bun:test"
+import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+test.each([
+  { name: "a no-break space behind the box", row: "- [ ]\u00a0b" },
+  { name: "an ideographic space behind the box", row: "- [ ]\u3000b" },
+  { name: "an empty box with a no-break space behind it", row: "- []\u00a0b" },
+  { name: "brackets that a formatter has escaped", row: "- \\[ \\] b" },
+  { name: "a bracket that a formatter has escaped", row: "1. \\[ ] b" },
+])("$name is a row", ({ row }) => {
+  const text = `# P\n- [x] a\n${row}\n`
+  expect(shownPlan(text)).toEqual(["open", "a done", "b open"])
+  const { tasks } = parsePlan(text)
+  const key = tasks[1]?.key ?? ""
+  expect(markedPlan(text, key, "done")).toBe(text.replace(/\[ ?(?=\\?\]\S* ?b|\\?\][\s])/u, "[x"))
+})
+
+test.each([
+  { name: "a no-break space behind the dash", row: "-\u00a0[ ] b" },
+  { name: "an en dash that a word processor made", row: "– [ ] b" },
+  { name: "a bullet that a word processor made", row: "• [ ] b" },
+  { name: "an emoji in place of a bullet", row: "🚀 [ ] b" },
+  { name: "a letter in place of a number", row: "a) [ ] b" },
+  { name: "emphasis around the box", row: "- **[ ] b**" },
+  { name: "a box in a table", row: "\n| Task | Done |\n|---|---|\n| b | [ ] |", line: 6 },
+  { name: "a sign in a table", row: "\n| Task | Done |\n|---|---|\n| b | ⬜ |", line: 6 },
+  { name: "a box that is a sign", row: "- ☐ b" },
+  { name: "a box in full width", row: "- ［ ］ b" },
+  { name: "a box behind the words", row: "## Do it [ ]" },
+  { name: "a box of a form", row: '<li><input type="checkbox" disabled> b</li>' },
+  { name: "a row in a quote", row: "\n> - [ ] b", line: 4 },
+])("$name is said", ({ row, line = 3 }) => {
+  const { state, warnings, ignored } = parsePlan(`# P\n- [x] a\n${row}\n`)
+  expect([state, warnings.map((each) => [each.line, each.rule])]).toEqual([
+    "complete",
+    [[line, "no-rows"]],
+  ])
+  expect(ignored.map((each) => each.line)).toEqual([line])
+})
+
+test("all of them are counted, in one warning with the first", () => {
+  const [warning] = parsePlan("# P\n- [x] a\n\n• [ ] b\n– [ ] c\n☐ d\n").warnings
+  expect([warning?.line, warning?.message]).toEqual([
+    4,
+    "3 lines with an open box are no row of a list and no task (other-box): write it as `- [ ] Title` behind a blank line.",
+  ])
+})
+
+test.each([
+  "- [x] `[ ]` is open",
+  "- `[ ]` open, `[x]` done",
+  "- [ ](url)",
+  "Skills: []",
+  "- **Skills**: []",
+  "```\n- ☐ an example\n| [ ] |\n```",
+  '<input type="checkbox" checked> b',
+  "A box [ ] in a sentence",
+])("%j shows no open row", (row) => {
+  expect(parsePlan(`# P\n- [x] a\n\n${row}\n`).warnings).toEqual([])
+})
+
+test.each(["• [ ] a\n• [ ] b\n", "🚀 [ ] a\n🚀 [ ] b\n"])(
+  "a plan of nothing but %j says what it lacks",
+  (text) => {
+    const { state, warnings } = parsePlan(text)
+    expect([state, warnings.map(({ rule }) => rule)]).toEqual(["invalid", ["no-rows"]])
+  },
+)
+
+test("lines without a space behind the box are said beside bare rows", () => {
+  const { tasks, warnings } = parsePlan("[x] a\n[x] b\n[ ]c\n[]d\n")
+  expect([tasks.length, warnings.map(({ line, rule }) => [line, rule])]).toEqual([
+    2,
+    [[3, "no-rows"]],
+  ])
+})
+
+test("open boxes below a heading whose rows are never tasks are left out by that rule", () => {
+  const { ignored, warnings } = parsePlan("# P\n- [x] a\n\n## Legend\n| [ ] | open |\n\n☐ open\n")
+  expect([ignored, warnings]).toEqual([
+    [
+      { line: 5, reason: "ignored-heading" },
+      { line: 7, reason: "ignored-heading" },
+    ],
+    [],
+  ])
+})
+
+test("open rows nested below a ticked row outside the sections are said", () => {
+  const text = "## TODOs\n- [x] a\n- [x] b\n## Notes\n- [x] c\n  - [ ] d\n"
+  const { warnings } = parsePlan(text, { path: ".omo/plans/a.md" })
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[6, "outside-rows"]])
+})
