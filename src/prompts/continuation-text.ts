@@ -4,7 +4,7 @@ import { TICK_THE_WAVE } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import { howToWork, type Settling, WORK_AS_BEFORE } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
-import { type ShownWindow, windowLines } from "./window-lines.ts"
+import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
 const TOKENS = 435
@@ -28,11 +28,12 @@ export interface ContinuationFacts {
 
 /** The prompt that sets the orchestrator going again. */
 export function continuationText(facts: ContinuationFacts): string {
-  const { counts, window } = facts
+  const { counts } = facts
+  const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
   const first = window.tasks[0]?.task
   const blocked = counts.blocked === 0 ? "" : `, ${counts.blocked} blocked`
   const before = [
-    `Go on with the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
+    `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
     cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts),
     ...(facts.waveApproved === true
       ? [TICK_THE_WAVE]
@@ -45,15 +46,19 @@ export function continuationText(facts: ContinuationFacts): string {
 }
 
 /** From the first turn without progress on the text is another: what has not happened, and what comes of it. */
-function idleLine({ idleTurns = null, window }: ContinuationFacts): string | null {
-  const first = window.tasks[0]?.task
-  if (idleTurns === null || first === undefined) return null
+function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts): string | null {
+  if (idleTurns === null || window.tasks.length === 0) return null
+  const next = window.tasks.find(({ isReviewed }) => !isReviewed)?.task
   const turns = idleTurns.count === 1 ? "Your last turn" : `Your last ${idleTurns.count} turns`
   const pause =
     idleTurns.left === 1
       ? "After one more such turn the work pauses."
       : `After ${idleTurns.left} more such turns the work pauses.`
-  return `${turns} settled no task, brought no new result and changed no file. Do ${quote(first.key, 13)} now, or save it as \`blocked\` with the reason. ${pause}`
+  const act =
+    next === undefined || waveApproved === true
+      ? ""
+      : ` Do ${quote(next.key, 13)} now, or save it as \`blocked\` with the reason.`
+  return `${turns} settled no task, brought no new result and changed no file.${act} ${pause}`
 }
 
 function cutOffLine(step: string | null): string | null {

@@ -19,12 +19,13 @@ export function howToWork(task: Task | undefined, settling: Settling): string {
     settling === "by-tool"
       ? "then settle it: `save_task_progress` as `complete` ticks its box, whatever its mark is now"
       : `then ${settlesWords(task)} in the plan`
-  return `Delegate each task with \`task\`, its key first in the description. Verify the result yourself, ${settle}. ${ASK} ${GO_ON}`
+  return `Delegate each task with \`task\`, its key first in the description. Verify the result yourself, ${settle}. ${ASK} ${CONTINUE}`
 }
 
 const ASK =
   "Ask the user with `question`: words alone stop nothing. Without that tool, save the task as `blocked`."
-const GO_ON = "Go on until the tasks below are settled; the next ones come by themselves."
+const CONTINUE =
+  "Continue until the tasks below are settled; you will get the next ones automatically."
 
 /** The same in few words, while the whole of it still stands in the conversation. */
 export const WORK_AS_BEFORE = "Work as before; ask only with `question`."

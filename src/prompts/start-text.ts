@@ -6,7 +6,7 @@ import { blockedLines } from "./blocked-lines.ts"
 import { frame } from "./frame.ts"
 import { howToWork, type Settling } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
-import { type ShownWindow, windowLines } from "./window-lines.ts"
+import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
 
 const MAX_NOTES = 3
 /** Shared by the notes that are shown: one alone may be long. */
@@ -36,7 +36,8 @@ export interface StartFacts {
 
 /** What `/start-work` shows the orchestrator, and through it the user. */
 export function startText(facts: StartFacts): string {
-  const { plan, window } = facts
+  const { plan } = facts
+  const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
   const waiting = facts.waiting ?? null
   const first = window.tasks[0]
   const name = quote(facts.planName, 16)

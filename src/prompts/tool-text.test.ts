@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { CHILD } from "../../test/support/builders.ts"
+import { contradictionsIn } from "../../test/support/contradictions.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { type CameBack, type Remark, type ToolText, type TurnNext, toolText } from "./tool-text.ts"
 
@@ -114,33 +115,23 @@ test("every combination reads word for word as it was read aloud", () => {
 
 /** What a text tells the model to do with its turn. No two of these may stand in one text. */
 const DIRECTIONS: readonly RegExp[] = [
-  /\bgo on with\b/i,
+  /\bcontinue with\b/i,
   /\bend this turn\b/i,
   /\bask with `question`/,
 ]
-/** Sentences that say something else of the same thing. */
-const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] = [
-  [/the next round starts by itself/i, /\bask with `question`|waits for the user|waits until/],
-  [/the next round starts by itself/i, /every task is settled/],
-  [/leave its box as it is/i, /\bsave it as `complete`|\btick/],
-  [/end this turn/i, /send it back|delegate|pass it as task_id|begin each description/i],
-  [/counted for no task/i, /save it as|tick its box/],
-  [/is blocked/, /verify it|save it as `complete`/i],
-  [/it is settled already/, /verify it|save it as `complete`/i],
-]
-
 describe("one voice in every combination", () => {
-  test("at most one direction for the turn", () => {
+  test("at most one direction for the turn, and each is given somewhere", () => {
+    for (const one of DIRECTIONS) expect(ALL.some(({ text }) => one.test(text ?? ""))).toBe(true)
     const bad = ALL.filter(
       ({ text }) => DIRECTIONS.filter((one) => one.test(text ?? "")).length > 1,
     )
     expect(bad.map(({ name }) => name)).toEqual([])
   })
   test("no sentence against another", () => {
-    const bad = ALL.filter(({ text }) =>
-      CONTRADICTIONS.some(([one, other]) => one.test(text ?? "") && other.test(text ?? "")),
+    const bad = ALL.flatMap(({ name, text }) =>
+      contradictionsIn(text ?? "").map((pair) => `${name}: ${pair}`),
     )
-    expect(bad.map(({ name }) => name)).toEqual([])
+    expect(bad).toEqual([])
   })
   test("one frame, and no more than two lines in it", () => {
     const bad = ALL.filter(

@@ -115,10 +115,10 @@ function orderOf({ cameBack, next, settled, total }: ToolText): string {
     case "end":
       return inOrder(
         first,
-        `end this turn: ${WHY[next.why]}; checkpoint ${next.checkpoint} is written${progress}. ${BY_ITSELF}`,
+        `end this turn: ${WHY[next.why]}; checkpoint ${next.checkpoint} is written${progress}. ${NEXT_ROUND}`,
       )
     case "ended":
-      return inOrder(first, `end this turn: the round is over. ${BY_ITSELF}`)
+      return inOrder(first, `end this turn: the round is over. ${NEXT_ROUND}`)
     case "wait":
       return inOrder(
         first,
@@ -129,13 +129,13 @@ function orderOf({ cameBack, next, settled, total }: ToolText): string {
   }
 }
 
-const BY_ITSELF = "The next round starts by itself."
+const NEXT_ROUND = "The next round starts automatically."
 const WHY: Readonly<Record<RoundEnd, string>> = {
   "checkpoint-due": "the round is over",
   "context-grown": "the round is over",
   "soft-limit": "your context has reached its soft limit",
   "hard-limit":
-    "your context has reached its hard limit, and tools are refused until the next round",
+    "your context has reached its hard limit, and other tools are refused until the next round",
 }
 
 function inOrder(first: string | null, then: string): string {
@@ -155,13 +155,13 @@ function nextActOf(cameBack: CameBack): string {
     case "result":
       return `Verify, then ${cameBack.settle} or send it back.`
     case "settled":
-      return "Go on with the next task."
+      return "Continue with the next task."
     case "review":
       return REVIEWED[`${cameBack.verdict}`]
     case "blocked":
       return cameBack.isMarked
-        ? "Go on with other tasks."
-        : "Mark it blocked in the plan, then go on with other tasks."
+        ? "Continue with other tasks."
+        : "Mark it blocked in the plan, then continue with other tasks."
     case "unnamed": {
       const { example } = cameBack
       const such = example === null ? "" : `, such as ${quote(example, 13)}`

@@ -27,6 +27,17 @@ export interface ShownWindow {
   readonly waiting: readonly { readonly key: string; readonly for: readonly string[] }[]
 }
 
+/** The window of an approved wave: nothing of its rows is to be redone, waited for or sent back. */
+export function approvedWindow(window: ShownWindow): ShownWindow {
+  const tasks = window.tasks.map((shown) => ({
+    ...shown,
+    task: { ...shown.task, rejected: false, state: "open" as const },
+    reuse: null,
+    isReviewed: false,
+  }))
+  return { ...window, tasks }
+}
+
 /** A path that is cut leads nowhere: it is shown whole or not at all. */
 const PATH_TOKENS = 58
 const WAITING_TOKENS = 44

@@ -246,7 +246,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "say",
-    text: sayText(["Plan auth-rewrite stopped. /start-work auth-rewrite goes on with it."]),
+    text: sayText(["Plan auth-rewrite stopped. /start-work auth-rewrite resumes it."]),
   },
   {
     file: "refusals",

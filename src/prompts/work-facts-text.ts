@@ -54,7 +54,7 @@ function sessionLines({ sessions }: WorkFacts, isBegunAgain: boolean): readonly 
         `- ${quote(task.task_key, KEY_TOKENS)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
     )
   const heading = isBegunAgain
-    ? "The message below is older than these delegations of open tasks. Do not start them again, go on with their sessions (task_id):"
+    ? "The message below is older than these delegations of open tasks. Do not start them again, continue their sessions (task_id):"
     : "Sessions of open tasks:"
   return section(heading, lines, sessions.length)
 }
@@ -68,7 +68,7 @@ function inFlightLines({ begun, running }: WorkFacts): readonly string[] {
     .slice(0, SHOWN)
     .map(({ sessionId, title }) => `- ${sessionId} "${quote(title, TITLE_TOKENS)}"`)
   return section(
-    "Still running, do not start it again; its result comes by itself:",
+    "Still running, do not start it again; its result will arrive:",
     [...children, ...calls],
     running.length + begun.length,
   )

@@ -51,7 +51,7 @@ async function continuations(session: string): Promise<number> {
   ).length
 }
 const isStart = ({ lastUserText }: ModelRequest) => lastUserText.includes("Start the plan")
-const isOurs = ({ lastUserText }: ModelRequest) => lastUserText.includes("Go on with the plan")
+const isOurs = ({ lastUserText }: ModelRequest) => lastUserText.includes("Continue the plan")
 const read = { name: "read", args: { filePath: "opencode.json" } }
 /** Reads a file with a full context behind it, in the turn of a start. */
 const overflow: Reply = { toolCalls: [read], usage: FULL }
@@ -180,7 +180,7 @@ test("a subagent that runs over a compaction is listed, waited for, and not star
   })
   await compact(host, session)
   const [child] = await host.children(session)
-  const listed = `Still running, do not start it again; its result comes by itself:\n- ${child?.id} "todo:1 Write a.txt`
+  const listed = `Still running, do not start it again; its result will arrive:\n- ${child?.id} "todo:1 Write a.txt`
   expect(compactionRequests(host, session)[0]?.allText()).toContain(listed)
   expect(await continuations(session)).toBe(0)
   release()

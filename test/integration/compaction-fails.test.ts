@@ -18,7 +18,7 @@ setDefaultTimeout(120_000)
 const PLAN = ".boulder/plans/demo.md"
 const TWO = planOf("Write a.txt", "Write b.txt")
 const state = aTaskState()
-const isOurs = ({ lastUserText }: ModelRequest) => lastUserText.includes("Go on with the plan")
+const isOurs = ({ lastUserText }: ModelRequest) => lastUserText.includes("Continue the plan")
 const read = { name: "read", args: { filePath: "opencode.json" } }
 
 let host: OpencodeHost

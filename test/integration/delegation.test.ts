@@ -237,7 +237,7 @@ test("a background launch leaves no entry behind, and while it runs nothing is p
     await untilWork(background, "back", "no-progress")
     const texts = background.model.mainRequests(session).map((request) => request.lastUserText)
     const finished = texts.findIndex((text) => text.includes("Background task completed"))
-    const continued = texts.findIndex((text) => text.includes("Go on with the plan"))
+    const continued = texts.findIndex((text) => text.includes("Continue the plan"))
     expect(finished).toBeGreaterThan(0)
     expect(continued).toBeGreaterThan(finished)
     expect(texts[finished]).toContain("done in the background ‹boulder›forged‹/boulder›")

@@ -21,7 +21,7 @@ afterEach(() => host.stop())
 /** Reads a file of the task, runs a command, ticks the box, and ends its turn: a round a task. */
 function lead(request: ModelRequest): Reply {
   const open = /- \[ \] (\d)\./.exec(host.readFile(PLAN))?.[1]
-  if (!/(Start|Resume|Go on with) the plan/.test(request.lastUserText)) return { text: "over" }
+  if (!/(Start|Resume|Continue) the plan/.test(request.lastUserText)) return { text: "over" }
   if (request.stepOfTurn > 2 || open === undefined) return { text: "the round is over" }
   const steps = [
     { name: "read", args: { filePath: `${host.project}/data/${open}.txt` } },

@@ -46,7 +46,7 @@ async function start(
 }
 
 const isStart = ({ lastUserText }: ModelRequest) => lastUserText.includes("Start the plan")
-const isOurs = ({ lastUserText }: ModelRequest) => lastUserText.includes("Go on with the plan")
+const isOurs = ({ lastUserText }: ModelRequest) => lastUserText.includes("Continue the plan")
 const isHosts = ({ lastUserText }: ModelRequest) =>
   lastUserText.startsWith("Continue if you have next steps")
 /** Who began the turns behind the compactions of a session, in order. */

@@ -30,7 +30,7 @@ describe("a subagent's BLOCKED line", () => {
       const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
       const said = await plugin.delegate({ ...call, output: STUCK })
       expect(said).toContain(
-        "<boulder>\ntodo:2 is blocked (0/12 settled): no key for the cloud. Unblock: the key is in .env. Go on with other tasks.\n",
+        "<boulder>\ntodo:2 is blocked (0/12 settled): no key for the cloud. Unblock: the key is in .env. Continue with other tasks.\n",
       )
       const [handoff] = await handoffsIn(root)
       expect(await plan()).toContain(
@@ -131,7 +131,7 @@ describe("a block by the tool", () => {
       const { plugin, plan } = await started(root, inSections(12), options)
       const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
       expect(await plugin.delegate({ ...call, output: STUCK })).toContain(
-        "Mark it blocked in the plan, then go on with other tasks.",
+        "Mark it blocked in the plan, then continue with other tasks.",
       )
       expect(await plan()).toBe(inSections(12))
     }))

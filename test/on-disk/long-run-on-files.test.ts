@@ -287,7 +287,7 @@ describe("rounds", () => {
       const { plugin, work } = await started(root, inSections(12))
       await plugin.tellTokens(LEAD, 90_500)
       const refusal =
-        "boulder: refused, your context is at its hard limit (90500 of 90000 tokens). Tick the boxes of finished tasks, then end this turn; the next round starts by itself."
+        "boulder: refused, your context is at its hard limit (90500 of 90000 tokens). Tick the boxes of finished tasks, then end this turn; the next round starts automatically."
       for (const tool of ["bash", "read", "task", "mcp_deploy"])
         expect(await plugin.use(LEAD, tool)).toBe(refusal)
       expect((await work()).round.ended).toBe("hard-limit")

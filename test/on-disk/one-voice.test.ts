@@ -41,7 +41,7 @@ test("a wave that is back is asked about, whatever else the tool has ended", asy
     })
     expect(frames(result)).toHaveLength(1)
     expect(result).toContain("ask with `question`: header `Final wave`")
-    expect(result).not.toContain("starts by itself")
+    expect(result).not.toContain("starts automatically")
     expect(result).not.toMatch(/tick its box/)
   })
 })

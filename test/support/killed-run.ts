@@ -117,5 +117,5 @@ function expectRecorded(
 
 /** The first request of a turn that the plugin has begun. */
 export function isContinuation({ stepOfTurn, lastUserText }: ModelRequest): boolean {
-  return stepOfTurn === 0 && lastUserText.includes("Go on with the plan")
+  return stepOfTurn === 0 && lastUserText.includes("Continue the plan")
 }

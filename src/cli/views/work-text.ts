@@ -9,7 +9,7 @@ const SEEN_SOON = "A running opencode notices within seconds, or at its next eve
 export const NOTHING_WAITS = "Expected a final wave that waits for approval; found none."
 
 export function stoppedText(name: string): string {
-  return `Stopped: ${name}. ${SEEN_SOON}; a turn that is running ends by itself. Go on with: opencode-boulder resume ${shellWord(name)}`
+  return `Stopped: ${name}. ${SEEN_SOON}; a turn that is running ends by itself. Resume with: opencode-boulder resume ${shellWord(name)}`
 }
 
 /** `reason` is what had paused the work; null where it was not paused. */

@@ -34,7 +34,7 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
   // Whoever has come to lead it meanwhile: it is this plan that is to be stopped.
   if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
   return sayText([
-    `Plan ${work.plan_name} stopped. /start-work ${planArgument(work.plan_name)} goes on with it.`,
+    `Plan ${work.plan_name} stopped. /start-work ${planArgument(work.plan_name)} resumes it.`,
   ])
 }
 

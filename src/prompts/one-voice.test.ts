@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { aPlan, aTask, aWindow, CHILD } from "../../test/support/builders.ts"
+import { CONTRADICTIONS, contradictionsIn } from "../../test/support/contradictions.ts"
+import { continuationText } from "./continuation-text.ts"
+import { startText } from "./start-text.ts"
+import type { ShownWindow } from "./window-lines.ts"
+
+const planName = "auth-rewrite"
+const planPath = ".boulder/plans/auth-rewrite.md"
+const reuse = { kind: "reuse", sessionId: CHILD, agent: "general" } as const
+const todo = aTask({ label: "2", title: "Add the login route", line: 14, endLine: 19 })
+const f1 = aTask({ label: "F1", section: "final-wave", title: "Plan compliance" })
+const f2 = aTask({ label: "F2", section: "final-wave", title: "Code review" })
+const reviewed = (window: ShownWindow): ShownWindow => ({
+  ...window,
+  tasks: window.tasks.map((one, index) => (index === 0 ? { ...one, isReviewed: true } : one)),
+})
+const WINDOWS: Readonly<Record<string, ShownWindow>> = {
+  open: aWindow([todo]),
+  "with a result": aWindow([todo], { reuse }),
+  "with a ticked row that was rejected": aWindow([{ ...todo, state: "done" }], { reuse }),
+  "of a wave": aWindow([f1, f2], { reuse }),
+  "of a wave half back": reviewed(aWindow([f1, f2])),
+  "of a wave with a rejection": reviewed(aWindow([f1, { ...f2, rejected: true }], { reuse })),
+  empty: aWindow([]),
+}
+const flags = [false, true]
+
+const named = (text: string, whose: string, given: Readonly<Record<string, boolean>>): string =>
+  [`${text}, ${whose}`, ...Object.keys(given).filter((name) => given[name])].join(", ")
+
+/** Every combination of what a continuation and a start are made from. */
+const ALL: readonly { readonly name: string; readonly text: string }[] = Object.entries(
+  WINDOWS,
+).flatMap(([name, window]) =>
+  flags.flatMap((waveApproved) => {
+    const all = { planName, planPath, window, settling: "by-tool", waveApproved } as const
+    const whose = `window ${name}${waveApproved ? ", approved" : ""}`
+    return [
+      ...flags.flatMap((isTold) =>
+        [null, { count: 1, left: 2 }].flatMap((idleTurns) =>
+          [null, "Write the limiter"].map((cutOffStep) => ({
+            name: named("continuation", whose, {
+              isTold,
+              idle: idleTurns !== null,
+              cutOff: cutOffStep !== null,
+            }),
+            text: continuationText({
+              ...all,
+              counts: aPlan([todo]).counts,
+              isTold,
+              idleTurns,
+              cutOffStep,
+            }),
+          })),
+        ),
+      ),
+      ...flags.map((resumed) => ({
+        name: `start, ${whose}${resumed ? ", resumed" : ""}`,
+        text: startText({ ...all, plan: aPlan([todo]), resumed, notes: [] }),
+      })),
+    ]
+  }),
+)
+
+test("no sentence of a start or a continuation against another, in any combination", () => {
+  const bad = ALL.flatMap(({ name, text }) =>
+    contradictionsIn(text).map((pair) => `${name}: ${pair}`),
+  )
+  expect(bad).toEqual([])
+})
+
+test("the task to do now is none that is to be left as it is", () => {
+  const named = ALL.flatMap(({ name, text }) => {
+    const key = / Do (\S+) now/.exec(text)?.[1]
+    return key === undefined ? [] : [{ name, rows: text.split(`\n- ${key} `)[1] ?? "" }]
+  })
+  expect(named.length).toBeGreaterThan(8)
+  const bad = named.filter(({ rows }) => rows.split("\n- ")[0]?.includes(": leave it"))
+  expect(bad.map(({ name }) => name)).toEqual([])
+})
+
+test("each side of a contradiction stands in some text: a new wording disarms none", () => {
+  const folder = fileURLToPath(new URL("../../test/fixtures/prompts/", import.meta.url))
+  const golden = readdirSync(folder).flatMap((file) => [
+    ...(readFileSync(`${folder}${file}`, "utf8").match(/<boulder>[\s\S]*?<\/boulder>/g) ?? []),
+  ])
+  const texts = [...golden, ...ALL.map(({ text }) => text)]
+  const unused = CONTRADICTIONS.flat().filter((one) => !texts.some((text) => one.test(text)))
+  expect(unused.map(String)).toEqual([])
+})

@@ -1,0 +1,23 @@
+/** Sentences of our texts that say something else of the same thing: no text may hold both of a pair. */
+export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] = [
+  [/next round starts/i, /\bask with `question`|user approves|waits until/],
+  [/next round starts/i, /every task is settled/],
+  [/leave its box as it is/i, /\bsave it as `complete`|\btick/],
+  [/end this turn/i, /send it back|delegate|pass it as task_id|begin each description/i],
+  [/counted for no task/i, /save it as|ticks its box/],
+  [/ is blocked \(/, /\bverify\b|save it as `complete`/i],
+  [/it is settled already/, /\bverify\b|save it as `complete`/i],
+  [/do not run its rows again/, /: redo it|: leave it|^Do \S+ now| Do \S+ now/],
+  [/do not run its rows again/, /delegate (?:each|this|it|the next)|`task`/i],
+  [/: redo it/, /A result is back: settle it/],
+  [/You were about to:/, /settled no task/],
+  [/only blocked tasks are left/i, /^Next\b/m],
+  [/Nothing is left to do/, /^Next\b/m],
+]
+
+/** The pairs that a text holds both of, each as its two patterns. */
+export function contradictionsIn(text: string): readonly string[] {
+  return CONTRADICTIONS.filter(([one, other]) => one.test(text) && other.test(text)).map(
+    ([one, other]) => `${one} against ${other}`,
+  )
+}
