@@ -13,6 +13,7 @@ import { openFileHandoffStore } from "./store/handoffs/handoff-file-store.ts"
 import { findPlans } from "./store/plans/find-plans.ts"
 import { openPlanFiles } from "./store/plans/plan-files.ts"
 import { openJournal } from "./store/records/journal.ts"
+import { openLiveFiles } from "./store/records/live-files.ts"
 import { openRecordFiles } from "./store/records/record-files.ts"
 import { openShardFiles } from "./store/records/shard-files.ts"
 import { openTaskStateFiles } from "./store/records/task-state-files.ts"
@@ -54,6 +55,7 @@ const plugin: PluginModule & { setup(ctx: SetupContext): Promise<void> } = {
       taskStates: openTaskStateFiles(records),
       journal: openJournal({ root, ready }),
       records,
+      live: openLiveFiles({ root, ready }),
       shards: openShardFiles(records),
       api,
       process: await openProcessLife(),

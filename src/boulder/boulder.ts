@@ -19,7 +19,8 @@ const safeKey = z
   .refine((key) => !RESERVED_KEYS.has(key), "reserved key")
 const mapOf = <Value extends z.ZodType>(value: Value) => z.record(safeKey, value)
 
-const pauseReason = z.enum([
+/** Why a work is paused. */
+export const pauseReasonSchema = z.enum([
   "stopped-by-user",
   "aborted",
   "rejected-by-user",
@@ -168,7 +169,7 @@ const work = z.object({
     .object({ size: count, mtime_ms: z.number(), hash: z.string().max(64) })
     .nullable(),
   status: z.enum(["active", "paused", "completed"]),
-  pause_reason: pauseReason.nullable(),
+  pause_reason: pauseReasonSchema.nullable(),
   spent_budget: spentBudget,
   /** What the provider has refused with, in its own words; null unless paused as `provider-refused`. */
   refusal: z.string().max(256).nullable().default(null),
@@ -222,7 +223,7 @@ export type Dispatch = z.infer<typeof dispatch>
 export type Round = Work["round"]
 export type RoundEnd = z.infer<typeof roundEnd>
 export type SpentBudget = NonNullable<z.infer<typeof spentBudget>>
-export type PauseReason = z.infer<typeof pauseReason>
+export type PauseReason = z.infer<typeof pauseReasonSchema>
 
 /** The same forms, where fields that we do not know are kept: another version of ours may have written them. */
 const keptWork = work

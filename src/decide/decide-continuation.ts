@@ -174,11 +174,20 @@ function needsCompaction(
   return !lastTurn.isSummary && isFull
 }
 
+/** Until when failed turns hold the next one back, in ms; null where none does. */
+export function backsOffUntil({ continuation }: Work, limits: Limits, now: number): number | null {
+  const { failures, failed_at: since } = continuation
+  if (failures === 0 || since === null || failures >= limits.pauseAfterFailures) return null
+  const lengthMs = backOffMs(failures, limits)
+  return isWithin(since, lengthMs, now) ? msOf(since) + lengthMs : null
+}
+
 function backOff(work: Work, { now, limits }: Situation): Decision | undefined {
   const { failures, failed_at } = work.continuation
   if (failures === 0 || failed_at === null) return undefined
   if (failures >= limits.pauseAfterFailures) return pause("backing-off")
-  return waitSince(failed_at, "backing-off", backOffMs(failures, limits), now)
+  const at = backsOffUntil(work, limits, now)
+  return at === null ? undefined : retry("backing-off", at)
 }
 
 function waitSince(

@@ -16,19 +16,11 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "session-created":
       return memory.parentId === event.parentId ? memory : { ...memory, parentId: event.parentId }
     case "question-asked":
-      return { ...memory, questions: added(memory.questions, event.requestId) }
     case "permission-asked":
-      return { ...memory, permissions: added(memory.permissions, event.requestId) }
+      return withAsked(memory, event)
     case "question-answered":
-      return rejectedIf(event.rejected, event.at, {
-        ...memory,
-        questions: memory.questions.filter((id) => id !== event.requestId),
-      })
     case "permission-answered":
-      return rejectedIf(event.rejected, event.at, {
-        ...memory,
-        permissions: memory.permissions.filter((id) => id !== event.requestId),
-      })
+      return withReply(memory, event)
     case "assistant-started":
       return answered(
         withAnswer(
@@ -197,6 +189,19 @@ function heard(
   const others = memory.tools.filter((one) => one !== known)
   const now = known ?? { callId, name, since: at, isTold: false }
   return { ...memory, heardAt: at, tools: isRunning ? [...others, now].slice(-MAX_TOOLS) : others }
+}
+
+type Request<End extends string> = HostEvent & { kind: `${"question" | "permission"}-${End}` }
+
+function withAsked(memory: SessionMemory, event: Request<"asked">): SessionMemory {
+  const list = event.kind === "question-asked" ? "questions" : "permissions"
+  return { ...memory, [list]: added(memory[list], event.requestId), asks: event.detail || null }
+}
+
+function withReply(memory: SessionMemory, event: Request<"answered">): SessionMemory {
+  const list = event.kind === "question-answered" ? "questions" : "permissions"
+  const open = memory[list].filter((id) => id !== event.requestId)
+  return rejectedIf(event.rejected, event.at, { ...memory, [list]: open })
 }
 
 function withLead(memory: SessionMemory): SessionMemory {

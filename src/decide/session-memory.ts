@@ -27,6 +27,8 @@ export interface SessionMemory {
   /** Requests that wait for the user's answer, by the host's request id. */
   readonly questions: readonly string[]
   readonly permissions: readonly string[]
+  /** What was asked last, in the words of who asks; null before. */
+  readonly asks: string | null
   /** The question for the approval of the final wave that was asked last. */
   readonly waveAsked: WaveAsked | null
   /** When the user last stopped this session's turn, in ms. */
@@ -97,6 +99,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   parentId: undefined,
   questions: [],
   permissions: [],
+  asks: null,
   waveAsked: null,
   abortedAt: null,
   rejectedAt: null,

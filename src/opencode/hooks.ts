@@ -15,6 +15,7 @@ import { openTelling } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
+import { keepView } from "./live/keep-view.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
 import { cleanResults } from "./tools/clean-results.ts"
 import { openDelegation } from "./tools/delegation.ts"
@@ -51,6 +52,7 @@ export function hooksOf(given: Shell): Hooks {
   const waveQuestions = openWaveQuestions(shell)
   const delegation = openDelegation(shell, rounds)
   const silence = watchSilence(shell, timers)
+  const view = keepView(shell, timers)
   const handoffs = openHandoffs(shell, async (tool, work) => {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
     await guarded(tool, async () => {
@@ -129,6 +131,7 @@ export function hooksOf(given: Shell): Hooks {
         if (!isSweeping) sweep(TAKE_UP_MS)
         if (unsaid.length > 0) await sayProblems()
         silence.heard(event)
+        view.touched()
         const told = translateEvent(event, shell.now())
         if (told === null) return
         shell.sessions.note(told)
@@ -225,7 +228,10 @@ export function hooksOf(given: Shell): Hooks {
       })
     },
 
-    dispose: async () => timers.cancelAll(),
+    dispose: async () => {
+      timers.cancelAll()
+      await view.close()
+    },
   }
 }
 

@@ -71,7 +71,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect(unapproved.code).toBe(3)
       expect(unapproved.err).toContain("awaiting-approval")
       const status = await place.cli("status")
-      expect(status.out).toContain("2/3 settled  waits for your approval")
+      expect(status.out).toContain("2/3 settled  waiting for you")
       const approved = await place.cli("approve")
       expect(approved).toMatchObject({ code: 0, err: "" })
       expect(approved.out).toContain("Approved: the final wave of demo (final-wave:f1)")

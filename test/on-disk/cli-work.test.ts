@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Boulder, PauseReason, Work } from "../../src/boulder/boulder.ts"
 import { approveWave, reopenWork } from "../../src/boulder/reopen-work.ts"
+import { workStateOf } from "../../src/boulder/work-state.ts"
 import { meantWork } from "../../src/cli/project/meant-work.ts"
 import { ago, statusJson, statusText } from "../../src/cli/views/status-view.ts"
 import { whyLine } from "../../src/cli/views/why-text.ts"
@@ -123,10 +124,12 @@ describe("status", () => {
     facts: {},
   }
 
+  const stateOf = (work: Work) => workStateOf(work, null, { more: null, now: NOW })
+
   test("a paused work: how far, why, and what sets it going again", () => {
     const work = paused("aborted", { updated_at: at(-60) })
     expect(
-      statusText([{ work, reading, blocked: [], last }], NOW, 100),
+      statusText([{ work, state: stateOf(work), reading, blocked: [], last }], NOW, 100),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused (aborted)
   Plan demo paused: you interrupted it. To resume: send a message or type /start-work.
   next: todo:2 Task 2
@@ -143,18 +146,23 @@ describe("status", () => {
       kind: "unavailable",
       message: "Expected a plan at x; no file is there.",
     } as const
-    const text = statusText([{ work, reading: gone, blocked: [], last: null }], NOW, 80)
-    expect(text).toContain("3/9 settled  active")
+    const text = statusText(
+      [{ work, state: stateOf(work), reading: gone, blocked: [], last: null }],
+      NOW,
+      80,
+    )
+    expect(text).toContain("3/9 settled  idle")
     expect(text).toContain("Expected a plan at x; no file is there.")
   })
 
   test("as JSON", () => {
     const work = paused("aborted", { awaiting_approval: { fingerprint: "w", since: at(0) } })
-    expect(statusJson([{ work, reading, blocked: [], last }])).toMatchObject({
+    expect(statusJson([{ work, state: stateOf(work), reading, blocked: [], last }])).toMatchObject({
       works: [
         {
           plan_name: "demo",
           status: "paused",
+          state: { kind: "paused", reason: "aborted", more: null },
           pause_reason: "aborted",
           to_resume: "send a message or type /start-work",
           awaiting_approval: true,

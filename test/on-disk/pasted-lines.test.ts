@@ -136,7 +136,11 @@ describe("command lines that we print, pasted into a shell", () => {
   const blocked = blockedLines([blockedTask], 1)
   const evilTask = { ...blockedTask, key: name }
   const reading = { kind: "unavailable", message: "" } as const
-  const status = statusText([{ work, reading, blocked: [evilTask], last: null }], Date.now(), 300)
+  const status = statusText(
+    [{ work, state: { kind: "idle" }, reading, blocked: [evilTask], last: null }],
+    Date.now(),
+    300,
+  )
 
   test.each([
     { of: "stop", text: stoppedText(name) },

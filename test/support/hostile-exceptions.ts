@@ -11,6 +11,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "boulder/spent.ts addToTasks",
       "boulder/spent.ts book",
       "decide/cost-outlook.ts costOutlook",
+      "boulder/work-state.ts workStateOf",
+      "boulder/work-state.ts stateSeen",
       "boulder/follow-tasks.ts followReading",
       "boulder/upgrade-older-format.ts adoptOlder",
       "decide/decide-idle.ts goingOn",
@@ -66,6 +68,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/commands/command-list.ts overviewText",
       "cli/views/works-text.ts tableOf",
     ],
+    "opencode/live/view-of-work.ts viewOfWork",
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],
     ...["prompts/notice-text.ts silentChildNotice", "prompts/notice-text.ts longToolNotice"],
     ...["prompts/notice-text.ts takenUpNotice", "prompts/notice-text.ts hostWaitNotice"],
@@ -76,6 +79,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "hands what comes in to readers in the table": [
     ...[
       "cli/project/meant-work.ts meantWork",
+      "opencode/live/keep-view.ts keepView",
+      "store/records/live-files.ts",
       "cli/run-cli.ts runCli",
       "cli/commands/archive-commands.ts worksOf",
       "cli/commands/archive-commands.ts knownWork",

@@ -6,6 +6,7 @@ import { targetOf } from "../../src/boulder/handoff-target.ts"
 import { reasonAlone, unblockIn } from "../../src/boulder/handoff-unblock.ts"
 import { isBefore, msOf } from "../../src/boulder/iso-time.ts"
 import { jsonOf } from "../../src/boulder/json-of.ts"
+import { liveViewOf } from "../../src/boulder/live-view.ts"
 import { workIdOf } from "../../src/boulder/new-work.ts"
 import { boundedTaskState, parseTaskState } from "../../src/boulder/task-state.ts"
 import { unsafePartOf } from "../../src/boulder/unsafe-part.ts"
@@ -200,6 +201,13 @@ export const READERS: readonly HostileReader[] = [
       handoffProgress([aHandoff({ summary: text, work_id: WORK.work_id })], WORK.work_id),
   },
   { reader: "boulder/decode-compaction.ts decodeCompaction", read: decodeCompaction },
+  { reader: "boulder/live-view.ts liveViewOf", read: (text) => liveViewOf(jsonOf(text)) },
+  {
+    reader: "boulder/live-view.ts liveViewOf",
+    as: "the fields of a view",
+    read: (text) =>
+      liveViewOf({ version: 1, writer: text, at: text, problems: text.split("a"), works: [text] }),
+  },
   {
     reader: "boulder/decode-compaction.ts decodeCompaction",
     as: "the fields of its object",

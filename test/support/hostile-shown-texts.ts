@@ -100,6 +100,12 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         [
           {
             work: aWork({ plan_name: text, active_plan: text }),
+            state: {
+              kind: "waiting-for-you",
+              for: "question",
+              asks: text,
+              session: null,
+            },
             reading: { kind: "unavailable", message: text },
             blocked: [{ key: text, title: text, reason: text, unblock: text, handoff: null }],
             last: { at: at(0), session: null, work: null, decision: text, reason: text, facts: {} },

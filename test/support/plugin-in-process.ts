@@ -7,6 +7,7 @@ import type { Shell } from "../../src/opencode/host/shell.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
+import { openLiveFiles } from "../../src/store/records/live-files.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openShardFiles } from "../../src/store/records/shard-files.ts"
 import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
@@ -128,6 +129,7 @@ function aShell(
     taskStates: openTaskStateFiles(records),
     journal: openJournal({ root }),
     records,
+    live: openLiveFiles({ root }),
     shards: openShardFiles(records),
     api: anApi(said, parents),
     sessions: openSessions(),

@@ -23,6 +23,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "store/handoffs": "handoffs: their files and their desk",
   opencode: "the host",
   "opencode/host": "its client, events, sessions, timers, options",
+  "opencode/live": "what a running opencode shows of its works",
   "opencode/work": "what is read, changed and shown of a work",
   "opencode/tools": "around tools: `task`, rounds, the write guard",
   "opencode/idle": "idle: gather, decide, carry out",

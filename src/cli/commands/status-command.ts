@@ -1,7 +1,9 @@
 // The command `status`.
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../../boulder/boulder.ts"
+import { stateSeen } from "../../boulder/work-state.ts"
 import { harmlessJson } from "../../plan/model/foreign-text.ts"
+import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { NOTHING_STARTED, openProject, type Project, readBoulder } from "../project/project.ts"
 import { parseCommand } from "../terminal/parse-args.ts"
@@ -47,15 +49,17 @@ Example:
 
 /** `indent` is that of the JSON; null shows it to a person. */
 async function shown(project: Project, terminal: Terminal, indent: number | null): Promise<string> {
-  const statuses = await statusesOf(project)
+  const statuses = await statusesOf(project, terminal)
   if (indent !== null) return `${harmlessJson(statusJson(statuses), indent)}\n`
   return statuses.length === 0
     ? `${NOTHING_STARTED}\n`
     : statusText(statuses, terminal.now(), terminal.columns())
 }
 
-async function statusesOf(project: Project): Promise<readonly WorkStatus[]> {
+async function statusesOf(project: Project, terminal: Terminal): Promise<readonly WorkStatus[]> {
   const boulder = await readBoulder(project)
+  const now = terminal.now()
+  const views = await project.live.readAll(now)
   const works = Object.values(boulder?.works ?? {}).sort(latestFirst)
   const statuses = works.map(async (work) => {
     const { entries } = await project.journal.readLast(
@@ -64,7 +68,8 @@ async function statusesOf(project: Project): Promise<readonly WorkStatus[]> {
     )
     const reading = await project.plans.read(work.active_plan)
     const blocked = await blockedNow(project, work, reading)
-    return { work, reading, blocked, last: entries[0] ?? null }
+    const state = stateSeen(work, views, { more: pauseWords(work), now })
+    return { work, state, reading, blocked, last: entries[0] ?? null }
   })
   return Promise.all(statuses)
 }
@@ -72,7 +77,7 @@ async function statusesOf(project: Project): Promise<readonly WorkStatus[]> {
 async function watch(project: Project, terminal: Terminal, asJson: boolean): Promise<void> {
   let before = ""
   while (!terminal.signal.aborted) {
-    const statuses = await statusesOf(project)
+    const statuses = await statusesOf(project, terminal)
     const state = JSON.stringify(statusJson(statuses))
     const redraws = terminal.isInteractive && !asJson
     if (state !== before || redraws) {

@@ -6,6 +6,7 @@ import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
 import { type Journal, openJournal } from "../../store/records/journal.ts"
+import { type LiveFiles, openLiveFiles } from "../../store/records/live-files.ts"
 import { openSayingStore } from "../../store/records/noticing-store.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openWorkArchive, type WorkArchive } from "../../store/records/work-archive.ts"
@@ -21,6 +22,8 @@ export interface Project {
   readonly plans: PlanFiles
   readonly handoffs: HandoffStore
   readonly journal: Journal
+  /** What running opencodes show of the works. */
+  readonly live: LiveFiles
 }
 
 /**
@@ -38,6 +41,7 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     plans: openPlanFiles({ root, now }),
     handoffs: openFileHandoffStore({ root }),
     journal,
+    live: openLiveFiles({ root }),
   }
 }
 

@@ -2,15 +2,16 @@
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import type { WorkState } from "../../boulder/live-view.ts"
 import { windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled } from "../../plan/model/plan.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
 import { pauseNotice } from "../../prompts/notice-text.ts"
-import { hostWaitWords, pauseWords } from "../../prompts/pause-words.ts"
 import { REASONS } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
+import { stateName, stateWords } from "../../prompts/state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { wrapLine } from "./columns.ts"
@@ -19,6 +20,7 @@ import { progressBar } from "./progress-bar.ts"
 /** A work, its plan as it is on the disk now, and the last decision about it. */
 export interface WorkStatus {
   readonly work: Work
+  readonly state: WorkState
   readonly reading: PlanFileReading
   readonly blocked: readonly BlockedTask[]
   readonly last: JournalEntry | null
@@ -37,13 +39,14 @@ export function statusText(statuses: readonly WorkStatus[], now: number, columns
 /** How all works stand, for a program. */
 export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
   return {
-    works: statuses.map(({ work, reading, blocked: tasks, last }) => {
+    works: statuses.map(({ work, state, reading, blocked: tasks, last }) => {
       const { settled, total, blocked, next } = countsOf(work, reading)
       return {
         work_id: work.work_id,
         plan_name: work.plan_name,
         active_plan: work.active_plan,
         status: work.status,
+        state,
         pause_reason: work.pause_reason,
         to_resume: work.pause_reason === null ? null : REASONS[work.pause_reason].todo,
         awaiting_approval: work.awaiting_approval !== null,
@@ -119,8 +122,8 @@ function linesOf(status: WorkStatus, now: number): readonly string[] {
       : []
   const blockedCount = blocked === 0 ? "" : `, ${blocked} blocked`
   return [
-    `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedCount}  ${stateOf(work)}`,
-    ...waitLines(work, now),
+    `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedCount}  ${headOf(status)}`,
+    ...waitLines(status),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
     ...runLines(status),
     ...blockedPart(status.blocked, now),
@@ -150,19 +153,24 @@ function windowKeys(work: Work, reading: PlanFileReading): readonly string[] {
   return windowOf(reading.plan, work, size).map(({ key }) => key)
 }
 
-function waitLines(work: Work, now: number): readonly string[] {
-  if (work.status === "paused" && work.pause_reason !== null)
-    return [pauseNotice(work.plan_name, work.pause_reason, pauseWords(work))]
-  const waits = hostWaitWords(work, now)
-  if (waits !== null) return [`opencode ${waits}`]
-  return work.awaiting_approval === null
-    ? []
-    : ["The final wave is back. Answer in the session, or run: opencode-boulder approve"]
+function waitLines({ work, state }: WorkStatus): readonly string[] {
+  switch (state.kind) {
+    case "working":
+    case "complete":
+      return []
+    case "paused":
+      return [pauseNotice(work.plan_name, state.reason, state.more)]
+    case "waiting-for-you":
+      return state.for === "approval"
+        ? ["The final wave is back. Answer in the session, or run: opencode-boulder approve"]
+        : [stateWords(state)]
+    default:
+      return [stateWords(state)]
+  }
 }
 
-function stateOf(work: Work): string {
-  if (work.status === "paused") return `paused (${work.pause_reason ?? "stopped-by-user"})`
-  return work.awaiting_approval === null ? work.status : "waits for your approval"
+function headOf({ state }: WorkStatus): string {
+  return state.kind === "paused" ? `paused (${state.reason})` : stateName(state)
 }
 
 /** The plan on the disk says how far it is; where it cannot be read, what was read of it last. */

@@ -6,6 +6,7 @@ import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import type { FoundPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import type { Journal } from "../../store/records/journal.ts"
+import type { LiveFiles } from "../../store/records/live-files.ts"
 import type { RecordFiles } from "../../store/records/record-files.ts"
 import type { ShardFiles } from "../../store/records/shard-files.ts"
 import type { TaskStateFiles } from "../../store/records/task-state-files.ts"
@@ -34,6 +35,8 @@ export interface Shell {
   readonly taskStates: TaskStateFiles
   readonly journal: Journal
   readonly records: RecordFiles
+  /** What this process shows of its works. */
+  readonly live: LiveFiles
   readonly shards: ShardFiles
   readonly api: SessionApi
   readonly process: ProcessLife

@@ -20,11 +20,12 @@ const IGNORE_OURS = `# opencode-boulder: the state of this machine stays out of 
 /boulder.json*
 /journal*
 /handoffs/
+/live/
 /sessions/
 /works/
 `
 /** What holds conversations, or tells of them. `plans/`, and `.boulder` around it, are as the user has them. */
-const PRIVATE = /^(?:boulder\.json|journal)|^(?:handoffs|sessions|works)$/
+const PRIVATE = /^(?:boulder\.json|journal)|^(?:handoffs|live|sessions|works)$/
 /** `.boulder` may be removed and made anew by others meanwhile. */
 const TRIES = 5
 

@@ -1,0 +1,146 @@
+// What a running opencode shows of its works: the schema of its view file.
+import { z } from "zod"
+import { pauseReasonSchema } from "./boulder.ts"
+import { isWithin } from "./iso-time.ts"
+
+/** The version of a view file's shape. */
+export const VIEW_VERSION = 1
+
+/** A view is written anew at least this often, in ms. */
+export const HEARTBEAT_MS = 10_000
+/** Behind so long a silence its process does not carry its works on. */
+const SILENT_MS = 45_000
+
+const text = z.string().max(2_000)
+const count = z.number().nonnegative()
+const time = text
+
+/** What is going on with a work, or why nothing is: the same for panel, `status` and whoever reads its JSON. */
+const workState = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("working") }),
+  z.object({
+    kind: z.literal("waiting-for-you"),
+    for: z.enum(["question", "permission", "approval"]),
+    /** What is asked, in the words of who asks; null where they are not known. */
+    asks: text.nullable(),
+    /** The session that asks. */
+    session: text.nullable(),
+  }),
+  z.object({
+    kind: z.literal("waiting"),
+    for: z.enum(["provider", "limit", "failures"]),
+    until: time,
+  }),
+  z.object({
+    kind: z.literal("paused"),
+    reason: pauseReasonSchema,
+    /** What says more than the reason does. */
+    more: text.nullable(),
+  }),
+  /** It goes on, but no opencode that runs has it. */
+  z.object({ kind: z.literal("idle") }),
+  z.object({ kind: z.literal("complete") }),
+])
+
+const rowState = z.enum(["next", "running", "returned", "waits"])
+
+const workView = z.object({
+  work_id: text,
+  plan_name: text,
+  /** Relative to the root. */
+  plan: text,
+  lead_session_id: text,
+  /** The process that wrote the view has its lead. */
+  led: z.boolean(),
+  state: workState,
+  counts: z.object({ total: count, settled: count, blocked: count }),
+  updated_at: time,
+  /** Null without the long-run mode. */
+  round: z.object({ number: count, settled: count, ended: z.boolean() }).nullable(),
+  checkpoint: count,
+  /** The tasks to work on now, and those that wait for one of them. */
+  window: z.array(z.object({ key: text, title: text, state: rowState, waits_for: z.array(text) })),
+  /** The calls under way. */
+  running: z.array(
+    z.object({
+      /** Null for a call that names no task. */
+      key: text.nullable(),
+      agent: text.nullable(),
+      session_id: text.nullable(),
+      since: time.nullable(),
+      /** When something was heard of it last. */
+      heard_at: time.nullable(),
+      /** The tool that it runs. */
+      tool: text.nullable(),
+    }),
+  ),
+  /** The lead's context and the limits on it; null where it is not known. */
+  context: z.object({ tokens: count, soft_limit: count, hard_limit: count }).nullable(),
+  tokens: z.object({ spent: count, ceiling: count.nullable() }),
+  blocked: z.array(
+    z.object({ key: text, title: text, reason: text.nullable(), unblock: text.nullable() }),
+  ),
+})
+
+const liveView = z.object({
+  version: z.literal(VIEW_VERSION),
+  /** The process that has written it, as `WriterIdentity` names it, and when. */
+  writer: text,
+  at: time,
+  /** What was wrong with the plugin's options. */
+  problems: z.array(text),
+  works: z.array(workView),
+})
+
+export type WorkState = z.infer<typeof workState>
+export type WorkView = z.infer<typeof workView>
+export type LiveView = z.infer<typeof liveView>
+
+/** A view file's text as a view; null for what is none, or of another version. */
+export function liveViewOf(json: unknown): LiveView | null {
+  const parsed = liveView.safeParse(json)
+  return parsed.success ? parsed.data : null
+}
+
+/** Whether a view was written so lately that its process carries its works on. `now` in ms. */
+export function isFresh({ at }: Pick<LiveView, "at">, now: number): boolean {
+  return isWithin(at, SILENT_MS, now)
+}
+
+/** A view, and whether its process lives and is heard of. */
+export interface ReadView {
+  readonly view: LiveView
+  readonly isAlive: boolean
+}
+
+/**
+ * What several views show of the works, each once: as the living process that leads it has it, else as it was written
+ * last. Of a work that no living process leads, what only that could tell is left out.
+ */
+export function joinViews(views: readonly ReadView[]): readonly WorkView[] {
+  const newestFirst = views.toSorted((a, b) => b.view.at.localeCompare(a.view.at))
+  const shown = newestFirst.flatMap(({ view, isAlive }) =>
+    view.works.map((work) => ({ work, isLed: work.led && isAlive })),
+  )
+  const ids = new Set(shown.map(({ work }) => work.work_id))
+  return [...ids].flatMap((id) => {
+    const of = shown.filter(({ work }) => work.work_id === id)
+    const led = of.find(({ isLed }) => isLed)
+    if (led !== undefined) return [led.work]
+    const [newest] = of
+    return newest === undefined ? [] : [unled(newest.work)]
+  })
+}
+
+function unled(work: WorkView): WorkView {
+  return { ...work, led: false, running: [], state: stateUnled(work.state) }
+}
+
+/** The state of a work that no living process leads. */
+function stateUnled(state: WorkState): WorkState {
+  const isOfProcess =
+    state.kind === "working" ||
+    state.kind === "waiting" ||
+    (state.kind === "waiting-for-you" && state.for !== "approval")
+  return isOfProcess ? { kind: "idle" } : state
+}

@@ -1,0 +1,73 @@
+// What is going on with a work, or why nothing is.
+import type { Work } from "./boulder.ts"
+import { isoOf, msUntil } from "./iso-time.ts"
+import { joinViews, type ReadView, type WorkState } from "./live-view.ts"
+import { lasts } from "./usage-limit.ts"
+
+/** What only the process that leads a work knows of it. */
+export interface LeadFacts {
+  /** What its family waits for, where the user is asked. */
+  readonly waitingFor: "question" | "permission" | null
+  readonly asks: string | null
+  readonly session: string | null
+  /** Until when failed turns hold the next one back, in ms. */
+  readonly backsOffUntil: number | null
+}
+
+/**
+ * The state of a work. `lead` is null where no living opencode leads it: then nothing is called working. `more` says
+ * more of a pause than its reason does. `now` in ms.
+ */
+export function workStateOf(
+  work: Work,
+  lead: LeadFacts | null,
+  { more, now }: { readonly more: string | null; readonly now: number },
+): WorkState {
+  switch (work.status) {
+    case "completed":
+      return { kind: "complete" }
+    case "paused":
+      return stateOfPaused(work, lead !== null, more)
+    case "active":
+      return stateOfActive(work, lead, now)
+  }
+}
+
+/** The state of a work as who only reads the files sees it: a living process that leads it knows more. */
+export function stateSeen(
+  work: Work,
+  views: readonly ReadView[],
+  facts: { readonly more: string | null; readonly now: number },
+): WorkState {
+  const view = joinViews(views).find(({ work_id: id, led }) => led && id === work.work_id)
+  const isNewest = view !== undefined && view.updated_at === work.updated_at
+  return isNewest ? view.state : workStateOf(work, view === undefined ? null : NO_FACTS, facts)
+}
+
+/** What is known of a led work whose newest change its process has not shown yet. */
+const NO_FACTS: LeadFacts = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+
+function stateOfPaused(work: Work, isLed: boolean, more: string | null): WorkState {
+  const reason = work.pause_reason ?? "stopped-by-user"
+  const goesOnAt = work.limited?.goes_on_at ?? null
+  return reason === "usage-limited" && goesOnAt !== null && isLed
+    ? { kind: "waiting", for: "limit", until: goesOnAt }
+    : { kind: "paused", reason, more }
+}
+
+function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkState {
+  const { limited, awaiting_approval: waits, lead_session_id: session } = work
+  const asked = lead?.waitingFor ?? null
+  // A question may be that for the approval: then the approval is what is asked for.
+  if (waits !== null && asked !== "permission")
+    return { kind: "waiting-for-you", for: "approval", asks: null, session }
+  if (lead === null) return { kind: "idle" }
+  if (asked !== null)
+    return { kind: "waiting-for-you", for: asked, asks: lead.asks, session: lead.session }
+  if (limited !== null && lasts(limited, now))
+    return { kind: "waiting", for: "provider", until: limited.until }
+  const { backsOffUntil: until } = lead
+  return until !== null && msUntil(until, now) > 0
+    ? { kind: "waiting", for: "failures", until: isoOf(until) }
+    : { kind: "working" }
+}

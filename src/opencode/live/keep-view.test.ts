@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LEAD } from "../../../test/support/builders.ts"
+import { planOf } from "../../../test/support/plans.ts"
+import { openPlugin } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { joinViews, type LiveView, liveViewOf } from "../../boulder/live-view.ts"
+import { openProcessLife } from "../../store/disk/process-life.ts"
+import { openLiveFiles } from "../../store/records/live-files.ts"
+
+const settle = async (isDone: () => Promise<boolean>) => {
+  const end = Date.now() + 20_000
+  while (!(await isDone()))
+    if (Date.now() > end) throw new Error("it did not come")
+    else await Bun.sleep(50)
+}
+
+test("a started work is shown, and goes with its process", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const process = await openProcessLife()
+    const plugin = openPlugin(root, { process, problems: ["Option x: wrong"] })
+    const live = openLiveFiles({ root })
+    const works = async () => joinViews(await live.readAll(Date.now()))
+    await plugin.fallIdle("ses_stranger")
+    await Bun.sleep(1_300)
+    expect(await readdir(root)).toEqual(["plans"])
+    await plugin.startWork(LEAD, "plans/demo.md")
+    await plugin.say(LEAD, "go")
+    await settle(async () => (await works()).length === 1)
+    expect((await works())[0]).toMatchObject({ plan_name: "demo", led: true })
+    expect((await works())[0]?.state).toEqual({ kind: "working" })
+    const [read] = await live.readAll(Date.now())
+    expect(read?.view.problems).toEqual(["Option x: wrong"])
+    const asked = { id: "q1", sessionID: LEAD, questions: [{ question: "Which?" }] }
+    await plugin.hooks.event?.({
+      event: { type: "question.asked", properties: asked } as never,
+    })
+    await settle(async () => (await works())[0]?.state.kind === "waiting-for-you")
+    expect((await works())[0]?.state).toMatchObject({ asks: "Which?", session: LEAD })
+    await plugin.hooks.dispose?.()
+    expect(await works()).toEqual([])
+  }))
+
+test("a view that cannot be written is one line in the log, and no hook's matter", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    let tries = 0
+    const plugin = openPlugin(root, {
+      process: await openProcessLife(),
+      live: {
+        write: async (view: LiveView) => {
+          tries += 1
+          expect(liveViewOf(view)).not.toBeNull()
+          throw new Error("ENOSPC")
+        },
+        readAll: async () => [],
+        remove: async () => undefined,
+      },
+    })
+    await plugin.startWork(LEAD, "plans/demo.md")
+    await plugin.say(LEAD, "go")
+    await settle(async () => tries === 1)
+    await plugin.say(LEAD, "on")
+    await settle(async () => tries === 2)
+    expect(plugin.logs.filter((line) => line.includes("ENOSPC"))).toHaveLength(1)
+    await plugin.hooks.dispose?.()
+  }))

@@ -1,0 +1,130 @@
+// Keeps the view file of this process true: when something has happened, and as its heartbeat.
+import type { Work } from "../../boulder/boulder.ts"
+import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
+import { HEARTBEAT_MS, VIEW_VERSION, type WorkView } from "../../boulder/live-view.ts"
+import type { LeadFacts } from "../../boulder/work-state.ts"
+import { backsOffUntil } from "../../decide/decide-continuation.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { descendantsOf } from "../host/lineage.ts"
+import { limitsOf } from "../host/options.ts"
+import type { Shell } from "../host/shell.ts"
+import type { Timers } from "../host/timers.ts"
+import { humanFacts } from "../idle/gather-situation.ts"
+import { viewOfWork } from "./view-of-work.ts"
+
+/** A view is written at most once in so many ms. */
+const LEAST_MS = 1_000
+/** How often it is looked whether boulder and plans have changed by another hand, in ms. */
+const LOOK_MS = 5_000
+/** The timers' names; no session is called so. */
+const SOON = "view-soon"
+const LATER = "view"
+const MAX_WORKS = 20
+/** Of more works the plans are not read: they would push each other out of the cache. */
+const MAX_PLANS = 6
+const MAX_PROBLEM_CHARS = 1_000
+
+/** The view file of this process. */
+export interface ViewKeeper {
+  /** Something may have changed: the file is written within a second, if it did. */
+  touched(): void
+  /** The process ends, or the host lets go of the project. */
+  close(): Promise<void>
+}
+
+/** What fails here is a line in the log, once, and fails no hook. */
+export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): ViewKeeper {
+  const last = { shown: "", at: 0, problem: "", isWritten: false, isOver: false }
+
+  const write = async (): Promise<void> => {
+    // That the state cannot be read is told by whoever needs it.
+    const works = await viewsOf(shell).catch(() => null)
+    if (works === null || (works.length === 0 && !last.isWritten)) return
+    const problems = shell.problems.map((one) => cleanLine(one).slice(0, MAX_PROBLEM_CHARS))
+    const shown = JSON.stringify({ problems, works })
+    const now = shell.now()
+    if (shown === last.shown && elapsedMs(last.at, now) < HEARTBEAT_MS) return
+    if (last.isOver) return
+    await shell.live.write({
+      version: VIEW_VERSION,
+      writer: shell.process.id,
+      at: isoOf(now),
+      problems,
+      works,
+    })
+    Object.assign(last, { shown, at: now, isWritten: true })
+  }
+  const tryWrite = async (): Promise<void> => {
+    try {
+      await write()
+    } catch (error) {
+      const problem = String(error)
+      if (problem !== last.problem) await shell.log(`the view was not written: ${problem}`)
+      last.problem = problem
+    }
+  }
+  const look = (): void =>
+    timers.set(LATER, LOOK_MS, () => {
+      look()
+      return tryWrite()
+    })
+  return {
+    touched() {
+      if (!timers.has(LATER)) look()
+      if (!timers.has(SOON)) timers.set(SOON, LEAST_MS, tryWrite)
+    },
+    async close() {
+      last.isOver = true
+      if (last.isWritten) await shell.live.remove(shell.process.id).catch(() => undefined)
+    },
+  }
+}
+
+async function viewsOf(shell: Shell): Promise<WorkView[]> {
+  const { boulder } = await shell.store.read()
+  const works = Object.values(boulder?.works ?? {})
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.resumed_at.localeCompare(a.resumed_at))
+    .slice(0, MAX_WORKS)
+  return Promise.all(works.map((work, index) => viewOf(shell, work, index < MAX_PLANS)))
+}
+
+function rankOf({ status }: Work): number {
+  return status === "completed" ? 1 : 0
+}
+
+async function viewOf(shell: Shell, work: Work, isRead: boolean): Promise<WorkView> {
+  const reading =
+    work.status === "completed" || !isRead ? null : await shell.plans.read(work.active_plan)
+  return viewOfWork({
+    work,
+    plan: reading?.kind === "read" ? reading.plan : null,
+    blocked: reading === null ? [] : await blockedNow(shell, work, reading),
+    lead: await leadFacts(shell, work),
+    memoryOf: shell.sessions.of,
+    windowSize: shell.options.long_run.window_size,
+    now: shell.now(),
+  })
+}
+
+/** What this process knows as the one that leads a work; null where it does not. */
+async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | null> {
+  const { lead_session_id: leadId, driver } = work
+  const isOurs =
+    driver === shell.process.id ||
+    (shell.sessions.of(leadId).leads &&
+      !(driver !== null && (await shell.process.isElsewhere(driver))))
+  if (!isOurs) return null
+  const { waitingFor } = humanFacts(shell, leadId)
+  const family = [leadId, ...descendantsOf(shell, leadId)]
+  const asking = family.find((id) => {
+    const { questions, permissions } = shell.sessions.of(id)
+    return (waitingFor === "question" ? questions : permissions).length > 0
+  })
+  return {
+    waitingFor,
+    asks: asking === undefined ? null : shell.sessions.of(asking).asks,
+    session: asking ?? null,
+    backsOffUntil: backsOffUntil(work, limitsOf(shell.options), shell.now()),
+  }
+}

@@ -1,0 +1,138 @@
+// One work as the panel shows it.
+import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
+import type { Dispatch, Work } from "../../boulder/boulder.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import type { WorkView } from "../../boulder/live-view.ts"
+import { type LeadFacts, workStateOf } from "../../boulder/work-state.ts"
+import type { SessionMemory } from "../../decide/session-memory.ts"
+import { waitingIn, windowOf } from "../../decide/window.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { isSettled, type Plan } from "../../plan/model/plan.ts"
+import { pauseWords } from "../../prompts/pause-words.ts"
+
+/** What a view of a work is made of; `lead` is null where this process does not lead it. */
+export interface ShownWork {
+  readonly work: Work
+  /** Null where it cannot be read. */
+  readonly plan: Plan | null
+  readonly blocked: readonly BlockedTask[]
+  readonly lead: LeadFacts | null
+  /** The memory of a session. */
+  readonly memoryOf: (sessionId: string) => SessionMemory
+  readonly windowSize: number
+  /** ms since 1970 */
+  readonly now: number
+}
+
+const MAX_CHARS = 400
+const MAX_WAITING = 3
+const MAX_BLOCKED = 9
+const MAX_RUNNING = 32
+
+/** One work as the panel shows it: pure, of bounded size, with foreign text cleaned. */
+export function viewOfWork(shown: ShownWork): WorkView {
+  const { work, plan, blocked, lead, now } = shown
+  const settled = plan === null ? work.completed_count : plan.tasks.filter(isSettled).length
+  const { round, context } = work
+  const leadTokens = lead === null ? 0 : shown.memoryOf(work.lead_session_id).contextTokens
+  const isOpen = work.status !== "completed"
+  return {
+    work_id: work.work_id,
+    plan_name: short(work.plan_name),
+    plan: short(work.active_plan),
+    lead_session_id: work.lead_session_id,
+    led: lead !== null,
+    state: cleanState(workStateOf(work, lead, { more: pauseWords(work), now })),
+    counts: {
+      total: plan === null ? work.total_count : plan.counts.total,
+      settled,
+      blocked: plan === null ? work.blocked_count : plan.counts.blocked,
+    },
+    updated_at: work.updated_at,
+    round:
+      context === null
+        ? null
+        : {
+            number: round.number,
+            settled: Math.max(0, settled - round.settled_at_checkpoint),
+            ended: round.ended !== null,
+          },
+    checkpoint: work.checkpoint_seq,
+    window: isOpen && plan !== null ? windowRows(shown, plan) : [],
+    running: lead === null || work.status !== "active" ? [] : runningCalls(shown),
+    context:
+      context === null
+        ? null
+        : {
+            tokens: leadTokens > 0 ? leadTokens : context.tokens,
+            soft_limit: context.soft_limit,
+            hard_limit: context.hard_limit,
+          },
+    tokens: { spent: work.tokens.spent, ceiling: work.tokens.ceiling },
+    blocked: blocked.slice(0, MAX_BLOCKED).map(({ key, title, reason, unblock }) => ({
+      key: short(key),
+      title: short(title),
+      reason: reason === null ? null : short(reason),
+      unblock: unblock === null ? null : short(unblock),
+    })),
+  }
+}
+
+function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView["window"] {
+  const window = windowOf(plan, work, windowSize)
+  const dispatches = lead === null ? [] : Object.values(work.dispatches)
+  const running = new Set(dispatches.map(({ task_key: key }) => key))
+  const stateOf = (key: string): WorkView["window"][number]["state"] => {
+    if (running.has(key)) return "running"
+    const kept = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
+    return kept?.status === "returned" ? "returned" : "next"
+  }
+  const titles = new Map(plan.tasks.map(({ key, title }) => [key, title]))
+  return [
+    ...window.map(({ key, title }) => ({
+      key: short(key),
+      title: short(title),
+      state: stateOf(key),
+      waits_for: [],
+    })),
+    ...waitingIn(plan, window)
+      .slice(0, MAX_WAITING)
+      .map((task) => ({
+        key: short(task.key),
+        title: short(titles.get(task.key) ?? ""),
+        state: "waits" as const,
+        waits_for: task.for.map(short),
+      })),
+  ]
+}
+
+/** The calls that are written down and not back; what is heard of their sessions only this process knows. */
+function runningCalls({ work, memoryOf }: ShownWork): WorkView["running"] {
+  const dispatches: readonly Dispatch[] = Object.values(work.dispatches)
+  return dispatches.slice(0, MAX_RUNNING).map((dispatch) => {
+    const { session_id: session } = dispatch
+    const { heardAt, tools } = session === null ? NOTHING_HEARD : memoryOf(session)
+    return {
+      key: dispatch.task_key === null ? null : short(dispatch.task_key),
+      agent: short(dispatch.agent),
+      session_id: session,
+      since: dispatch.started_at,
+      heard_at: heardAt === null ? null : isoOf(heardAt),
+      tool: tools.at(-1) === undefined ? null : short(tools.at(-1)?.name ?? ""),
+    }
+  })
+}
+
+const NOTHING_HEARD: Pick<SessionMemory, "heardAt" | "tools"> = { heardAt: null, tools: [] }
+
+function cleanState(state: WorkView["state"]): WorkView["state"] {
+  if (state.kind === "waiting-for-you")
+    return { ...state, asks: state.asks === null ? null : short(state.asks) }
+  return state.kind === "paused" && state.more !== null
+    ? { ...state, more: short(state.more) }
+    : state
+}
+
+function short(text: string): string {
+  return cleanLine(text).slice(0, MAX_CHARS)
+}

@@ -1,0 +1,64 @@
+// The state of a work in words: the one set for panel, `status` and messages.
+import type { WorkState } from "../boulder/live-view.ts"
+import { minuteWords } from "./pause-words.ts"
+import { quote } from "./quote.ts"
+import { REASONS } from "./reasons.ts"
+
+const ASKS_TOKENS = 40
+
+/** The state of a work in one word or two, for a column. */
+export function stateName(state: WorkState): string {
+  return NAMES[state.kind]
+}
+
+const NAMES: Readonly<Record<WorkState["kind"], string>> = {
+  working: "working",
+  "waiting-for-you": "waiting for you",
+  waiting: "waiting",
+  paused: "paused",
+  idle: "idle",
+  complete: "complete",
+}
+
+/** The state of a work in one line, with what ends it. `timeOf` puts an ISO time as its reader reads it. */
+export function stateWords(
+  state: WorkState,
+  timeOf: (iso: string) => string = minuteWords,
+): string {
+  switch (state.kind) {
+    case "working":
+      return "working"
+    case "waiting-for-you":
+      return askedWords(state)
+    case "waiting":
+      return `waiting ${WAITS[state.for]} ${timeOf(state.until)}`
+    case "paused":
+      return pausedWords(state)
+    case "idle":
+      return "idle: no opencode is working on it. /start-work goes on"
+    case "complete":
+      return "complete"
+  }
+}
+
+const WAITS: Readonly<Record<(WorkState & { kind: "waiting" })["for"], string>> = {
+  provider: "for the provider until",
+  limit: "for the provider's limit, goes on at",
+  failures: "after failed turns, tries again at",
+}
+
+const ASKED: Readonly<Record<(WorkState & { kind: "waiting-for-you" })["for"], string>> = {
+  question: "waiting for your answer",
+  permission: "waiting for your permission",
+  approval: "waiting for your approval of the final wave",
+}
+
+function askedWords({ for: what, asks }: WorkState & { kind: "waiting-for-you" }): string {
+  return asks === null || asks === "" ? ASKED[what] : `${ASKED[what]}: ${quote(asks, ASKS_TOKENS)}`
+}
+
+function pausedWords({ reason, more }: WorkState & { kind: "paused" }): string {
+  const { says, todo } = REASONS[reason]
+  const head = `paused: ${says}${more === null ? "" : ` (${more})`}`
+  return todo === null ? head : `${head}. To resume: ${todo}`
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test"
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { NOW } from "../../../test/support/builders.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import type { LiveView } from "../../boulder/live-view.ts"
+import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
+import { openLiveFiles } from "./live-files.ts"
+
+const OWN = await ownIdentity()
+const DEAD = newWriteId({ ...OWN, pid: 2 ** 22 + 7 })
+const view = (writer: string): LiveView => ({
+  version: 1,
+  writer,
+  at: new Date(NOW).toISOString(),
+  problems: [],
+  works: [],
+})
+const withBoulder = (run: (root: string, folder: string) => Promise<void>) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder"))
+    await run(root, join(root, ".boulder", "live"))
+  })
+
+test("a view is read by any process, until its own ends or falls silent", () =>
+  withBoulder(async (root) => {
+    const files = openLiveFiles({ root })
+    const writer = newWriteId(OWN)
+    await files.write(view(writer))
+    const alive = async (ms: number) => (await files.readAll(NOW + ms)).map((one) => one.isAlive)
+    expect(await alive(0)).toEqual([true])
+    expect(await alive(60_000)).toEqual([false])
+    await files.remove(writer)
+    expect(await alive(0)).toEqual([])
+  }))
+
+test("the first write of a process removes what dead ones have left, torn files too", () =>
+  withBoulder(async (root, folder) => {
+    await mkdir(folder)
+    for (const name of [`${DEAD}.json`, `${DEAD}.${DEAD}.tmp`, "notes.json"])
+      await writeFile(join(folder, name), JSON.stringify(view(DEAD)))
+    expect((await openLiveFiles({ root }).readAll(NOW)).map((one) => one.isAlive)).toEqual([
+      false,
+      false,
+    ])
+    const writer = newWriteId(OWN)
+    await openLiveFiles({ root }).write(view(writer))
+    expect((await readdir(folder)).sort()).toEqual([`${writer}.json`, "notes.json"])
+  }))
+
+test("what is torn, foreign or a link is left out", () =>
+  withBoulder(async (root, folder) => {
+    await mkdir(folder)
+    await writeFile(join(folder, "a.json"), '{"version":1,"wri')
+    await writeFile(join(root, "outside"), JSON.stringify(view(DEAD)))
+    await symlink("/etc/passwd", join(folder, "b.json"))
+    await writeFile(join(folder, "c.json"), " ".repeat(600 * 1_024))
+    expect(await openLiveFiles({ root }).readAll(NOW)).toEqual([])
+  }))
+
+test("nothing is made where .boulder is not there, and nothing through a link in the folder's place", () =>
+  withFolder(async (root) => {
+    const files = openLiveFiles({ root })
+    await files.write(view(newWriteId(OWN)))
+    expect(await readdir(root)).toEqual([])
+    await mkdir(join(root, ".boulder"))
+    await mkdir(join(root, "elsewhere"))
+    await symlink(join(root, "elsewhere"), join(root, ".boulder", "live"))
+    await expect(files.write(view(newWriteId(OWN)))).rejects.toThrow("folder of its own")
+    expect(await readdir(join(root, "elsewhere"))).toEqual([])
+  }))

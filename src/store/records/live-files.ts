@@ -1,0 +1,90 @@
+// The view files: what each running opencode shows of its works.
+import { join } from "node:path"
+import { jsonOf } from "../../boulder/json-of.ts"
+import { isFresh, type LiveView, liveViewOf, type ReadView } from "../../boulder/live-view.ts"
+import { hasBoulderFolder, isFolderInside, readInside } from "../disk/boulder-folder.ts"
+import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
+import { lifeOf, newWriteId, ownIdentity, writerOf } from "../disk/writer-identity.ts"
+import { openReadyFolder, type ReadyFolder } from "../revisions/ready-folder.ts"
+
+const FOLDER = "live"
+const MAX_VIEW_BYTES = 512 * 1_024
+const MAX_VIEWS = 64
+
+/**
+ * One small file a process in `.boulder/live`. It is replaced whole and never synced: what it shows is true now or of no
+ * use. Methods throw what the file system throws.
+ */
+export interface LiveFiles {
+  /** Writes the view of the process `writer`; nothing where `.boulder` is not there. */
+  write(view: LiveView): Promise<void>
+  /** All views that can be read, with whether their processes live and are heard of. `now` in ms. */
+  readAll(now: number): Promise<readonly ReadView[]>
+  /** Removes the view of a process that ends; a missing one is no error. */
+  remove(writer: string): Promise<void>
+}
+
+/** Opens the view files of a project; touches nothing until the first call. */
+export function openLiveFiles({
+  root,
+  files = nodeFilePort(),
+  ready = openReadyFolder({ files, root }),
+}: {
+  readonly root: string
+  readonly files?: FilePort
+  readonly ready?: ReadyFolder
+}): LiveFiles {
+  const folder = join(root, ".boulder", FOLDER)
+  const fileOf = (writer: string) => join(folder, `${writer}.json`)
+  let isSwept = false
+  return {
+    async write(view) {
+      if (writerOf(view.writer) === null || !(await hasBoulderFolder(files, root))) return
+      await ready.makeReady("there")
+      await files.makeFolder(folder, true)
+      if (!(await isFolderInside(files, root, folder))) return
+      const temp = join(folder, `${view.writer}.${newWriteId(await ownIdentity())}.tmp`)
+      try {
+        await files.createText(temp, `${JSON.stringify(view)}\n`)
+        await files.rename(temp, fileOf(view.writer))
+      } finally {
+        await files.remove(temp)
+      }
+      if (!isSwept) await sweep(files, folder)
+      isSwept = true
+    },
+    async readAll(now) {
+      if (!(await isFolderInside(files, root, folder))) return []
+      const names = (await files.list(folder)).filter((name) => name.endsWith(".json"))
+      const found = names.slice(0, MAX_VIEWS).map(async (name) => {
+        const text = await readInside(files, root, join(folder, name), MAX_VIEW_BYTES).catch(
+          () => null,
+        )
+        const view = liveViewOf(text === null ? null : jsonOf(text))
+        return view === null
+          ? []
+          : [{ view, isAlive: isFresh(view, now) && (await mayLive(view.writer)) }]
+      })
+      return (await Promise.all(found)).flat()
+    },
+    async remove(writer) {
+      if (writerOf(writer) === null || !(await isFolderInside(files, root, folder))) return
+      await files.remove(fileOf(writer))
+    },
+  }
+}
+
+/** False for a process that is known to have ended; of another machine's nobody knows. */
+async function mayLive(id: string): Promise<boolean> {
+  const writer = writerOf(id)
+  return writer !== null && (await lifeOf(writer, await ownIdentity())) !== "dead"
+}
+
+/** Removes what dead processes have left, once our own is there. */
+async function sweep(files: FilePort, folder: string): Promise<void> {
+  for (const name of await files.list(folder)) {
+    const id = /^([0-9a-z-]+)\.(?:[0-9a-z-]+\.tmp|json)$/.exec(name)?.[1]
+    if (id !== undefined && writerOf(id) !== null && !(await mayLive(id)))
+      await files.remove(join(folder, name))
+  }
+}
