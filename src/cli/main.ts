@@ -23,12 +23,15 @@ async function main(): Promise<void> {
       interrupt.abort()
     })
   process.stdout.on("error", exitWhenUnread)
+  let call = "opencode-boulder"
   try {
-    process.exitCode = await runCli(process.argv.slice(2), processTerminal(interrupt.signal))
+    const terminal = processTerminal(interrupt.signal)
+    call = terminal.call
+    process.exitCode = await runCli(process.argv.slice(2), terminal)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const isUsage = error instanceof UsageError
-    const hint = isUsage ? "\nSee: opencode-boulder --help" : ""
+    const hint = isUsage ? `\nSee: ${call} --help` : ""
     process.stderr.write(`opencode-boulder: ${cleanText(message)}${hint}\n`)
     process.exitCode = isUsage ? 2 : 1
   }

@@ -1,37 +1,47 @@
 // Finds the command, runs it, gives the exit code.
 import { cleanLine } from "../plan/model/foreign-text.ts"
-import { COMMANDS, overviewText } from "./commands/command-list.ts"
-import { ownVersion } from "./own-version.ts"
+import { runNamed } from "./commands/run-named.ts"
+import { COMMAND_NAMES, COMMANDS, type CommandName, isCommandName } from "./table/command-table.ts"
+import { helpText, overviewText } from "./table/help-text.ts"
+import { didYouMean } from "./table/nearest-name.ts"
 import { UsageError } from "./terminal/cli-error.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 
 /** Runs one command line and gives its exit code. Throws what `main` puts into words. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args
+  const about = { call: terminal.call, columns: terminal.columns() }
   if (name === undefined) {
-    terminal.err(overviewText(COMMANDS))
+    terminal.err(overviewText(about))
     return 2
   }
   if (name === "--version" || name === "-v") {
+    const { ownVersion } = await import("./own-version.ts")
     terminal.out(`${await ownVersion()}\n`)
     return 0
   }
-  if (name === "--help" || name === "-h" || name === "help") return help(rest[0], terminal)
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) throw unknown(name)
+  if (name === "--help" || name === "-h" || name === "help") {
+    const [of] = rest
+    terminal.out(of === undefined ? overviewText(about) : help(commandNamed(of), terminal))
+    return 0
+  }
+  const command = commandNamed(name)
   const end = rest.indexOf("--")
   const options = end < 0 ? rest : rest.slice(0, end)
-  if (options.includes("--help") || options.includes("-h")) return help(name, terminal)
-  return command.run(rest, terminal)
+  if (options.includes("--help") || options.includes("-h")) {
+    terminal.out(help(command, terminal))
+    return 0
+  }
+  return runNamed(command, rest, terminal)
 }
 
-function help(name: string | undefined, terminal: Terminal): number {
-  if (name !== undefined && !Object.hasOwn(COMMANDS, name)) throw unknown(name)
-  terminal.out(COMMANDS[name ?? ""]?.help ?? overviewText(COMMANDS))
-  return 0
+function help(name: CommandName, terminal: Terminal): string {
+  return helpText(name, COMMANDS[name], { call: terminal.call, columns: terminal.columns() })
 }
 
-function unknown(name: string): UsageError {
-  const known = Object.keys(COMMANDS).join(", ")
-  return new UsageError(`Expected a command (${known}); found ${cleanLine(name).slice(0, 80)}.`)
+function commandNamed(name: string): CommandName {
+  if (isCommandName(name)) return name
+  const shown = cleanLine(name).slice(0, 80)
+  const meant = didYouMean(shown, COMMAND_NAMES)
+  throw new UsageError(`Expected a command (${COMMAND_NAMES.join(", ")}); found ${shown}.${meant}`)
 }

@@ -81,7 +81,12 @@ async function follow(
     },
   })
   view.end()
-  const { text } = outcomeText(outcome, { plan: "todo-cli", sessionId, serverStopped: true })
+  const { text } = outcomeText(outcome, {
+    plan: "todo-cli",
+    sessionId,
+    serverStopped: true,
+    call: "opencode-boulder",
+  })
   terminal.out(`\n${text}\n\n${tally.table(performance.now() - began)}\n\n${whatToLookAt(folders)}`)
   return outcome.kind === "complete" ? 0 : 1
 }

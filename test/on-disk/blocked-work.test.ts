@@ -271,7 +271,7 @@ describe("when only blocked tasks are left", () => {
       expect(plugin.prompts).toHaveLength(1)
       const refused = runInFolder(root, "unblock 2")
       await expect(refused).rejects.toThrow("found todo:2 open. Blocked are: none.")
-      await expect(runInFolder(root, "unblock")).rejects.toThrow("Expected the key of a task")
+      await expect(runInFolder(root, "unblock")).rejects.toThrow("found none. Blocked are: none.")
     }))
 })
 

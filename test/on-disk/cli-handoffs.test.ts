@@ -3,13 +3,13 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Handoff } from "../../src/boulder/handoff.ts"
 import { claimHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
-import { runCli } from "../../src/cli/run-cli.ts"
 import { Refusal, UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
 import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { NOW } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
 import {
   aHandoff,
   anActor,
@@ -32,22 +32,7 @@ function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
   return withFolder(async (root) => {
     const store = openFileHandoffStore({ root })
     const cli = async (line: string, columns = 100) => {
-      const said = { out: "", err: "" }
-      await runCli(line.split(" "), {
-        out: (text) => {
-          said.out += text
-        },
-        err: (text) => {
-          said.err += text
-        },
-        isInteractive: false,
-        columns: () => columns,
-        cwd: root,
-        env: {},
-        now: () => NOW + 3_600_000,
-        signal: new AbortController().signal,
-      })
-      return said
+      return runInFolder(root, line, { columns, now: () => NOW + 3_600_000 })
     }
     await run({
       root,
@@ -93,9 +78,11 @@ ${idOf(1)}  held by ses_second, 10 min left, 1 attempt
 test("handoffs --json: the records themselves, in the same order", () =>
   scene(async (given) => {
     await several(given)
-    const records: readonly Handoff[] = JSON.parse((await given.cli("handoffs --json")).out)
-    expect(records.map(({ id }) => id)).toEqual([idOf(3), idOf(2), idOf(1)])
-    expect(records[2]).toEqual((await given.store.read(idOf(1))) ?? aHandoff())
+    const { handoffs }: { handoffs: readonly Handoff[] } = JSON.parse(
+      (await given.cli("handoffs --json")).out,
+    )
+    expect(handoffs.map(({ id }) => id)).toEqual([idOf(3), idOf(2), idOf(1)])
+    expect(handoffs[2]).toEqual((await given.store.read(idOf(1))) ?? aHandoff())
   }))
 
 test("handoffs: nothing waits, and nothing is made on disk", () =>
@@ -156,9 +143,9 @@ test.each([
     Refusal,
     `Expected a handoff of this project; found none called ${idOf(5)}.`,
   ],
-  ["release", UsageError, "Expected the id of a handoff (hnd_…); found none."],
+  ["release", UsageError, "Expected <id>; found nothing. The id of a handoff"],
   ["release ../../x", UsageError, "Expected the id of a handoff (hnd_…); found ../../x."],
-  ["handoffs more", UsageError, "Expected at most 0 arguments; found another: more."],
+  ["handoffs more", UsageError, "Expected no argument; found more."],
 ])("%s is refused", (line, kind, message) =>
   scene(async (given) => {
     await several(given)

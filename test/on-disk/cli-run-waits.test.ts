@@ -7,7 +7,8 @@ import { runCli } from "../../src/cli/run-cli.ts"
 import { waveStatus } from "../../src/decide/final-wave.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { at, aWork, NOW } from "../support/builders.ts"
+import { at, aWork } from "../support/builders.ts"
+import { aTerminal } from "../support/cli-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const PATH = ".boulder/plans/demo.md"
@@ -38,16 +39,9 @@ async function run(root: string, plan: string): Promise<string> {
   const write = (text: string) => {
     said += text
   }
-  const { signal } = new AbortController()
   const env = { OPENCODE_BIN: join(root, "none") }
-  const place = { out: write, err: write, isInteractive: false, columns: () => 80 }
-  const code = await runCli(["run", plan], {
-    ...place,
-    cwd: root,
-    env,
-    now: () => NOW,
-    signal,
-  }).catch(String)
+  const terminal = aTerminal({ out: write, err: write, cwd: root, env })
+  const code = await runCli(["run", plan], terminal).catch(String)
   return `${code} ${said}`
 }
 

@@ -1,17 +1,19 @@
 import { describe, expect, test } from "bun:test"
-import { COMMANDS, overviewText } from "../../src/cli/commands/command-list.ts"
 import { runCli } from "../../src/cli/run-cli.ts"
+import { COMMAND_NAMES, COMMANDS } from "../../src/cli/table/command-table.ts"
+import { overviewText } from "../../src/cli/table/help-text.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { duration, parseCommand, positiveNumber } from "../../src/cli/terminal/parse-args.ts"
 import { outcomeText } from "../../src/cli/views/outcome-text.ts"
 import { progressBar, progressLine } from "../../src/cli/views/progress-bar.ts"
 import { openRunView } from "../../src/cli/views/run-view.ts"
 import type { RunEvent } from "../../src/headless/run-event.ts"
+import { aTerminal } from "../support/cli-in-process.ts"
 
 const SESSION = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"
 
 describe("how a run ends", () => {
-  const facts = { plan: "demo", sessionId: SESSION, serverStopped: true }
+  const facts = { plan: "demo", sessionId: SESSION, serverStopped: true, call: "opencode-boulder" }
   const need = (reason: string, detail = "") =>
     ({ kind: "needs-user", need: { reason, detail } }) as const
 
@@ -136,54 +138,36 @@ describe("arguments", () => {
   })
 
   test("an unknown option and one argument too many are usage", () => {
-    expect(() => parseCommand(["--nope"], {}, 1)).toThrow(UsageError)
-    expect(() => parseCommand(["a", "b"], {}, 1)).toThrow("found another: b")
+    expect(() => parseCommand(["--nope"], COMMANDS.stop)).toThrow(UsageError)
+    expect(() => parseCommand(["a", "b"], COMMANDS.stop)).toThrow("found another: b")
   })
 })
 
 describe("help", () => {
-  const terminal = () => {
-    const said = { out: "", err: "" }
-    return {
-      said,
-      out: (text: string) => {
-        said.out += text
-      },
-      err: (text: string) => {
-        said.err += text
-      },
-      isInteractive: false,
-      columns: () => 80,
-      cwd: "/nowhere",
-      env: {},
-      now: () => 0,
-      signal: new AbortController().signal,
-    }
-  }
-
-  test.each(Object.keys(COMMANDS))(
+  test.each(COMMAND_NAMES)(
     "%s --help teaches: usage, options, exit codes, an example",
     async (name) => {
-      const place = terminal()
+      const place = aTerminal()
       expect(await runCli([name, "--help"], place)).toBe(0)
-      for (const part of [`Usage: opencode-boulder ${name}`, "Options:", "Exit codes:", "Example:"])
+      for (const part of [`Usage: opencode-boulder ${name}`, "Options:", "Exit codes:", "Example"])
         expect(place.said.out).toContain(part)
     },
   )
 
   test("the overview lists every command; no command at all is usage", async () => {
-    for (const name of Object.keys(COMMANDS)) expect(overviewText(COMMANDS)).toContain(`  ${name}`)
-    const place = terminal()
+    for (const name of COMMAND_NAMES)
+      expect(overviewText({ call: "opencode-boulder", columns: 80 })).toContain(`  ${name}`)
+    const place = aTerminal()
     expect(await runCli([], place)).toBe(2)
     expect(place.said.err).toContain("Usage: opencode-boulder <command>")
   })
 
   test("an unknown command is usage, and names those there are", () => {
-    expect(runCli(["toString"], terminal())).rejects.toThrow("Expected a command (run, plan,")
+    expect(runCli(["toString"], aTerminal())).rejects.toThrow("Expected a command (run, stop,")
   })
 
   test("--version is that of the package", async () => {
-    const place = terminal()
+    const place = aTerminal()
     expect(await runCli(["--version"], place)).toBe(0)
     expect(place.said.out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })

@@ -8,7 +8,8 @@ import { columnsOf } from "../../src/cli/views/columns.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { aTask, aTaskSession, at, aWork, CHILD, LEAD, NOW } from "../support/builders.ts"
+import { aTask, aTaskSession, at, aWork, CHILD, LEAD } from "../support/builders.ts"
+import { aTerminal } from "../support/cli-in-process.ts"
 import { planOf } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { aStoredTaskState, aTaskState } from "../support/task-states.ts"
@@ -47,7 +48,10 @@ Progress:
 
 test("state --json is what lies on the disk", () =>
   withStates(async (cli) => {
-    expect(JSON.parse((await cli("state", LEAD, "--json")).out)).toEqual(stored)
+    expect(JSON.parse((await cli("state", LEAD, "--json")).out)).toEqual({
+      version: 1,
+      session: stored,
+    })
     const { sessions } = JSON.parse((await cli("state", "--json")).out)
     expect(sessions.map((one: typeof stored) => one.session_id)).toEqual([LEAD, CHILD])
   }))
@@ -179,14 +183,9 @@ async function withStates(run: (cli: Cli, root: string) => Promise<void>): Promi
 }
 
 function terminalIn(cwd: string, out: string[], err: string[]) {
-  return {
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void err.push(text),
-    isInteractive: false,
-    columns: () => 80,
+  return aTerminal({
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
     cwd,
-    env: {},
-    now: () => NOW,
-    signal: new AbortController().signal,
-  }
+  })
 }

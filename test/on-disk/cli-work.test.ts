@@ -36,7 +36,7 @@ describe("which work is meant", () => {
     ["a unique prefix", boulder(auth, audit), "aud", "audit-log"],
     ["a completed one, when named", boulder(auth, old), "old", "old"],
   ])("%s", (_, state, name, expected) => {
-    const meant = meantWork(state, name)
+    const meant = meantWork(state, name, { call: "ob" })
     expect(meant.kind === "work" ? meant.work.plan_name : meant.message).toBe(expected)
   })
 
@@ -47,7 +47,7 @@ describe("which work is meant", () => {
     ["a prefix of two", boulder(auth, audit), "au", "several that could be meant"],
     ["no such name", boulder(auth, audit), "nope", "found no work of that name"],
   ])("%s: not guessed but told", (_, state, name, expected) => {
-    const meant = meantWork(state, name)
+    const meant = meantWork(state, name, { call: "ob" })
     expect(meant.kind === "none" ? meant.message : "").toContain(expected)
   })
 })
@@ -83,10 +83,10 @@ describe("what resume and approve change", () => {
 
 describe("what is said of a change", () => {
   test.each([
-    [stoppedText("demo"), "Stopped: demo. A running opencode notices within seconds"],
-    [resumedText("demo", "aborted"), "Resumed: demo (was paused: aborted). A running"],
-    [resumedText("demo", "budget-spent"), "(was paused: budget-spent), with a fresh budget."],
-    [resumedText("demo", null), "demo is not paused: nothing to resume."],
+    [stoppedText("demo", "ob"), "Stopped: demo. A running opencode notices within seconds"],
+    [resumedText("demo", "aborted", "ob"), "Resumed: demo (was paused: aborted). A running"],
+    [resumedText("demo", "budget-spent", "ob"), "(was paused: budget-spent), with a fresh budget."],
+    [resumedText("demo", null, "ob"), "demo is not paused: nothing to resume."],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable"),
       "found demo still plan-unavailable: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back.",
@@ -98,6 +98,7 @@ describe("what is said of a change", () => {
             "final-wave:f1": { title_hash: "0", verdict: "pass", session_id: null, at: at(0) },
           },
         }),
+        "ob",
       ),
       "Approved: the final wave of demo (final-wave:f1).",
     ],

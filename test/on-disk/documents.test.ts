@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { commandsPage } from "../support/commands-page.ts"
 import { withFormatsTable } from "../support/formats-table.ts"
 import { withOptionsTable } from "../support/options-table.ts"
 
@@ -91,6 +92,10 @@ test("the README has at most 200 lines: what only some need is in docs", () => {
 
 test("the options table in the README is the one that the schema gives: npm run docs", () => {
   expect(read("README.md")).toBe(withOptionsTable(read("README.md")))
+})
+
+test("COMMANDS.md is made of the table of commands: npm run docs", () => {
+  expect(read("docs/COMMANDS.md")).toBe(commandsPage())
 })
 
 test("the table in PLAN-FORMATS.md is the one that the reader's rows give: npm run docs", () => {

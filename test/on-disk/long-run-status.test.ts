@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { runCli } from "../../src/cli/run-cli.ts"
-import { runInFolder } from "../support/cli-in-process.ts"
+import { aTerminal, runInFolder } from "../support/cli-in-process.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { inSections, LEAD, started, ticked } from "../support/long-run-project.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -82,24 +82,12 @@ test("status --watch tells of the next round by itself", () =>
   withFolder(async (root) => {
     const { plugin, edit, plan } = await underWay(root)
     const ending = new AbortController()
-    let out = ""
-    const terminal = {
-      out: (text: string) => {
-        out += text
-      },
-      err: () => undefined,
-      isInteractive: false,
-      columns: () => 80,
-      cwd: root,
-      env: {},
-      now: Date.now,
-      signal: ending.signal,
-    }
+    const terminal = aTerminal({ cwd: root, now: Date.now, signal: ending.signal })
     const watching = runCli(["status", "--watch"], terminal)
     const says = (words: string) =>
       waitUntil(
-        () => out.includes(words),
-        () => out,
+        () => terminal.said.out.includes(words),
+        () => terminal.said.out,
       )
     await says("round: 2, 1 task settled since checkpoint 1")
     await edit(ticked(await plan(), 7, 8))

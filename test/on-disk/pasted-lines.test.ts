@@ -127,7 +127,12 @@ describe("command lines that we print, pasted into a shell", () => {
   const work = aWork({ plan_name: name })
   const task = aTask({ label: name })
   const run = (outcome: RunOutcome) =>
-    outcomeText(outcome, { plan: name, sessionId: `ses_${name}`, serverStopped: true }).text
+    outcomeText(outcome, {
+      plan: name,
+      sessionId: `ses_${name}`,
+      serverStopped: true,
+      call: "opencode-boulder",
+    }).text
   const need = (reason: string): RunOutcome => ({
     kind: "needs-user",
     need: { reason, detail: "" },
@@ -143,10 +148,10 @@ describe("command lines that we print, pasted into a shell", () => {
   )
 
   test.each([
-    { of: "stop", text: stoppedText(name) },
-    { of: "resume", text: resumedText(name, "aborted") },
-    { of: "approve", text: approvedText(work) },
-    { of: "unblock", text: unblockedText(work, task, true) },
+    { of: "stop", text: stoppedText(name, "opencode-boulder") },
+    { of: "resume", text: resumedText(name, "aborted", "opencode-boulder") },
+    { of: "approve", text: approvedText(work, "opencode-boulder") },
+    { of: "unblock", text: unblockedText(work, task, { goesOn: true, call: "opencode-boulder" }) },
     { of: "an interrupted run", text: run({ kind: "interrupted" }) },
     { of: "a waiting wave", text: run(need("awaiting-approval")) },
     { of: "a question", text: run(need("question")) },

@@ -1,14 +1,14 @@
 import { runCli } from "../../src/cli/run-cli.ts"
+import { paintOf, type Terminal } from "../../src/cli/terminal/terminal.ts"
 import { NOW } from "./builders.ts"
 
-/** Runs a command line, its words apart by one space, in a folder at `NOW`; gives what it has printed. */
-export async function runInFolder(
-  cwd: string,
-  line: string,
-  { columns = 80 }: { readonly columns?: number } = {},
-): Promise<{ out: string; err: string }> {
+/** A terminal at `NOW` that nobody looks at, and what was written to it. */
+export function aTerminal(
+  given: Partial<Terminal> = {},
+): Terminal & { readonly said: { out: string; err: string } } {
   const said = { out: "", err: "" }
-  await runCli(line.split(" "), {
+  return {
+    said,
     out: (text) => {
       said.out += text
     },
@@ -16,11 +16,25 @@ export async function runInFolder(
       said.err += text
     },
     isInteractive: false,
-    columns: () => columns,
-    cwd,
+    paint: paintOf(false),
+    columns: () => 80,
+    rows: () => 24,
+    cwd: "/nowhere",
+    call: "opencode-boulder",
     env: {},
     now: () => NOW,
     signal: new AbortController().signal,
-  })
-  return said
+    ...given,
+  }
+}
+
+/** Runs a command line, its words apart by one space, in a folder at `NOW`; gives what it has printed. */
+export async function runInFolder(
+  cwd: string,
+  line: string,
+  { columns = 80, ...given }: Partial<Omit<Terminal, "columns">> & { columns?: number } = {},
+): Promise<{ out: string; err: string }> {
+  const terminal = aTerminal({ cwd, columns: () => columns, ...given })
+  await runCli(line.split(" "), terminal)
+  return terminal.said
 }

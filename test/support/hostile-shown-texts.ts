@@ -2,9 +2,11 @@ import { NO_COST, NO_WORK_COST } from "../../src/boulder/cost.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../../src/boulder/handoff.ts"
 import { boundedTaskState } from "../../src/boulder/task-state.ts"
 import { namedWork } from "../../src/cli/project/meant-work.ts"
+import { COMMANDS } from "../../src/cli/table/command-table.ts"
+import { didYouMean } from "../../src/cli/table/nearest-name.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { age, duration, parseCommand, positiveNumber } from "../../src/cli/terminal/parse-args.ts"
-import { columnsOf, fitLine, padLine, wrapLine } from "../../src/cli/views/columns.ts"
+import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "../../src/cli/views/columns.ts"
 import { costText } from "../../src/cli/views/cost-view.ts"
 import { handoffsText } from "../../src/cli/views/handoff-view.ts"
 import { outcomeText } from "../../src/cli/views/outcome-text.ts"
@@ -76,9 +78,17 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) => wrapLine(text, WIDE),
   },
   {
+    reader: "cli/views/columns.ts hangingLines",
+    read: (text) => hangingLines("  name  ", text, 40),
+  },
+  {
+    reader: "cli/table/nearest-name.ts didYouMean",
+    read: (text) => didYouMean(text, [text, `${text}x`, "status"]),
+  },
+  {
     reader: "cli/terminal/parse-args.ts parseCommand",
     read: (text) =>
-      refused(() => parseCommand([text, `--a=${text}`, `--${text}`], { a: { type: "string" } }, 2)),
+      refused(() => parseCommand([text, `--session=${text}`, `--${text}`], COMMANDS.why)),
   },
   {
     reader: "cli/terminal/parse-args.ts positiveNumber",
@@ -91,7 +101,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   { reader: "cli/terminal/parse-args.ts age", read: (text) => refused(() => age(text, "--older")) },
   {
     reader: "cli/project/meant-work.ts namedWork",
-    read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`),
+    read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`, "ob"),
   },
   {
     reader: "cli/views/status-view.ts statusText",
@@ -173,7 +183,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) =>
       outcomeText(
         { kind: "needs-user", need: { reason: "question", detail: text } },
-        { plan: text, sessionId: null, serverStopped: true },
+        { plan: text, sessionId: null, serverStopped: true, call: "opencode-boulder" },
       ),
   },
   {

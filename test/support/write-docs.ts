@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { REASONS } from "../../src/prompts/reasons.ts"
+import { commandsPage } from "./commands-page.ts"
 import { withFormatsTable } from "./formats-table.ts"
 import { withOptionsTable } from "./options-table.ts"
 
@@ -34,7 +35,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   headless: "`opencode-boulder run`",
   mcp: "the handoff tools for other hosts",
   cli: "`opencode-boulder …`",
-  "cli/commands": "one file a command",
+  "cli/table": "every command as data: help, completion and reference are made of it",
+  "cli/commands": "what they do",
   "cli/views": "what they print",
   "cli/project": "the project that the terminal stands in",
   "cli/terminal": "arguments, errors, the terminal",
@@ -66,6 +68,7 @@ function lineOf(indent: string, path: string): string {
   return `${indent}${name.padEnd(26)} ${about}`
 }
 
+writeFileSync(new URL("docs/COMMANDS.md", ROOT), commandsPage())
 writeFileSync(new URL("docs/REASONS.md", ROOT), reasonsText())
 writeFileSync(new URL("README.md", ROOT), withOptionsTable(read("README.md")))
 const FORMATS = "docs/PLAN-FORMATS.md"

@@ -2,6 +2,7 @@
 import process from "node:process"
 import { type Boulder, boulderSchema, type Work } from "../../src/boulder/boulder.ts"
 import { jsonOf } from "../../src/boulder/json-of.ts"
+import { aTerminal } from "../support/cli-in-process.ts"
 import { callerOf } from "./family.ts"
 import type { ModelAnswer, ModelRequest, PromptFate, ToolCall } from "./host-core.ts"
 import { HostDatabase } from "./host-database.ts"
@@ -197,16 +198,10 @@ export class World {
       said += text
     }
     const runCli = await loadCli()
-    const code = await runCli([...args], {
-      out: add,
-      err: add,
-      isInteractive: false,
-      columns: () => 80,
-      cwd: `${DISKS}cli`,
-      env: {},
-      now: () => this.clock.now,
-      signal: new AbortController().signal,
-    })
+    const code = await runCli(
+      [...args],
+      aTerminal({ out: add, err: add, cwd: `${DISKS}cli`, now: () => this.clock.now }),
+    )
     return { said, code }
   }
 

@@ -4,68 +4,36 @@ import { basename, dirname, resolve } from "node:path"
 import { choosePlan, planNameOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine } from "../../plan/add-boxes.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import { cleanLine, harmlessJson } from "../../plan/model/foreign-text.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
-import { Refusal, UsageError } from "../terminal/cli-error.ts"
-import { parseCommand } from "../terminal/parse-args.ts"
+import { Refusal } from "../terminal/cli-error.ts"
+import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { wrapLine } from "../views/columns.ts"
 import { planJson } from "../views/plan-json.ts"
 import { boxesText, planText } from "../views/plan-text.ts"
-import type { Command } from "./command.ts"
+import type { Run } from "./run-named.ts"
 
 /** As the plugin cuts plans by default; where they are cut says nothing of their lines. */
 const SHARD_SIZE = 12
-const OPTIONS = { json: { type: "boolean" }, "add-boxes": { type: "boolean" } } as const
 
-export const planCommand: Command = {
-  summary: "Show what is read of a plan file: its tasks, and what was passed over",
-  help: `Usage: opencode-boulder plan <file> [--json] [--add-boxes]
-
-Reads a plan the way the plugin reads it and shows the dialect and why it was chosen, the counts,
-every task with its key and line, the lines that look like a checkbox and were passed over with
-the reason, and warnings. Nothing is started, and nothing is written without --add-boxes.
-
-Arguments:
-  <file>    Path of the plan, or the name of one that is found in this project.
-
-Options:
-  --add-boxes  Write "[ ] " before each numbered row or task heading of a plan that has no box at all,
-               and nothing else. Without it, the plan is shown with the lines that would get one.
-  --json       Print one JSON object: file, dialect, evidence, state, counts, next, tasks, ignored,
-               warnings; with --add-boxes also added: the lines that got a box.
-  --help       Show this help.
-
-Exit codes:
-  0  read        1  not readable (state "unavailable"), without any task ("invalid"), or no boxes added
-  2  usage
-
-Example:
-  opencode-boulder plan .boulder/plans/auth-rewrite.md
-  opencode-boulder plan auth-rewrite --json | jq .next
-  opencode-boulder plan .opencode/plans/cache.md --add-boxes
-`,
-  async run(args, terminal) {
-    const { values, positionals } = parseCommand(args, OPTIONS, 1)
-    const [file] = positionals
-    if (file === undefined)
-      throw new UsageError("Expected the path of a plan; found none: opencode-boulder plan <file>.")
-    const found = await planFile(file, terminal)
-    const writes = values["add-boxes"] === true
-    const at = await whereIs(found, terminal, writes)
-    const added = writes ? await writeBoxes(at) : null
-    const reading = await withGrammarCheck(
-      await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
-    )
-    if (values.json === true) terminal.out(`${harmlessJson(jsonOf(found, reading, added), 2)}\n`)
-    else
-      terminal.out(await textOf({ file: found, path: at.path, reading, added }, terminal.columns()))
-    return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
-  },
+export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
+  const [file = ""] = names
+  const found = await planFile(file, terminal)
+  const writes = values["add-boxes"] === true
+  const at = await whereIs(found, terminal, writes)
+  const added = writes ? await writeBoxes(at) : null
+  const reading = await withGrammarCheck(
+    await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
+  )
+  if (values.json === true) terminal.out(jsonText(jsonOf(found, reading, added)))
+  else
+    terminal.out(await textOf({ file: found, path: at.path, reading, added }, terminal.columns()))
+  return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
 }
 
 /** Reads a plan a second time, with remark, and warns of lines that the two readings see differently. */

@@ -2,65 +2,51 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../../boulder/boulder.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
-import { harmlessJson } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
-import { NOTHING_STARTED, openProject, type Project, readBoulder } from "../project/project.ts"
-import { parseCommand } from "../terminal/parse-args.ts"
+import { workMeant } from "../project/meant-work.ts"
+import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { statusJson, statusText, type WorkStatus } from "../views/status-view.ts"
-import type { Command } from "./command.ts"
+import type { Run } from "./run-named.ts"
 
 const WATCH_MS = 1_000
-const CLEAR = `${String.fromCodePoint(0x1b)}[H${String.fromCodePoint(0x1b)}[J`
+const ESC = String.fromCodePoint(0x1b)
 
-export const statusCommand: Command = {
-  summary: "Show how far each plan is, and why it waits",
-  help: `Usage: opencode-boulder status [--json] [--watch]
-
-Shows every work of this project: a bar with the tasks settled, whether it is active, paused or
-complete, why it waits and what sets it going again, the next task, and the last decision.
-
-Options:
-  --json    Print one JSON object with the list of works.
-  --watch   Show it again whenever it changes, until Ctrl-C. With --json: one object a line.
-  --help    Show this help.
-
-Exit codes:
-  0  shown (also where nothing was started)        1  the state cannot be read        2  usage
-
-Example:
-  opencode-boulder status --watch
-  opencode-boulder status --json | jq '.works[].counts'
-`,
-  async run(args, terminal) {
-    const { values } = parseCommand(
-      args,
-      { json: { type: "boolean" }, watch: { type: "boolean" } },
-      0,
-    )
-    const project = await openProject(terminal)
-    const asJson = values.json === true
-    if (values.watch === true) await watch(project, terminal, asJson)
-    else terminal.out(await shown(project, terminal, asJson ? 2 : null))
-    return 0
-  },
+export const statusCommand: Run<"status"> = async ({ values, names }, terminal) => {
+  const project = await openProject(terminal)
+  const work = names[0] === undefined ? null : await workMeant(project, names[0], terminal)
+  const shows = { workId: work?.work_id ?? null, asJson: values.json === true }
+  if (values.watch === true) await watch(project, terminal, shows)
+  else terminal.out(textOf(await statusesOf(project, terminal, shows), terminal, shows))
+  return 0
 }
 
-/** `indent` is that of the JSON; null shows it to a person. */
-async function shown(project: Project, terminal: Terminal, indent: number | null): Promise<string> {
-  const statuses = await statusesOf(project, terminal)
-  if (indent !== null) return `${harmlessJson(statusJson(statuses), indent)}\n`
+interface Shows {
+  /** Null: every work. */
+  readonly workId: string | null
+  readonly asJson: boolean
+}
+
+function textOf(statuses: readonly WorkStatus[], terminal: Terminal, { asJson }: Shows): string {
+  if (asJson) return jsonText(statusJson(statuses))
   return statuses.length === 0
-    ? `${NOTHING_STARTED}\n`
+    ? `${nothingStarted(terminal.call)}\n`
     : statusText(statuses, terminal.now(), terminal.columns())
 }
 
-async function statusesOf(project: Project, terminal: Terminal): Promise<readonly WorkStatus[]> {
+async function statusesOf(
+  project: Project,
+  terminal: Terminal,
+  { workId }: Shows,
+): Promise<readonly WorkStatus[]> {
   const boulder = await readBoulder(project)
   const now = terminal.now()
   const views = await project.live.readAll(now)
-  const works = Object.values(boulder?.works ?? {}).sort(latestFirst)
+  const works = Object.values(boulder?.works ?? {})
+    .filter((work) => workId === null || work.work_id === workId)
+    .sort(latestFirst)
   const statuses = works.map(async (work) => {
     const { entries } = await project.journal.readLast(
       1,
@@ -74,19 +60,27 @@ async function statusesOf(project: Project, terminal: Terminal): Promise<readonl
   return Promise.all(statuses)
 }
 
-async function watch(project: Project, terminal: Terminal, asJson: boolean): Promise<void> {
+async function watch(project: Project, terminal: Terminal, shows: Shows): Promise<void> {
   let before = ""
   while (!terminal.signal.aborted) {
-    const statuses = await statusesOf(project, terminal)
-    const state = JSON.stringify(statusJson(statuses))
-    const redraws = terminal.isInteractive && !asJson
-    if (state !== before || redraws) {
-      const text = await shown(project, terminal, asJson ? 0 : null)
-      terminal.out(redraws ? `${CLEAR}${text}` : text)
-    }
+    const statuses = await statusesOf(project, terminal, shows)
+    const state = jsonText(statusJson(statuses), 0)
+    const redraws = terminal.isInteractive && !shows.asJson
+    if (redraws) terminal.out(redrawn(textOf(statuses, terminal, shows), terminal.rows()))
+    else if (state !== before)
+      terminal.out(shows.asJson ? state : textOf(statuses, terminal, shows))
     before = state
     await sleep(WATCH_MS, undefined, { signal: terminal.signal }).catch(() => undefined)
   }
+}
+
+/** Written over what stood there, line by line, so that nothing flickers; what the terminal has no row for is left out. */
+function redrawn(text: string, rows: number): string {
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .slice(0, Math.max(1, rows - 1))
+  return `${ESC}[H${lines.map((line) => `${line}${ESC}[K\n`).join("")}${ESC}[J`
 }
 
 function latestFirst(a: Work, b: Work): number {

@@ -1,87 +1,97 @@
 // The command `unblock`.
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
+import { openWorks } from "../../boulder/find-work.ts"
 import { followReading } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { causeHolds } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import type { Plan, Task } from "../../plan/model/plan.ts"
+import type { Task } from "../../plan/model/plan.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { markTaskInPlan } from "../../store/plans/write-plan.ts"
-import { meantWork, withoutLinks } from "../project/meant-work.ts"
+import { workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
-import { Refusal, UsageError } from "../terminal/cli-error.ts"
-import { parseCommand } from "../terminal/parse-args.ts"
+import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { unblockedText } from "../views/work-text.ts"
-import type { Command } from "./command.ts"
+import type { Run } from "./run-named.ts"
 
-export const unblockCommand: Command = {
-  summary: "Take the block from a task, and go on with its plan",
-  help: `Usage: opencode-boulder unblock <task> [plan]
-
-Marks a blocked task open in its plan: its box, and the BLOCKED line below it. A work that was
-paused because of blocked tasks is set going again. A running opencode sees it within seconds.
-Editing the plan by hand does the same.
-
-Arguments:
-  <task>    The task's key or label, as opencode-boulder status shows it: todo:3, or 3.
-  [plan]    Name or path of the plan. May be left out where only one work is open.
-
-Options:
-  --help    Show this help.
-
-Exit codes:
-  0  done        1  refused, with the reason        2  usage
-
-Example:
-  opencode-boulder unblock todo:3 auth-rewrite
-`,
-  async run(args, terminal) {
-    const { positionals } = parseCommand(args, {}, 2)
-    const [named, plan = ""] = positionals
-    if (named === undefined) throw new UsageError("Expected the key of a task; found none.")
-    const project = await openProject(terminal)
-    const boulder = await readBoulder(project)
-    const meant = meantWork(boulder, await withoutLinks(boulder, plan, project.plans))
-    if (meant.kind === "none") throw new Refusal(meant.message)
-    const { work } = meant
-    const { task, follow } = await blockedTask(project, work, named)
-    const { key, titleHash } = task
-    const mark = { key, titleHash, state: "open", note: null } as const
-    const done = await markTaskInPlan(project.root, work.active_plan, mark)
-    if (done.kind === "refused") throw new Refusal(done.message)
-    const goesOn = await goOn(project, work, { key, follow }, terminal)
-    terminal.out(`${cleanLine(unblockedText(work, task, goesOn))}\n`)
-    return 0
-  },
+export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
+  const [named = "", plan = ""] = names
+  const project = await openProject(terminal)
+  const { work, task, follow } = await blockedTask(project, { named, plan }, terminal)
+  const { key, titleHash } = task
+  const mark = { key, titleHash, state: "open", note: null } as const
+  const done = await markTaskInPlan(project.root, work.active_plan, mark)
+  if (done.kind === "refused") throw new Refusal(done.message)
+  const goesOn = await goOn(project, work, { key, follow }, terminal)
+  const text = unblockedText(work, task, { goesOn, call: terminal.call })
+  terminal.out(`${cleanLine(text)}\n`)
+  return 0
 }
 
 /** A blocked task, and how what the work remembers is followed into the plan while it still has the task's note. */
 interface Blocked {
+  readonly work: Work
   readonly task: Task
   readonly follow: (work: Work) => Work
 }
 
-async function blockedTask(project: Project, work: Work, named: string): Promise<Blocked> {
-  const reading = await project.plans.read(work.active_plan)
-  if (reading.kind === "unavailable") throw new Refusal(reading.message)
-  const task = taskNamed(reading.plan, named)
-  if (task?.state === "blocked") return { task, follow: followReading(reading) }
-  const blocked = reading.plan.tasks.filter(({ state }) => state === "blocked")
-  const found = task === undefined ? "no such task" : `${task.key} ${task.state}`
-  const which = blocked.slice(0, 9).map(({ key }) => key)
+/** The only blocked task that can be meant. Throws a `Refusal` that names those there are. */
+async function blockedTask(
+  project: Project,
+  { named, plan }: { readonly named: string; readonly plan: string },
+  terminal: Terminal,
+): Promise<Blocked> {
+  const open = openWorks(await readBoulder(project))
+  const works = plan === "" && open.length > 0 ? open : [await workMeant(project, plan, terminal)]
+  const readings = await Promise.all(
+    works.map(async (work) => ({ work, reading: await project.plans.read(work.active_plan) })),
+  )
+  const blocked = readings.flatMap(({ work, reading }) =>
+    reading.kind === "read"
+      ? reading.plan.tasks
+          .filter(({ state }) => state === "blocked")
+          .map((task) => ({ work, task, follow: followReading(reading) }))
+      : [],
+  )
+  const meant = named === "" ? blocked : blocked.filter(({ task }) => isNamed(task, named))
+  const [only] = meant
+  if (only !== undefined && meant.length === 1) return only
+  const unread = readings.find(({ reading }) => reading.kind === "unavailable")?.reading
+  if (unread?.kind === "unavailable" && works.length === 1) throw new Refusal(unread.message)
+  const which = works.map(({ plan_name }) => plan_name).join(", ")
   throw new Refusal(
-    `Expected a blocked task of ${work.plan_name}; found ${found}. Blocked are: ${which.join(", ") || "none"}.`,
+    `Expected ${named === "" ? "one blocked task" : "a blocked task"} of ${which}; found ${foundText(readings, named, meant)}. ${listed(blocked)}`,
   )
 }
 
-function taskNamed({ tasks }: Plan, named: string): Task | undefined {
-  const name = named.toLowerCase()
-  return (
-    tasks.find(({ key }) => key === name) ??
-    tasks.find(({ label }) => label?.toLowerCase() === name)
+function foundText(
+  readings: readonly { readonly reading: PlanFileReading }[],
+  named: string,
+  meant: readonly Blocked[],
+): string {
+  if (meant.length > 1) return `${meant.length}`
+  if (named === "") return "none"
+  const tasks = readings.flatMap(({ reading }) =>
+    reading.kind === "read" ? reading.plan.tasks : [],
   )
+  const task = tasks.find((one) => isNamed(one, named))
+  return task === undefined ? "no such task" : `${task.key} ${task.state}`
+}
+
+function listed(blocked: readonly Blocked[]): string {
+  const several = new Set(blocked.map(({ work }) => work.work_id)).size > 1
+  const names = blocked
+    .slice(0, 9)
+    .map(({ work, task }) => (several ? `${task.key} ${work.plan_name}` : task.key))
+  return `Blocked are: ${names.join(", ") || "none"}.`
+}
+
+function isNamed({ key, label }: Task, named: string): boolean {
+  const name = named.toLowerCase()
+  return key === name || label?.toLowerCase() === name
 }
 
 /** Forgets the block, and sets the work going where it was the last of what had paused it. */

@@ -3,6 +3,10 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { choosePlan, looksLikePath, requestOf } from "../../decide/choose-plan.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
+import { didYouMean } from "../table/nearest-name.ts"
+import { Refusal } from "../terminal/cli-error.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { type Project, readBoulder } from "./project.ts"
 
 /** What a person names a work by. */
 type Named = Pick<Work, "active_plan" | "plan_name">
@@ -12,20 +16,46 @@ export type MeantWork<Known = Work> =
   | { readonly kind: "work"; readonly work: Known }
   | { readonly kind: "none"; readonly message: string }
 
-/** Without a name: the only open work. With one: exact name or path, normalised name, unique prefix. Never a guess. */
-export function meantWork(boulder: Boulder | null, name: string): MeantWork {
+/**
+ * Without a name: the only open work; where `fits` is given, the only open one that fits. With one: exact name or path,
+ * normalised name, unique prefix. Never a guess.
+ */
+export function meantWork(
+  boulder: Boulder | null,
+  name: string,
+  { call, fits = () => true }: { readonly call: string; readonly fits?: (work: Work) => boolean },
+): MeantWork {
   const request = requestOf(name)
   const open = openWorks(boulder)
-  if (request !== "") return namedWork(Object.values(boulder?.works ?? {}), request)
-  const [only] = open
-  if (only !== undefined && open.length === 1) return { kind: "work", work: only }
+  if (request !== "") return namedWork(Object.values(boulder?.works ?? {}), request, call)
+  const fitting = open.filter(fits)
+  const [only] = fitting.length === 0 ? open : fitting
+  if (only !== undefined && (fitting.length === 1 || open.length === 1))
+    return { kind: "work", work: only }
   return only === undefined
-    ? none(`Expected an open work; found none in this project. ${HOW_TO_START}`)
+    ? none(`Expected an open work; found none in this project. ${howToStart(call)}`)
     : none(`Expected the name of one of ${open.length} open works; found no name. ${listed(open)}`)
 }
 
+/** The work of this project that a person means. Throws a `Refusal` that names those there are. */
+export async function workMeant(
+  project: Project,
+  name: string,
+  { call }: Pick<Terminal, "call">,
+  fits?: (work: Work) => boolean,
+): Promise<Work> {
+  const boulder = await readBoulder(project)
+  const meant = meantWork(
+    boulder,
+    await withoutLinks(boulder, name, project.plans),
+    fits === undefined ? { call } : { call, fits },
+  )
+  if (meant.kind === "none") throw new Refusal(meant.message)
+  return meant.work
+}
+
 /** The same name; where it is a path to the plan of a work by way of a link, that plan's own path. */
-export async function withoutLinks(
+async function withoutLinks(
   boulder: Boulder | null,
   name: string,
   plans: Pick<PlanFiles, "inRoot">,
@@ -37,13 +67,15 @@ export async function withoutLinks(
   return isKnown && real !== null ? real : name
 }
 
-const HOW_TO_START =
-  "Start one with /start-work <plan> in opencode, or opencode-boulder run <plan>."
+function howToStart(call: string): string {
+  return `Start one with /start-work <plan> in opencode, or with: ${call} run <plan>`
+}
 
 /** The one of these works that a name or a path means. */
 export function namedWork<Known extends Named>(
   works: readonly Known[],
   request: string,
+  call: string,
 ): MeantWork<Known> {
   const candidates = works.map((work) => ({ path: work.active_plan, name: work.plan_name }))
   const choice = choosePlan(candidates, request)
@@ -56,8 +88,12 @@ export function namedWork<Known extends Named>(
   )
   const problem =
     choice.kind === "ambiguous" ? "several that could be meant" : "no work of that name"
+  const meant = didYouMean(
+    request,
+    works.map((work) => work.plan_name),
+  )
   return none(
-    `Expected a work called ${request}; found ${problem}. ${among.length === 0 ? HOW_TO_START : listed(among)}`,
+    `Expected a work called ${request}; found ${problem}.${meant} ${among.length === 0 ? howToStart(call) : listed(among)}`,
   )
 }
 

@@ -51,5 +51,6 @@ export async function readBoulder(project: Project): Promise<Boulder | null> {
 }
 
 /** Said where no work was ever started. */
-export const NOTHING_STARTED =
-  "No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: opencode-boulder run <name>"
+export function nothingStarted(call: string): string {
+  return `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${call} run <name>`
+}

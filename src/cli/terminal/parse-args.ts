@@ -1,25 +1,41 @@
 // Options and arguments of a command.
-import { type ParseArgsConfig, parseArgs } from "node:util"
+import { parseArgs } from "node:util"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { CommandSpec } from "../table/command-spec.ts"
+import type { Values } from "../table/command-table.ts"
+import { didYouMean } from "../table/nearest-name.ts"
 import { UsageError } from "./cli-error.ts"
 
-type Options = NonNullable<ParseArgsConfig["options"]>
-
-/** The options and the positional arguments of a command, at most `maxArguments`. Throws a `UsageError`. */
-export function parseCommand<Given extends Options>(
+/** What was given to a command, read by its row of the table. Throws a `UsageError`. */
+export function parseCommand<Options extends CommandSpec["options"]>(
   args: readonly string[],
-  options: Given,
-  maxArguments: number,
-) {
-  const parsed = inWords(() =>
-    parseArgs({ args: [...args], options, allowPositionals: true, strict: true }),
+  spec: Pick<CommandSpec, "arguments"> & { readonly options: Options },
+): { values: Values<Options>; names: readonly string[] } {
+  const { options } = spec
+  const parsed = inWords(Object.keys(options), () =>
+    parseArgs<{ args: string[]; options: Options; allowPositionals: true; strict: true }>({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      strict: true,
+    }),
   )
-  const { values, positionals } = parsed
-  const tooMany = positionals[maxArguments]
-  if (tooMany !== undefined)
-    throw new UsageError(
-      `Expected at most ${maxArguments} argument${maxArguments === 1 ? "" : "s"}; found another: ${tooMany}. Quote a name that has spaces.`,
-    )
-  return { values, positionals }
+  const names = parsed.positionals
+  const places = spec.arguments
+  const tooMany = names[places.length]
+  if (tooMany !== undefined) throw new UsageError(tooManyText(places.length, tooMany))
+  const missing = places[names.length]
+  if (missing?.isRequired === true)
+    throw new UsageError(`Expected <${missing.name}>; found nothing. ${missing.about}`)
+  return { values: parsed.values, names }
+}
+
+function tooManyText(most: number, found: string): string {
+  const expected =
+    most === 0
+      ? "no argument; found"
+      : `at most ${most} argument${most === 1 ? "" : "s"}; found another:`
+  return `Expected ${expected} ${cleanLine(found).slice(0, 80)}. Quote a name that has spaces.`
 }
 
 /** A whole number from 1 on. */
@@ -47,16 +63,24 @@ export function age(text: string, option: string): number {
   throw new UsageError(`Expected ${option} to be an age such as 30d or 12h; found ${text}.`)
 }
 
-function inWords<Result>(parse: () => Result): Result {
+function inWords<Result>(names: readonly string[], parse: () => Result): Result {
   try {
     return parse()
   } catch (error) {
-    if (
-      error instanceof Error &&
-      "code" in error &&
-      String(error.code).startsWith("ERR_PARSE_ARGS")
+    const isOfArgs =
+      error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")
+    if (!isOfArgs) throw error
+    throw new UsageError(
+      error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION"
+        ? unknownText(error.message, names)
+        : cleanLine(error.message),
     )
-      throw new UsageError(error.message)
-    throw error
   }
+}
+
+function unknownText(message: string, names: readonly string[]): string {
+  const [, typed = ""] = /'--?([\w-]+)/.exec(message) ?? []
+  const known = ["help", ...names].map((name) => `--${name}`).join(", ")
+  const meant = didYouMean(typed, names).replace("mean ", "mean --")
+  return `Expected one of its options (${known}); found --${typed}.${meant}`
 }

@@ -1,5 +1,17 @@
 // The terminal of this process.
+import { accessSync, constants } from "node:fs"
 import process from "node:process"
+import colors from "picocolors"
+import { ownCall } from "./own-call.ts"
+
+/** Colours by what they say; where there are none, each gives its text back. */
+export interface Paint {
+  readonly good: (text: string) => string
+  readonly warn: (text: string) => string
+  readonly bad: (text: string) => string
+  readonly dim: (text: string) => string
+  readonly strong: (text: string) => string
+}
 
 /** Where a command writes, and what it may look at. */
 export interface Terminal {
@@ -8,8 +20,12 @@ export interface Terminal {
   err(text: string): void
   /** A person looks at it: lines may be redrawn. */
   readonly isInteractive: boolean
+  readonly paint: Paint
   readonly columns: () => number
+  readonly rows: () => number
   readonly cwd: string
+  /** What to type for `opencode-boulder`: how this installation is called. */
+  readonly call: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** ms since 1970 */
   readonly now: () => number
@@ -18,11 +34,21 @@ export interface Terminal {
 }
 
 const MAX_COLUMNS = 120
+const MIN_COLUMNS = 20
+
+/** Colours, or none. */
+export function paintOf(isColoured: boolean): Paint {
+  const { green, yellow, red, dim, bold } = colors.createColors(isColoured)
+  return { good: green, warn: yellow, bad: red, dim, strong: bold }
+}
 
 /** The terminal of this process. `signal` comes from the caller, which alone handles signals. */
 export function processTerminal(signal: AbortSignal): Terminal {
   const { env, stdout, stderr } = process
-  const isPlain = [env["NO_COLOR"], env["CI"]].some((value) => value !== undefined && value !== "")
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== ""
+  const isInteractive = stdout.isTTY === true && !isSet("CI") && env["TERM"] !== "dumb"
+  const cwd = process.cwd()
+  const script = process.argv[1] ?? ""
   return {
     out: (text) => {
       stdout.write(text)
@@ -30,11 +56,23 @@ export function processTerminal(signal: AbortSignal): Terminal {
     err: (text) => {
       stderr.write(text)
     },
-    isInteractive: stdout.isTTY === true && !isPlain && env["TERM"] !== "dumb",
-    columns: () => Math.min(MAX_COLUMNS, stdout.columns || 80),
-    cwd: process.cwd(),
+    isInteractive,
+    paint: paintOf((isInteractive || isSet("FORCE_COLOR")) && !isSet("NO_COLOR")),
+    columns: () => Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, stdout.columns || 80)),
+    rows: () => stdout.rows || 24,
+    cwd,
+    call: ownCall({ script, program: process.execPath, cwd, env, isExecutable }),
     env,
     now: Date.now,
     signal,
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
   }
 }

@@ -2,12 +2,12 @@
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
-const ASCII = /^[ -~]*$/
-const SEGMENTER = new Intl.Segmenter()
+/** Characters of one column that join with nothing: ASCII, Latin letters, and the signs that our own texts have. */
+const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u02af–—‘’“”…█░·]*$/
 
 /** How many columns a line takes: wide characters two, combining ones none. */
 export function columnsOf(line: string): number {
-  if (ASCII.test(line)) return line.length
+  if (PLAIN.test(line)) return line.length
   let columns = 0
   for (const segment of segmentsOf(line)) columns += widthOf(segment)
   return columns
@@ -15,7 +15,7 @@ export function columnsOf(line: string): number {
 
 /** A line cut to so many columns, with an ellipsis where something is missing. */
 export function fitLine(line: string, columns: number): string {
-  if (line.length <= columns && ASCII.test(line)) return line
+  if (line.length <= columns && PLAIN.test(line)) return line
   let kept = ""
   let used = 0
   for (const segment of segmentsOf(line)) {
@@ -53,6 +53,15 @@ export function wrapLine(line: string, columns: number): readonly string[] {
   return [...lines, current].map((one) => fitLine(one, columns))
 }
 
+/** Text behind a first part, wrapped to so many columns; further lines begin where it began. */
+export function hangingLines(first: string, text: string, columns: number): readonly string[] {
+  const indent = columnsOf(first)
+  const room = Math.max(1, columns - indent)
+  return wrapLine(text, room).map((line, index) =>
+    `${index === 0 ? first : " ".repeat(indent)}${line}`.trimEnd(),
+  )
+}
+
 function shortened(kept: string, columns: number): string {
   const segments = [...segmentsOf(kept)]
   let used = columnsOf(kept)
@@ -67,9 +76,11 @@ const LOW_SURROGATE = /^[\udc00-\udfff]/
 
 /** The characters of a line as a person sees them; one of over 512 UTF-16 units is several. */
 function* segmentsOf(line: string): Generator<string> {
+  // Made here: the first takes longer than all else that a help needs.
+  const segmenter = new Intl.Segmenter()
   for (let from = 0; from < line.length; ) {
     const to = endOfPiece(line, from + PIECE)
-    for (const { segment } of SEGMENTER.segment(line.slice(from, to))) yield segment
+    for (const { segment } of segmenter.segment(line.slice(from, to))) yield segment
     from = to
   }
 }

@@ -14,13 +14,15 @@ export interface OutcomeText {
 export interface RunFacts {
   readonly plan: string
   readonly sessionId: string | null
+  /** What to type for `opencode-boulder`. */
+  readonly call: string
   /** The server was ours and has been stopped. */
   readonly serverStopped: boolean
 }
 
 /** Ends a run for a person: what has come of it, why, and what goes on from here. */
 export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
-  const again = `opencode-boulder run${facts.plan === "" ? "" : ` ${shellWord(facts.plan)}`}`
+  const again = `${facts.call} run${facts.plan === "" ? "" : ` ${shellWord(facts.plan)}`}`
   switch (outcome.kind) {
     case "complete":
       return { text: `Complete: ${outcome.settled}/${outcome.total} tasks settled.`, code: 0 }
@@ -41,7 +43,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
   const quoted = detail === "" ? "" : ` ${cleanLine(detail).slice(0, 300)}`
   switch (reason) {
     case "awaiting-approval":
-      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then opencode-boulder approve, and ${again}`
+      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${facts.call} approve, and ${again}`
     case "rejected-row":
       return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what is to be done again, then: ${again}`
     case "question":
@@ -52,7 +54,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
     case "task-blocked":
-      return `Needs you: paused, ${decisionWords("pause", reason)}. opencode-boulder status says what would unblock each; then opencode-boulder unblock <task>, and ${again}`
+      return `Needs you: paused, ${decisionWords("pause", reason)}. ${facts.call} status says what would unblock each; then ${facts.call} unblock <task>, and ${again}`
     case "budget-spent":
       return `Needs you: paused, ${decisionWords("pause", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
     case "provider-refused":
@@ -62,6 +64,6 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
     case "provider-wait":
       return `Needs you (provider-wait): opencode ${cleanLine(detail)}. Then: ${again}`
     default:
-      return `Needs you: paused, ${decisionWords("pause", reason)}. See opencode-boulder why; resume with: ${again}`
+      return `Needs you: paused, ${decisionWords("pause", reason)}. See ${facts.call} why; resume with: ${again}`
   }
 }

@@ -8,16 +8,15 @@ const SEEN_SOON = "A running opencode notices within seconds, or at its next eve
 
 export const NOTHING_WAITS = "Expected a final wave that waits for approval; found none."
 
-export function stoppedText(name: string): string {
-  return `Stopped: ${name}. ${SEEN_SOON}; a turn that is running ends by itself. Resume with: opencode-boulder resume ${shellWord(name)}`
+export function stoppedText(name: string, call: string): string {
+  return `Stopped: ${name}. ${SEEN_SOON}; a turn that is running ends by itself. Resume with: ${call} resume ${shellWord(name)}`
 }
 
 /** `reason` is what had paused the work; null where it was not paused. */
-export function resumedText(name: string, reason: PauseReason | null): string {
-  if (reason === null)
-    return `${name} is not paused: nothing to resume. See opencode-boulder status.`
+export function resumedText(name: string, reason: PauseReason | null, call: string): string {
+  if (reason === null) return `${name} is not paused: nothing to resume. See: ${call} status`
   const budget = reason === "budget-spent" ? ", with a fresh budget" : ""
-  return `Resumed: ${name} (was paused: ${reason})${budget}. ${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(name)}`
+  return `Resumed: ${name} (was paused: ${reason})${budget}. ${SEEN_SOON}; if none is running: ${call} run ${shellWord(name)}`
 }
 
 export function stillHoldsText(work: Work, reason: PauseReason): string {
@@ -26,16 +25,20 @@ export function stillHoldsText(work: Work, reason: PauseReason): string {
   return `Expected the cause of the pause to be gone; found ${work.plan_name} still ${reason}: ${says} (${work.active_plan}).${next}`
 }
 
-export function approvedText(work: Work): string {
+export function approvedText(work: Work, call: string): string {
   const rows = Object.keys(work.final_wave)
   const which = rows.length === 0 ? "" : ` (${rows.join(", ")})`
-  return `Approved: the final wave of ${work.plan_name}${which}. ${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
+  return `Approved: the final wave of ${work.plan_name}${which}. ${SEEN_SOON}; if none is running: ${call} run ${shellWord(work.plan_name)}`
 }
 
 /** `goesOn`: the work is not paused, or not any more. */
-export function unblockedText(work: Work, task: Task, goesOn: boolean): string {
+export function unblockedText(
+  work: Work,
+  task: Task,
+  { goesOn, call }: { readonly goesOn: boolean; readonly call: string },
+): string {
   const next = goesOn
-    ? `${SEEN_SOON}; if none is running: opencode-boulder run ${shellWord(work.plan_name)}`
+    ? `${SEEN_SOON}; if none is running: ${call} run ${shellWord(work.plan_name)}`
     : `${work.plan_name} stays ${work.status} (${work.pause_reason ?? "done"})`
   return `Unblocked: ${task.key} "${task.title}". ${next}`
 }

@@ -1,0 +1,64 @@
+// The command `completion`.
+import { openWorks } from "../../boulder/find-work.ts"
+import { planNameOf } from "../../decide/choose-plan.ts"
+import { printable } from "../../plan/model/foreign-text.ts"
+import { findPlans } from "../../store/plans/find-plans.ts"
+import { openRecordFiles } from "../../store/records/record-files.ts"
+import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
+import { knownWorks } from "../project/known-works.ts"
+import { openProject, type Project, readBoulder } from "../project/project.ts"
+import type { NameOf } from "../table/command-spec.ts"
+import { COMMAND_NAMES } from "../table/command-table.ts"
+import { completionScript, isShell, SHELLS } from "../table/completion-script.ts"
+import { didYouMean } from "../table/nearest-name.ts"
+import { UsageError } from "../terminal/cli-error.ts"
+import type { Run } from "./run-named.ts"
+
+/** Further names are not offered: nobody looks through them. */
+const MAX_NAMES = 200
+/** What a shell would take for more than a word, or for an option. */
+const WORD = /^[\p{L}\p{N}_./@%+=:,][\p{L}\p{N}_./@%+=:,-]*$/u
+
+export const completionCommand: Run<"completion"> = async ({ names }, terminal) => {
+  const [asked = ""] = names
+  if (isShell(asked)) {
+    terminal.out(completionScript(asked))
+    return 0
+  }
+  const list = Object.hasOwn(LISTS, asked) ? LISTS[asked] : undefined
+  if (list === undefined)
+    throw new UsageError(
+      `Expected a shell (${SHELLS.join(", ")}); found ${printable(asked).slice(0, 80)}.${didYouMean(asked, SHELLS)}`,
+    )
+  const found = await list(await openProject({ ...terminal, err: () => undefined }))
+  const shown = [...new Set(found)].filter((name) => WORD.test(name)).slice(0, MAX_NAMES)
+  terminal.out(shown.map((name) => `${name}\n`).join(""))
+  return 0
+}
+
+type List = (project: Project) => Promise<readonly string[]>
+
+/** The names of a kind that this project has. */
+const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
+  plan: async ({ root }) => (await findPlans(root)).paths.map(planNameOf),
+  work: async (project) =>
+    knownWorks(await readBoulder(project), (await project.archive.list()).works).map(
+      ({ plan_name }) => plan_name,
+    ),
+  task: async (project) => {
+    const works = openWorks(await readBoulder(project))
+    const plans = await Promise.all(works.map((work) => project.plans.read(work.active_plan)))
+    return plans.flatMap((reading) =>
+      reading.kind === "read"
+        ? reading.plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
+        : [],
+    )
+  },
+  session: async ({ root }) =>
+    (await openTaskStateFiles(openRecordFiles({ root })).list()).stored.map(
+      ({ session_id }) => session_id,
+    ),
+  handoff: async ({ handoffs }) => (await handoffs.open()).handoffs.map(({ id }) => id),
+  command: async () => COMMAND_NAMES,
+  shell: async () => SHELLS,
+}

@@ -1,0 +1,38 @@
+// Every command of the command line: the one table that help, completion and the reference are made of.
+import type { parseArgs } from "node:util"
+import { CARRYING } from "./carrying-commands.ts"
+import type { CommandSpec, OptionSpec } from "./command-spec.ts"
+import { LOOKING } from "./looking-commands.ts"
+import { RECORDS } from "./record-commands.ts"
+
+/** The commands by what they are for, in the order of the help. */
+export const GROUPS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> = {
+  "Carry a plan on": CARRYING,
+  "Look at it": LOOKING,
+  "Records, and other programs": RECORDS,
+}
+
+/** Every command by its name. */
+export const COMMANDS = { ...CARRYING, ...LOOKING, ...RECORDS } as const
+
+export type CommandName = keyof typeof COMMANDS
+
+/** The names of all commands, in the order of the help. */
+export const COMMAND_NAMES = Object.keys(COMMANDS).filter(isCommandName)
+
+/** Whether there is a command of this name. */
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name)
+}
+
+/** The options that a person has given, each by its name. */
+export type Values<Options extends Readonly<Record<string, OptionSpec>>> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true; strict: true }>
+>["values"]
+
+/** What was given to a command. */
+export interface Given<Name extends CommandName> {
+  readonly values: Values<(typeof COMMANDS)[Name]["options"]>
+  /** The arguments, by their places. */
+  readonly names: readonly string[]
+}

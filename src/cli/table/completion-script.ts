@@ -1,0 +1,127 @@
+// The scripts that complete commands, options and names in a shell, made of the table of commands.
+import type { CommandSpec } from "./command-spec.ts"
+import { COMMAND_NAMES, COMMANDS } from "./command-table.ts"
+
+export const SHELLS = ["bash", "zsh", "fish"] as const
+type Shell = (typeof SHELLS)[number]
+
+/** Whether there is a script for this shell. */
+export function isShell(name: string): name is Shell {
+  return SHELLS.some((shell) => shell === name)
+}
+
+/** The script that a person puts where the shell looks for completions. */
+export function completionScript(shell: Shell): string {
+  const make = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell]
+  return make()
+}
+
+/** What may stand in each place of a command: its options, and the kind of each argument. */
+function rows(): readonly { name: string; summary: string; options: string; kinds: string }[] {
+  return COMMAND_NAMES.map((name) => {
+    const spec: CommandSpec = COMMANDS[name]
+    return {
+      name,
+      summary: spec.summary,
+      options: [...Object.keys(spec.options), "help"].map((option) => `--${option}`).join(" "),
+      kinds: spec.arguments.map((argument) => argument.of).join(" "),
+    }
+  })
+}
+
+/** Behind `help` stands the name of a command. */
+const HELP_ROW = '    help) options="" kinds="command" ;;'
+
+function cases(): string {
+  const lines = rows().map(
+    ({ name, options, kinds }) => `    ${name}) options="${options}" kinds="${kinds}" ;;`,
+  )
+  return [...lines, HELP_ROW].join("\n")
+}
+
+/** Both shells: the words before the cursor that are no option tell which argument comes next. */
+const PLACE = `  local options="" kinds="" kind="" place=0 word
+  for word in "\${before[@]}"; do case "$word" in -*) ;; *) place=$((place + 1)) ;; esac; done`
+
+function bashScript(): string {
+  return `# opencode-boulder completion for bash
+_opencode_boulder() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" before=("\${COMP_WORDS[@]:2:COMP_CWORD-2}")
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${COMMAND_NAMES.join(" ")} help --help --version" -- "$current"))
+    return
+  fi
+${PLACE}
+  case "\${COMP_WORDS[1]}" in
+${cases()}
+  esac
+  case "$current" in -*) COMPREPLY=($(compgen -W "$options" -- "$current")); return ;; esac
+  kinds=($kinds)
+  kind="\${kinds[$place]:-}"
+  [ -n "$kind" ] && COMPREPLY=($(compgen -W "$("\${COMP_WORDS[0]}" completion "$kind" 2>/dev/null)" -- "$current"))
+  [ "$kind" = plan ] && COMPREPLY+=($(compgen -f -- "$current"))
+  # A key such as todo:3 is one word to us, and three to the shell.
+  if [[ "$current" != *:* ]] && declare -F __ltrim_colon_completions >/dev/null; then
+    __ltrim_colon_completions "$current"
+  fi
+  return 0
+}
+complete -F _opencode_boulder opencode-boulder
+`
+}
+
+function zshScript(): string {
+  const described = rows()
+    .map(({ name, summary }) => `    ${shellQuoted(`${name}:${summary}`)}`)
+    .join("\n")
+  return `#compdef opencode-boulder
+# opencode-boulder completion for zsh
+_opencode_boulder() {
+  local current="\${words[CURRENT]}" before=("\${(@)words[3,CURRENT-1]}")
+  local commands=(
+${described}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+${PLACE}
+  case "\${words[2]}" in
+${cases()}
+  esac
+  if [[ "$current" == -* ]]; then compadd -- \${=options}; return; fi
+  local all=(\${=kinds})
+  kind="\${all[$((place + 1))]}"
+  [[ -n "$kind" ]] && compadd -- \${(f)"$("\${words[1]}" completion "$kind" 2>/dev/null)"}
+  [[ "$kind" == plan ]] && _files
+  return 0
+}
+if [ "$funcstack[1]" = "_opencode_boulder" ]; then _opencode_boulder "$@"; else compdef _opencode_boulder opencode-boulder; fi
+`
+}
+
+function fishScript(): string {
+  const begins = "complete -c opencode-boulder -f"
+  const commands = rows().map(
+    ({ name, summary }) =>
+      `${begins} -n __fish_use_subcommand -a ${name} -d ${shellQuoted(summary)}`,
+  )
+  const options = COMMAND_NAMES.flatMap((name) => {
+    const spec: CommandSpec = COMMANDS[name]
+    const behind = `${begins} -n ${shellQuoted(`__fish_seen_subcommand_from ${name}`)}`
+    return [
+      ...Object.entries(spec.options).map(
+        ([option, { about, value }]) =>
+          `${behind} -l ${option}${value === undefined ? "" : " -r"} -d ${shellQuoted(about)}`,
+      ),
+      ...[...new Set(spec.arguments.map((argument) => argument.of))].map(
+        (kind) => `${behind} -a ${shellQuoted(`(opencode-boulder completion ${kind})`)}`,
+      ),
+    ]
+  })
+  return ["# opencode-boulder completion for fish", ...commands, ...options, ""].join("\n")
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "’")}'`
+}

@@ -1,0 +1,151 @@
+// The commands around what is kept of sessions and works, and around the command line itself.
+import type { CommandSpec } from "./command-spec.ts"
+
+export const RECORDS = {
+  state: {
+    summary: "Show the task state that a session keeps over compactions",
+    about: [
+      "Shows what survives the compactions of a session: goal, progress, open items, next step, blockers, artifacts, decisions and the user's constraints. Without a session: those that have a task state, the last changed first. Nothing is changed.",
+    ],
+    arguments: [{ name: "session", of: "session", about: "The id of a session (ses_…)." }],
+    options: { json: { type: "boolean", about: "Print one JSON object." } },
+    json: {
+      sessions: "without an argument: one object a session that has a task state",
+      session: "with an argument: that session, as it stands in .boulder/sessions/<session>.json",
+    },
+    exits: {
+      0: "shown",
+      1: "the session has no task state, or its file cannot be read",
+      2: "usage",
+    },
+    examples: ["state", "state ses_e02a05cf0ffeiVkhL7Rr1p5C1e"],
+  },
+  export: {
+    summary: "Print a session's task state as markdown, for a person who takes over",
+    about: [
+      "Prints the task state of a session as a markdown document, and, where the session belongs to a work, the plan's progress, next and blocked tasks and the subagents' sessions. Nothing is changed.",
+    ],
+    arguments: [
+      {
+        name: "session",
+        of: "session",
+        about:
+          "The id of a session (ses_…), as state lists it. Not needed while only one has a task state.",
+      },
+    ],
+    options: {},
+    exits: {
+      0: "printed",
+      1: "the session has no task state, or its file cannot be read",
+      2: "usage",
+    },
+    examples: ["export ses_e02a05cf0ffeiVkhL7Rr1p5C1e > handover.md"],
+  },
+  handoffs: {
+    summary: "List the tasks that sessions have handed over, and who holds them",
+    about: [
+      "Lists the open handoffs of this project: blocked and interrupted tasks first, newest first, then those that a session holds, with id, task, reason, age and attempts. Nothing is changed.",
+    ],
+    arguments: [],
+    options: {
+      json: { type: "boolean", about: "Print one JSON object with the list of records." },
+    },
+    json: { handoffs: "the records, the newest block first" },
+    exits: { 0: "done", 1: "failed", 2: "usage" },
+    examples: ["handoffs"],
+  },
+  release: {
+    summary: "Take a handed-over task out of a session's hands, or close it for good",
+    about: [
+      "Ends the claim on a task before its lease runs out, so that the next session is offered it. Do this when you know that nobody works on it any more.",
+    ],
+    arguments: [
+      {
+        name: "id",
+        of: "handoff",
+        isRequired: true,
+        about: "The id of a handoff, as handoffs shows it.",
+      },
+    ],
+    options: {
+      done: {
+        type: "boolean",
+        about:
+          "Close it for good instead, held or not: it is done, or nobody wants it any more. The plan stays as it is.",
+      },
+    },
+    exits: { 0: "released", 1: "refused, with the reason", 2: "usage" },
+    examples: ["release hnd_4fK20xQm81ZtLw7c"],
+  },
+  prune: {
+    summary: "Remove what is kept of finished works; without --yes only show it",
+    about: [
+      "Shows what is kept of finished works, and with --yes removes it for good: their folders in .boulder/works, with the sessions of their tasks. A work that you have stopped is removed only where you name it, and one that goes on never; plans, journal and handoffs stay as they are.",
+    ],
+    arguments: [
+      {
+        name: "work",
+        of: "work",
+        about: "Name or path of its plan, or the work's id. Without one: all finished works.",
+      },
+    ],
+    options: {
+      "older-than": {
+        type: "string",
+        value: "AGE",
+        about: "Only works finished so long ago: 30d, 12h; a bare number is days.",
+      },
+      yes: { type: "boolean", about: "Remove them." },
+    },
+    exits: { 0: "shown or removed", 1: "refused, with the reason", 2: "usage" },
+    examples: ["prune --older-than 30d", "prune --older-than 30d --yes"],
+  },
+  mcp: {
+    summary: "Serve the handoff tools over MCP (stdio) for agents in other hosts",
+    about: [
+      "Serves save_task_progress, list_blocked_tasks and get_blocked_task over stdin and stdout, on the handoffs of the project that it is started in. An agent of another host hands work over to opencode's sessions, and takes theirs.",
+    ],
+    arguments: [],
+    options: {
+      session: {
+        type: "string",
+        value: "ID",
+        about:
+          "The name of this agent's session; else OPENCODE_BOULDER_SESSION; else a random name that lasts as long as the server.",
+      },
+      agent: { type: "string", value: "NAME", about: "Keep to the handoffs of this agent." },
+      lease: {
+        type: "string",
+        value: "TIME",
+        default: "30m",
+        about: "How long a claimed task stays claimed without a word: 90s, 30m, 2h. Default: 30m.",
+      },
+    },
+    exits: { 0: "the other side has hung up", 1: "failed", 2: "usage" },
+    examples: [
+      '{ "mcpServers": { "boulder": { "command": "npx", "args": ["-y", "opencode-boulder", "mcp"] } } }',
+    ],
+  },
+  completion: {
+    summary: "Print the script that completes commands and names in your shell",
+    about: [
+      "Prints a script for bash, zsh or fish. It completes commands and options, and the names of plans, works, tasks, sessions and handoffs of the project that you are in.",
+    ],
+    arguments: [
+      {
+        name: "shell",
+        of: "shell",
+        isRequired: true,
+        about:
+          "bash, zsh or fish. What the script itself asks for: the kind of a name, such as plan.",
+      },
+    ],
+    options: {},
+    exits: { 0: "printed", 2: "usage" },
+    examples: [
+      "completion bash >> ~/.bashrc",
+      "completion zsh > ~/.zfunc/_opencode-boulder",
+      "completion fish > ~/.config/fish/completions/opencode-boulder.fish",
+    ],
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>

@@ -1,0 +1,30 @@
+// How this installation of the command line is called in a shell.
+import { basename, delimiter, dirname, relative, sep } from "node:path"
+import { shellWord } from "../../prompts/shell-word.ts"
+
+const NAME = "opencode-boulder"
+
+/** What is known of the process: its script as it was started, its program, its folder and environment. */
+export interface OwnProcess {
+  readonly script: string
+  readonly program: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly isExecutable: (path: string) => boolean
+}
+
+/** The words to type in the place of `opencode-boulder`, so that an advised command runs as it is printed. */
+export function ownCall({ script, program, cwd, env, isExecutable }: OwnProcess): string {
+  const isNamed = basename(script) === NAME
+  const isInModules = script.includes(`${sep}node_modules${sep}`)
+  // First: npx and the scripts of npm put the folder of a project's own programs on the PATH.
+  if (isInModules && (isNamed || script.includes(`${sep}${NAME}${sep}`))) return `npx ${NAME}`
+  if (isNamed && onPath(script, env)) return NAME
+  const path = relative(cwd, script)
+  const short = path.startsWith("..") || path === "" ? script : `.${sep}${path}`
+  return isExecutable(script) ? shellWord(short) : `${basename(program)} ${shellWord(short)}`
+}
+
+function onPath(script: string, env: OwnProcess["env"]): boolean {
+  return (env["PATH"] ?? "").split(delimiter).includes(dirname(script))
+}

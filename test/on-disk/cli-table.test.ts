@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test"
+import { execFileSync } from "node:child_process"
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { delimiter, dirname, join } from "node:path"
+import { putWork } from "../../src/boulder/change-work.ts"
+import { runCli } from "../../src/cli/run-cli.ts"
+import type { CommandSpec } from "../../src/cli/table/command-spec.ts"
+import { COMMAND_NAMES, COMMANDS } from "../../src/cli/table/command-table.ts"
+import { completionScript } from "../../src/cli/table/completion-script.ts"
+import { helpText } from "../../src/cli/table/help-text.ts"
+import { columnsOf } from "../../src/cli/views/columns.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { aWork } from "../support/builders.ts"
+import { aTerminal, runInFolder } from "../support/cli-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const SOURCES = join(import.meta.dir, "../../src")
+
+describe("help", () => {
+  test.each([40, 80, 120])("no line is longer than %d columns", async (columns) => {
+    for (const args of [["--help"], ...COMMAND_NAMES.map((name) => [name, "--help"])]) {
+      const terminal = aTerminal({ columns: () => columns })
+      expect(await runCli(args, terminal)).toBe(0)
+      for (const line of terminal.said.out.split("\n"))
+        expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test("names this installation as it is called", () => {
+    const text = helpText("approve", COMMANDS.approve, {
+      call: "npx opencode-boulder",
+      columns: 80,
+    })
+    expect(text).toContain("Usage: npx opencode-boulder approve [plan]\n")
+    expect(text).toContain("  npx opencode-boulder approve auth-rewrite\n")
+    expect(text).not.toMatch(/(?<!npx )opencode-boulder/)
+  })
+
+  test("every example of every command fits what that command takes", async () => {
+    for (const name of COMMAND_NAMES) {
+      const spec: CommandSpec = COMMANDS[name]
+      for (const example of spec.examples) {
+        if (example.startsWith("{")) continue
+        expect(example.split(" ")[0]).toBe(name)
+        const options = [...example.matchAll(/ --([\w-]+)/g)].map(([, option]) => option ?? "")
+        expect(Object.keys(spec.options)).toEqual(expect.arrayContaining(options))
+      }
+    }
+  })
+})
+
+describe("a name that was not understood", () => {
+  test.each([
+    { args: ["staus"], says: "Did you mean status?" },
+    { args: ["aprove"], says: "Did you mean approve?" },
+    { args: ["help", "hand"], says: "Did you mean handoffs?" },
+    { args: ["status", "--wach"], says: "found --wach. Did you mean --watch?" },
+    { args: ["completion", "bsh"], says: "Did you mean bash?" },
+  ])("$args", async ({ args, says }) => {
+    await expect(runCli(args, aTerminal())).rejects.toThrow(says)
+  })
+
+  test.each([{ args: ["xyzzy"] }, { args: ["status", "--nothing-like-it"] }])(
+    "$args: nothing is near, nothing is guessed",
+    async ({ args }) => {
+      await expect(runCli(args, aTerminal())).rejects.not.toThrow("Did you mean")
+    },
+  )
+
+  test("the name of a plan", () =>
+    withTwoPlans(async (root) => {
+      await expect(runInFolder(root, "stop auht")).rejects.toThrow("Did you mean auth?")
+    }))
+})
+
+const BLOCKED = "- [!] 1. One\n  BLOCKED: no key\n- [ ] 2. Two\n"
+const FREE = "- [ ] 1. One\n- [ ] 2. Two\n"
+
+async function withTwoPlans(
+  run: (root: string) => Promise<void>,
+  { auth = FREE, audit = FREE }: { auth?: string; audit?: string } = {},
+): Promise<void> {
+  await withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    for (const [name, rows] of Object.entries({ auth, audit })) {
+      const path = `.boulder/plans/${name}.md`
+      await writeFile(join(root, path), `## TODOs\n\n${rows}`)
+      const work = aWork({ work_id: name, plan_name: name, active_plan: path })
+      await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
+    }
+    await run(root)
+  })
+}
+
+describe("unblock without a name", () => {
+  test("takes the only blocked task, of whichever open work it is", () =>
+    withTwoPlans(
+      async (root) => {
+        expect((await runInFolder(root, "unblock")).out).toContain('Unblocked: todo:1 "One"')
+        const text = await readFile(join(root, ".boulder/plans/audit.md"), "utf8")
+        expect(text).toContain("- [ ] 1. One")
+      },
+      { audit: BLOCKED },
+    ))
+
+  test("takes the only one of that name", () =>
+    withTwoPlans(
+      async (root) => {
+        expect((await runInFolder(root, "unblock 1")).out).toContain("Unblocked: todo:1")
+      },
+      { auth: BLOCKED },
+    ))
+
+  test("guesses nothing where two are blocked", () =>
+    withTwoPlans(
+      async (root) => {
+        await expect(runInFolder(root, "unblock")).rejects.toThrow(
+          "Expected one blocked task of auth, audit; found 2. Blocked are: todo:1 auth, todo:1 audit.",
+        )
+        expect((await runInFolder(root, "unblock 1 audit")).out).toContain("Unblocked: todo:1")
+      },
+      { auth: BLOCKED, audit: BLOCKED },
+    ))
+
+  test("says where none is blocked", () =>
+    withTwoPlans(async (root) => {
+      await expect(runInFolder(root, "unblock")).rejects.toThrow("found none. Blocked are: none.")
+    }))
+})
+
+describe("--json", () => {
+  test.each(["status", "why", "works", "handoffs", "state", "plan auth", "works auth"])(
+    "%s: a version, and the fields that the help tells of",
+    (line) =>
+      withTwoPlans(async (root) => {
+        const shape = JSON.parse((await runInFolder(root, `${line} --json`)).out)
+        const [name = ""] = line.split(" ")
+        const specs: Readonly<Record<string, CommandSpec>> = COMMANDS
+        const { version, ...fields } = shape
+        expect(version).toBe(1)
+        expect(Object.keys(specs[name]?.json ?? {})).toEqual(
+          expect.arrayContaining(Object.keys(fields)),
+        )
+      }),
+  )
+})
+
+describe("completion", () => {
+  test.each([
+    { words: "sta", gives: ["status", "state"] },
+    { words: "status --w", gives: ["--watch"] },
+    { words: "stop a", gives: ["auth", "audit"] },
+    { words: "stop au ", gives: [] },
+    { words: "unblock --h", gives: ["--help"] },
+    { words: "help ru", gives: ["run"] },
+    { words: "completion b", gives: ["bash"] },
+  ])("in bash: $words", ({ words, gives }) =>
+    withTwoPlans(async (root) => {
+      const bin = join(root, "bin")
+      await mkdir(bin)
+      const main = join(SOURCES, "cli", "main.ts")
+      const program = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`
+      await writeFile(join(bin, "opencode-boulder"), program)
+      await chmod(join(bin, "opencode-boulder"), 0o755)
+      const typed = ["opencode-boulder", ...words.split(" ")]
+      const script = `${completionScript("bash")}
+COMP_WORDS=(${typed.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${typed.length - 1}
+_opencode_boulder; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` }
+      const out = execFileSync("bash", ["-c", script], { cwd: root, env, encoding: "utf8" })
+      expect(out.split("\n").filter(Boolean).sort()).toEqual([...gives].sort())
+    }),
+  )
+
+  test("every script knows every command and option", () => {
+    for (const shell of ["bash", "zsh", "fish"] as const)
+      for (const name of COMMAND_NAMES) {
+        const script = completionScript(shell)
+        expect(script).toContain(name)
+        for (const option of Object.keys(COMMANDS[name].options)) expect(script).toContain(option)
+      }
+  })
+})
+
+test("a help loads the table and no command: nothing of ours that reads files, and no zod", async () => {
+  const loaded = await loadedBy(join(SOURCES, "cli/main.ts"))
+  expect(
+    [...loaded].filter((name) =>
+      /zod|\/store\/|\/headless\/|\/commands\/.*-commands?\.ts/.test(name),
+    ),
+  ).toEqual([])
+})
+
+/** What is loaded with a file: all that it and its imports import at once, types aside. */
+async function loadedBy(file: string, known = new Set<string>()): Promise<ReadonlySet<string>> {
+  if (known.has(file)) return known
+  known.add(file)
+  if (!file.startsWith("/")) return known
+  const text = await readFile(file, "utf8")
+  for (const [, from = ""] of text.matchAll(/^(?:import|export) (?!type )[^"]*?from "([^"]+)"/gm))
+    await loadedBy(from.startsWith(".") ? join(dirname(file), from) : from, known)
+  return known
+}
