@@ -17,10 +17,10 @@ test("a line that a crash has torn is passed over, and why says so", () =>
     await journal.append({ ...entry, decision: "rest", reason: "taken-over" })
     await appendFile(join(root, ".boulder", "journal.jsonl"), '\n{"at":"2026-11-21T12:0')
     const { out, err } = await runInFolder(root, "why")
-    expect(out).toContain("rest (taken-over)")
+    expect(out).toContain("Did nothing: another session leads the work.")
     expect(err).toBe("Note: 1 line of the journal could not be read and is passed over.\n")
     await journal.append({ ...entry, decision: "rest", reason: "work-completed" })
-    expect((await runInFolder(root, "why")).out.trim().split("\n")).toHaveLength(2)
+    expect((await runInFolder(root, "why")).out.trim().split("\n")).toHaveLength(3)
   }))
 
 test("the newest line is followed by what a person can do, where somebody must; JSON has lines only", () =>
@@ -31,10 +31,13 @@ test("the newest line is followed by what a person can do, where somebody must; 
     const journal = openJournal({ root })
     await journal.append({ ...entry, decision: "pause", reason: "aborted" })
     const { out } = await runInFolder(root, "why")
-    expect(out.trim().split("\n").slice(1)).toEqual([
+    expect(out.trim().split("\n").slice(2)).toEqual([
       "To resume: send a message or type /start-work.",
     ])
-    expect((await runInFolder(root, "why --json")).out.trim().split("\n")).toHaveLength(1)
+    expect(JSON.parse((await runInFolder(root, "why --json")).out)).toEqual({
+      version: 1,
+      decisions: [{ ...entry, decision: "pause", reason: "aborted" }],
+    })
     await journal.append({ ...entry, decision: "retry", reason: "backing-off" })
     expect((await runInFolder(root, "why")).out).not.toContain("To resume")
   }))

@@ -3,14 +3,17 @@ import type { Boulder, PauseReason, Work } from "../../src/boulder/boulder.ts"
 import { approveWave, reopenWork } from "../../src/boulder/reopen-work.ts"
 import { workStateOf } from "../../src/boulder/work-state.ts"
 import { meantWork } from "../../src/cli/project/meant-work.ts"
+import { paintOf } from "../../src/cli/terminal/terminal.ts"
+import { columnsOf } from "../../src/cli/views/columns.ts"
 import { ago, statusJson, statusText } from "../../src/cli/views/status-view.ts"
-import { whyLine } from "../../src/cli/views/why-text.ts"
+import { type Timeline, whyText } from "../../src/cli/views/why-text.ts"
 import {
   approvedText,
   resumedText,
   stillHoldsText,
   stoppedText,
 } from "../../src/cli/views/work-text.ts"
+import type { JournalEntry } from "../../src/store/records/journal.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "../support/builders.ts"
 
 const paused = (reason: PauseReason, given: Partial<Work> = {}): Work =>
@@ -187,29 +190,97 @@ describe("status", () => {
 })
 
 describe("why", () => {
-  const entry = {
+  const entry: JournalEntry = {
     at: at(0),
     session: LEAD,
     work: "demo-1",
     decision: "retry",
     reason: "cooling-down",
+    facts: {},
   }
+  const shown = (entries: readonly JournalEntry[], given: Partial<Timeline> = {}): string =>
+    whyText(entries, {
+      columns: 80,
+      paint: paintOf(false),
+      withFacts: false,
+      planOf: (id) => `plan of ${id}`,
+      titleOf: (_, key) => (key === "todo:2" ? "Build part 2" : null),
+      ...given,
+    })
 
-  test("a line: when, which work, what, why, and the facts that tell something", () => {
-    const facts = { settled: 4, total: 6, blocked: 0, turn_ours: true, turn_error: null, plan: "" }
-    expect(whyLine({ ...entry, facts })).toBe(
-      "2026-11-21 12:00:00Z  demo-1  retry (cooling-down): the last prompt was only seconds ago  [settled=4 total=6 turn_ours=true]",
+  test("a day, then sentences with times, titles and counts", () => {
+    expect(
+      shown([
+        { ...entry, facts: { settled: 4, total: 6 } },
+        {
+          ...entry,
+          at: at(120),
+          decision: "delegate",
+          reason: "task-named",
+          facts: { task: "todo:2" },
+        },
+        {
+          ...entry,
+          at: at(240),
+          decision: "task-blocked",
+          reason: "by-record",
+          facts: { task: "todo:2", why: "no key" },
+        },
+        { ...entry, at: at(86_400), decision: "pause", reason: "aborted" },
+      ]),
+    ).toBe(`21 November 2026
+12:00  Waited: the last prompt was only seconds ago. 4 of 6 settled.
+12:02  Delegated todo:2 "Build part 2": the call names the task that it works
+       on.
+12:04  Blocked todo:2 "Build part 2": a session saved it as blocked (no key).
+
+22 November 2026
+12:00  Paused: you interrupted it.
+`)
+  })
+
+  test("what was decided again and again is one line", () => {
+    const again = [entry, { ...entry, at: at(60) }, { ...entry, at: at(120) }]
+    expect(shown(again).split("\n")[1]).toBe(
+      "12:00  Waited: the last prompt was only seconds ago. (3 times, until 12:02)",
     )
   })
 
+  test("the plan is named where there are several", () => {
+    expect(shown([entry, { ...entry, work: "other-1" }])).toContain(
+      "12:00  plan of other-1: Waited",
+    )
+  })
+
+  test("--facts: the facts that tell something, as they were written", () => {
+    const facts = { settled: 4, total: 6, blocked: 0, turn_ours: true, turn_error: null, plan: "" }
+    expect(
+      shown([{ ...entry, facts }], { withFacts: true })
+        .split("\n")
+        .slice(2),
+    ).toEqual([
+      "  decision=retry reason=cooling-down session=ses_e02a05cf0ffeiVkhL7Rr1p5C1e",
+      "  settled=4 total=6 turn_ours=true",
+      "",
+    ])
+  })
+
+  test.each([20, 40, 120])("no line is longer than %d columns", (columns) => {
+    const facts = { task: "todo:2", why: "很长的名字 ".repeat(20) }
+    for (const line of shown([{ ...entry, facts }], { columns, withFacts: true }).split("\n"))
+      expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+  })
+
   test("an unknown reason speaks for itself, and foreign words stay on their line", () => {
-    const line = whyLine({
-      ...entry,
-      work: null,
-      decision: "error",
-      reason: "/start-work",
-      facts: { message: "broken\n\u001b[31mred" },
-    })
-    expect(line).toBe("2026-11-21 12:00:00Z  error (/start-work)  [message=broken red]")
+    const text = shown([
+      {
+        ...entry,
+        work: null,
+        decision: "error",
+        reason: "/start-work",
+        facts: { message: "broken\n\u001b[31mred" },
+      },
+    ])
+    expect(text).toBe("21 November 2026\n12:00  Something failed: /start-work (broken red).\n")
   })
 })

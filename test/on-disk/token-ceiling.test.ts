@@ -85,7 +85,7 @@ describe("the ceiling", () => {
       expect(out).toContain("its budget is spent (117,500 of 100,000 tokens).")
       expect(out).toContain("  tokens: 117,500 in all, ceiling 100,000\n")
       const why = await runInFolder(root, "why")
-      expect(why.out).toContain("budget=117,500 of 100,000 tokens")
+      expect(why.out).toContain("Paused: its budget is spent (117,500 of 100,000 tokens).")
       const text = await plugin.startWork(LEAD, PLAN)
       expect(text).toContain(
         "Note: its budget was spent (117,500 of 100,000 tokens) and is fresh again",

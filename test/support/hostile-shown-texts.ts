@@ -6,6 +6,7 @@ import { COMMANDS } from "../../src/cli/table/command-table.ts"
 import { didYouMean } from "../../src/cli/table/nearest-name.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { age, duration, parseCommand, positiveNumber } from "../../src/cli/terminal/parse-args.ts"
+import { paintOf } from "../../src/cli/terminal/terminal.ts"
 import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "../../src/cli/views/columns.ts"
 import { costText } from "../../src/cli/views/cost-view.ts"
 import { handoffsText } from "../../src/cli/views/handoff-view.ts"
@@ -18,7 +19,7 @@ import {
   taskStatesView,
   taskStateView,
 } from "../../src/cli/views/task-state-view.ts"
-import { whyLine } from "../../src/cli/views/why-text.ts"
+import { whyText } from "../../src/cli/views/why-text.ts"
 import { worksText } from "../../src/cli/views/works-text.ts"
 import {
   cleanLine,
@@ -32,7 +33,7 @@ import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-
 import { continuationText } from "../../src/prompts/continuation-text.ts"
 import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { estimateTokens, quote } from "../../src/prompts/quote.ts"
-import { decisionWords } from "../../src/prompts/reasons.ts"
+import { decisionWords, reasonWords } from "../../src/prompts/reasons.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { shellWord } from "../../src/prompts/shell-word.ts"
@@ -137,18 +138,30 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     reader: "cli/views/task-state-view.ts taskStateMarkdown",
     read: (text) => taskStateMarkdown(stored(text), facts(text)),
   },
+  { reader: "prompts/reasons.ts reasonWords", read: (text) => reasonWords(text) },
   { reader: "prompts/reasons.ts decisionWords", read: (text) => decisionWords(text, text) },
   {
-    reader: "cli/views/why-text.ts whyLine",
+    reader: "cli/views/why-text.ts whyText",
     read: (text) =>
-      whyLine({
-        at: text,
-        session: text,
-        work: text,
-        decision: text,
-        reason: text,
-        facts: { [text]: text },
-      }),
+      whyText(
+        [
+          {
+            at: text,
+            session: text,
+            work: text,
+            decision: text,
+            reason: text,
+            facts: { [text]: text, task: text, why: text },
+          },
+        ],
+        {
+          columns: 80,
+          paint: paintOf(false),
+          withFacts: true,
+          planOf: () => text,
+          titleOf: () => text,
+        },
+      ),
   },
   {
     reader: "cli/views/handoff-view.ts handoffsText",

@@ -1,12 +1,15 @@
 // The command `why`.
-import { SESSION_ID } from "../../boulder/boulder.ts"
+import { SESSION_ID, type Work } from "../../boulder/boulder.ts"
 import { resumeWords } from "../../prompts/reasons.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
-import { nothingStarted, openProject, readBoulder } from "../project/project.ts"
+import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { positiveNumber } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
-import { whyLine } from "../views/why-text.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { wrapLine } from "../views/columns.ts"
+import { whyText } from "../views/why-text.ts"
 import type { Run } from "./run-named.ts"
 
 export const whyCommand: Run<"why"> = async ({ values, names }, terminal) => {
@@ -23,15 +26,54 @@ export const whyCommand: Run<"why"> = async ({ values, names }, terminal) => {
       (work === null || entry.work === work.work_id),
   )
   if (values.json === true) terminal.out(jsonText({ decisions: entries }))
-  else for (const entry of entries) terminal.out(`${whyLine(entry)}\n`)
-  const last = entries.at(-1)
-  const resume = last === undefined ? null : resumeWords(last.decision, last.reason)
-  if (resume !== null && values.json !== true) terminal.out(`${resume}\n`)
+  else terminal.out(await shown(project, entries, terminal, values.facts === true))
   if (skipped > 0) terminal.err(skippedText(skipped))
-  if (entries.length > 0 || values.json === true) return 0
-  const wasStarted = (await readBoulder(project)) !== null
-  terminal.out(`${wasStarted ? "Nothing was decided yet." : nothingStarted(terminal.call)}\n`)
   return 0
+}
+
+async function shown(
+  project: Project,
+  entries: readonly JournalEntry[],
+  terminal: Terminal,
+  withFacts: boolean,
+): Promise<string> {
+  const boulder = await readBoulder(project)
+  const columns = terminal.columns()
+  const last = entries.at(-1)
+  if (last === undefined) {
+    const text = boulder === null ? nothingStarted(terminal.call) : "Nothing was decided yet."
+    return `${wrapLine(text, columns).join("\n")}\n`
+  }
+  const works = new Map(Object.entries(boulder?.works ?? {}))
+  const titles = await titlesOf(
+    project,
+    entries.flatMap(({ work }) => works.get(work ?? "") ?? []),
+  )
+  const resume = resumeWords(last.decision, last.reason)
+  const text = whyText(entries, {
+    columns,
+    withFacts,
+    paint: terminal.paint,
+    planOf: (workId) => works.get(workId)?.plan_name ?? workId,
+    titleOf: (workId, key) => titles.get(`${workId} ${key}`) ?? null,
+  })
+  return resume === null ? text : `${text}${wrapLine(resume, columns).join("\n")}\n`
+}
+
+/** The titles of the tasks of these works, each under the work's id and its key. */
+async function titlesOf(
+  project: Project,
+  works: readonly Work[],
+): Promise<ReadonlyMap<string, string>> {
+  const plans = await Promise.all(
+    [...new Set(works)].map(async ({ work_id: id, active_plan: path }) => {
+      const reading = await project.plans.read(path)
+      return reading.kind === "read"
+        ? reading.plan.tasks.map(({ key, title }) => [`${id} ${key}`, title] as const)
+        : []
+    }),
+  )
+  return new Map(plans.flat())
 }
 
 function skippedText(lines: number): string {

@@ -1,22 +1,142 @@
-// A line of the journal in words.
+// The journal as a timeline that a person reads.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { decisionWords } from "../../prompts/reasons.ts"
+import { reasonWords } from "../../prompts/reasons.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
+import type { Paint } from "../terminal/terminal.ts"
+import { hangingLines, wrapLine } from "./columns.ts"
+import { localDay, localTime } from "./local-time.ts"
 
-/** A decision as one line: when, what, why, and the facts that made it. */
-export function whyLine({ at, work, decision, reason, facts }: JournalEntry): string {
-  const known = Object.entries(facts).filter(([, value]) => isTelling(value))
+/** How a timeline is shown. */
+export interface Timeline {
+  readonly columns: number
+  readonly paint: Paint
+  /** Shows the facts of each decision below it, as they were written. */
+  readonly withFacts: boolean
+  /** The plan of a work; null for a work that is not known any more. */
+  readonly planOf: (workId: string) => string | null
+  /** The title of a work's task; null for one that its plan does not have any more. */
+  readonly titleOf: (workId: string, taskKey: string) => string | null
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  continue: "Went on",
+  compact: "Compacted the context",
+  rest: "Did nothing",
+  retry: "Waited",
+  pause: "Paused",
+  finish: "Finished",
+  delegate: "Delegated",
+  approve: "Approved",
+  "end-round": "Ended the round",
+  "task-blocked": "Blocked",
+  notice: "Told you",
+  read: "Read the plan",
+  error: "Something failed",
+}
+
+/**
+ * Decisions one below the other, the oldest first, under their days by the local clock; no line is longer than
+ * `columns`. What was decided several times in a row is one line.
+ */
+export function whyText(entries: readonly JournalEntry[], timeline: Timeline): string {
+  const works = new Set(entries.map(({ work }) => work))
+  const lines: string[] = []
+  let day = ""
+  for (const { entry, times, last } of repeated(entries)) {
+    const today = localDay(entry.at)
+    if (today !== day) lines.push(...(day === "" ? [] : [""]), timeline.paint.strong(today))
+    day = today
+    lines.push(...entryLines(entry, { times, last, namesWork: works.size > 1 }, timeline))
+  }
+  return lines.map((line) => `${line}\n`).join("")
+}
+
+interface Repeated {
+  readonly entry: JournalEntry
+  readonly times: number
+  /** When it was decided for the last time. */
+  readonly last: string
+}
+
+function repeated(entries: readonly JournalEntry[]): readonly Repeated[] {
+  const runs: Repeated[] = []
+  for (const entry of entries) {
+    const before = runs.at(-1)
+    if (before !== undefined && sameOf(before.entry) === sameOf(entry))
+      runs[runs.length - 1] = { ...before, times: before.times + 1, last: entry.at }
+    else runs.push({ entry, times: 1, last: entry.at })
+  }
+  return runs
+}
+
+function sameOf({ at, session, work, decision, reason, facts }: JournalEntry): string {
+  return JSON.stringify([
+    localDay(at),
+    session,
+    work,
+    decision,
+    reason,
+    facts["task"] ?? null,
+    facts["settled"] ?? null,
+    detailOf(facts),
+  ])
+}
+
+function entryLines(
+  entry: JournalEntry,
+  { times, last, namesWork }: { times: number; last: string; namesWork: boolean },
+  timeline: Timeline,
+): readonly string[] {
+  const { work, decision } = entry
+  const plan = work === null || !namesWork ? null : timeline.planOf(work)
+  const again = times === 1 ? "" : ` (${times} times, until ${localTime(last)})`
+  const text = `${plan === null ? "" : `${cleanLine(plan)}: `}${sentenceOf(entry, timeline)}${again}`
+  const lines = hangingLines(`${localTime(entry.at)}  `, text, timeline.columns)
+  const paint =
+    decision === "pause" || decision === "error" || decision === "task-blocked"
+      ? timeline.paint.warn
+      : decision === "finish"
+        ? timeline.paint.good
+        : (line: string) => line
+  const facts = timeline.withFacts ? factLines(entry, timeline) : []
+  return [...lines.map(paint), ...facts]
+}
+
+function sentenceOf({ work, decision, reason, facts }: JournalEntry, timeline: Timeline): string {
+  const done = Object.hasOwn(DONE, decision) ? DONE[decision] : cleanLine(decision)
+  const key = facts["task"]
+  const title = typeof key === "string" && work !== null ? timeline.titleOf(work, key) : null
+  const task =
+    typeof key !== "string"
+      ? ""
+      : ` ${cleanLine(key)}${title === null ? "" : ` "${cleanLine(title)}"`}`
+  const says = reasonWords(reason)?.says ?? cleanLine(reason)
+  const detail = detailOf(facts)
+  return `${done}${task}: ${says}${detail === null ? "" : ` (${cleanLine(detail)})`}.${countsOf(facts)}`
+}
+
+/** What was said of it by others: why a task is blocked, a provider's words, an error. */
+function detailOf(facts: JournalEntry["facts"]): string | null {
+  const said = ["why", "budget", "provider_says", "message", "turn_error"].map(
+    (name) => facts[name],
+  )
+  const first = said.find((one) => typeof one === "string" && one !== "")
+  return typeof first === "string" ? first : null
+}
+
+function countsOf({ settled, total }: JournalEntry["facts"]): string {
+  return typeof settled === "number" && typeof total === "number" && total > 0
+    ? ` ${settled} of ${total} settled.`
+    : ""
+}
+
+function factLines(entry: JournalEntry, { columns, paint }: Timeline): readonly string[] {
+  const { session, decision, reason, facts } = entry
+  const known = Object.entries({ decision, reason, session, ...facts }).filter(([, value]) =>
+    isTelling(value),
+  )
   const told = known.map(([name, value]) => `${cleanLine(name)}=${cleanLine(String(value))}`)
-  return [
-    cleanLine(at)
-      .replace("T", " ")
-      .replace(/\.\d+Z$/, "Z"),
-    work === null ? null : cleanLine(work),
-    decisionWords(decision, reason),
-    told.length === 0 ? null : `[${told.join(" ")}]`,
-  ]
-    .filter((part) => part !== null)
-    .join("  ")
+  return wrapLine(told.join(" "), Math.max(1, columns - 2)).map((line) => paint.dim(`  ${line}`))
 }
 
 /** Nothing, none and no are what a reader expects; only the rest made the decision what it is. */

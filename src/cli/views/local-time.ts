@@ -1,0 +1,19 @@
+// Times as the clock of the wall shows them here.
+const MONTHS = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+]
+
+/** The day of a time: `21 November 2026`; of a text that is no time the day is not known. */
+export function localDay(at: string | number): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return "Unknown day"
+  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`
+}
+
+/** The hour and minute of a time: `14:05`; a text that is no time has none: `--:--`. */
+export function localTime(at: string | number): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return "--:--"
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":")
+}
