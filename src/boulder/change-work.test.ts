@@ -24,7 +24,7 @@ describe("changing one work", () => {
   })
   test("never changes in place", () => {
     const before = JSON.stringify(boulder)
-    changeWork(work.work_id, at(5), takeLead(CHILD, at(5)))(boulder)
+    changeWork(work.work_id, at(5), takeLead(CHILD, at(5), []))(boulder)
     expect(JSON.stringify(boulder)).toBe(before)
   })
 })
@@ -111,7 +111,7 @@ describe("a work set going again", () => {
 
 describe("the lead session", () => {
   test("is the one that started last; the earlier ones still belong to the work", () => {
-    const after = takeLead(CHILD, at(0))(paused("stopped-by-user"))
+    const after = takeLead(CHILD, at(0), [])(paused("stopped-by-user"))
     expect(after).toMatchObject({
       lead_session_id: CHILD,
       session_ids: [LEAD, CHILD],
@@ -120,12 +120,12 @@ describe("the lead session", () => {
     })
   })
   test("a session that comes back is there once, as the last", () => {
-    const after = takeLead(LEAD, at(0))(takeLead(CHILD, at(0))(work))
+    const after = takeLead(LEAD, at(0), [])(takeLead(CHILD, at(0), [])(work))
     expect(after.session_ids).toEqual([CHILD, LEAD])
   })
   test("no more than 1,000 sessions are kept, the latest of them", () => {
     const session_ids = Array.from({ length: 1_000 }, (_, index) => `ses_${index}`)
-    const after = takeLead(CHILD, at(0))({ ...work, session_ids })
+    const after = takeLead(CHILD, at(0), [])({ ...work, session_ids })
     expect(after.session_ids).toHaveLength(1_000)
     expect(after.session_ids.at(-1)).toBe(CHILD)
   })

@@ -27,7 +27,7 @@ export function putWork(boulder: Boulder, work: Work): Boulder {
 export function takeLead(
   sessionId: string,
   now: string,
-  liveCalls: readonly string[] = [],
+  liveCalls: readonly string[],
 ): (work: Work) => Work {
   return (work) => ({
     ...resumed(work, now),

@@ -85,13 +85,13 @@ describe("before the child works, the intent is written", () => {
     )
     expect(taken(work)).toEqual(["call_1 todo:3"])
   })
-  test("a call of another parent is not ours to judge", () => {
+  test("a call of another parent is nobody's: its session leads no more", () => {
     const work = after(
       aWork(),
       openDispatch(intent({ callId: "call_other", parentSessionId: OLD })),
       openDispatch(intent({ liveCalls: ["call_1"] })),
     )
-    expect(taken(work)).toEqual(["call_other todo:3", "call_1 null"])
+    expect(taken(work)).toEqual(["call_1 todo:3"])
   })
   test("a call id that comes again, as some providers count from 0, is one call", () => {
     const work = after(aWork(), openDispatch(intent()), openDispatch(intent({ now: at(9) })))

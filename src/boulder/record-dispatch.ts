@@ -17,7 +17,7 @@ export interface Intent {
   readonly agent: string
   /** The session that the caller asked to resume by itself. */
   readonly resumes: string | null
-  /** The calls of this parent that really run: any other died with its process. */
+  /** The calls of this parent that really run: any other died with its process, or with its session's lead. */
   readonly liveCalls: readonly string[]
   readonly now: string
 }
@@ -28,12 +28,9 @@ export interface Intent {
  */
 export function openDispatch(intent: Intent): (work: Work) => Work {
   const ownKey = dispatchKey(intent.callId)
-  const liveKeys = new Set(intent.liveCalls.map(dispatchKey))
   return (work) => {
-    const live = Object.entries(work.dispatches).filter(
-      ([key, other]) =>
-        key !== ownKey && (other.parent_session_id !== intent.parentSessionId || liveKeys.has(key)),
-    )
+    const running = dispatchesOf(work, intent.parentSessionId, intent.liveCalls)
+    const live = Object.entries(running).filter(([key]) => key !== ownKey)
     if (live.length >= MAX_DISPATCHES) return work
     const { task } = intent
     const own = live.some(([, other]) => other.task_key === task?.key) ? null : task
@@ -50,7 +47,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
   }
 }
 
-/** The delegations of one session that really run, by the ids of its calls in flight. */
+/** The delegations of a lead session that really run, by the ids of its calls in flight; every other is nobody's any more. */
 export function dispatchesOf(
   { dispatches }: Pick<Work, "dispatches">,
   sessionId: string,

@@ -12,7 +12,7 @@ const plans = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" }).filte
 )
 
 test.each(plans)("both readings of %s are one", (name) => {
-  expect(compareReadings(readFileSync(join(FIXTURES, name), "utf8"))).toEqual([])
+  expect(compareReadings(readFileSync(join(FIXTURES, name), "utf8"), readWithRemark)).toEqual([])
 })
 
 const CODE = "x\n\n    - [ ] a\n    b\n\n"
@@ -23,7 +23,7 @@ test.each([
   { what: "deep nesting", text: `${"- ".repeat(50)}a\n` },
   { what: "many blocks that nothing closes", text: "<!-- a\n".repeat(5) },
 ])("a text with $what is not compared", ({ text }) => {
-  expect(compareReadings(text)).toBeNull()
+  expect(compareReadings(text, readWithRemark)).toBeNull()
 })
 
 test.each([
@@ -48,7 +48,7 @@ describe("a shard that is read a second time", () => {
   const shard = { tasks: tasks.slice(4) }
 
   test("gives no warning where remark agrees", () => {
-    expect(warnOfShard(lines, shard)).toEqual([])
+    expect(warnOfShard(lines, shard, readWithRemark)).toEqual([])
     expect(warnOfPlan(lines, tasks, 12)).toEqual([])
   })
 
@@ -72,6 +72,6 @@ describe("a shard that is read a second time", () => {
         path: "tasks.json",
       },
     )
-    expect(warnOfShard([], { tasks: json.tasks })).toEqual([])
+    expect(warnOfShard([], { tasks: json.tasks }, readWithRemark)).toEqual([])
   })
 })

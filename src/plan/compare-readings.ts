@@ -23,7 +23,7 @@ const TOO_LONG = /^.{1001}|^[\s>*+\-\d.)]{81}/m
 export function warnOfShard(
   lines: readonly string[],
   { tasks }: Pick<Shard, "tasks">,
-  grammar: Grammar = readWithRemark,
+  grammar: Grammar,
 ): readonly PlanWarning[] {
   const placed = tasks.filter(({ line }) => line > 0)
   const first = Math.min(...placed.map(({ line }) => line))
@@ -45,10 +45,10 @@ export function warnOfPlan(
 ): readonly PlanWarning[] {
   return shardPlan(tasks, size)
     .slice(0, MAX_SHARDS)
-    .flatMap((shard) => warnOfShard(lines, shard))
+    .flatMap((shard) => warnOfShard(lines, shard, readWithRemark))
 }
 
-/** The second reading, a port: a test puts another in its place, since remark and the scanner agree on all that is known. */
+/** The second reading, a port: what is to be said where one differs can be seen of another than remark alone. */
 type Grammar = typeof readWithRemark
 
 const DIFFERS = "remark reads this line otherwise than the scanner does: please report it"
@@ -57,10 +57,7 @@ const DIFFERS = "remark reads this line otherwise than the scanner does: please 
  * Lines of a text that the linear scanner and the grammar (remark) read differently, ascending. Null for a text too
  * large to compare.
  */
-export function compareReadings(
-  text: string,
-  grammar: Grammar = readWithRemark,
-): readonly number[] | null {
+export function compareReadings(text: string, grammar: Grammar): readonly number[] | null {
   if (text.length > MAX_LENGTH || TOO_LONG.test(text)) return null
   const all = splitLines(text)
   if (all.length > MAX_LINES) return null

@@ -46,6 +46,7 @@ const reason = fc.constantFrom(
   ] as const),
 )
 
+const live = fc.subarray(["call_1", "call_2", "call_3", "prt_1", "toString"])
 const open = fc
   .record({
     callId,
@@ -53,7 +54,7 @@ const open = fc
     parentSessionId: session,
     agent: fc.constantFrom("general", ""),
     resumes: fc.option(session),
-    liveCalls: fc.subarray(["call_1", "call_2", "call_3", "prt_1", "toString"]),
+    liveCalls: live,
     now: time,
   })
   .map(({ label: named, ...intent }) => {
@@ -112,7 +113,7 @@ const reading = fc
       activeShard: 1,
     })
   })
-const lead = fc.tuple(session, time).map(([id, now]) => takeLead(id, now))
+const lead = fc.tuple(session, time, live).map(([id, now, calls]) => takeLead(id, now, calls))
 const lift: fc.Arbitrary<Step> = time.map(
   (now) => (work: Work) => (work.status === "paused" ? resumed(work, now) : work),
 )

@@ -1,5 +1,6 @@
 import { planJson } from "../../src/cli/views/plan-json.ts"
 import { planText } from "../../src/cli/views/plan-text.ts"
+import { readWithRemark } from "../../src/plan/blocks/remark-reading.ts"
 import { compareReadings, warnOfShard } from "../../src/plan/compare-readings.ts"
 import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
@@ -147,15 +148,19 @@ export const PLAN_READERS: readonly HostileReader[] = [
     reader: "plan/print-shard.ts detailsOf",
     read: (text) => detailsOf(splitLines(text), { ...TASK, ...whole(text) }),
   },
-  { reader: "plan/compare-readings.ts compareReadings", read: compareReadings },
+  {
+    reader: "plan/compare-readings.ts compareReadings",
+    read: (text) => compareReadings(text, readWithRemark),
+  },
   {
     reader: "plan/compare-readings.ts compareReadings",
     as: "as much as is compared",
-    read: (text) => compareReadings(text.slice(0, 64_000)),
+    read: (text) => compareReadings(text.slice(0, 64_000), readWithRemark),
   },
   {
     reader: "plan/compare-readings.ts warnOfShard",
-    read: (text) => warnOfShard(splitLines(text), { tasks: [{ ...TASK, ...whole(text) }] }),
+    read: (text) =>
+      warnOfShard(splitLines(text), { tasks: [{ ...TASK, ...whole(text) }] }, readWithRemark),
   },
   { reader: "plan/model/verdict.ts verdictIn", read: verdictIn },
   { reader: "plan/model/blocked-words.ts saysNothing", read: saysNothing },

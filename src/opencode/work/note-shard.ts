@@ -1,6 +1,7 @@
 // Reads a shard a second time, with remark, once it has become active.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { readWithRemark } from "../../plan/blocks/remark-reading.ts"
 import { warnOfShard } from "../../plan/compare-readings.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import type { PlanWarning, Task } from "../../plan/model/plan.ts"
@@ -19,7 +20,7 @@ export function shardWarnings(
   const meant = new Set(tasks.map((task) => shardOf(shards, task)))
   return shards
     .filter(({ number }) => meant.has(number))
-    .flatMap((shard) => warnOfShard(lines, shard))
+    .flatMap((shard) => warnOfShard(lines, shard, readWithRemark))
 }
 
 /** A shard that has become active by this change is read by the grammar too; where that sees another plan, the journal says so. */
