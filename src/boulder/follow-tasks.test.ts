@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, aWork } from "../../test/support/builders.ts"
+import type { Task } from "../plan/model/plan.ts"
 import { followTasks } from "./follow-tasks.ts"
 
 const [one, two] = [aTask({ label: "1" }), aTask({ label: "2" })]
@@ -7,8 +8,9 @@ const known = aWork({
   task_sessions: { [one.key]: aTaskSession(one), [two.key]: aTaskSession(two, { attempts: 7 }) },
   blocked: { [two.key]: "hnd_two", "todo:9": "hnd_unknown" },
 })
+const into = (...tasks: readonly Task[]) => followTasks({ kind: "read", plan: aPlan(tasks) })
 const keys = (...tasks: readonly Parameters<typeof aTask>[0][]) => {
-  const work = followTasks(aPlan(tasks.map(aTask)))(known)
+  const work = into(...tasks.map((task) => aTask(task)))(known)
   return Object.entries(work.task_sessions).map(
     ([key, { task_key, title_hash, attempts }]) =>
       `${key} ${task_key} ${title_hash === two.titleHash} ${attempts}`,
@@ -16,8 +18,19 @@ const keys = (...tasks: readonly Parameters<typeof aTask>[0][]) => {
 }
 
 test("nothing moves: the very same work", () => {
-  expect(followTasks(aPlan([one, two]))(known)).toBe(known)
-  expect(followTasks(aPlan([one]))(known)).toBe(known)
+  expect(into(one, two)(known)).toBe(known)
+  expect(into(one)(known)).toBe(known)
+})
+test("nor where the plan cannot be read", () => {
+  expect(followTasks({ kind: "unavailable" })(known)).toBe(known)
+})
+test("followed twice into one plan: the very same work as followed once", () => {
+  const follow = into(
+    aTask({ label: "2", title: "Task 1" }),
+    aTask({ label: "1", title: "Task 2" }),
+  )
+  const once = follow(known)
+  expect(follow(once)).toBe(once)
 })
 test("two tasks that have changed places keep what is theirs", () => {
   expect(keys({ label: "2", title: "Task 1" }, { label: "1", title: "Task 2" })).toEqual([
@@ -36,7 +49,7 @@ test("of two with one title nobody can tell which it is", () => {
   expect(keys({ label: "1" }, ...twins)).toEqual(["todo:1 todo:1 false 1", "todo:2 todo:2 true 7"])
 })
 test("a block goes with its task; one of which no title is known stays", () => {
-  const { blocked } = followTasks(aPlan([one, aTask({ label: "5", title: "Task 2" })]))(known)
+  const { blocked } = into(one, aTask({ label: "5", title: "Task 2" }))(known)
   expect(blocked).toEqual({ "todo:5": "hnd_two", "todo:9": "hnd_unknown" })
 })
 test.each([
@@ -58,7 +71,7 @@ test.each([
     }),
   )
   const work = aWork({ blocked: { "todo:9": "hnd_unknown" } })
-  expect(followTasks(aPlan(edited))(work).blocked).toEqual({ "todo:5": "hnd_unknown" })
+  expect(into(...edited)(work).blocked).toEqual({ "todo:5": "hnd_unknown" })
 })
 test("a note in its place moves nothing: the very same work", () => {
   const noted = aTask({
@@ -67,5 +80,5 @@ test("a note in its place moves nothing: the very same work", () => {
     note: { lines: [2], words: "(hnd_unknown)" },
   })
   const work = aWork({ blocked: { [noted.key]: "hnd_unknown" } })
-  expect(followTasks(aPlan([noted]))(work)).toBe(work)
+  expect(into(noted)(work)).toBe(work)
 })

@@ -3,33 +3,21 @@ import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 
-/** A reading of a plan, with what the plan was then, or that there is none. */
+/** A reading of a plan, or that there is none. */
 type Reading =
-  | {
-      readonly kind: "read"
-      readonly plan: Pick<Plan, "tasks">
-      readonly fingerprint: { readonly hash: string }
-    }
+  | { readonly kind: "read"; readonly plan: Pick<Plan, "tasks"> }
   | { readonly kind: "unavailable" }
 
 /**
- * A work as the plan stands now: its tasks are followed where the plan is another one than it has kept a reading of.
- * Whatever compares what a work remembers with a plan asks this first. Where the plan cannot be read the work is as it
- * was.
- */
-export function followReading(reading: Reading): (work: Work) => Work {
-  if (reading.kind === "unavailable") return (work) => work
-  const { plan, fingerprint } = reading
-  const follow = followTasks(plan)
-  return (work) => (work.plan_fingerprint?.hash === fingerprint.hash ? work : follow(work))
-}
-
-/**
- * Follows the tasks of a work into a plan that was edited: what is kept of one that was renumbered or moved (its
+ * Follows the tasks of a work into the plan as it is now: what is kept of one that was renumbered or moved (its
  * session, its block, its verdict, its call in flight) goes to its new key. A reworded task is another one: what is
- * kept stays under the old title, and counts no more but for a block, which its note in the plan names.
+ * kept stays under the old title, and counts no more but for a block, which its note in the plan names. Whatever
+ * compares what a work remembers with a plan asks this first; followed twice into one plan, a work is as it was, and so
+ * it is where the plan cannot be read.
  */
-export function followTasks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Work {
+export function followTasks(reading: Reading): (work: Work) => Work {
+  if (reading.kind === "unavailable") return (work) => work
+  const { tasks } = reading.plan
   return (work) => {
     const moves = matchTasks(knownIn(work), { tasks }).flatMap((match) =>
       match.kind === "moved" ? [match] : [],

@@ -10,7 +10,7 @@ import type { PlaceInWork } from "./handoff-target.ts"
 const title = "Check the password"
 const two = aTask({ label: "2", title, titleHash: hashTitle(title) })
 const work = aWork({ work_id: "demo" })
-const LEADER: PlaceInWork = { workId: "demo", role: "lead", taskKey: null }
+const LEADER: PlaceInWork = { workId: "demo", role: "lead", task: null }
 
 function held(number: number, by: string, given: Partial<Handoff> = {}): Handoff {
   const handoff = aHandoff({ id: idOf(number), ...given })

@@ -54,8 +54,8 @@ function said(target: HandoffTarget): string {
   }
 }
 
-const lead = { workId: "demo", role: "lead", taskKey: null } as const
-const child = { workId: "demo", role: "child", taskKey: "todo:2" } as const
+const lead = { workId: "demo", role: "lead", task: null } as const
+const child = { workId: "demo", role: "child", task: two } as const
 
 describe("what is named", () => {
   const rows: readonly {

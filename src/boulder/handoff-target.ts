@@ -1,5 +1,5 @@
 // The task or record that a save is about.
-import { matchTasks } from "../plan/match-tasks.ts"
+import { findAgain, type KnownTask } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { hashTitle } from "../plan/model/title.ts"
 import type { Work } from "./boulder.ts"
@@ -9,7 +9,7 @@ import { type Handoff, type HandoffStatus, isHeldBy } from "./handoff.ts"
 export interface PlaceInWork {
   readonly workId: string
   readonly role: "lead" | "child"
-  readonly taskKey: string | null
+  readonly task: KnownTask | null
 }
 
 /** A work that can go on, and its plan where it can be read. */
@@ -50,9 +50,7 @@ export function targetOf(facts: TargetFacts): HandoffTarget {
  * the record is of no task.
  */
 export function taskIn(plan: Plan, { task_key: key, title_hash: titleHash }: Handoff): Task | null {
-  if (key === null || titleHash === null) return null
-  const [match] = matchTasks([{ key, titleHash }], plan)
-  return match?.kind === "same" || match?.kind === "moved" ? match.task : null
+  return findAgain(plan, key === null || titleHash === null ? null : { key, titleHash })
 }
 
 /** A task's key at the beginning, as our texts write it before the title. */
@@ -95,10 +93,9 @@ function isNamed(task: Task, name: string, isOwn: boolean): boolean {
 function unnamed(facts: TargetFacts): HandoffTarget {
   const { place, sessionId } = facts
   const own = facts.works.find(({ work }) => work.work_id === place?.workId)
-  const task = own?.plan?.tasks.find(({ key }) => key === place?.taskKey)
+  const task = own?.plan == null ? null : findAgain(own.plan, place?.task ?? null)
   const held = heldBy(facts).filter(
-    (handoff) =>
-      task === undefined || handoff.task_key === task.key || handoff.session_id !== sessionId,
+    (handoff) => task === null || handoff.task_key === task.key || handoff.session_id !== sessionId,
   )
   const [only] = held
   if (only !== undefined && held.length === 1) return { kind: "record", handoff: only }
@@ -108,9 +105,7 @@ function unnamed(facts: TargetFacts): HandoffTarget {
       held.map(({ id }) => id),
     )
   if (own === undefined) return { kind: "text", text: null }
-  return task === undefined
-    ? { kind: "work", work: own.work }
-    : { kind: "task", work: own.work, task }
+  return task === null ? { kind: "work", work: own.work } : { kind: "task", work: own.work, task }
 }
 
 /** What a session has in its hands; what it blocked itself counts when it goes on or is done, not for a new block. */

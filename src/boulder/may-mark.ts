@@ -1,4 +1,6 @@
 // Who may mark a work's plan, and write into a record.
+import { findAgain } from "../plan/match-tasks.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Handoff } from "./handoff.ts"
 import type { PlaceInWork } from "./handoff-target.ts"
 
@@ -11,13 +13,17 @@ export interface Saver {
 }
 
 /**
- * Whether a save may mark its record's task in the plan. The lead may mark every task of its work, a subagent the one that
+ * Whether a save may mark `task`, its record's, in the plan as it is now. The lead may mark every task of its work, a subagent the one that
  * it was given, and whoever has claimed a record that came from the work that record's task. A record that somebody from
  * outside has opened is an offer: it gives nobody a right to the plan.
  */
-export function mayMark({ place, held }: Saver, handoff: Handoff): boolean {
-  if (isFamily(place, handoff) && (place?.role === "lead" || place?.taskKey === handoff.task_key))
-    return true
+export function mayMark(
+  { place, held }: Saver,
+  handoff: Handoff,
+  { plan, task }: { readonly plan: Pick<Plan, "tasks">; readonly task: Pick<Task, "key"> },
+): boolean {
+  const isIts = () => findAgain(plan, place?.task ?? null)?.key === task.key
+  if (isFamily(place, handoff) && (place?.role === "lead" || isIts())) return true
   return held && handoff.from_outside !== true
 }
 

@@ -1,7 +1,7 @@
 // Keeps what a reading of the plan gave.
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
-import { followReading } from "./follow-tasks.ts"
+import { followTasks } from "./follow-tasks.ts"
 
 /** Keeps what a reading of the plan gave, so that a turn need not read the plan while its fingerprint holds. */
 export function recordReading(reading: {
@@ -12,7 +12,7 @@ export function recordReading(reading: {
 }): (work: Work) => Work {
   const { plan, fingerprint, window, activeShard } = reading
   const settled = settledCount(plan.counts)
-  const follow = followReading({ kind: "read", plan, fingerprint })
+  const follow = followTasks({ kind: "read", plan })
   const record = (work: Work): Work => ({
     ...work,
     plan_fingerprint: fingerprint,

@@ -2,7 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { complete, pause } from "../boulder/change-work.ts"
 import { recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
-import { followReading } from "../boulder/follow-tasks.ts"
+import { followTasks } from "../boulder/follow-tasks.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { reopenWork } from "../boulder/reopen-work.ts"
 import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
@@ -79,12 +79,7 @@ export function decideIdle(
  * that, or by the end of a limit that it waits for. `now` in ms.
  */
 export function goingOn(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
-  return wakeIfDue(reopenedByEdit(followed(work, plan, planHash), plan, planHash, now), now)
-}
-
-function followed(work: Work, plan: PlanReading, planHash: string | null): Work {
-  if (plan.kind !== "read" || planHash === null) return work
-  return followReading({ ...plan, fingerprint: { hash: planHash } })(work)
+  return wakeIfDue(reopenedByEdit(followTasks(plan)(work), plan, planHash, now), now)
 }
 
 function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {

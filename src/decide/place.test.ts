@@ -27,23 +27,25 @@ describe("whose work a session's is", () => {
   })
 })
 
+const [ONE, TWO] = [aTask({ label: "1" }), aTask({ label: "2" })]
+
 describe("the place as the handoffs know it", () => {
-  const keysOf = () => ["todo:2"]
+  const tasksOf = () => [TWO]
   test.each([
-    { chain: [LEAD], is: { workId: "ours", role: "lead", taskKey: null } },
-    { chain: [CHILD, LEAD], is: { workId: "ours", role: "child", taskKey: "todo:2" } },
+    { chain: [LEAD], is: { workId: "ours", role: "lead", task: null } },
+    { chain: [CHILD, LEAD], is: { workId: "ours", role: "child", task: TWO } },
     { chain: ["ses_before"], is: null },
     { chain: [CHILD, "ses_before"], is: null },
     { chain: [CHILD], is: null },
   ] as const)("of $chain", ({ chain, is }) => {
-    expect(placeInWork(placeIn(boulderOf(ours), chain), keysOf)).toEqual(is)
+    expect(placeInWork(placeIn(boulderOf(ours), chain), tasksOf)).toEqual(is)
     const over = boulderOf({ ...ours, status: "completed" })
-    expect(placeInWork(placeIn(over, chain), keysOf)).toBe(null)
+    expect(placeInWork(placeIn(over, chain), tasksOf)).toBe(null)
   })
   test("a subagent of several tasks is of none of them", () => {
     const place = placeIn(boulderOf(ours), [CHILD, LEAD])
-    expect(placeInWork(place, () => ["todo:1", "todo:2"])?.taskKey).toBe(null)
-    expect(placeInWork(place, () => [])?.taskKey).toBe(null)
+    expect(placeInWork(place, () => [ONE, TWO])?.task).toBe(null)
+    expect(placeInWork(place, () => [])?.task).toBe(null)
   })
   const two = aTask({ label: "2" })
   const kept = { ...ours, task_sessions: { [two.key]: aTaskSession(two) } }

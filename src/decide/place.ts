@@ -3,6 +3,7 @@ import type { Boulder, Work } from "../boulder/boulder.ts"
 import { stop } from "../boulder/change-work.ts"
 import { openWorks, workOfSession } from "../boulder/find-work.ts"
 import type { PlaceInWork } from "../boulder/handoff-target.ts"
+import type { KnownTask } from "../plan/match-tasks.ts"
 
 /** Whose work a session's is: it leads one, has led it, or runs below a session that leads or has led it. */
 export type Place =
@@ -27,27 +28,27 @@ export function recordedChain(boulder: Boulder | null, sessionId: string): reado
   return work === undefined ? [sessionId] : [sessionId, work.lead_session_id]
 }
 
-/** The keys of the tasks that a work keeps a session for. */
-export function recordedFor(work: Work, sessionId: string): readonly string[] {
+/** The tasks that a work keeps a session for. */
+export function recordedFor(work: Work, sessionId: string): readonly KnownTask[] {
   return Object.values(work.task_sessions)
     .filter(({ session_id: id }) => id === sessionId)
-    .map(({ task_key: key }) => key)
+    .map(({ task_key: key, title_hash: titleHash }) => ({ key, titleHash }))
 }
 
 /**
- * A place as the handoffs know it: the lead's, or a subagent's with its task, where `keysOf` gives the key of one
+ * A place as the handoffs know it: the lead's, or a subagent's with its task, where `tasksOf` gives one
  * alone; null for who leads no more, and in a completed work.
  */
 export function placeInWork(
   { role, work }: Place,
-  keysOf: (work: Work) => readonly (string | null)[],
+  tasksOf: (work: Work) => readonly (KnownTask | null)[],
 ): PlaceInWork | null {
   if (work === null || work.status === "completed") return null
   const { work_id: workId } = work
-  if (role === "lead") return { workId, role, taskKey: null }
+  if (role === "lead") return { workId, role, task: null }
   if (role !== "child") return null
-  const [key = null, ...others] = keysOf(work)
-  return { workId, role, taskKey: others.length === 0 ? key : null }
+  const [task = null, ...others] = tasksOf(work)
+  return { workId, role, task: others.length === 0 ? task : null }
 }
 
 /** The work that a session leads, unless it is completed. */

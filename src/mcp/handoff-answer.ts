@@ -4,18 +4,15 @@ import { isHeldBy } from "../boulder/handoff.ts"
 import { claimable, largestGroup } from "../decide/handoff-offers.ts"
 import { placeIn, placeInWork, recordedChain, recordedFor } from "../decide/place.ts"
 import { type Answer, answerTool } from "../handoffs/answer-tool.ts"
-import { followedPlace } from "../handoffs/followed-place.ts"
 import { offerLine } from "../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../prompts/tool-definitions.ts"
 import type { HandoffCaller, HandoffDesk } from "../store/handoffs/handoff-desk.ts"
-import type { PlanFiles } from "../store/plans/plan-files.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 
 /** What the answers stand on: one agent, for as long as its server runs. */
 export interface AnswerNeeds {
   readonly desk: HandoffDesk
   readonly store: BoulderStore
-  readonly plans: Pick<PlanFiles, "read">
   readonly sessionId: string
   readonly agent: string | null
   /** ms since 1970 */
@@ -53,9 +50,9 @@ export async function lineAtStart({ desk, sessionId, agent, now }: AnswerNeeds) 
   return offerLine(waiting, largestGroup(waiting.offers), at)
 }
 
-async function callerIn({ store, plans, sessionId, agent }: AnswerNeeds): Promise<HandoffCaller> {
+async function callerIn({ store, sessionId, agent }: AnswerNeeds): Promise<HandoffCaller> {
   const { boulder } = await store.read()
-  const place = await followedPlace(plans, placeIn(boulder, recordedChain(boulder, sessionId)))
-  const keysOf = (work: Work) => recordedFor(work, sessionId)
-  return { sessionId, agent, place: placeInWork(place, keysOf), family: [] }
+  const place = placeIn(boulder, recordedChain(boulder, sessionId))
+  const tasksOf = (work: Work) => recordedFor(work, sessionId)
+  return { sessionId, agent, place: placeInWork(place, tasksOf), family: [] }
 }

@@ -42,6 +42,12 @@ export function matchTasks<Known extends KnownTask>(
   })
 }
 
+/** The task that is known by key and title, as a plan has it now; null where the plan has it no more, or none is known. */
+export function findAgain(plan: Pick<Plan, "tasks">, known: KnownTask | null): Task | null {
+  const [match] = known === null ? [] : matchTasks([known], plan)
+  return match?.kind === "same" || match?.kind === "moved" ? match.task : null
+}
+
 /** By title, those whose title no other has. */
 function onlyOnes<Known extends KnownTask>(tasks: readonly Known[]): ReadonlyMap<string, Known> {
   const only = new Map<string, Known>()

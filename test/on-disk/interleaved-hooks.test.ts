@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Work } from "../../src/boulder/boulder.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
@@ -45,6 +45,26 @@ const command =
       { command: name, sessionID, arguments: request },
       { parts: [] },
     )
+
+const begun: Doing = async (scene) => {
+  await before(scene)
+  const state = { status: "running", input: args, metadata: { sessionId: CHILD } }
+  await told("message.part.updated", { part: { ...CALL, type: "tool", state } })(scene)
+}
+const save =
+  (sessionID: string, given: object): Doing =>
+  ({ plugin }) =>
+    plugin.hooks.tool?.["save_task_progress"]?.execute(
+      { summary: "s", ...given } as never,
+      { sessionID, agent: "general" } as never,
+    ) as Promise<unknown>
+const BLOCKED = { status: "blocked", blocked_reason: "no key" }
+const SAVES = [
+  { name: "its subagent saves complete", by: CHILD, given: { status: "complete" } },
+  { name: "its subagent saves blocked", by: CHILD, given: BLOCKED },
+  { name: "the lead saves complete", by: LEAD, given: { status: "complete", task: "todo:1" } },
+  { name: "the lead saves blocked", by: LEAD, given: { ...BLOCKED, task: "todo:1" } },
+].map(({ name, by, given }) => ({ name, hook: save(by, given), prepare: begun }))
 
 /** The hooks of a lead session, each with what has been before it. */
 const HOOKS: readonly { readonly name: string; readonly hook: Doing; readonly prepare?: Doing }[] =
@@ -105,7 +125,7 @@ async function wrongBehind(
 const standing = ({ updated_at: _, tokens: __, cost: ___, ...work }: Work) => JSON.stringify(work)
 
 describe("behind a stop from outside the work stays stopped", () => {
-  test.each([...HOOKS])(
+  test.each([...HOOKS, ...SAVES])(
     "$name",
     async ({ hook, prepare }) => {
       const act: Doing = ({ root }) => runInFolder(root, "stop demo")
@@ -174,6 +194,24 @@ describe("behind an edit that renumbers the plan, what is kept of a task is foun
           return stale.length + lost.length === 0 ? null : JSON.stringify({ stale, blocked })
         },
       )
+      expect(wrong).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe("behind an edit that renumbers the plan in the midst of a save its own task is marked, or none", () => {
+  test.each(SAVES.filter(({ name }) => name.startsWith("its subagent")))(
+    "$name",
+    async ({ hook, prepare }) => {
+      const act: Doing = ({ root }) => writeFile(join(root, PLAN), MOVED)
+      const wrong = await wrongBehind({ hook, prepare, act }, async ({ root, step }) => {
+        const plan = await readFile(join(root, PLAN), "utf8")
+        const isMarked = !/^- \[ \] 2\. Write a$/m.test(plan)
+        // An editor that saves behind the mark has not read it.
+        const isOver = /^(before|after) store\.update$/.test(step)
+        return /^- \[ \] 1\. New$/m.test(plan) && (isMarked || isOver) ? null : plan
+      })
       expect(wrong).toEqual([])
     },
     60_000,

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { changeWork, complete, putWork } from "../../src/boulder/change-work.ts"
+import { hashTitle } from "../../src/plan/model/title.ts"
 import { type HandoffDesk, openHandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
@@ -21,6 +22,9 @@ export const SCENE_PLAN = `## TODOs
 
 - [ ] F1. Review it
 `
+const title = "Check the password"
+/** The second task of that plan. */
+export const SECOND_TASK = aTask({ label: "2", title, titleHash: hashTitle(title) })
 /** A desk on real files with one work, `demo`, led by `LEAD`; `CHILD` is the recorded session of todo:2. */
 export interface DeskScene {
   readonly desk: HandoffDesk
@@ -54,8 +58,7 @@ export async function withDesk(
     let nowMs = NOW
     const now = () => nowMs
     const store = openFileBoulderStore({ root })
-    const two = aTask({ label: "2", title: "Check the password" })
-    const task_sessions = { [two.key]: aTaskSession(two) }
+    const task_sessions = { [SECOND_TASK.key]: aTaskSession(SECOND_TASK) }
     await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo", task_sessions })))
     const plans = openPlanFiles({ root, now })
     const desk = openHandoffDesk({

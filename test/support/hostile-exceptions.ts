@@ -13,7 +13,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "decide/cost-outlook.ts costOutlook",
       "boulder/work-state.ts workStateOf",
       "boulder/work-state.ts stateSeen",
-      "boulder/follow-tasks.ts followReading",
+      "boulder/follow-tasks.ts followTasks",
       "boulder/upgrade-older-format.ts adoptOlder",
       "decide/decide-idle.ts goingOn",
       "boulder/handoff-subject.ts subjectText",
@@ -110,7 +110,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["mcp/handoff-answer.ts answerCall", "mcp/serve-mcp.ts serveMcp", "handoffs/answer-tool.ts"],
     ...[
       "opencode/handoffs/handoff-caller.ts callerOf",
-      "handoffs/followed-place.ts followedPlace",
       "opencode/handoffs/handoff-hooks.ts openHandoffs",
     ],
     ...["store/plans/plan-path.ts firstThere", "opencode/user/meant-plan.ts meantPlan"],

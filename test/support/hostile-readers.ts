@@ -519,7 +519,7 @@ function target(named: string, isOwn: boolean) {
     status: "blocked",
     named,
     open: [aHandoff()],
-    place: isOwn ? { workId: WORK.work_id, role: "lead", taskKey: null } : null,
+    place: isOwn ? { workId: WORK.work_id, role: "lead", task: null } : null,
     works: [{ work: WORK, plan: PLAN }],
   })
 }

@@ -2,7 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
-import { followReading } from "../../boulder/follow-tasks.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { causeHolds } from "../../decide/reopen.ts"
@@ -53,7 +53,7 @@ async function blockedTask(
     reading.kind === "read"
       ? reading.plan.tasks
           .filter(({ state }) => state === "blocked")
-          .map((task) => ({ work, task, follow: followReading(reading) }))
+          .map((task) => ({ work, task, follow: followTasks(reading) }))
       : [],
   )
   const meant = named === "" ? blocked : blocked.filter(({ task }) => isNamed(task, named))

@@ -1,7 +1,7 @@
 // `stop`, `resume` and `approve`.
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
-import { followReading } from "../../boulder/follow-tasks.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
@@ -79,7 +79,7 @@ export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
 async function waitingWave(project: Project, work: Work): Promise<((work: Work) => Work) | null> {
   if (work.status === "completed") return null
   const reading = await project.plans.read(work.active_plan)
-  const follow = followReading(reading)
+  const follow = followTasks(reading)
   if (reading.kind !== "read" || !awaitsApproval(reading.plan, follow(work))) return null
   return (newest) => approveNow(reading.plan)(follow(newest))
 }

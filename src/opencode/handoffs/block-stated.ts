@@ -45,7 +45,7 @@ export async function blockStated(shell: Shell, result: Result): Promise<StatedB
   if (now.state === "blocked")
     return { reason, isMarked: true, hasMarked: false, change: (known) => known }
   const agent = work.task_sessions[now.key]?.agent ?? null
-  const place = { workId: work.work_id, role: "child", taskKey: now.key } as const
+  const place = { workId: work.work_id, role: "child", task: now } as const
   const summary = resultIn(output).trim().slice(-MAX_SUMMARY_CHARS)
   const held = openHeldStore({ ...boulder, works: { ...boulder.works, [work.work_id]: work } })
   const plans = { ...shell.plans, read: async () => reading }

@@ -13,8 +13,7 @@ function callerIn(work: Work, sessionId: string) {
   sessions.note({ kind: "session-created", sessionId: CHILD, parentId: LEAD })
   const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
-  const plans = { read: async () => ({ kind: "unavailable", message: "no plan" }) as const }
-  return callerOf({ store, sessions, api, plans }, sessionId, "build")
+  return callerOf({ store, sessions, api }, sessionId, "build")
 }
 
 describe.each([
@@ -25,7 +24,7 @@ describe.each([
     "has its place in a work that is $work.status",
     async ({ work }) => {
       const { place, family } = await callerIn(work, sessionId)
-      expect(place).toEqual({ workId: work.work_id, role, taskKey: null })
+      expect(place).toEqual({ workId: work.work_id, role, task: null })
       expect(family).toEqual([LEAD, CHILD])
     },
   )

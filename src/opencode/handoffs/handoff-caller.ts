@@ -1,21 +1,20 @@
 // Who calls a tool: the session and its place in a work.
-import type { Work } from "../../boulder/boulder.ts"
+import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { dispatchOf } from "../../boulder/record-dispatch.ts"
 import { placeInWork, recordedFor } from "../../decide/place.ts"
-import { followedPlace } from "../../handoffs/followed-place.ts"
+import type { KnownTask } from "../../plan/match-tasks.ts"
 import type { HandoffCaller } from "../../store/handoffs/handoff-desk.ts"
-import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /** A session of the host as the handoffs know it. */
 export async function callerOf(
-  shell: Pick<Shell, "store" | "api" | "sessions"> & { readonly plans: Pick<PlanFiles, "read"> },
+  shell: Pick<Shell, "store" | "api" | "sessions">,
   sessionId: string,
   agent: string | null,
 ): Promise<HandoffCaller> {
-  const found = await followedPlace(shell.plans, await placeOf(shell, sessionId, "far"))
+  const found = await placeOf(shell, sessionId, "far")
   const place = placeInWork(found, (work) => tasksOf(shell, work, sessionId))
   const lead = found.work?.lead_session_id
   const family = place === null || lead === undefined ? [] : [lead, ...descendantsOf(shell, lead)]
@@ -27,13 +26,17 @@ function tasksOf(
   { sessions }: Pick<Shell, "sessions">,
   work: Work,
   sessionId: string,
-): readonly (string | null)[] {
+): readonly (KnownTask | null)[] {
   const parentId = sessions.of(sessionId).parentId ?? ""
   const call = sessions.of(parentId).calls.find(({ childId }) => childId === sessionId)
   const known = call === undefined ? undefined : dispatchOf(work, call.callId)
-  if (known !== undefined) return [known.task_key]
+  if (known !== undefined) return [taskOfCall(known)]
   const open = Object.values(work.dispatches).filter(
     ({ parent_session_id: parent }) => parent === parentId,
   )
-  return open.length === 0 ? recordedFor(work, sessionId) : open.map(({ task_key: key }) => key)
+  return open.length === 0 ? recordedFor(work, sessionId) : open.map(taskOfCall)
+}
+
+function taskOfCall({ task_key: key, title_hash: titleHash }: Dispatch): KnownTask | null {
+  return key === null || titleHash === null ? null : { key, titleHash }
 }

@@ -14,9 +14,9 @@ import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
 import { type ChildOfCall, childOfCall } from "../../decide/child-of-call.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { ranFor } from "../../decide/place.ts"
-import { matchTasks } from "../../plan/match-tasks.ts"
+import { findAgain } from "../../plan/match-tasks.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
-import type { Plan, Task } from "../../plan/model/plan.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { verdictIn } from "../../plan/model/verdict.ts"
 import type { PlanFileReading, ReadPlan } from "../../store/plans/plan-files.ts"
 import { blockStated } from "../handoffs/block-stated.ts"
@@ -86,8 +86,8 @@ export async function recordReturn(
   }
   const first = await readSoon(shell, before)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
-  const task = first.kind === "read" ? taskNow(first.plan, call.task) : call.task
-  const follow = first.kind === "read" ? followTasks(first.plan) : same
+  const task = taskNow(first, call.task)
+  const follow = followTasks(first)
   const close = (work: Work): Work =>
     closeDispatch(outcomeOf(made, task, child, output, now))(follow(work))
   if (before.lead_session_id !== sessionId || first.kind !== "read") {
@@ -138,9 +138,8 @@ async function readSoon({ plans }: Shell, { active_plan: path }: Work): Promise<
 }
 
 /** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
-function taskNow(plan: Plan, task: Task | null): Task | null {
-  const [match] = task === null ? [] : matchTasks([task], plan)
-  return match?.kind === "same" || match?.kind === "moved" ? match.task : task
+function taskNow(reading: PlanFileReading, task: Task | null): Task | null {
+  return (reading.kind === "read" ? findAgain(reading.plan, task) : null) ?? task
 }
 
 const same = (work: Work): Work => work

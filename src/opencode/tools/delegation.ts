@@ -71,12 +71,11 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       const found = await workAndPlan(shell, await call.place(), workAtHand)
       if (found?.reading.kind !== "read") return
       if (isOtherAgents(sessions.of(call.sessionId), found.work)) return
-      const { plan } = found.reading
-      const follow = followTasks(plan)
-      const led = { work: follow(found.work), plan }
+      const { work: known, reading } = found
+      const { plan } = reading
       const { sessionId, callId } = call
-      const { work_id: workId } = found.work
-      const { task, by, intent } = await capturedBy(shell, led, call)
+      const { work_id: workId } = known
+      const { task, by, intent } = await capturedBy(shell, { work: known, plan }, call)
       tellSubagent(task, call.args)
       sessions.note({
         kind: "call-begun",
@@ -85,9 +84,10 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       })
       const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
       const open = openDispatch({ ...intent, liveCalls })
+      const follow = followTasks(reading)
       const isUsers = sessions.of(sessionId).isUsersTurn
       const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
-      const written = await changeOnWork(shell, found.work, (work) => open(outdate(follow(work))))
+      const written = await changeOnWork(shell, known, (work) => open(outdate(follow(work))))
       if (written === null) return
       await shell.journal.append({
         at: intent.now,

@@ -2,6 +2,7 @@
 import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
+import { findAgain } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { settleWords } from "../../prompts/how-to-work.ts"
 import type { CameBack, ToolText, TurnNext } from "../../prompts/tool-text.ts"
@@ -35,7 +36,7 @@ export async function toolTextOf(
   const { plan } = returned.reading
   const { work } = looked
   const next = nextOf(shell, looked, plan)
-  const current = taskIn(plan, returned.task)
+  const current = findAgain(plan, returned.task)
   const isToDo = current !== null && !isSettled(current) && returned.blocked === null
   const hinted = isToDo ? current : (windowOf(plan, work, 1)[0] ?? null)
   const isOffered = hinted !== null && next.kind === "go-on" && shell.options.reuse !== "off"
@@ -93,8 +94,4 @@ function nextOf(
   if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }
   const isOver = work.round.ended !== null && !isUsersOwn(sessions.of(work.lead_session_id), work)
   return { kind: isOver ? "ended" : "go-on" }
-}
-
-function taskIn(plan: Plan, task: Task | null): Task | null {
-  return plan.tasks.find((one) => one.key === task?.key && one.titleHash === task.titleHash) ?? null
 }

@@ -1,7 +1,7 @@
 // `/start-work [plan]`.
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
-import { followReading } from "../../boulder/follow-tasks.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../../boulder/new-work.ts"
 import { forgetWave } from "../../boulder/reopen-work.ts"
@@ -105,7 +105,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     const own = booked(adopt(stored), sessionId, spent.spent)
     const boulder = booked(own, formerId, spentBefore.spent)
     const known = boulder.works[workId]
-    const current = known === undefined ? undefined : followReading(reading)(known)
+    const current = known === undefined ? undefined : followTasks(reading)(known)
     found.before = current ?? null
     // A start is an answer to a wave that is back; a work that was complete begins anew, and its wave with it.
     const work =

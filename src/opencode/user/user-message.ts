@@ -1,6 +1,6 @@
 // A message of the user, and what it re-opens.
 import type { Work } from "../../boulder/boulder.ts"
-import { followReading } from "../../boulder/follow-tasks.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { OWN_PART } from "../../boulder/own-part.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
@@ -43,7 +43,7 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
     const now = isoOf(shell.now())
     const hasWave = Object.keys(work.final_wave).length > 0
     const reading = hasWave ? await shell.plans.read(work.active_plan) : null
-    const follow = followReading(reading ?? { kind: "unavailable" })
+    const follow = followTasks(reading ?? { kind: "unavailable" })
     const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
     await changeOnWork(shell, work, (before) => spoke(lifted(follow(before), now)))
   }

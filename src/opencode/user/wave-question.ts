@@ -1,5 +1,5 @@
 // The approval of the final wave by an answer to the host's question.
-import { followReading } from "../../boulder/follow-tasks.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { APPROVE, approveNow, awaitsApproval, waveStatus } from "../../decide/final-wave.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
@@ -64,7 +64,7 @@ async function questionAnswered(
   if (found?.reading.kind !== "read") return
   const { plan } = found.reading
   const { fingerprint } = asked
-  const follow = followReading(found.reading)
+  const follow = followTasks(found.reading)
   const work = await changeOnWork(shell, found.work, (now) => {
     const there = follow(now)
     return waveStatus(plan, there).fingerprint === fingerprint ? approveNow(plan)(there) : now

@@ -3,15 +3,20 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { CHILD, LEAD } from "../../../test/support/builders.ts"
 import { aHandoff } from "../../../test/support/handoff-builders.ts"
-import { SCENE_PLAN, withDesk } from "../../../test/support/handoff-scene.ts"
+import {
+  type DeskScene,
+  SCENE_PLAN,
+  SECOND_TASK,
+  withDesk,
+} from "../../../test/support/handoff-scene.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { PlaceInWork } from "../../boulder/handoff-target.ts"
 import type { HandoffCaller, HandoffDesk } from "./handoff-desk.ts"
 import { openFileHandoffStore } from "./handoff-file-store.ts"
 import { projectScope } from "./handoff-scope.ts"
 
-const LEADER: PlaceInWork = { workId: "demo", role: "lead", taskKey: null }
-const CHILD_OF_2: PlaceInWork = { workId: "demo", role: "child", taskKey: "todo:2" }
+const LEADER: PlaceInWork = { workId: "demo", role: "lead", task: null }
+const CHILD_OF_2: PlaceInWork = { workId: "demo", role: "child", task: SECOND_TASK }
 
 const caller = (sessionId: string, given: Partial<HandoffCaller> = {}): HandoffCaller => ({
   sessionId,
@@ -181,6 +186,39 @@ describe("with a plan", () => {
       expect((await desk.open("build")).map(({ id }) => id)).toEqual([handoff.id])
       await saved(desk, outside, saying("blocked"))
       expect(await desk.open("build")).toEqual([])
+    }))
+})
+
+describe("with a plan that was renumbered since two of its tasks were blocked", () => {
+  const renumbered = (
+    run: (scene: DeskScene, first: string, second: string) => Promise<void>,
+  ): Promise<void> =>
+    withDesk(async (scene) => {
+      const { handoff: first } = await saved(scene.desk, lead, saying("blocked", "todo:1"))
+      const { handoff: second } = await saved(scene.desk, lead, saying("blocked", "todo:2"))
+      const text = await scene.plan()
+      const front = "- [ ] 1. Something new\n"
+      const moved = text.replace("] 2.", "] 3.").replace("- [~] 1.", `${front}- [~] 2.`)
+      await scene.setPlan(moved)
+      await run(scene, first.id, second.id)
+    })
+  test("a new block of one overwrites no block of the other", () =>
+    renumbered(async ({ desk, blocked }, _, second) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:2"))
+      expect(await blocked()).toEqual({ "todo:2": handoff.id, "todo:3": second })
+    }))
+  test("nor does its end take the other's away", () =>
+    renumbered(async ({ desk, blocked }, _, second) => {
+      await saved(desk, lead, saying("complete", "todo:2"))
+      expect(await blocked()).toEqual({ "todo:3": second })
+    }))
+  test("it keeps its one record", () =>
+    renumbered(async ({ desk }, first, second) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", "todo:2"))
+      expect(handoff.id).toBe(first)
+      const open = await desk.open("build")
+      const named = open.map(({ id, task_key }) => `${id} ${task_key}`).sort()
+      expect(named).toEqual([`${first} todo:2`, `${second} todo:3`].sort())
     }))
 })
 

@@ -14,10 +14,11 @@ import {
   type HandoffTarget,
   type PlaceInWork,
   targetOf,
+  taskIn,
   type WorkAndPlan,
 } from "../../boulder/handoff-target.ts"
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
-import { isSettled } from "../../plan/model/plan.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
 
@@ -75,8 +76,9 @@ async function save(
   caller: HandoffCaller,
   request: SaveRequest,
 ): Promise<SaveOutcome> {
-  const [open, { boulder }] = await Promise.all([visible(needs, caller.agent), needs.store.read()])
+  const [all, { boulder }] = await Promise.all([visible(needs, caller.agent), needs.store.read()])
   const works = await worksFor(needs, boulder, caller.place)
+  const open = all.map((handoff) => underItsKey(handoff, taskAmong(works, handoff)))
   const { task: named, status, reason } = request
   const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
   const target = targetOf({ ...caller, status, named, open, works })
@@ -88,6 +90,18 @@ async function save(
   const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
   const others = open.filter(({ id }) => id !== handoff.id)
   return { kind: "saved", handoff, mark, ...claimsOf(others, caller.sessionId) }
+}
+
+/** A record with its task's key as the plan has it now: one whose task was renumbered is the task's all the same. */
+function underItsKey(handoff: Handoff, task: Task | null): Handoff {
+  return task === null || task.key === handoff.task_key
+    ? handoff
+    : { ...handoff, task_key: task.key }
+}
+
+function taskAmong(works: readonly WorkAndPlan[], handoff: Handoff): Task | null {
+  const own = works.find(({ work }) => work.work_id === handoff.work_id)
+  return own?.plan == null ? null : taskIn(own.plan, handoff)
 }
 
 /** What a session holds, and what it held until its lease ran out and another came. */
@@ -131,7 +145,7 @@ function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | n
 
 /**
  * A record whose task is ticked or cancelled in the plan by now is closed, and one of a finished work that has no task
- * left there: it must not be offered for ever.
+ * left there: it must not be offered for ever. Any other is given under its task's key of now.
  */
 async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff | null> {
   const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
@@ -140,7 +154,7 @@ async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff |
     found === null
       ? workOf(boulder, handoff.work_id)?.status === "completed"
       : isSettled(found.task)
-  if (!isDone) return handoff
+  if (!isDone) return underItsKey(handoff, found?.task ?? null)
   const update = await needs.handoffs.update(handoff.id, settleHandoff(needs.now()))
   if (update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null

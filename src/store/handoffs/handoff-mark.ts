@@ -1,13 +1,14 @@
 // Brings the plan's mark to what a save says.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import type { Handoff } from "../../boulder/handoff.ts"
 import type { MarkOutcome } from "../../boulder/handoff-outcome.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { mayMark, type Saver } from "../../boulder/may-mark.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
-import type { PlanFiles } from "../plans/plan-files.ts"
+import type { PlanFiles, ReadPlan } from "../plans/plan-files.ts"
 import { markTaskInPlan } from "../plans/write-plan.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 
@@ -31,17 +32,20 @@ export async function markHandoff(
 ): Promise<MarkOutcome> {
   const found = await taskOf(needs, handoff, boulder)
   if (found === null) return { kind: "none" }
-  const { work, task } = found
+  const { work, task, reading } = found
   const state = stateFor(handoff, task, saver.place?.workId === work.work_id)
   if (state === null) return { kind: "none" }
   const left = { kind: "left", key: task.key, message: "" } as const
-  if (!mayMark(saver, handoff)) return { ...left, why: "not-yours" }
+  if (!mayMark(saver, handoff, { plan: reading.plan, task })) return { ...left, why: "not-yours" }
   if (task.section === "final-wave" && state === "done") return { ...left, why: "final-wave" }
   const note = state === "blocked" ? noteOf(handoff) : null
   const mark = { key: task.key, titleHash: task.titleHash, state, note }
   // The plan is the truth, so its mark comes first: what `boulder.json` remembers follows it.
   const done = needs.marksPlans ? await markTaskInPlan(needs.root, work.active_plan, mark) : null
-  await needs.store.update(changeWork(work.work_id, isoOf(needs.now()), blockedBy(task, handoff)))
+  // Other blocks are followed first: one of them may still stand under the key that this task has now.
+  const follow = followTasks(reading)
+  const block = (newest: Work): Work => blockedBy(task, handoff)(follow(newest))
+  await needs.store.update(changeWork(work.work_id, isoOf(needs.now()), block))
   if (done === null) return { ...left, why: "by-option" }
   return done.kind === "refused"
     ? { ...left, why: "refused", message: done.message }
@@ -79,12 +83,13 @@ export async function taskOf(
   { plans }: Pick<MarkNeeds, "plans">,
   handoff: Handoff,
   boulder: Boulder | null,
-): Promise<{ work: Work; task: Task } | null> {
+): Promise<{ work: Work; task: Task; reading: ReadPlan } | null> {
   const work = workOf(boulder, handoff.work_id)
   if (work === null || handoff.task_key === null) return null
   const reading = await plans.read(work.active_plan)
-  const task = reading.kind === "read" ? taskIn(reading.plan, handoff) : null
-  return task === null ? null : { work, task }
+  if (reading.kind !== "read") return null
+  const task = taskIn(reading.plan, handoff)
+  return task === null ? null : { work, task, reading }
 }
 
 /** A work by its id, as the record's own; null where there is none. */

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer"
 import { dirname, join } from "node:path"
 import { type MarkState, markTask } from "../../plan/mark-task.ts"
+import { findAgain } from "../../plan/match-tasks.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { replaceIfSame } from "../disk/replace-if-same.ts"
@@ -31,7 +32,7 @@ const MAX_TRIES = 5
 
 /**
  * Writes a task's state into its plan: read, mark, write beside it, look again, replace. An edit that somebody made
- * meanwhile is never lost: then it begins anew, and refuses where the task has changed. `path` is relative to `root`.
+ * meanwhile is never lost: then it begins anew, finds the task where that has moved, and refuses where it has changed. `path` is relative to `root`.
  * Throws a `StoreError` when the disk does not play along; the plan is then as it was.
  */
 export async function markTaskInPlan(
@@ -92,10 +93,8 @@ function changedText(
 }
 
 function markedText(text: string, path: string, mark: TaskMark): string | PlanMark {
-  const task = parsePlan(text, { path }).tasks.find(
-    ({ key, titleHash }) => key === mark.key && titleHash === mark.titleHash,
-  )
-  if (task === undefined) return refused(`Expected ${mark.key} in ${path}; found no such task now.`)
+  const task = findAgain(parsePlan(text, { path }), mark)
+  if (task === null) return refused(`Expected ${mark.key} in ${path}; found no such task now.`)
   const marked = markTask(text, task, mark.state, mark.note ?? undefined)
   if (!marked.ok) return refused(marked.message)
   return marked.text === text ? { kind: "as-it-is" } : marked.text
