@@ -167,7 +167,12 @@ export type HostEvent =
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
   | { readonly kind: "call-back"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }
-  | { readonly kind: "command-started"; readonly sessionId: string; readonly name: string }
+  | {
+      readonly kind: "command-answered"
+      readonly sessionId: string
+      readonly name: string
+      readonly text: string
+    }
   | {
       readonly kind: "message-received"
       readonly sessionId: string

@@ -41,7 +41,12 @@ const filled = (contextTokens: number): HostEvent => ({
   contextTokens,
 })
 const returned: HostEvent = { kind: "tool-returned", sessionId, chars: 400 }
-const command: HostEvent = { kind: "command-started", sessionId, name: "start-work" }
+const command: HostEvent = {
+  kind: "command-answered",
+  sessionId,
+  name: "start-work",
+  text: "Started.",
+}
 const message: HostEvent = {
   kind: "message-received",
   sessionId,
@@ -199,7 +204,7 @@ describe("what each event leaves in memory", () => {
     {
       name: "a command is remembered until its message",
       events: [command],
-      is: { command: "start-work" },
+      is: { command: { name: "start-work", text: "Started." } },
     },
     { name: "a message tells whose turn it begins", events: [message], is: { isUsersTurn: true } },
     { name: "and no longer", events: [command, message], is: { command: null } },

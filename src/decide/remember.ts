@@ -146,8 +146,8 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       return { ...memory, calls: withoutCall(memory.calls, event.callId) }
     case "wave-asked":
       return { ...memory, waveAsked: event.asked }
-    case "command-started":
-      return { ...memory, command: event.name }
+    case "command-answered":
+      return { ...memory, command: { name: event.name, text: event.text } }
     case "told-rules":
       return memory.knowsRules ? memory : { ...memory, knowsRules: true }
     case "ended-silent":

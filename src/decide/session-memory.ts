@@ -39,8 +39,8 @@ export interface SessionMemory {
   readonly leases: readonly { readonly handoffId: string; readonly renewedAt: number }[]
   /** The `task` calls in flight that it has made. */
   readonly calls: readonly TaskCall[]
-  /** The command of ours whose message the host is about to make. */
-  readonly command: string | null
+  /** The command of ours whose message the host is about to make, and the text of that; another message voids it. */
+  readonly command: { readonly name: string; readonly text: string } | null
   /** The decision about it that stands in the journal. */
   readonly said: string | null
   /** Looks at it in a row that could not be made. */

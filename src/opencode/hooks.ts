@@ -157,14 +157,14 @@ export function hooksOf(given: Shell): Hooks {
         const { agent, id: messageId } = message
         taskStates.turnIsOver(sessionId)
         const isFirst = shell.sessions.of(sessionId).lastMessage === null
-        const isCommand = shell.sessions.of(sessionId).command !== null
-        await messageReceived(shell, {
+        const command = await messageReceived(shell, {
           sessionId,
           messageId,
           agent,
           parts: parts.map(partFacts),
         })
         await handoffs.renewal(sessionId)?.()
+        const isCommand = command !== null
         const offer = isFirst ? await handoffs.offerFor({ sessionId, agent, isCommand }) : null
         const last = parts.at(-1)
         if (offer === null || last === undefined) return
@@ -239,8 +239,14 @@ const NOTHING = Promise.resolve()
 
 function partFacts(part: {
   type: string
+  text?: string
   synthetic?: boolean
   metadata?: Record<string, unknown>
 }) {
-  return { type: part.type, synthetic: part.synthetic, metadata: part.metadata }
+  return {
+    type: part.type,
+    text: part.text,
+    synthetic: part.synthetic,
+    metadata: part.metadata,
+  }
 }

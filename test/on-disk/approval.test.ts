@@ -44,8 +44,7 @@ function withWave(run: (scene: Scene) => Promise<void>): Promise<void> {
     const plugin = openPlugin(root, readOptions({ continuation: { cooldown_seconds: 0 } }))
     const store = openFileBoulderStore({ root })
     const file = join(root, PATH)
-    await plugin.startWork(LEAD, PATH)
-    await plugin.say(LEAD, "what /start-work says")
+    await plugin.say(LEAD, await plugin.startWork(LEAD, PATH))
     await run({
       root,
       plugin,

@@ -26,8 +26,7 @@ function withClock(
     await writeFile(join(root, "plans/demo.md"), planOf("Write one", "Write two"))
     let shift = 0
     const plugin = openPlugin(root, { ...readOptions({}), now: () => Date.now() + shift })
-    await plugin.startWork(LEAD, "plans/demo.md")
-    await plugin.say(LEAD, "the text that it made")
+    await plugin.say(LEAD, await plugin.startWork(LEAD, "plans/demo.md"))
     const step = (ms: number) => {
       shift += ms
     }

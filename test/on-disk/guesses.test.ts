@@ -53,8 +53,7 @@ const withLead = (
 ): Promise<void> =>
   withPlan(
     async (scene) => {
-      await scene.plugin.startWork(LEAD, PATH)
-      await scene.plugin.say(LEAD, "what /start-work says")
+      await scene.plugin.say(LEAD, await scene.plugin.startWork(LEAD, PATH))
       await run(scene)
     },
     shell,

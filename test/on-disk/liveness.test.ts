@@ -114,8 +114,7 @@ test("13i: a message that comes behind ESC is not paused over", () => {
   return withPlans(
     () => ({ shell: { tree } }),
     async ({ plugin, work }) => {
-      await plugin.startWork(LEAD, "plans/a.md")
-      await plugin.say(LEAD, "the text that /start-work has made")
+      await plugin.say(LEAD, await plugin.startWork(LEAD, "plans/a.md"))
       meanwhile = () => {
         meanwhile = async () => undefined
         return plugin.say(LEAD, "No, do it like this")

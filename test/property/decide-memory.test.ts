@@ -40,7 +40,12 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
     at,
   }),
   fc.record({ kind: fc.constant("assistant-started" as const), sessionId, createdAt: at }),
-  fc.record({ kind: fc.constant("command-started" as const), sessionId, name: fc.string() }),
+  fc.record({
+    kind: fc.constant("command-answered" as const),
+    sessionId,
+    name: fc.string(),
+    text: fc.string(),
+  }),
   fc.record({
     kind: fc.constant("message-received" as const),
     sessionId,

@@ -27,8 +27,7 @@ async function hostGoesOn(
     const identity = { agent, model: null, variant: null }
     const lastTurn = async () => ({ lastTurn: null, failure: null, identity, model: null })
     const plugin = openPlugin(root, readOptions(options), { lastTurn })
-    await plugin.startWork(LEAD, "plans/demo.md")
-    await plugin.say(LEAD, "the text that it made")
+    await plugin.say(LEAD, await plugin.startWork(LEAD, "plans/demo.md"))
     await before(plugin, write)
     type Input = Parameters<
       NonNullable<PluginInProcess["hooks"]["experimental.compaction.autocontinue"]>

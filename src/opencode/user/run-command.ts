@@ -36,7 +36,6 @@ export async function runCommand(
   }
   const said: { text: string | null } = { text: null }
   await guarded(`/${name}`, async () => {
-    shell.sessions.note({ kind: "command-started", sessionId, name })
     const run = known.run({ ...shell, store }, sessionId, request)
     const answer = await run.catch((error: unknown) => {
       said.text = sayText([`/${name}: ${error instanceof Error ? error.message : String(error)}`])
@@ -46,7 +45,9 @@ export async function runCommand(
     await answer.tidy?.()
   })
   writes.areOver = true
-  return said.text ?? sayText([lateWords(name, writes.hasBegun)])
+  const text = said.text ?? sayText([lateWords(name, writes.hasBegun)])
+  shell.sessions.note({ kind: "command-answered", sessionId, name, text })
+  return text
 }
 
 function lateWords(name: string, hasBegun: boolean): string {

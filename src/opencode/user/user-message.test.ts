@@ -13,7 +13,9 @@ const paused = (reason: Work["pause_reason"]): Partial<Work> => ({
   status: "paused",
   pause_reason: reason,
 })
+const ANSWER = "<boulder>\nSay this.\n</boulder>"
 const text = { type: "text" }
+const answer = { ...text, text: ANSWER }
 
 /** What a message makes of a work; `command` is one of ours that has made it. */
 async function behind(
@@ -24,7 +26,8 @@ async function behind(
   const work = aWork({ agent: "build", ...given })
   const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
   const sessions = openSessions()
-  if (command !== null) sessions.note({ kind: "command-started", sessionId: LEAD, name: command })
+  if (command !== null)
+    sessions.note({ kind: "command-answered", sessionId: LEAD, name: command, text: ANSWER })
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
   const process = { id: "this-process", isElsewhere: async () => false }
   const shell: Partial<Shell> = { store, sessions, api, process, now: () => NOW }
@@ -63,12 +66,17 @@ describe("no message of the user's own lifts nothing", () => {
   test.each([{ command: "start-work" }, { command: "work-status" }])(
     "the one that /$command has made",
     async ({ command }) => {
-      expect((await behind(paused("aborted"), {}, command))?.status).toBe("paused")
+      const made = { parts: [answer] }
+      expect((await behind(paused("aborted"), made, command))?.status).toBe("paused")
     },
   )
+  test("a command whose message never came takes nothing of the user's next", async () => {
+    const own = { parts: [{ ...text, text: "go on" }] }
+    expect((await behind(paused("aborted"), own, "work-status"))?.status).toBe("active")
+  })
 })
 
 test("the message of /start-work tells the work's agent, no other does", async () => {
-  expect((await behind({}, {}, "start-work"))?.agent).toBe("plan")
+  expect((await behind({}, { parts: [answer] }, "start-work"))?.agent).toBe("plan")
   expect((await behind({}, {}))?.agent).toBe("build")
 })

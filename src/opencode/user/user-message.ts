@@ -7,6 +7,7 @@ import { reopenWork } from "../../boulder/reopen-work.ts"
 import { userSpoke } from "../../decide/final-wave.ts"
 import { workLed } from "../../decide/place.ts"
 import { reopens } from "../../decide/reopen.ts"
+import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -18,6 +19,7 @@ export interface IncomingMessage {
   readonly agent: string
   readonly parts: readonly {
     readonly type: string
+    readonly text?: string | undefined
     readonly synthetic?: boolean | undefined
     readonly metadata?: Readonly<Record<string, unknown>> | undefined
   }[]
@@ -26,16 +28,19 @@ export interface IncomingMessage {
 /**
  * A message came into a session. Ours and the host's own are no user messages; the one that our
  * `/start-work` made tells the work's agent; a user's own lifts the pauses that wait for it, and ends the wait of a
- * final wave for the turn that it begins.
+ * final wave for the turn that it begins. Gives the command of ours that has made the message, null where none has.
  */
-export async function messageReceived(shell: Shell, message: IncomingMessage): Promise<void> {
+export async function messageReceived(
+  shell: Shell,
+  message: IncomingMessage,
+): Promise<string | null> {
   const { sessionId, messageId, agent } = message
-  const { command } = shell.sessions.of(sessionId)
+  const command = commandOf(shell.sessions.of(sessionId), message)
   const isUsers = command !== "start-work" && isUsersOwn(message)
   const at = shell.now()
   shell.sessions.note({ kind: "message-received", sessionId, messageId, at, agent, isUsers })
   const work = workLed(await placeOf(shell, sessionId))
-  if (work === null) return
+  if (work === null) return command
   shell.sessions.note({ kind: "leads", sessionId })
   if (command === "start-work") {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
@@ -47,6 +52,16 @@ export async function messageReceived(shell: Shell, message: IncomingMessage): P
     const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
     await changeOnWork(shell, work, (before) => spoke(lifted(follow(before), now)))
   }
+  return command
+}
+
+/** A command's message says what the command has answered; one that never came takes nothing of the user's next. */
+function commandOf(
+  { command }: Pick<SessionMemory, "command">,
+  { parts }: IncomingMessage,
+): string | null {
+  const isIts = command !== null && parts.some(({ text }) => text?.includes(command.text) ?? false)
+  return isIts ? command.name : null
 }
 
 /** A work with the pauses lifted that a user's own message re-opens. */
