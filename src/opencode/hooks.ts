@@ -24,7 +24,7 @@ import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
 import { runCommand } from "./user/run-command.ts"
-import { messageReceived } from "./user/user-message.ts"
+import { type IncomingMessage, messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
 import { placeOnce } from "./work/place-of.ts"
 
@@ -237,16 +237,6 @@ export function hooksOf(given: Shell): Hooks {
 
 const NOTHING = Promise.resolve()
 
-function partFacts(part: {
-  type: string
-  text?: string
-  synthetic?: boolean
-  metadata?: Record<string, unknown>
-}) {
-  return {
-    type: part.type,
-    text: part.text,
-    synthetic: part.synthetic,
-    metadata: part.metadata,
-  }
+function partFacts({ type, text, synthetic, metadata }: IncomingMessage["parts"][number]) {
+  return { type, text, synthetic, metadata }
 }

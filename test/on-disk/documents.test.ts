@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { commandsPage } from "../support/commands-page.ts"
@@ -150,6 +151,17 @@ test("the tests that the documents name are there", () => {
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((test) => !there.some((path) => path.endsWith(`/${test}`)))).toEqual([])
   }
+})
+
+/** `npm run world:proof` puts each defect back: a change of the lines around one must take its patch along. */
+test("each defect of test/world/defects can be put back into the source as it is", () => {
+  const patches = readdirSync(join(ROOT, "test/world/defects"))
+  const said = patches.map((patch) => {
+    const args = ["apply", "-C1", "--check", join("test/world/defects", patch)]
+    return spawnSync("git", args, { cwd: ROOT, encoding: "utf8" }).stderr
+  })
+  expect(patches.length).toBeGreaterThan(20)
+  expect(said.filter((text) => text.startsWith("error"))).toEqual([])
 })
 
 /** npm drops entries of platform packages that its registry cannot give, and `npm ci` then refuses the lockfile. */

@@ -56,6 +56,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "plan/model/title.ts plainTitle",
       "plan/model/trim-end.ts trimEnd",
     ],
+    ...["plan/blocks/remark-reading.ts readWithRemark"],
     ...["boulder/iso-time.ts elapsedMs", "boulder/iso-time.ts msUntil"],
     ...["boulder/iso-time.ts isWithin", "boulder/iso-time.ts byTime"],
   ],
