@@ -153,6 +153,7 @@ test("an idle that finishes: 2/2/1", () =>
   counted(async ({ plugin, root, counts, spend }) => {
     await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
     await writeFile(join(root, PLAN), ["1", "2"].reduce(ticked, TWO))
+    await Bun.sleep(150)
     await spend(10_000)
     counts()
     await plugin.fallIdle(LEAD)

@@ -36,11 +36,40 @@ export interface Written extends DecidedOnWork<IdleDecision> {
   readonly text: string | null
 }
 
-/** The prompt of a continuation, made before it is reserved: what asks host and disk comes first. */
-export async function textFor(shell: Shell, gathered: Gathered): Promise<string | null> {
-  const { reading, heard, situation } = gathered
+/** What asks host and disk once more, and comes before a decision is written. */
+export interface Prepared {
+  /** The prompt, where the decision is to go on. */
+  readonly text: string | null
+  /** The work ends with this, and its plan is another by now than it was read: nobody watches it for that any more. */
+  readonly isEdited: boolean
+}
+
+/** Prepares what a first decision, on what was gathered, needs to be written. */
+export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepared> {
+  const { heard, situation } = gathered
   const human = humanFacts(shell, situation.sessionId)
   const first = decideIdle(gathered, situation.work, { heard, human, counted: (work) => work })
+  return {
+    text: await textFor(shell, gathered, first),
+    isEdited: first.decision.kind === "finish" && (await isEditedSince(shell, gathered)),
+  }
+}
+
+async function isEditedSince(
+  { plans }: Pick<Shell, "plans">,
+  { planHash, situation }: Gathered,
+): Promise<boolean> {
+  const { active_plan: path } = situation.work
+  if ((await plans.keptHash(path)) === planHash) return false
+  const again = await plans.read(path)
+  return again.kind === "read" && again.fingerprint.hash !== planHash
+}
+
+async function textFor(
+  shell: Shell,
+  { reading, situation: { sessionId } }: Gathered,
+  first: IdleDecision,
+): Promise<string | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
   const { work, lastTurn } = first.situation
   const { plan } = reading
@@ -48,7 +77,6 @@ export async function textFor(shell: Shell, gathered: Gathered): Promise<string 
   const { noProgressTurns } = first.situation.limits
   const { noProgressStreak: count } = first.decision
   const isCutOff = lastTurn?.isSummary === true && work.round.ended === null
-  const { sessionId } = situation
   return continuationText({
     planName: work.plan_name,
     planPath: work.active_plan,

@@ -18,7 +18,7 @@ import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-o
 import { noteShard } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
-import { carryOut, lookAgainAt, textFor } from "./carry-out.ts"
+import { carryOut, lookAgainAt, prepare } from "./carry-out.ts"
 import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
 import { countCompaction } from "./going-on.ts"
 import { noteHostWait } from "./host-wait.ts"
@@ -68,13 +68,15 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       return
     }
     const { situation, reading } = gathered
-    const text = await textFor(shell, gathered)
+    const { text, isEdited } = await prepare(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
     const decided = await decideOnWork(shell, situation.work, (newest): IdleDecision => {
       const heard = heardOf(shell.sessions.of(sessionId), shell.now())
       const human = humanFacts(shell, sessionId)
       const made = decideIdle(gathered, newest, { heard, human, counted })
-      return made.decision.kind === "continue" && text === null ? superseded(made, newest) : made
+      const { kind } = made.decision
+      const isVoid = (kind === "continue" && text === null) || (kind === "finish" && isEdited)
+      return isVoid ? superseded(made, newest) : made
     })
     if (decided === null) {
       // Another session leads it by now, or it is gone: this one may lead another work.

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { CHILD, LEAD } from "../../../test/support/builders.ts"
 import { runInFolder } from "../../../test/support/cli-in-process.ts"
 import { actAt } from "../../../test/support/interleaved.ts"
-import { planOf } from "../../../test/support/plans.ts"
+import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
@@ -64,6 +64,30 @@ const ACTS: readonly { name: string; act: Act; may?: readonly string[] }[] = [
   },
   { name: "stop from outside", may: TOO_LATE, act: (_, root) => runInFolder(root, "stop demo") },
 ]
+
+test("a task that is added while the end of a work is decided is not finished over", async () => {
+  const wrong: string[] = []
+  const ended = ["1", "2"].reduce(ticked, planOf("Write a", "Write b"))
+  for (let at = 1; ; at++) {
+    const isThere = await actAt(at, {
+      prepare: ({ root }) => writeFile(join(root, "plans/demo.md"), ended),
+      hook: ({ plugin }) => plugin.fallIdle(LEAD),
+      act: ({ root }) => writeFile(join(root, "plans/demo.md"), `${ended}- [ ] 3. Write c\n`),
+      check: async ({ root, step }) => {
+        const { boulder } = await openFileBoulderStore({ root }).read()
+        const [work] = Object.values(boulder?.works ?? {})
+        if (work?.status === "completed") wrong.push(step)
+      },
+    })
+    if (!isThere) break
+  }
+  // The plan is the last thing that is read: behind that it is an edit of a finished plan, for /start-work.
+  expect(wrong).toEqual([
+    "after plans.read",
+    ...["before store.update", "after store.update"],
+    ...["before handoffs.open", "after handoffs.open"],
+  ])
+})
 
 /** Whether a prompt was sent behind `act`, which happens at the `at`th step of a look; null where there is no such step. */
 async function promptedBehind(
