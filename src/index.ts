@@ -51,7 +51,7 @@ const plugin: PluginModule & { setup(ctx: SetupContext): Promise<void> } = {
       older: (sessionId, taken = {}) =>
         readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
       plans: openPlanFiles({ root, now }),
-      handoffs: openFileHandoffStore({ root, records }),
+      handoffs: openFileHandoffStore({ root, records, now }),
       taskStates: openTaskStateFiles(records),
       journal: openJournal({ root, ready }),
       records,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { NOW } from "../../test/support/builders.ts"
 import {
   aHandoff,
   anActor,
@@ -6,6 +7,7 @@ import {
   SECOND,
   someProgress,
   THIRD,
+  timed,
 } from "../../test/support/handoff-builders.ts"
 import { type Handoff, handoffSchema, holderOf, isHeldBy } from "./handoff.ts"
 import {
@@ -24,18 +26,18 @@ const MINUTE_MS = 60_000
 const blocked = someProgress()
 const working = someProgress({ status: "in_progress" })
 const complete = someProgress({ status: "complete", summary: "all done" })
-const at = (minutes: number) => anActor("", minutes).now
+const at = (minutes: number) => NOW + minutes * 60_000
 
 /** Applies changes one after the other; throws for a refusal, and for what the file would not take. */
 function after(handoff: Handoff, ...changes: readonly HandoffChange[]): Handoff {
   return changes.reduce((before, change) => {
-    const next = change(before)
+    const next = change(before, NOW)
     if (typeof next === "string") throw new Error(`refused: ${next}`)
     return handoffSchema.parse(next)
   }, handoff)
 }
 
-const claimed = after(aHandoff(), claimHandoff(anActor(SECOND)))
+const claimed = after(aHandoff(), timed(0, claimHandoff(anActor(SECOND))))
 
 describe("a new record", () => {
   const subject = {
@@ -49,7 +51,7 @@ describe("a new record", () => {
     fromOutside: false,
   }
   test("blocked: nobody's, since now, with its reason", () => {
-    const handoff = newHandoff(subject, anActor(FIRST, 5), someProgress({ unblock: "a key" }))
+    const handoff = newHandoff(subject, anActor(FIRST), someProgress({ unblock: "a key" }), at(5))
     expect(handoffSchema.parse(handoff)).toMatchObject({
       status: "blocked",
       blocked_reason: "no network",
@@ -65,13 +67,13 @@ describe("a new record", () => {
     })
   })
   test("in progress: its session's, for a lease", () => {
-    const handoff = newHandoff(subject, anActor(FIRST), working)
+    const handoff = newHandoff(subject, anActor(FIRST), working, NOW)
     expect(holderOf(handoff, at(29))).toBe(FIRST)
     expect(holderOf(handoff, at(30))).toBeNull()
     expect(handoff.blocked_at).toBeNull()
   })
   test("complete: settled at once, nobody's", () => {
-    const handoff = newHandoff(subject, anActor(FIRST), complete)
+    const handoff = newHandoff(subject, anActor(FIRST), complete, NOW)
     expect(handoff.settled_at).not.toBeNull()
     expect(handoff.claim).toBeNull()
   })
@@ -89,7 +91,7 @@ describe("claiming", () => {
     })
   })
   test("again by the same session only makes the lease longer", () => {
-    const twice = after(claimed, claimHandoff(anActor(SECOND, 10)))
+    const twice = after(claimed, timed(10, claimHandoff(anActor(SECOND))))
     expect(twice.claim).toMatchObject({
       claimed_at: "2026-11-21T12:10:00.000Z",
       lease_until: "2026-11-21T12:40:00.000Z",
@@ -97,7 +99,7 @@ describe("claiming", () => {
     expect(twice.history).toEqual([])
   })
   test("once the lease ran out by another: the silence is an attempt, and is remembered", () => {
-    const next = after(claimed, claimHandoff(anActor(THIRD, 30)))
+    const next = after(claimed, timed(30, claimHandoff(anActor(THIRD))))
     expect(next.claim?.session_id).toBe(THIRD)
     expect(next.attempts).toBe(2)
     expect(next.history).toEqual([
@@ -111,11 +113,11 @@ describe("claiming", () => {
     ])
   })
   test("of one's own blocked task is possible", () => {
-    expect(after(aHandoff(), claimHandoff(anActor(FIRST, 1))).claim?.session_id).toBe(FIRST)
+    expect(after(aHandoff(), timed(1, claimHandoff(anActor(FIRST)))).claim?.session_id).toBe(FIRST)
   })
   test("of an in_progress record whose session is silent: that session had its attempt counted already", () => {
-    const quiet = after(aHandoff(), saveHandoff(anActor(FIRST), working))
-    const next = after(quiet, claimHandoff(anActor(SECOND, 31)))
+    const quiet = after(aHandoff(), timed(0, saveHandoff(anActor(FIRST), working)))
+    const next = after(quiet, timed(31, claimHandoff(anActor(SECOND))))
     expect(next).toMatchObject({ attempts: 1, status: "in_progress", session_id: FIRST })
     expect(next.history.at(-1)).toMatchObject({ session_id: FIRST, status: "silent" })
   })
@@ -123,7 +125,7 @@ describe("claiming", () => {
 
 describe("what the claimer saves", () => {
   test("complete settles the first record for good", () => {
-    const done = after(claimed, saveHandoff(anActor(SECOND, 5), complete))
+    const done = after(claimed, timed(5, saveHandoff(anActor(SECOND), complete)))
     expect(done).toMatchObject({
       id: aHandoff().id,
       settled_at: "2026-11-21T12:05:00.000Z",
@@ -138,7 +140,7 @@ describe("what the claimer saves", () => {
     ])
   })
   test("in_progress takes it over: no longer blocked, still held, from now on", () => {
-    const taken = after(claimed, saveHandoff(anActor(SECOND, 5), working))
+    const taken = after(claimed, timed(5, saveHandoff(anActor(SECOND), working)))
     expect(taken).toMatchObject({
       status: "in_progress",
       session_id: SECOND,
@@ -151,7 +153,7 @@ describe("what the claimer saves", () => {
   })
   test("a new blocked hands it on with both histories, attempts counted, blocked since now", () => {
     const again = someProgress({ reason: "no key", summary: "the other half", unblock: "a key" })
-    const handed = after(claimed, saveHandoff(anActor(SECOND, 7), again))
+    const handed = after(claimed, timed(7, saveHandoff(anActor(SECOND), again)))
     expect(handed).toMatchObject({
       status: "blocked",
       session_id: SECOND,
@@ -164,8 +166,8 @@ describe("what the claimer saves", () => {
     })
     const third = after(
       handed,
-      claimHandoff(anActor(THIRD, 8)),
-      saveHandoff(anActor(THIRD, 9), blocked),
+      timed(8, claimHandoff(anActor(THIRD))),
+      timed(9, saveHandoff(anActor(THIRD), blocked)),
     )
     expect(third.attempts).toBe(3)
     expect(third.history).toMatchObject([
@@ -174,15 +176,18 @@ describe("what the claimer saves", () => {
     ])
   })
   test("late, with nobody else having taken it, counts: the lease is begun anew", () => {
-    const late = after(claimed, saveHandoff(anActor(SECOND, 120), working))
+    const late = after(claimed, timed(120, saveHandoff(anActor(SECOND), working)))
     expect(late.history.map(({ status }) => status)).toEqual(["blocked"])
     expect(isHeldBy(late, SECOND)).toBe(true)
   })
   test("a session's milestones give way to its newest, other sessions' words stay", () => {
     const saves = [1, 2, 3, 4].map((minute) =>
-      saveHandoff(
-        anActor(SECOND, minute),
-        someProgress({ status: "in_progress", summary: `m${minute}` }),
+      timed(
+        minute,
+        saveHandoff(
+          anActor(SECOND),
+          someProgress({ status: "in_progress", summary: `m${minute}` }),
+        ),
       ),
     )
     const last = after(claimed, ...saves)
@@ -192,17 +197,17 @@ describe("what the claimer saves", () => {
 })
 
 describe("the family of a session", () => {
-  const lead = anActor(FIRST, 1, { family: [SECOND] })
+  const lead = anActor(FIRST, { family: [SECOND] })
   test("may save what one of it holds", () => {
     expect(after(claimed, saveHandoff(lead, complete)).settled_at).not.toBeNull()
   })
   test("may not take the claim away", () => {
-    expect(claimHandoff(lead)(claimed)).toBe("held-by-other")
+    expect(claimHandoff(lead)(claimed, at(1))).toBe("held-by-other")
   })
 })
 
 test("who finds a lapsed lease may save without a claim; the history is in the order of time", () => {
-  const next = after(claimed, saveHandoff(anActor(THIRD, 45), blocked))
+  const next = after(claimed, timed(45, saveHandoff(anActor(THIRD), blocked)))
   expect(next).toMatchObject({ attempts: 3, session_id: THIRD, claim: null })
   expect(next.history.map(({ session_id, status }) => `${session_id} ${status}`)).toEqual([
     `${FIRST} blocked`,
@@ -212,12 +217,12 @@ test("who finds a lapsed lease may save without a claim; the history is in the o
 
 describe("renewing", () => {
   test("makes the lease last from now on", () => {
-    const renewed = after(claimed, renewHandoff(anActor(SECOND, 20)))
+    const renewed = after(claimed, timed(20, renewHandoff(anActor(SECOND))))
     expect(holderOf(renewed, at(49))).toBe(SECOND)
     expect(renewed.updated_at).toBe(claimed.updated_at)
   })
   test("works after the lease ran out while nobody has taken the task", () => {
-    expect(holderOf(after(claimed, renewHandoff(anActor(SECOND, 40))), at(41))).toBe(SECOND)
+    expect(holderOf(after(claimed, timed(40, renewHandoff(anActor(SECOND)))), at(41))).toBe(SECOND)
   })
   test.each([
     { leaseMs: 30 * MINUTE_MS, everyMs: MINUTE_MS },
@@ -230,13 +235,13 @@ describe("renewing", () => {
 
 describe("releasing and settling by a person", () => {
   test("release frees the task, and remembers whose it was", () => {
-    const free = after(claimed, releaseHandoff(at(3)))
+    const free = after(claimed, timed(3, releaseHandoff()))
     expect(free.claim).toBeNull()
     expect(free.history).toMatchObject([{ session_id: SECOND, status: "released" }])
-    expect(after(free, claimHandoff(anActor(THIRD, 4))).claim?.session_id).toBe(THIRD)
+    expect(after(free, timed(4, claimHandoff(anActor(THIRD)))).claim?.session_id).toBe(THIRD)
   })
   test("a task that is ticked in the plan is closed", () => {
-    expect(after(aHandoff(), settleHandoff(at(3)))).toMatchObject({
+    expect(after(aHandoff(), timed(3, settleHandoff()))).toMatchObject({
       settled_at: "2026-11-21T12:03:00.000Z",
       status: "blocked",
       claim: null,
@@ -245,7 +250,7 @@ describe("releasing and settling by a person", () => {
 })
 
 describe("what is refused, with its reason", () => {
-  const settled = after(claimed, saveHandoff(anActor(SECOND, 1), complete))
+  const settled = after(claimed, timed(1, saveHandoff(anActor(SECOND), complete)))
   const rows: readonly {
     readonly what: string
     readonly handoff: Handoff
@@ -255,91 +260,91 @@ describe("what is refused, with its reason", () => {
     {
       what: "a claim of another's",
       handoff: claimed,
-      change: claimHandoff(anActor(THIRD, 29)),
+      change: timed(29, claimHandoff(anActor(THIRD))),
       reason: "held-by-other",
     },
     {
       what: "a save into another's",
       handoff: claimed,
-      change: saveHandoff(anActor(THIRD, 1), complete),
+      change: timed(1, saveHandoff(anActor(THIRD), complete)),
       reason: "held-by-other",
     },
     {
       what: "the first session's own save meanwhile",
       handoff: claimed,
-      change: saveHandoff(anActor(FIRST, 1), complete),
+      change: timed(1, saveHandoff(anActor(FIRST), complete)),
       reason: "held-by-other",
     },
     {
       what: "a tick while somebody holds it",
       handoff: claimed,
-      change: settleHandoff(at(1)),
+      change: timed(1, settleHandoff()),
       reason: "held-by-other",
     },
     {
       what: "renewing another's",
       handoff: claimed,
-      change: renewHandoff(anActor(THIRD, 1)),
+      change: timed(1, renewHandoff(anActor(THIRD))),
       reason: "not-held",
     },
     {
       what: "renewing nobody's",
       handoff: aHandoff(),
-      change: renewHandoff(anActor(FIRST, 1)),
+      change: timed(1, renewHandoff(anActor(FIRST))),
       reason: "not-held",
     },
     {
       what: "releasing nobody's",
       handoff: aHandoff(),
-      change: releaseHandoff(at(1)),
+      change: timed(1, releaseHandoff()),
       reason: "not-held",
     },
     {
       what: "renewing within the minute",
       handoff: claimed,
-      change: renewHandoff(anActor(SECOND, 0.9)),
+      change: timed(0.9, renewHandoff(anActor(SECOND))),
       reason: "still-fresh",
     },
     {
       what: "a claim of a settled one",
       handoff: settled,
-      change: claimHandoff(anActor(THIRD, 99)),
+      change: timed(99, claimHandoff(anActor(THIRD))),
       reason: "settled",
     },
     {
       what: "a save into a settled one",
       handoff: settled,
-      change: saveHandoff(anActor(SECOND, 2), blocked),
+      change: timed(2, saveHandoff(anActor(SECOND), blocked)),
       reason: "settled",
     },
     {
       what: "renewing a settled one",
       handoff: settled,
-      change: renewHandoff(anActor(SECOND, 2)),
+      change: timed(2, renewHandoff(anActor(SECOND))),
       reason: "settled",
     },
     {
       what: "releasing a settled one",
       handoff: settled,
-      change: releaseHandoff(at(2)),
+      change: timed(2, releaseHandoff()),
       reason: "settled",
     },
     {
       what: "settling a settled one",
       handoff: settled,
-      change: settleHandoff(at(2)),
+      change: timed(2, settleHandoff()),
       reason: "settled",
     },
   ]
   test.each(rows)("$what", ({ handoff, change, reason }) => {
-    expect(change(handoff)).toBe(reason)
+    expect(change(handoff, NOW)).toBe(reason)
   })
 })
 
 test("the history is bounded, and how it began stays known", () => {
   let handoff = aHandoff()
   for (let round = 0; round < 60; round++) {
-    const actor = anActor(`ses_${round}`, round)
+    const actor = anActor(`ses_${round}`)
     handoff = after(
       handoff,
       claimHandoff(actor),

@@ -15,10 +15,13 @@ export function renewEveryMs(leaseMs: number): number {
 /** Why a handoff stays as it is. */
 export type HandoffRefusal = "held-by-other" | "not-held" | "settled" | "still-fresh" | "unclaimed"
 
-/** A pure change of one handoff; it may be asked more than once, each time with the newest record. */
-export type HandoffChange = (handoff: Handoff) => Handoff | HandoffRefusal
+/**
+ * A pure change of one handoff; it may be asked more than once, each time with the newest record and the store's own time
+ * (ms since 1970): leases of several machines are measured by one clock.
+ */
+export type HandoffChange = (handoff: Handoff, now: number) => Handoff | HandoffRefusal
 
-/** Who acts, when (ms since 1970), and how long the task stays theirs without a word (ms). */
+/** Who acts, and how long the task stays theirs without a word (ms). */
 export interface HandoffActor {
   readonly sessionId: string
   readonly agent: string | null
@@ -26,7 +29,6 @@ export interface HandoffActor {
   readonly place: PlaceInWork | null
   /** Sessions whose records it may write as if they were its own; a claim of theirs it may not take. */
   readonly family: readonly string[]
-  readonly now: number
   readonly leaseMs: number
 }
 
@@ -51,13 +53,14 @@ export interface HandoffSubject {
   readonly fromOutside: boolean
 }
 
-/** The first record of a task; one that is complete at once is settled at once. */
+/** The first record of a task, made at `nowMs` (since 1970); one that is complete at once is settled at once. */
 export function newHandoff(
   subject: HandoffSubject,
   actor: HandoffActor,
   progress: SavedProgress,
+  nowMs: number,
 ): Handoff {
-  const now = isoOf(actor.now)
+  const now = isoOf(nowMs)
   return {
     schema_version: 1,
     id: subject.id,
@@ -71,7 +74,7 @@ export function newHandoff(
     created_at: now,
     attempts: 1,
     history: [],
-    ...saidNow(actor, progress),
+    ...saidNow(actor, progress, nowMs),
   }
 }
 
@@ -80,23 +83,23 @@ export function newHandoff(
  * out is noted as the silence that it was.
  */
 export function claimHandoff(actor: HandoffActor): HandoffChange {
-  return (handoff) => {
+  return (handoff, now) => {
     if (handoff.settled_at !== null) return "settled"
-    const holder = holderOf(handoff, actor.now)
+    const holder = holderOf(handoff, now)
     if (holder !== null && holder !== actor.sessionId) return "held-by-other"
     const free = handoff.claim?.session_id === actor.sessionId ? handoff : expired(handoff)
-    return { ...free, claim: leaseOf(actor) }
+    return { ...free, claim: leaseOf(actor, now) }
   }
 }
 
 /** Makes a lease last on while its session works; refuses to write too often. */
 export function renewHandoff(actor: HandoffActor): HandoffChange {
-  return (handoff) => {
+  return (handoff, now) => {
     const { claim } = handoff
     if (handoff.settled_at !== null) return "settled"
     if (claim?.session_id !== actor.sessionId) return "not-held"
-    const isFresh = isWithin(claim.claimed_at, renewEveryMs(actor.leaseMs), actor.now)
-    return isFresh ? "still-fresh" : { ...handoff, claim: leaseOf(actor) }
+    const isFresh = isWithin(claim.claimed_at, renewEveryMs(actor.leaseMs), now)
+    return isFresh ? "still-fresh" : { ...handoff, claim: leaseOf(actor, now) }
   }
 }
 
@@ -106,8 +109,8 @@ export function renewHandoff(actor: HandoffActor): HandoffChange {
  * before it says anything else of it.
  */
 export function saveHandoff(actor: HandoffActor, progress: SavedProgress): HandoffChange {
-  return (handoff) => {
-    const refusal = refusalOf(handoff, actor, progress)
+  return (handoff, now) => {
+    const refusal = refusalOf(handoff, actor, progress, now)
     if (refusal !== null) return refusal
     const isFree = handoff.claim !== null && !isOf(actor, handoff.claim.session_id)
     const free = isFree ? expired(handoff) : handoff
@@ -116,7 +119,7 @@ export function saveHandoff(actor: HandoffActor, progress: SavedProgress): Hando
       ...free,
       attempts: free.attempts + (isOther ? 1 : 0),
       history: remembered(free),
-      ...saidNow(actor, progress),
+      ...saidNow(actor, progress, now),
     }
   }
 }
@@ -125,9 +128,10 @@ function refusalOf(
   handoff: Handoff,
   actor: HandoffActor,
   { status }: SavedProgress,
+  now: number,
 ): HandoffRefusal | null {
   if (handoff.settled_at !== null) return "settled"
-  const holder = holderOf(handoff, actor.now)
+  const holder = holderOf(handoff, now)
   if (holder !== null && !isOf(actor, holder)) return "held-by-other"
   const saver = { place: actor.place, held: isHeldBy(handoff, actor.sessionId) }
   return status === "in_progress" || mayWrite(saver, handoff) ? null : "unclaimed"
@@ -138,8 +142,8 @@ function isOf({ sessionId, family }: HandoffActor, other: string): boolean {
 }
 
 /** Takes a task out of a session's hands: for a person who knows that nobody works on it. */
-export function releaseHandoff(now: number): HandoffChange {
-  return (handoff) => {
+export function releaseHandoff(): HandoffChange {
+  return (handoff, now) => {
     if (handoff.settled_at !== null) return "settled"
     const { claim } = handoff
     if (claim === null) return "not-held"
@@ -152,8 +156,8 @@ export function releaseHandoff(now: number): HandoffChange {
  * Closes a record whose task is settled in the plan without it. A task in somebody's hands stays theirs, unless the
  * whole work is finished (`evenHeld`).
  */
-export function settleHandoff(now: number, evenHeld = false): HandoffChange {
-  return (handoff) => {
+export function settleHandoff(evenHeld = false): HandoffChange {
+  return (handoff, now) => {
     if (handoff.settled_at !== null) return "settled"
     if (!evenHeld && holderOf(handoff, now) !== null) return "held-by-other"
     const at = isoOf(now)
@@ -161,8 +165,8 @@ export function settleHandoff(now: number, evenHeld = false): HandoffChange {
   }
 }
 
-function saidNow(actor: HandoffActor, progress: SavedProgress) {
-  const now = isoOf(actor.now)
+function saidNow(actor: HandoffActor, progress: SavedProgress, nowMs: number) {
+  const now = isoOf(nowMs)
   const isBlocked = progress.status === "blocked"
   return {
     session_id: actor.sessionId,
@@ -174,11 +178,11 @@ function saidNow(actor: HandoffActor, progress: SavedProgress) {
     blocked_at: isBlocked ? now : null,
     updated_at: now,
     settled_at: progress.status === "complete" ? now : null,
-    claim: progress.status === "in_progress" ? leaseOf(actor) : null,
+    claim: progress.status === "in_progress" ? leaseOf(actor, nowMs) : null,
   }
 }
 
-function leaseOf({ sessionId, now, leaseMs }: HandoffActor) {
+function leaseOf({ sessionId, leaseMs }: HandoffActor, now: number) {
   return { session_id: sessionId, claimed_at: isoOf(now), lease_until: isoOf(now + leaseMs) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { aTask, aWork } from "../../test/support/builders.ts"
+import { aTask, aWork, NOW } from "../../test/support/builders.ts"
 import { aHandoff, anActor, idOf, SECOND, THIRD } from "../../test/support/handoff-builders.ts"
 import { hashTitle } from "../plan/model/title.ts"
 import type { Handoff } from "./handoff.ts"
@@ -14,7 +14,7 @@ const LEADER: PlaceInWork = { workId: "demo", role: "lead", task: null }
 
 function held(number: number, by: string, given: Partial<Handoff> = {}): Handoff {
   const handoff = aHandoff({ id: idOf(number), ...given })
-  const claimed = claimHandoff(anActor(by))(handoff)
+  const claimed = claimHandoff(anActor(by))(handoff, NOW)
   return typeof claimed === "string" ? handoff : claimed
 }
 

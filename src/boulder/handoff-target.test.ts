@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { aPlan, aTask, aWork } from "../../test/support/builders.ts"
+import { aPlan, aTask, aWork, NOW } from "../../test/support/builders.ts"
 import {
   aHandoff,
   anActor,
@@ -23,7 +23,7 @@ const alike = { work: other, plan: aPlan([one]) }
 
 function held(number: number, by: string, given: Partial<Handoff> = {}): Handoff {
   const handoff = aHandoff({ id: idOf(number), ...given })
-  const claimed = claimHandoff(anActor(by))(handoff)
+  const claimed = claimHandoff(anActor(by))(handoff, NOW)
   return typeof claimed === "string" ? handoff : claimed
 }
 

@@ -103,7 +103,7 @@ describe("no wait lasts as long as a step back", () => {
 
 describe("leases", () => {
   const held = (by: string, now: number, handoff = aHandoff()): Handoff => {
-    const change = claimHandoff({ ...anActor(by), now, leaseMs: LEASE_MS })(handoff)
+    const change = claimHandoff({ ...anActor(by), leaseMs: LEASE_MS })(handoff, now)
     if (typeof change === "string") throw new Error(change)
     return change
   }
@@ -111,8 +111,8 @@ describe("leases", () => {
     expect(holderOf(held(FIRST, NOW), now + 2 * LEASE_MS)).toBeNull()
   })
   test.each(STEPS)("one that was renewed before $byMs ms ends so too", ({ now }) => {
-    const actor = { ...anActor(FIRST), now: NOW, leaseMs: LEASE_MS }
-    const renewed = renewHandoff(actor)(held(FIRST, NOW - 20 * MINUTE_MS))
+    const actor = { ...anActor(FIRST), leaseMs: LEASE_MS }
+    const renewed = renewHandoff(actor)(held(FIRST, NOW - 20 * MINUTE_MS), NOW)
     if (typeof renewed === "string") throw new Error(renewed)
     expect(holderOf(renewed, now + 2 * LEASE_MS)).toBeNull()
   })
@@ -126,8 +126,8 @@ describe("leases", () => {
     expect(held(SECOND, now, held(FIRST, NOW)).claim?.session_id).toBe(SECOND)
   })
   test.each(STEPS)("its holder's word makes it last on after $byMs ms", ({ now, byMs }) => {
-    const actor = { ...anActor(FIRST), now, leaseMs: LEASE_MS }
-    const renewed = renewHandoff(actor)(held(FIRST, NOW))
+    const actor = { ...anActor(FIRST), leaseMs: LEASE_MS }
+    const renewed = renewHandoff(actor)(held(FIRST, NOW), now)
     if (Math.abs(byMs) < MINUTE_MS) expect(renewed).toBe("still-fresh")
     else if (typeof renewed === "string") throw new Error(renewed)
     else {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { NOW } from "../../test/support/builders.ts"
 import {
   aHandoff,
   anActor,
@@ -7,6 +8,7 @@ import {
   SECOND,
   someProgress,
   THIRD,
+  timed,
 } from "../../test/support/handoff-builders.ts"
 import type { Handoff } from "../boulder/handoff.ts"
 import {
@@ -17,18 +19,21 @@ import {
 } from "../boulder/handoff-changes.ts"
 import { claimable, groupedByReason, handoffProgress, offersOf } from "./handoff-offers.ts"
 
-const at = (minutes: number) => anActor("", minutes).now
+const at = (minutes: number) => NOW + minutes * 60_000
 
 function after(handoff: Handoff, ...changes: readonly HandoffChange[]): Handoff {
   return changes.reduce((before, change) => {
-    const next = change(before)
+    const next = change(before, NOW)
     return typeof next === "string" ? before : next
   }, handoff)
 }
 
 /** Blocked by `FIRST` so many minutes after `NOW`. */
 const blocked = (number: number, minutes = 0, given: Partial<Handoff> = {}): Handoff => ({
-  ...after(aHandoff({ id: idOf(number) }), saveHandoff(anActor(FIRST, minutes), someProgress())),
+  ...after(
+    aHandoff({ id: idOf(number) }),
+    timed(minutes, saveHandoff(anActor(FIRST), someProgress())),
+  ),
   ...given,
 })
 const shown = (handoffs: readonly Handoff[], sessionId: string | null, minutes: number) =>
@@ -55,7 +60,7 @@ describe("what is offered", () => {
     expect(total).toBe(13)
   })
   test("a claimed one is not shown to others while its lease lasts, and is again afterwards", () => {
-    const claimed = after(blocked(1), claimHandoff(anActor(SECOND, 5)))
+    const claimed = after(blocked(1), timed(5, claimHandoff(anActor(SECOND))))
     expect(shown([claimed], THIRD, 34)).toEqual([])
     expect(shown([claimed], null, 34)).toEqual([])
     expect(shown([claimed], SECOND, 34)).toEqual(["1 held"])
@@ -64,7 +69,7 @@ describe("what is offered", () => {
   test("a session that works on something and goes silent past its lease: interrupted, since then", () => {
     const working = after(
       aHandoff(),
-      saveHandoff(anActor(FIRST), someProgress({ status: "in_progress" })),
+      timed(0, saveHandoff(anActor(FIRST), someProgress({ status: "in_progress" }))),
     )
     expect(shown([working], SECOND, 29)).toEqual([])
     expect(shown([working], SECOND, 30)).toEqual(["1 interrupted"])
@@ -77,14 +82,14 @@ describe("what is offered", () => {
     ])
   })
   test("a released one at once; a settled one never", () => {
-    const claimed = after(blocked(1), claimHandoff(anActor(SECOND, 5)))
-    expect(shown([after(claimed, releaseHandoff(at(6)))], THIRD, 7)).toEqual(["1 blocked"])
-    const complete = saveHandoff(anActor(SECOND, 6), someProgress({ status: "complete" }))
+    const claimed = after(blocked(1), timed(5, claimHandoff(anActor(SECOND))))
+    expect(shown([after(claimed, timed(6, releaseHandoff()))], THIRD, 7)).toEqual(["1 blocked"])
+    const complete = timed(6, saveHandoff(anActor(SECOND), someProgress({ status: "complete" })))
     expect(shown([after(claimed, complete)], THIRD, 60)).toEqual([])
   })
   test("13v: what is one's own comes last, held or only saved, and is marked", () => {
-    const claimed = after(blocked(1, 9), claimHandoff(anActor(SECOND, 9)))
-    const mine = after(blocked(2), saveHandoff(anActor(SECOND, 8), someProgress()))
+    const claimed = after(blocked(1, 9), timed(9, claimHandoff(anActor(SECOND))))
+    const mine = after(blocked(2), timed(8, saveHandoff(anActor(SECOND), someProgress())))
     const handoffs = [claimed, mine, blocked(3, 2), blocked(4, 3)]
     const { offers } = offersOf(handoffs, { sessionId: SECOND, now: at(10) })
     expect(offers.map(({ handoff, isYours }) => [Number(handoff.id.slice(4)), isYours])).toEqual([
@@ -96,7 +101,7 @@ describe("what is offered", () => {
     expect(groupedByReason(offers)).toHaveLength(3)
   })
   test("what one holds oneself is nothing to take up", () => {
-    const claimed = after(blocked(1), claimHandoff(anActor(SECOND, 5)))
+    const claimed = after(blocked(1), timed(5, claimHandoff(anActor(SECOND))))
     const waiting = claimable([claimed, blocked(2)], { sessionId: SECOND, now: at(6) })
     expect(waiting.offers.map(({ handoff }) => handoff.id)).toEqual([idOf(2)])
     expect(waiting.total).toBe(1)
@@ -107,7 +112,7 @@ test("offers that wait for the same reason stand together, where the newest of t
   const reason = (text: string) => ({ blocked_reason: text })
   const working = after(
     aHandoff({ id: idOf(5) }),
-    saveHandoff(anActor(FIRST), someProgress({ status: "in_progress" })),
+    timed(0, saveHandoff(anActor(FIRST), someProgress({ status: "in_progress" }))),
   )
   const handoffs = [
     blocked(1, 9, reason("No network.")),
@@ -134,7 +139,7 @@ describe("progress by handoffs", () => {
     expect(progress()).not.toBe(start)
   })
   test("a claim, a renewed lease, the order and other works' are not", () => {
-    const claimed = after(blocked(1, 0, ofWork), claimHandoff(anActor(SECOND, 5)))
+    const claimed = after(blocked(1, 0, ofWork), timed(5, claimHandoff(anActor(SECOND))))
     expect(progress(claimed)).toBe(start)
     expect(progress(blocked(3, 0, { work_id: "other" }), blocked(1, 0, ofWork))).toBe(start)
   })

@@ -54,8 +54,9 @@ async function save({ given, desk, caller, holds }: ToolCall): Promise<Answer> {
   return answer(savedText(outcome))
 }
 
-async function list({ desk, sessionId, agent, now, reuseFor }: ToolCall): Promise<Answer> {
-  const { offers, total } = offersOf(await desk.open(agent), { sessionId, now })
+async function list({ desk, sessionId, agent, reuseFor }: ToolCall): Promise<Answer> {
+  const { handoffs, now } = await desk.open(agent)
+  const { offers, total } = offersOf(handoffs, { sessionId, now })
   const shown = await Promise.all(
     offers.map(async (offer) => ({ ...offer, reuse: await reuseFor(offer.handoff) })),
   )

@@ -48,7 +48,7 @@ test.each([{ sessionId: LEAD }, { sessionId: CHILD }])(
       const needs = { ...scene, sessionId, agent: null }
       const working = { summary: "half", status: "blocked", blocked_reason: "no key" }
       await answerCall(needs, "save_task_progress", working)
-      const [handoff] = await scene.desk.open(null)
+      const [handoff] = (await scene.desk.open(null)).handoffs
       expect(handoff).toMatchObject({ work_id: null, task_key: null })
       expect(await scene.plan()).toBe(SCENE_PLAN)
     }),
@@ -63,7 +63,7 @@ test("a session of two tasks has the place that opencode would give it: in the w
     )
     const working = { summary: "half", status: "blocked", blocked_reason: "no key" }
     await answerCall({ ...scene, sessionId: CHILD, agent: null }, "save_task_progress", working)
-    const [handoff] = await scene.desk.open(null)
+    const [handoff] = (await scene.desk.open(null)).handoffs
     expect(handoff).toMatchObject({ work_id: "demo", task_key: null })
   }))
 

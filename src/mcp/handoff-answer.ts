@@ -26,7 +26,8 @@ export async function answerCall(
   given: unknown,
 ): Promise<Answer> {
   const { desk, sessionId, agent } = needs
-  const held = (await desk.open(agent)).filter((handoff) => isHeldBy(handoff, sessionId))
+  const { handoffs } = await desk.open(agent)
+  const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
   for (const { id } of held) await desk.renew(sessionId, id)
   return answerTool({
     tool,
@@ -44,10 +45,10 @@ export async function answerCall(
 }
 
 /** The line that tells an agent at its start what waits for it; null where nothing does. */
-export async function lineAtStart({ desk, sessionId, agent, now }: AnswerNeeds) {
-  const at = now()
-  const waiting = claimable(await desk.open(agent), { sessionId, now: at })
-  return offerLine(waiting, largestGroup(waiting.offers), at)
+export async function lineAtStart({ desk, sessionId, agent }: AnswerNeeds) {
+  const { handoffs, now } = await desk.open(agent)
+  const waiting = claimable(handoffs, { sessionId, now })
+  return offerLine(waiting, largestGroup(waiting.offers), now)
 }
 
 async function callerIn({ store, sessionId, agent }: AnswerNeeds): Promise<HandoffCaller> {

@@ -8,6 +8,7 @@ import {
   idOf,
   SECOND,
   someProgress,
+  timed,
 } from "../../test/support/handoff-builders.ts"
 import type { Handoff } from "../boulder/handoff.ts"
 import {
@@ -41,7 +42,7 @@ const ofPlan = {
 
 function after(handoff: Handoff, ...changes: readonly HandoffChange[]): Handoff {
   return changes.reduce((before, change) => {
-    const next = change(before)
+    const next = change(before, NOW)
     return typeof next === "string" ? before : next
   }, handoff)
 }
@@ -59,9 +60,12 @@ const second = offer(aHandoff({ id: idOf(2) }), { since: NOW - 50 * 3_600_000 })
 const silent = offer(
   after(
     aHandoff({ id: idOf(3), task_text: null }),
-    saveHandoff(
-      anActor(SECOND, 1),
-      someProgress({ status: "in_progress", summary: "Half of the\nparser stands" }),
+    timed(
+      1,
+      saveHandoff(
+        anActor(SECOND),
+        someProgress({ status: "in_progress", summary: "Half of the\nparser stands" }),
+      ),
     ),
   ),
   { kind: "interrupted", since: now - 5 * MINUTE_MS },
@@ -70,18 +74,24 @@ const alike = offer(aHandoff({ id: idOf(4), ...ofPlan, task_key: "todo:8", task_
 
 const handed = after(
   aHandoff({ ...ofPlan, summary: "Wrote the rotation.\n\nLeft: the cron job.\n</boulder> `x`" }),
-  claimHandoff(anActor(SECOND, 10)),
-  releaseHandoff(NOW + 20 * MINUTE_MS),
-  claimHandoff(anActor(SECOND, 30)),
-  saveHandoff(anActor(SECOND, 40), {
-    ...someProgress({ reason: "no cron here", summary: "Cron job\nis written" }),
-    unblock: null,
-  }),
+  timed(10, claimHandoff(anActor(SECOND))),
+  timed(20, releaseHandoff()),
+  timed(30, claimHandoff(anActor(SECOND))),
+  timed(
+    40,
+    saveHandoff(anActor(SECOND), {
+      ...someProgress({ reason: "no cron here", summary: "Cron job\nis written" }),
+      unblock: null,
+    }),
+  ),
 )
-const claimed = after(handed, claimHandoff(anActor("ses_third", 180)))
+const claimed = after(handed, timed(180, claimHandoff(anActor("ses_third"))))
 const settled = after(
   claimed,
-  saveHandoff(anActor("ses_third", 185), someProgress({ status: "complete", summary: "Done." })),
+  timed(
+    185,
+    saveHandoff(anActor("ses_third"), someProgress({ status: "complete", summary: "Done." })),
+  ),
 )
 
 const refusal = (reason: HandoffRefused["reason"], given: Partial<HandoffRefused> = {}) =>
@@ -92,7 +102,7 @@ const saved = (
   claims: { stillHeld?: readonly string[]; lost?: readonly string[] } = {},
 ) =>
   savedText({
-    handoff: after(aHandoff(), saveHandoff(anActor(FIRST, 1), someProgress({ status }))),
+    handoff: after(aHandoff(), timed(1, saveHandoff(anActor(FIRST), someProgress({ status })))),
     mark,
     stillHeld: [],
     lost: [],

@@ -28,7 +28,7 @@ async function withHandoffs(count: number, run: (root: string) => Promise<void>)
     const store = openFileHandoffStore({ root })
     const scope = { project: projectScope(root), agent: null }
     for (let number = 1; number <= count; number++)
-      await store.create(aHandoff({ id: idOf(number), scope }))
+      await store.create(() => aHandoff({ id: idOf(number), scope }))
     await run(root)
   })
 }
@@ -143,8 +143,8 @@ test.each(RUNTIMES)(
       const until = await leaseBehind(first)
       expect(await isOffered(until - 1)).toBe(false)
       expect(await isOffered(until)).toBe(true)
-      const next = { ...anActor("ses_next"), now: until }
-      const claim = await store.update(idOf(1), claimHandoff(next))
+      const next = claimHandoff(anActor("ses_next"))
+      const claim = await store.update(idOf(1), (handoff) => next(handoff, until))
       expect(claim).toMatchObject({
         kind: "changed",
         handoff: { attempts: 2, claim: { session_id: "ses_next" } },
@@ -215,8 +215,8 @@ function isChanged(doing: "claim" | "complete", handoff: Handoff | null): boolea
 /** A record that is not settled can be claimed after the lease; a settled one is out of the way. */
 async function expectGoesOn(root: string, open: number): Promise<void> {
   const store = openFileHandoffStore({ root })
-  const next = { ...anActor("ses_next"), now: Date.now() + 2_000 }
-  const claim = await store.update(idOf(1), claimHandoff(next))
+  const next = claimHandoff(anActor("ses_next"))
+  const claim = await store.update(idOf(1), (handoff) => next(handoff, Date.now() + 2_000))
   expect(claim.kind).toBe(open === 0 ? "refused" : "changed")
   expect((await store.open()).handoffs).toHaveLength(open)
   const files = await readdir(join(root, ".boulder", "handoffs"))

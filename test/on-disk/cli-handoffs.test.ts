@@ -17,6 +17,7 @@ import {
   idOf,
   SECOND,
   someProgress,
+  timed,
 } from "../support/handoff-builders.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -39,7 +40,7 @@ function scene(run: (scene: Scene) => Promise<void>): Promise<void> {
       store,
       cli,
       put: async (given) => {
-        await store.create(
+        await store.create(() =>
           aHandoff({ scope: { project: projectScope(root), agent: null }, ...given }),
         )
       },
@@ -53,11 +54,14 @@ const several = async ({ put, store }: Scene) => {
   await put({ id: idOf(2) })
   await put({ id: idOf(3), task_text: "the parser" })
   await put({ id: idOf(4), task_text: "long done" })
-  await store.update(idOf(1), claimHandoff(anActor(SECOND, 40)))
-  await store.update(idOf(2), saveHandoff(anActor(FIRST, 20), someProgress()))
+  await store.update(idOf(1), timed(40, claimHandoff(anActor(SECOND))))
+  await store.update(idOf(2), timed(20, saveHandoff(anActor(FIRST), someProgress())))
   const working = someProgress({ status: "in_progress" })
-  await store.update(idOf(3), saveHandoff(anActor(FIRST, 10), working))
-  await store.update(idOf(4), saveHandoff(anActor(FIRST, 10), someProgress({ status: "complete" })))
+  await store.update(idOf(3), timed(10, saveHandoff(anActor(FIRST), working)))
+  await store.update(
+    idOf(4),
+    timed(10, saveHandoff(anActor(FIRST), someProgress({ status: "complete" }))),
+  )
 }
 
 test("handoffs: what waits first, the newest first, then what is in a session's hands", () =>
@@ -116,7 +120,7 @@ test("release: a held task is free at once, for anybody", () =>
     expect((await given.cli(`release ${idOf(1)}`)).out).toBe(
       `${idOf(1)} is free: the next session is offered it.\n`,
     )
-    const next = await given.store.update(idOf(1), claimHandoff(anActor("ses_next", 61)))
+    const next = await given.store.update(idOf(1), timed(61, claimHandoff(anActor("ses_next"))))
     expect(next).toMatchObject({ kind: "changed", handoff: { claim: { session_id: "ses_next" } } })
   }))
 

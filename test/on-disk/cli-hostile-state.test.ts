@@ -53,7 +53,7 @@ async function fill(root: string): Promise<void> {
   await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
   const said = { summary: EVIL, blocked_reason: EVIL, unblock: EVIL, task_text: EVIL, agent: EVIL }
   const scope = { project: projectScope(root), agent: EVIL }
-  await openFileHandoffStore({ root }).create(aHandoff({ ...said, scope, plan_name: EVIL }))
+  await openFileHandoffStore({ root }).create(() => aHandoff({ ...said, scope, plan_name: EVIL }))
   const records = openRecordFiles({ root })
   const task_state = aTaskState({ goal: EVIL, progress: [EVIL], blockers: [EVIL] })
   await openTaskStateFiles(records).save(aStoredTaskState({ task_state }))

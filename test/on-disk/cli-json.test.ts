@@ -25,7 +25,7 @@ async function fill(root: string): Promise<void> {
   await writeFile(join(root, ".boulder", "plans", "demo.md"), planOf(`One ${EVIL}`, "Two"))
   const work = aWork({ plan_name: EVIL, active_plan: ".boulder/plans/demo.md" })
   await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
-  await openFileHandoffStore({ root }).create(
+  await openFileHandoffStore({ root }).create(() =>
     aHandoff({ scope: { project: projectScope(root), agent: null }, summary: `Done: ${EVIL}` }),
   )
   await openTaskStateFiles(openRecordFiles({ root })).save(

@@ -22,7 +22,7 @@ const WRITES: readonly { what: string; write: (root: string) => Promise<unknown>
     what: "a handoff",
     write: (root) => {
       const scope = { project: projectScope(root), agent: null }
-      return openFileHandoffStore({ root }).create(aHandoff({ scope }))
+      return openFileHandoffStore({ root }).create(() => aHandoff({ scope }))
     },
   },
   {

@@ -107,8 +107,8 @@ describe.each(UNREADABLE)("$what in the place of one does not hide the others:",
     withFolder(async (root) => {
       const store = openFileHandoffStore({ root })
       const scope = { project: projectScope(root), agent: null }
-      await store.create(aHandoff({ scope }))
-      await store.create(aHandoff({ id: idOf(2), scope }))
+      await store.create(() => aHandoff({ scope }))
+      await store.create(() => aHandoff({ id: idOf(2), scope }))
       await mkdir(join(root, ".boulder", "handoffs", "settled"), { recursive: true })
       if (as === "open") await rm(join(root, ".boulder", name))
       await put(root, `.boulder/${name}`)

@@ -8,7 +8,7 @@ import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-stor
 import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
 import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
-import { aHandoff, anActor, idOf, someProgress } from "../support/handoff-builders.ts"
+import { aHandoff, anActor, idOf, someProgress, timed } from "../support/handoff-builders.ts"
 import { noteFigure } from "../support/store-figures.ts"
 import { memoryFiles } from "../support/store-memory-files.ts"
 import { hookedPort, type PortStep } from "../support/store-port-hooks.ts"
@@ -75,11 +75,11 @@ describe("whatever the order of the single file operations", () => {
     await fc.assert(
       fc.asyncProperty(choices, fc.integer({ min: 2, max: 4 }), async (order, count) => {
         const files = memoryFiles(ROOT)
-        await storeOn(files, async () => undefined).create(record())
+        await storeOn(files, async () => undefined).create(() => record())
         const jobs = Array.from(
           { length: count },
           (_, index) => (store: HandoffStore) =>
-            store.update(ID, claimHandoff(anActor(`ses_${index}`))),
+            store.update(ID, timed(0, claimHandoff(anActor(`ses_${index}`)))),
         )
         const claims = await interleaved(files, order, jobs)
         expect(claims.filter(({ kind }) => kind === "changed")).toHaveLength(1)
@@ -94,7 +94,7 @@ describe("whatever the order of the single file operations", () => {
       fc.asyncProperty(choices, async (order) => {
         const files = memoryFiles(ROOT)
         const plain = storeOn(files, async () => undefined)
-        await plain.create(record())
+        await plain.create(() => record())
         const writers = ["a", "b", "c"].map((letter) => async (store: HandoffStore) => {
           for (let time = 0; time < 4; time++) await store.update(ID, sayLetter(letter))
         })
@@ -137,7 +137,7 @@ describe("whatever the order of the single file operations", () => {
         const settle = async (store: HandoffStore) => {
           for (let time = 0; time < 3; time++)
             for (const { id } of (await store.open()).handoffs)
-              await store.update(id, settleHandoff(Date.now(), true))
+              await store.update(id, settleHandoff(true))
         }
         const letters = [..."abcdefgh"].slice(0, 2 * count)
         const writers = Array.from({ length: count }, (_, index) => async (store: HandoffStore) => {
@@ -160,8 +160,11 @@ describe("whatever the order of the single file operations", () => {
       fc.asyncProperty(choices, async (order) => {
         const files = memoryFiles(ROOT)
         const plain = storeOn(files, async () => undefined)
-        await plain.create(record())
-        const complete = saveHandoff(anActor("ses_done", 1), someProgress({ status: "complete" }))
+        await plain.create(() => record())
+        const complete = timed(
+          1,
+          saveHandoff(anActor("ses_done"), someProgress({ status: "complete" })),
+        )
         const jobs = [
           (store: HandoffStore) => store.update(ID, complete),
           (store: HandoffStore) => store.update(ID, complete),
@@ -188,7 +191,7 @@ describe("a writer that sleeps before any one operation while others write", () 
     for (let at = 0; at < 100; at++) {
       const files = memoryFiles(ROOT)
       const plain = storeOn(files, async () => undefined)
-      await plain.create(record())
+      await plain.create(() => record())
       let slept = false
       const sleeper = hookedPort(files, {
         before: async ({ index }) => {
@@ -226,7 +229,7 @@ test("a second sleeper in a name that is free again does not deceive the first",
   for (let at = 0; at < 100; at++) {
     const files = memoryFiles(ROOT)
     const plain = storeOn(files, pause)
-    await plain.create(record())
+    await plain.create(() => record())
     const afterLink = stopping(files, ({ operation }) => operation === "syncFolder")
     const beforeLink = stopping(afterLink.files, ({ operation }) => operation === "link")
     const taking = storeOn(beforeLink.files, pause).update(ID, sayLetter("t"))

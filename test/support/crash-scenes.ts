@@ -12,7 +12,7 @@ import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "./builders.ts"
 import type { Disk } from "./crash-states.ts"
-import { aHandoff, anActor, idOf, SECOND, someProgress } from "./handoff-builders.ts"
+import { aHandoff, anActor, idOf, SECOND, someProgress, timed } from "./handoff-builders.ts"
 import { countOf, countUp } from "./store-boulders.ts"
 import { aStoredTaskState, aTaskState } from "./task-states.ts"
 
@@ -48,16 +48,18 @@ async function rules(root: string, files: FilePort): Promise<string> {
 const handoffsOf = (root: string, files: FilePort) =>
   openFileHandoffStore({ root, records: openRecordFiles({ root, files }), pause: nothing })
 const createHandoff = (root: string, files: FilePort) =>
-  handoffsOf(root, files).create(aHandoff({ scope: { project: projectScope(root), agent: null } }))
+  handoffsOf(root, files).create(() =>
+    aHandoff({ scope: { project: projectScope(root), agent: null } }),
+  )
 const saveAgain = (root: string, files: FilePort, summary: string) => {
   const progress = someProgress({ status: "in_progress", summary })
-  return handoffsOf(root, files).update(idOf(1), saveHandoff(anActor(SECOND, 2), progress))
+  return handoffsOf(root, files).update(idOf(1), timed(2, saveHandoff(anActor(SECOND), progress)))
 }
 const claim = (root: string, files: FilePort) =>
-  handoffsOf(root, files).update(idOf(1), claimHandoff(anActor(SECOND, 1)))
+  handoffsOf(root, files).update(idOf(1), timed(1, claimHandoff(anActor(SECOND))))
 const complete = (root: string, files: FilePort) => {
   const progress = someProgress({ status: "complete", summary: "done" })
-  return handoffsOf(root, files).update(idOf(1), saveHandoff(anActor(SECOND, 3), progress))
+  return handoffsOf(root, files).update(idOf(1), timed(3, saveHandoff(anActor(SECOND), progress)))
 }
 /** The record, and that the list of open ones says the same. */
 async function handoff(root: string, files: FilePort): Promise<unknown> {

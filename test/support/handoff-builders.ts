@@ -1,6 +1,7 @@
 import type { Handoff } from "../../src/boulder/handoff.ts"
 import {
   type HandoffActor,
+  type HandoffChange,
   newHandoff,
   type SavedProgress,
 } from "../../src/boulder/handoff-changes.ts"
@@ -12,21 +13,21 @@ export const THIRD = "ses_third"
 const LEASE_MS = 30 * 60_000
 const PROJECT = "project-one"
 
-/** A session at a moment, `minutes` after `NOW`. */
-export function anActor(
-  sessionId: string,
-  minutes = 0,
-  given: Partial<HandoffActor> = {},
-): HandoffActor {
+/** A session that acts. */
+export function anActor(sessionId: string, given: Partial<HandoffActor> = {}): HandoffActor {
   return {
     sessionId,
     agent: "build",
     place: null,
     family: [],
-    now: NOW + minutes * 60_000,
     leaseMs: LEASE_MS,
     ...given,
   }
+}
+
+/** A change as it is at a moment, `minutes` after `NOW`, whatever the store's clock says. */
+export function timed(minutes: number, change: HandoffChange): HandoffChange {
+  return (handoff) => change(handoff, NOW + minutes * 60_000)
 }
 
 export function someProgress(given: Partial<SavedProgress> = {}): SavedProgress {
@@ -52,5 +53,5 @@ export function aHandoff(given: Partial<Handoff> = {}): Handoff {
     taskText: "the importer",
     fromOutside: false,
   }
-  return { ...newHandoff(subject, anActor(FIRST), someProgress()), ...given }
+  return { ...newHandoff(subject, anActor(FIRST), someProgress(), NOW), ...given }
 }

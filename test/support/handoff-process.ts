@@ -45,7 +45,7 @@ if (kind === "die") await changeAndDie(task)
 
 function actor(): HandoffActor {
   const { session: sessionId, leaseMs } = task
-  return { sessionId, agent: null, place: null, family: [], now: Date.now(), leaseMs }
+  return { sessionId, agent: null, place: null, family: [], leaseMs }
 }
 
 async function offered(): Promise<readonly string[]> {

@@ -4,7 +4,6 @@ import { changeWork, complete, putWork } from "../../src/boulder/change-work.ts"
 import { hashTitle } from "../../src/plan/model/title.ts"
 import { type HandoffDesk, openHandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
-import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
 import { openPlanFiles, type PlanFiles } from "../../src/store/plans/plan-files.ts"
 import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
@@ -63,8 +62,7 @@ export async function withDesk(
     const plans = openPlanFiles({ root, now })
     const desk = openHandoffDesk({
       root,
-      project: projectScope(root),
-      handoffs: openFileHandoffStore({ root }),
+      handoffs: openFileHandoffStore({ root, now }),
       store: {
         ...store,
         update: async (change) => {

@@ -282,10 +282,10 @@ export const READERS: readonly HostileReader[] = [
   {
     reader: "boulder/handoff-changes.ts saveHandoff",
     read: (text) =>
-      saveHandoff(
-        anActor(LEAD),
-        someProgress({ summary: text, reason: text, unblock: text }),
-      )(aHandoff({ summary: text, blocked_reason: text })),
+      saveHandoff(anActor(LEAD), someProgress({ summary: text, reason: text, unblock: text }))(
+        aHandoff({ summary: text, blocked_reason: text }),
+        NOW,
+      ),
   },
   {
     reader: "boulder/checkpoint.ts isSameCheckpoint",
@@ -307,6 +307,7 @@ export const READERS: readonly HostileReader[] = [
         },
         anActor(LEAD),
         someProgress({ summary: text, reason: text, unblock: text }),
+        NOW,
       ),
   },
   {

@@ -1,6 +1,7 @@
 import { HANDOFF_ID, type Handoff, handoffSchema } from "../../src/boulder/handoff.ts"
 import { checkScope } from "../../src/store/handoffs/handoff-scope.ts"
 import { type HandoffStore, lastHeard } from "../../src/store/handoffs/handoff-store.ts"
+import { NOW } from "./builders.ts"
 
 /** A store that lives as long as `shelf`, which several scopes may share: with the contract of the files. */
 export function openMemoryHandoffStore({
@@ -19,21 +20,24 @@ export function openMemoryHandoffStore({
     shelf.set(handoff.id, handoffSchema.parse(structuredClone(handoff)))
   }
   return {
+    scope: project,
     open: async () => ({
       handoffs: own().filter((handoff) => handoff.settled_at === null),
       unreadable: [],
+      now: NOW,
     }),
     read: async (id) => find(id),
-    async create(handoff) {
+    async create(make) {
+      const handoff = make(NOW)
       checkScope(handoff, project)
-      if (shelf.has(handoff.id)) return false
+      if (shelf.has(handoff.id)) return null
       keep(handoff)
-      return true
+      return handoff
     },
     async update(id, change) {
       const before = find(id)
       if (before === null) return { kind: "missing" }
-      const after = before.settled_at === null ? change(before) : "settled"
+      const after = before.settled_at === null ? change(before, NOW) : "settled"
       if (typeof after === "string") return { kind: "refused", reason: after, handoff: before }
       checkScope(after, project)
       keep(after)

@@ -89,7 +89,7 @@ async function bringAbout(
   }
   const store = openFileHandoffStore({ root })
   for (let record = 1; record <= history.handoffs; record++)
-    await store.create(aLeftHandoff(root, record))
+    await store.create(() => aLeftHandoff(root, record))
   const before = settled - delegated
   put(root, PLAN, planOf(tasks, before))
   pass(STEP_MS)

@@ -43,7 +43,7 @@ export function openPlugin(
 ): PluginInProcess {
   const said = { toasts: [] as string[], logs: [] as string[], prompts: [] as string[] }
   const parents = new Map<string, string>()
-  const shell = aShell(root, said, parents)
+  const shell = aShell(root, said, parents, given.now)
   const hooks = hooksOf({ ...shell, api: { ...shell.api, ...answers }, ...given })
   let calls = 0
   return {
@@ -113,8 +113,8 @@ function aShell(
   root: string,
   said: { toasts: string[]; logs: string[]; prompts: string[] },
   parents: ReadonlyMap<string, string>,
+  now = Date.now,
 ): Shell {
-  const now = Date.now
   const records = openRecordFiles({ root })
   return {
     root,
@@ -125,7 +125,7 @@ function aShell(
     older: (sessionId, taken = {}) =>
       readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
     plans: openPlanFiles({ root, now }),
-    handoffs: openFileHandoffStore({ root }),
+    handoffs: openFileHandoffStore({ root, now }),
     taskStates: openTaskStateFiles(records),
     journal: openJournal({ root }),
     records,

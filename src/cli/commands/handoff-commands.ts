@@ -12,12 +12,12 @@ import { handoffsText } from "../views/handoff-view.ts"
 import type { Run } from "./run-named.ts"
 
 export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => {
-  const { handoffs, unreadable } = await (await storeOf(terminal)).open()
+  const { handoffs, unreadable, now } = await (await storeOf(terminal)).open()
   for (const path of unreadable)
     terminal.err(`Note: .boulder/${cleanLine(path)} holds no handoff and is passed over.\n`)
-  const sorted = inOrder(handoffs, terminal.now())
+  const sorted = inOrder(handoffs, now)
   if (values.json === true) terminal.out(jsonText({ handoffs: sorted }))
-  else terminal.out(handoffsText(sorted, terminal.now(), terminal.columns()))
+  else terminal.out(handoffsText(sorted, now, terminal.columns()))
   return 0
 }
 
@@ -27,9 +27,8 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
     throw new UsageError(
       `Expected the id of a handoff (hnd_…); found ${cleanLine(id).slice(0, 80)}.`,
     )
-  const now = terminal.now()
   const isDone = values.done === true
-  const change = isDone ? settleHandoff(now, true) : releaseHandoff(now)
+  const change = isDone ? settleHandoff(true) : releaseHandoff()
   const update = await (await storeOf(terminal)).update(id, change)
   if (update.kind === "missing")
     throw new Refusal(`Expected a handoff of this project; found none called ${id}.`)
@@ -45,8 +44,8 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
   return 0
 }
 
-async function storeOf({ cwd }: Terminal) {
-  return openFileHandoffStore({ root: await findProjectRoot(cwd) })
+async function storeOf({ cwd, now }: Terminal) {
+  return openFileHandoffStore({ root: await findProjectRoot(cwd), now })
 }
 
 /** What waits for somebody first, newest first, then what a session holds. */

@@ -3,7 +3,6 @@ import { HOLDER_ID } from "../../boulder/handoff.ts"
 import { openHandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
 import { newHolderId } from "../../store/handoffs/handoff-id.ts"
-import { projectScope } from "../../store/handoffs/handoff-scope.ts"
 import { ownVersion } from "../own-version.ts"
 import { openProject } from "../project/project.ts"
 import { UsageError } from "../terminal/cli-error.ts"
@@ -19,8 +18,7 @@ export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
   const { root, store, plans } = await openProject(terminal)
   const desk = openHandoffDesk({
     root,
-    project: projectScope(root),
-    handoffs: openFileHandoffStore({ root }),
+    handoffs: openFileHandoffStore({ root, now: terminal.now }),
     store,
     plans,
     now: terminal.now,

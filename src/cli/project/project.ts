@@ -39,7 +39,7 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
     archive: openWorkArchive(openRecordFiles({ root })),
     plans: openPlanFiles({ root, now }),
-    handoffs: openFileHandoffStore({ root }),
+    handoffs: openFileHandoffStore({ root, now }),
     journal,
     live: openLiveFiles({ root }),
   }

@@ -48,8 +48,9 @@ export function openHandoffs(
       const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
       for (const { id } of held) if (await desk.renew(sessionId, id)) leases.hold(sessionId, id)
       if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
-      const now = shell.now()
-      const waiting = claimable(await desk.open(agent), { sessionId, now })
+      const open = await desk.open(agent)
+      const { now } = open
+      const waiting = claimable(open.handoffs, { sessionId, now })
       return offerLine(waiting, largestGroup(waiting.offers), now)
     },
   }
@@ -65,8 +66,8 @@ async function noteFor(shell: Shell, sessionId: string): Promise<string | null> 
   if (handoffs.length === 0) return null
   const isByAgent = shell.options.handoff.scope === "agent"
   const agent = isByAgent ? ((await shell.api.session(sessionId))?.agent ?? null) : null
-  const visible = await openDesk(shell).open(agent)
-  return offerNote(claimable(visible, { sessionId, now: shell.now() }))
+  const { now, handoffs: visible } = await openDesk(shell).open(agent)
+  return offerNote(claimable(visible, { sessionId, now }))
 }
 
 /** Closes the records of a work that is finished: all but those of tasks that its plan still leaves open. */
@@ -75,7 +76,7 @@ export async function closeHandoffs(shell: Shell, workId: string, plan: Plan): P
   for (const handoff of handoffs) {
     const task = handoff.work_id === workId ? taskIn(plan, handoff) : null
     if (handoff.work_id === workId && (task === null || isSettled(task)))
-      await shell.handoffs.update(handoff.id, settleHandoff(shell.now(), true))
+      await shell.handoffs.update(handoff.id, settleHandoff(true))
   }
 }
 

@@ -1,6 +1,5 @@
 // The desk of the handoffs, with this project's options.
 import { type HandoffDesk, openHandoffDesk } from "../../store/handoffs/handoff-desk.ts"
-import { projectScope } from "../../store/handoffs/handoff-scope.ts"
 import type { Shell } from "../host/shell.ts"
 
 const MINUTE_MS = 60_000
@@ -10,7 +9,6 @@ export function openDesk(shell: Shell): HandoffDesk {
   const { root, handoffs, store, plans, now, options } = shell
   return openHandoffDesk({
     root,
-    project: projectScope(root),
     handoffs,
     store,
     plans,

@@ -9,7 +9,7 @@ import type { HandoffStore } from "./handoff-store.ts"
 interface Wanted {
   /** The subject as one text: all who mean the same meet in one record. */
   readonly subject: string
-  readonly make: (id: string) => Handoff
+  readonly make: (id: string, now: number) => Handoff
   /** Whether a record of the subject is done with, so that the next one may begin. */
   readonly isPast: (handoff: Handoff) => boolean
 }
@@ -30,8 +30,9 @@ export async function createHandoff(
   }
   let generation = 0
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const handoff = make(handoffIdOf(subject, generation))
-    if (await store.create(handoff)) return { handoff, isNew: true }
+    const id = handoffIdOf(subject, generation)
+    const handoff = await store.create((now) => make(id, now))
+    if (handoff !== null) return { handoff, isNew: true }
     const there = await look(generation)
     if (typeof there === "object") return { handoff: there, isNew: false }
     if (there === "past") generation = await afterPast(generation, look)

@@ -60,7 +60,7 @@ describe("with a plan", () => {
         task_text: "Add the login form",
         unblock: "a key",
       })
-      expect(await desk.open("build")).toEqual([handoff])
+      expect((await desk.open("build")).handoffs).toEqual([handoff])
     }))
 
   test("the plan's mark comes before boulder.json: a crash between the two leaves the truth", async () => {
@@ -84,7 +84,7 @@ describe("with a plan", () => {
       expect(done.mark).toEqual({ kind: "marked", key: "todo:1", state: "done" })
       expect(await plan()).toContain("- [x] 1. Add the login form\n")
       expect(await blocked()).toEqual({})
-      expect(await desk.open("build")).toEqual([])
+      expect((await desk.open("build")).handoffs).toEqual([])
     }))
 
   test("its own lead takes it up again: open for work", () =>
@@ -142,7 +142,7 @@ describe("with a plan", () => {
       const own = await saved(desk, lead, saying("in_progress", "todo:1"))
       expect(own.handoff.id).not.toBe(handoff.id)
       await saved(desk, outside, saying("blocked", handoff.id))
-      expect((await desk.open("build")).map(({ id }) => id)).toContain(handoff.id)
+      expect((await desk.open("build")).handoffs.map(({ id }) => id)).toContain(handoff.id)
       await desk.get(lead, handoff.id, true)
       const done = await saved(desk, lead, saying("complete", handoff.id))
       expect(done.mark).toEqual({ kind: "marked", key: "todo:1", state: "done" })
@@ -183,9 +183,9 @@ describe("with a plan", () => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:1"))
       await desk.get(outside, handoff.id, true)
       await setPlan(SCENE_PLAN.replace("- [ ] 1.", "- [x] 1."))
-      expect((await desk.open("build")).map(({ id }) => id)).toEqual([handoff.id])
+      expect((await desk.open("build")).handoffs.map(({ id }) => id)).toEqual([handoff.id])
       await saved(desk, outside, saying("blocked"))
-      expect(await desk.open("build")).toEqual([])
+      expect((await desk.open("build")).handoffs).toEqual([])
     }))
 })
 
@@ -216,7 +216,7 @@ describe("with a plan that was renumbered since two of its tasks were blocked", 
     renumbered(async ({ desk }, first, second) => {
       const { handoff } = await saved(desk, lead, saying("blocked", "todo:2"))
       expect(handoff.id).toBe(first)
-      const open = await desk.open("build")
+      const open = (await desk.open("build")).handoffs
       const named = open.map(({ id, task_key }) => `${id} ${task_key}`).sort()
       expect(named).toEqual([`${first} todo:2`, `${second} todo:3`].sort())
     }))
@@ -225,9 +225,9 @@ describe("with a plan that was renumbered since two of its tasks were blocked", 
 test("what a finished work has left as a whole is closed", () =>
   withDesk(async ({ desk, finish }) => {
     await saved(desk, lead, saying("blocked"))
-    expect(await desk.open("build")).toHaveLength(1)
+    expect((await desk.open("build")).handoffs).toHaveLength(1)
     await finish()
-    expect(await desk.open("build")).toEqual([])
+    expect((await desk.open("build")).handoffs).toEqual([])
   }))
 
 describe("without any plan", () => {
@@ -264,7 +264,7 @@ describe("one record a subject", () => {
       const saves = Array.from({ length: 12 }, () => saved(desk, by, saying("blocked", task)))
       const ids = (await Promise.all(saves)).map(({ handoff }) => handoff.id)
       expect(new Set(ids).size).toBe(1)
-      expect(await desk.open("build")).toHaveLength(1)
+      expect((await desk.open("build")).handoffs).toHaveLength(1)
     }),
   )
 
@@ -279,14 +279,14 @@ describe("one record a subject", () => {
         ids.add(handoff.id)
       }
       expect(ids.size).toBe(20)
-      expect(await desk.open("build")).toEqual([])
+      expect((await desk.open("build")).handoffs).toEqual([])
     }))
 
   test("an older record with an id at random is still the subject's", () =>
     withDesk(async ({ desk, root }) => {
       const id = "hnd_4fK20xQm81ZtLw7c"
       const scope = { project: projectScope(root), agent: null }
-      await openFileHandoffStore({ root }).create(aHandoff({ id, scope }))
+      await openFileHandoffStore({ root }).create(() => aHandoff({ id, scope }))
       expect((await saved(desk, outside, saying("blocked", "the importer"))).handoff.id).toBe(id)
       await saved(desk, outside, saying("complete", id))
       const next = await saved(desk, outside, saying("blocked", "the importer"))
@@ -392,8 +392,8 @@ describe("what another scope has is as if it were not there", () => {
       async ({ desk }) => {
         const { handoff } = await saved(desk, outside, saying("blocked", "the importer"))
         const other = caller("ses_other", { agent: "plan" })
-        expect(await desk.open("plan")).toEqual([])
-        expect(await desk.open("build")).toHaveLength(1)
+        expect((await desk.open("plan")).handoffs).toEqual([])
+        expect((await desk.open("build")).handoffs).toHaveLength(1)
         const unknown = { kind: "refused", reason: "unknown-handoff", handoff: null }
         expect(await desk.get(other, handoff.id, true)).toMatchObject(unknown)
         expect(await desk.get(other, "mcp_agent", false)).toMatchObject(unknown)
@@ -408,7 +408,7 @@ describe("what another scope has is as if it were not there", () => {
     withDesk(({ desk: here }) =>
       withDesk(async ({ desk: there }) => {
         const { handoff } = await saved(here, outside, saying("blocked", "the importer"))
-        expect(await there.open("build")).toEqual([])
+        expect((await there.open("build")).handoffs).toEqual([])
         const unknown = { kind: "refused", reason: "unknown-handoff", handoff: null }
         expect(await there.get(outside, handoff.id, true)).toMatchObject(unknown)
         expect(await there.get(lead, "mcp_agent", false)).toMatchObject(unknown)
@@ -420,7 +420,7 @@ describe("what another scope has is as if it were not there", () => {
 test("nothing is on disk before the first save: neither reading nor listing makes a folder", () =>
   withFolder(async (root) => {
     const store = openFileHandoffStore({ root })
-    expect(await store.open()).toEqual({ handoffs: [], unreadable: [] })
+    expect(await store.open()).toMatchObject({ handoffs: [], unreadable: [] })
     expect(await store.lastOf("ses_x")).toBeNull()
     expect(readFile(join(root, ".boulder/.gitignore"), "utf8")).rejects.toThrow("ENOENT")
   }))

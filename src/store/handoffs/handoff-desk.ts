@@ -20,6 +20,7 @@ import {
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
+import type { OpenHandoffs } from "./handoff-store.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
@@ -40,7 +41,7 @@ interface SaveRequest extends Omit<SavedProgress, "unblock"> {
 export interface HandoffDesk {
   save(caller: HandoffCaller, request: SaveRequest): Promise<SaveOutcome>
   /** The open records that a caller may see; those whose task a person has settled in the plan are closed first. */
-  open(agent: string | null): Promise<readonly Handoff[]>
+  open(agent: string | null): Promise<OpenHandoffs>
   /** One record by its id, or the last one of a session; claimed if asked for. */
   get(caller: HandoffCaller, id: string, claim: boolean): Promise<GetOutcome>
   /** Makes a lease last on; false when the session does not hold it any more. */
@@ -56,9 +57,9 @@ export function openHandoffDesk(needs: DeskNeeds): HandoffDesk {
   return {
     save: (caller, request) => save(needs, caller, request),
     open: async (agent) => {
-      const all = await visible(needs, agent)
-      const kept = await Promise.all(all.map((handoff) => unlessDone(needs, handoff)))
-      return kept.filter((handoff) => handoff !== null)
+      const open = await visible(needs, agent)
+      const kept = await Promise.all(open.handoffs.map((handoff) => unlessDone(needs, handoff)))
+      return { ...open, handoffs: kept.filter((handoff) => handoff !== null) }
     },
     get: (caller, id, claim) => get(needs, caller, id, claim),
     async renew(sessionId, id) {
@@ -76,7 +77,10 @@ async function save(
   caller: HandoffCaller,
   request: SaveRequest,
 ): Promise<SaveOutcome> {
-  const [all, { boulder }] = await Promise.all([visible(needs, caller.agent), needs.store.read()])
+  const [{ handoffs: all }, { boulder }] = await Promise.all([
+    visible(needs, caller.agent),
+    needs.store.read(),
+  ])
   const works = await worksFor(needs, boulder, caller.place)
   const open = all.map((handoff) => underItsKey(handoff, taskAmong(works, handoff)))
   const { task: named, status, reason } = request
@@ -134,9 +138,9 @@ async function get(
     : { kind: "found", handoff: update.handoff, claimed: true }
 }
 
-async function visible(needs: DeskNeeds, agent: string | null): Promise<readonly Handoff[]> {
-  const { handoffs } = await needs.handoffs.open()
-  return handoffs.filter((handoff) => isVisible(needs, handoff, agent))
+async function visible(needs: DeskNeeds, agent: string | null): Promise<OpenHandoffs> {
+  const open = await needs.handoffs.open()
+  return { ...open, handoffs: open.handoffs.filter((one) => isVisible(needs, one, agent)) }
 }
 
 function isVisible({ byAgent }: DeskNeeds, { scope }: Handoff, agent: string | null): boolean {
@@ -155,7 +159,7 @@ async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff |
       ? workOf(boulder, handoff.work_id)?.status === "completed"
       : isSettled(found.task)
   if (!isDone) return underItsKey(handoff, found?.task ?? null)
-  const update = await needs.handoffs.update(handoff.id, settleHandoff(needs.now()))
+  const update = await needs.handoffs.update(handoff.id, settleHandoff())
   if (update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
 }
@@ -189,10 +193,10 @@ async function notMeant(
 }
 
 function actorOf(
-  { now, leaseMs }: DeskNeeds,
+  { leaseMs }: DeskNeeds,
   { sessionId, agent, place, family }: HandoffCaller,
 ): HandoffActor {
-  return { sessionId, agent, place, family, now: now(), leaseMs }
+  return { sessionId, agent, place, family, leaseMs }
 }
 
 function refused(reason: HandoffRefused["reason"], handoff: Handoff | null): HandoffRefused {

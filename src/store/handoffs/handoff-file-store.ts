@@ -25,6 +25,7 @@ const PAUSE_MS = 20
 interface OpenFolder extends HandoffFolder {
   /** Between two tries of a change that another was faster with. */
   readonly pause: () => Promise<void>
+  readonly now: () => number
   /** What the stamps of this store begin with. */
   readonly writer: string
   /** Its stamps that are still to be looked for: each ends with the change that has written it. */
@@ -41,24 +42,29 @@ export function openFileHandoffStore({
   root,
   records = openRecordFiles({ root }),
   pause = () => sleep(Math.random() * PAUSE_MS),
+  now = () => Date.now(),
 }: {
   root: string
   records?: RecordFiles
   pause?: () => Promise<void>
+  /** ms since 1970 */
+  now?: () => number
 }): HandoffStore {
   const project = projectScope(root)
   const folder: OpenFolder = {
     records,
     project,
     pause,
+    now,
     writer: randomHex(),
     awaited: new Set(),
     known: new Map(),
   }
   return {
+    scope: project,
     open: () => openOnes(folder),
     read: async (id) => (HANDOFF_ID.test(id) ? readOne(folder, id) : null),
-    create: (handoff) => create(folder, handoff),
+    create: (make) => create(folder, make(now())),
     update: (id, change) => update(folder, id, change),
     async lastOf(sessionId) {
       const { handoffs } = await openOnes(folder)
@@ -75,7 +81,7 @@ async function openOnes(folder: OpenFolder) {
     if (head.kind === "settled") await removeRevisions(folder, head.file.handoff.id, () => true)
   const handoffs = heads.flatMap((head) => (head.kind === "open" ? [head.file.handoff] : []))
   const unreadable = heads.flatMap((head) => (head.kind === "unreadable" ? [head.path] : []))
-  return { handoffs, unreadable }
+  return { handoffs, unreadable, now: folder.now() }
 }
 
 async function readOne(folder: OpenFolder, id: string): Promise<Handoff | null> {
@@ -85,10 +91,11 @@ async function readOne(folder: OpenFolder, id: string): Promise<Handoff | null> 
   return head.file.handoff
 }
 
-async function create(folder: OpenFolder, handoff: Handoff): Promise<boolean> {
+async function create(folder: OpenFolder, handoff: Handoff): Promise<Handoff | null> {
   checkScope(handoff, folder.project)
-  if ((await headOf(folder, handoff.id)).kind !== "missing") return false
-  return publishAfter(folder, { revision: 0, trail: [] }, handoff)
+  if ((await headOf(folder, handoff.id)).kind !== "missing") return null
+  const first = { revision: 0, trail: [] }
+  return (await publishAfter(folder, first, handoff)) ? handoff : null
 }
 
 async function update(
@@ -102,7 +109,7 @@ async function update(
     if (head.kind === "missing") return { kind: "missing" }
     if (head.kind === "unreadable") throw unreadable(head)
     const { handoff } = head.file
-    const after = head.kind === "settled" ? "settled" : change(handoff)
+    const after = head.kind === "settled" ? "settled" : change(handoff, folder.now())
     if (typeof after === "string") return { kind: "refused", reason: after, handoff }
     checkScope(after, folder.project)
     if (await publishAfter(folder, head.file, after)) return { kind: "changed", handoff: after }

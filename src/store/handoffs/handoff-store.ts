@@ -10,29 +10,37 @@ export type HandoffUpdate =
 
 /**
  * Where the handoffs of one scope live: a project, which is what it was opened for. Nothing of another scope is ever
- * given out or changed, whatever id is asked for. Small on purpose: a table with a version column can stand behind it.
+ * given out or changed, whatever id is asked for. Times are the store's own: leases of several machines are measured by
+ * one clock.
  *
+ * - `scope` is the name that its records carry.
  * - `open` gives the records that are not settled, in no order; it reads no settled one.
  * - `read` gives one record, open or settled; null when this scope has none of that id.
- * - `create` keeps a new record; false, and nothing written, when its id is taken. Throws for one of another scope.
- * - `update` is compare and swap: `change` is called with the newest record, perhaps several times, and must be pure;
- *   what it returns is written only if nobody else has written since. A reason instead of a record writes nothing.
- *   Of two changes that both saw the same record, one is asked again. A settled record is never changed (`settled`).
+ * - `create` keeps the record that `make` gives for the store's time (ms since 1970), and gives it back; null, and nothing
+ *   written, when its id is taken. Throws for one of another scope.
+ * - `update` is compare and swap: `change` is called with the newest record and the store's time, perhaps several times,
+ *   and must be pure; what it returns is written only if nobody else has written since. A reason instead of a record
+ *   writes nothing. Of two changes that both saw the same record, one is asked again. A settled record is never changed
+ *   (`settled`).
  * - `lastOf` gives the record that a session was last heard in, open ones before settled ones; null without any.
  *
  * What has resolved is durable. All methods may throw a `StoreError`; a record that cannot be read is passed over in
  * `open` and named in `unreadable`, and never stops the others.
  */
 export interface HandoffStore {
+  readonly scope: string
   open(): Promise<OpenHandoffs>
   read(id: string): Promise<Handoff | null>
-  create(handoff: Handoff): Promise<boolean>
+  create(make: (now: number) => Handoff): Promise<Handoff | null>
   update(id: string, change: HandoffChange): Promise<HandoffUpdate>
   lastOf(sessionId: string): Promise<Handoff | null>
 }
 
-interface OpenHandoffs {
+/** What waits or is in somebody's hands. */
+export interface OpenHandoffs {
   readonly handoffs: readonly Handoff[]
+  /** The store's time of this reading, by which leases run or have run out; ms since 1970. */
+  readonly now: number
   /** Files, or rows, that hold no valid record. */
   readonly unreadable: readonly string[]
 }

@@ -24,7 +24,6 @@ const MAX_TRIES = 8
 /** The records of a project, as a save writes into them. */
 export interface Records {
   readonly handoffs: HandoffStore
-  readonly project: string
   /** True: an agent's records are its own. */
   readonly byAgent: boolean
 }
@@ -62,14 +61,18 @@ export async function writeHandoff(
 
 /** A new record, or that of another who was faster. */
 async function create(
-  { handoffs, project, byAgent }: Records,
+  { handoffs, byAgent }: Records,
   { actor, subject }: { actor: HandoffActor; subject: Subject },
   progress: SavedProgress,
 ): Promise<Written | Handoff> {
-  const facts = { project, ...factsOf(subject), fromOutside: isOutside(subject, actor) }
+  const facts = {
+    project: handoffs.scope,
+    ...factsOf(subject),
+    fromOutside: isOutside(subject, actor),
+  }
   const { handoff, isNew } = await createHandoff(handoffs, {
     subject: subjectText(subject, actor, byAgent),
-    make: (id) => newHandoff({ id, ...facts }, actor, progress),
+    make: (id, now) => newHandoff({ id, ...facts }, actor, progress, now),
     isPast: (one) => one.settled_at !== null || !isAbout(one, subject, actor),
   })
   return isNew ? { kind: "written", handoff, held: false } : handoff
