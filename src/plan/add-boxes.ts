@@ -7,6 +7,7 @@ import { readFrontMatter } from "./data/front-matter.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { NO_WORK } from "./dialects/section-rules.ts"
 import { isAdapted } from "./formats.ts"
+import { unitNumbers } from "./headings/empty-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { saysDone } from "./model/state-words.ts"
@@ -108,6 +109,7 @@ function spotsIn(text: string): readonly Spot[] {
   const headings = nodes.filter((node) => node.type === "heading")
   const spots = [
     ...UNITS.map((unit) => unitHeadings(headings, unit)),
+    countedHeadings(headings),
     rowsBelow(nodes, (words) => WORK.test(words) && !NO_WORK.test(words)),
     commonLevel(headings.filter((heading) => NUMBERED.test(wordsOf(heading)))),
     rowsBelow(nodes, (words) => !NO_WORK.test(words)),
@@ -125,6 +127,13 @@ function withoutFront(text: string): string {
 function unitHeadings(headings: readonly Heading[], unit: string): readonly Spot[] {
   const named = new RegExp(`^(?:[^\\p{L}\\p{N}]*)${unit}[ \\t]+#?(?:\\d|[A-Z]\\b)`, "iu")
   return commonLevel(headings.filter((heading) => named.test(wordsOf(heading))))
+}
+
+/** Headings that count by any other word: `Fix 1`, `Fix 2`. */
+function countedHeadings(headings: readonly Heading[]): readonly Spot[] {
+  const lineOf = (heading: Heading) => heading.position?.start.line ?? 0
+  const units = unitNumbers(headings.map((each) => ({ index: lineOf(each), text: wordsOf(each) })))
+  return commonLevel(headings.filter((heading) => units.has(lineOf(heading))))
 }
 
 /** Those headings that stand on the level where most of them stand. */

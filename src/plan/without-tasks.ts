@@ -1,6 +1,7 @@
 // What a plan without a single task holds instead, for its message.
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { splitLabel } from "./dialects/label.ts"
+import { unitNumbers } from "./headings/empty-headings.ts"
 import { cutLine } from "./model/lines.ts"
 import type { PlanWarning } from "./model/plan.ts"
 import { cleanTitle } from "./model/title.ts"
@@ -26,9 +27,11 @@ export function withoutTasks(
 ): readonly PlanWarning[] {
   const shown = unmasked(lines, masks)
   const hasTitle = headings.filter(({ level }) => level === 1).length === 1
-  const labelled = headings.filter(
-    ({ level, text }) => !(hasTitle && level === 1) && splitLabel(text).label !== null,
-  )
+  const units = unitNumbers(headings)
+  const labelled = headings.filter(({ level, text, index }) => {
+    const isTitle = hasTitle && level === 1
+    return !isTitle && (units.has(index) || splitLabel(text).label !== null)
+  })
   const named = labelled.map(({ index, text }) => ({ index, text }))
   const numbered = shown.filter(({ text }) => NUMBERED.test(text))
   const isBoxless = named.length < LEAST && numbered.length < LEAST

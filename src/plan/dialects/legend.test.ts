@@ -26,3 +26,9 @@ test("a mark is one that reads back by the plan's own legend", () => {
   expect(begun).toBe(text.replace("- [ ]", "- [/]"))
   expect(markedPlan(text, key, "blocked", options)).toContain("- [~] Task: a\n  - BLOCKED: why\n")
 })
+
+test("a line that begins with Status legend tells as well", () => {
+  const text = "Status legend: `[ ]` not started · `[~]` blocked, waits · `[x]` done\n\n- [~] a\n"
+  expect(shownPlan(text)).toEqual(["only-blocked", "a blocked"])
+  expect(parsePlan(text).warnings).toEqual([])
+})

@@ -6,11 +6,12 @@ import { readState } from "../model/state-words.ts"
 import type { Dialect } from "./dialects.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
 
-const LEGEND_LINE = /^[\s>*_#-]*(?:legend|status key|markers?)\b/i
+const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
 const PAIR =
   /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=\u2013\u2014\u2192-]{1,2}>?)?[ \t]{0,8}(\p{L}[\p{L} -]{0,24})/gu
 /** A line that says no more than what stands below it. */
-const LEGEND_LABEL = /^[\s>*_]*(?:legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
+const LEGEND_LABEL =
+  /^[\s>*_]*(?:(?:status |task )?legend|status key|markers?|key)[\s*_]*[:：]?[\s*_]*$/i
 const MAX_LABEL = 40
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500

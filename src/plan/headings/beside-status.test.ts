@@ -115,3 +115,13 @@ test("a heading among such that says something else of itself is not lost", () =
     "## Task 1: A\n**Status:** done\n## Task 2: B\n**Status:** done\n## Task 3: C\n**Assignee:** me\n"
   expect(shownPlan(text)).toEqual(["open", "A done", "B done", "C open"])
 })
+
+test("ids of headings may be joined, or a letter", () => {
+  const text =
+    "## Phase 1: A\n**Status:** completed\n### Task p01-t01: B\n**Status:** completed\n### Task p01-t02: C\n**Status:** pending\n"
+  const keys = (each: string) => parsePlan(each).tasks.map(({ key, state }) => `${key} ${state}`)
+  expect(keys(text)).toEqual(["task:p01-t01 done", "task:p01-t02 open"])
+  const lettered = "### Phase A: Look\nStatus: done\n### Phase B — Mend\nStatus: pending\n"
+  expect(keys(lettered)).toEqual(["task:a done", "task:b open"])
+  expect(keys(lettered.replaceAll(/A:|B —/g, "of work"))).toEqual([])
+})

@@ -69,3 +69,17 @@ test("epics and sprints are sections beside phases, and none of their rows is le
   )
   expect([counts.total, warnings]).toEqual([8, []])
 })
+
+const FIXES = "# P\n\n## Fixes\n\n### Fix 1: Mails\nwords\n\n### Fix 2: Link\nwords\n\n"
+
+test("any word that headings count by names units of work", () => {
+  const text = `${FIXES}## Testing Checklist\n${CHECKS}`
+  expect(read(text)).toEqual({ tasks: [], rules: ["heading-tasks", "outside-rows"] })
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 8])
+})
+
+test.each(["Option", "Version", "Use Case", "Risk"])("%s 1 and 2 are no units of work", (word) => {
+  const text = FIXES.replaceAll("Fix ", `${word} `)
+  expect(read(`${text}## Testing Checklist\n${CHECKS}`).tasks).toHaveLength(3)
+})

@@ -1,11 +1,18 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
+import { NO_WORK } from "../dialects/section-rules.ts"
 import type { PlanWarning, Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
 
 const UNIT =
   /^(?:task(?:[ \t]+group)?|story|step|milestone|phase|stage)[ \t]+#?(\d{1,4}(?:\.\d{1,4})*)/i
+/** `Fix 3: Title`: any word that two headings count by is a unit, */
+const COUNTED =
+  /^(\p{L}[\p{L}-]{0,30}(?:[ \t]\p{L}{1,30})?)[ \t]+#?(\d{1,4})(?=[ \t]*(?:[.):：—–-]|$))/u
+/** but not one that counts what is thought about. */
+const NO_UNIT =
+  /(?:^|[ \t])(?:options?|approach|alternative|scenario|example|figure|table|appendix|chapter|section|part|version|release|level|layer|case|flow|round|session|day|attempt|run)$/i
 /** What is looked at once the work is done. */
 const CHECK =
   /(?<![\p{L}\p{N}])(?:checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])/iu
@@ -27,10 +34,11 @@ interface Unit {
  * number: the boxes of such a plan are a checklist beside the work.
  */
 export function emptyHeadings({ headings, rows }: Blocks, tasks: readonly Task[]): PlanWarning[] {
-  if (!headings.some(({ text }) => unitNumber(text) !== undefined)) return []
+  const numbers = unitNumbers(headings)
+  if (numbers.size === 0) return []
   const taken = new Set(tasks.flatMap(({ label }) => numbersOf(label ?? "")))
-  const { units } = walk({ headings, rows }, ({ text, isRow }) => {
-    const number = isRow ? undefined : unitNumber(text)
+  const { units } = walk({ headings, rows, numbers }, ({ index, isRow }) => {
+    const number = isRow ? undefined : numbers.get(index)
     return number !== undefined && !taken.has(number)
   })
   const empty = units.filter(({ hasRow }) => !hasRow)
@@ -45,11 +53,11 @@ export function emptyHeadings({ headings, rows }: Blocks, tasks: readonly Task[]
  * no row below them: what is checked there comes behind the work, and is not the work itself.
  */
 export function headingsBeside({ headings, rows }: Blocks): ReadonlySet<number> {
-  if (!headings.some(isCheck)) return new Set()
+  if (!headings.some(({ text }) => CHECK.test(text))) return new Set()
   const listed = rows.filter(({ kind }) => kind === "list")
-  const { units, checks } = walk(
-    { headings, rows: listed },
-    ({ text }) => unitNumber(text) !== undefined,
+  const numbers = unitNumbers(headings)
+  const { units, checks } = walk({ headings, rows: listed, numbers }, ({ index }) =>
+    numbers.has(index),
   )
   const empty = units.filter(({ hasRow }) => !hasRow)
   return new Set(isMost(empty, units) ? checks : [])
@@ -66,17 +74,33 @@ export function isNamedUnit(text: string): boolean {
   return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
 }
 
-function unitNumber(text: string): string | undefined {
-  return UNIT.exec(headingWords(text))?.[1]
+/** By the lines of headings that name a unit of work, its number. */
+export function unitNumbers(
+  headings: readonly Pick<Heading, "index" | "text">[],
+): ReadonlyMap<number, string> {
+  const counted = new Map<string, Set<string>>()
+  for (const { text } of headings) {
+    const [, word = "", number = ""] = COUNTED.exec(headingWords(text)) ?? []
+    if (number === "" || NO_UNIT.test(word) || NO_WORK.test(word)) continue
+    counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
+  }
+  const found = headings.flatMap(({ index, text }) => {
+    const words = headingWords(text)
+    const [, word = "", number] = COUNTED.exec(words) ?? []
+    const isCounted = (counted.get(word.toLowerCase())?.size ?? 0) >= LEAST
+    const known = UNIT.exec(words)?.[1] ?? (isCounted ? number : undefined)
+    return known === undefined ? [] : [[index, known] as const]
+  })
+  return new Map(found)
 }
 
-function isCheck({ text }: Heading): boolean {
-  return CHECK.test(text) && unitNumber(text) === undefined
+interface Numbered {
+  readonly numbers: ReadonlyMap<number, string>
 }
 
 /** The units with what stands below them, and the headings of checks that stand below none. */
 function walk(
-  { headings, rows }: Pick<Blocks, "headings" | "rows">,
+  { headings, rows, numbers }: Pick<Blocks, "headings" | "rows"> & Numbered,
   isUnit: (heading: Heading) => boolean,
 ): { readonly units: readonly Unit[]; readonly checks: readonly number[] } {
   const units: Unit[] = []
@@ -91,7 +115,7 @@ function walk(
     const { index, level, text } = heading
     fillUpTo(index)
     open = open.filter((unit) => unit.level < level)
-    if (open.length === 0 && isCheck(heading)) checks.push(index)
+    if (open.length === 0 && CHECK.test(text) && !numbers.has(index)) checks.push(index)
     if (!isUnit(heading)) continue
     const unit = { level, line: index + 1, text, hasRow: false }
     units.push(unit)

@@ -18,7 +18,7 @@ export interface Named {
 
 /** The words for a task in the languages that plans were met in. */
 export const NAME =
-  /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-]\d{1,9})*[a-z]?)(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
+  /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-](?:[A-Z]{1,2})?\d{1,9})*[a-z]?|[A-Z](?=[ \t]*(?:[.):：—–]|-[ \t]|$)))(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
 
 /** The word and number that a heading is known by. */
 export function nameKey({ kind, labelled }: Named): string {

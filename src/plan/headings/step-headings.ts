@@ -56,7 +56,8 @@ export function findStepHeadings(
   const numbered = all.filter(({ kind }) => kind === NUMBERED)
   const isAside = numbered.length <= loose
   const named = isAside ? all.filter(({ kind }) => kind !== NUMBERED) : all
-  const unread = isAside ? numbered.map(({ heading }) => heading) : []
+  const bare = numbered.filter(({ rows }) => rows.length === 0)
+  const unread = isAside ? bare.map(({ heading }) => heading) : []
   const strong = named.filter(({ kind }) => !WEAK.has(kind))
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }
