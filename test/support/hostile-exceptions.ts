@@ -60,6 +60,9 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["boulder/iso-time.ts elapsedMs", "boulder/iso-time.ts msUntil"],
     ...["boulder/iso-time.ts isWithin", "boulder/iso-time.ts byTime"],
   ],
+  "asks the disk, and its calls are counted in its own test": [
+    "store/disk/real-path.ts deepRealPath",
+  ],
   "shows what it is given through quote or cleanLine": [
     ...[
       "cli/views/work-text.ts stoppedText",

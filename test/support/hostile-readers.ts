@@ -44,7 +44,6 @@ import { cleanResults } from "../../src/opencode/tools/clean-results.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
-import { deepRealPath } from "../../src/store/disk/real-path.ts"
 import { parseHandoffFile } from "../../src/store/handoffs/handoff-file.ts"
 import { overLimit } from "../../src/store/plans/plan-limits.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
@@ -455,15 +454,6 @@ export const READERS: readonly HostileReader[] = [
     reader: "headless/event-stream.ts eventStream",
     as: "in pieces of 64 characters",
     read: (text) => eventsOf(text, 64),
-  },
-  {
-    reader: "store/disk/real-path.ts deepRealPath",
-    read: (text) => deepRealPath(`/${text}`),
-  },
-  {
-    reader: "store/disk/real-path.ts deepRealPath",
-    as: "behind a missing folder",
-    read: (text) => deepRealPath(`/nowhere/../nowhere/${text}/../x`),
   },
   { reader: "headless/boulder-frame.ts frameIn", read: frameIn },
   { reader: "headless/boulder-frame.ts refusalIn", read: refusalIn },

@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
+import * as disk from "node:fs/promises"
 import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
@@ -26,3 +27,44 @@ test("a link to what is not there yet is followed, and what stands behind it is 
       join(folder, "later", "on", "a", "b.md"),
     )
   }))
+
+test.each([
+  {
+    name: "of nothing that is there",
+    path: (_: string, names: number) => `/${"a/".repeat(names)}x`,
+  },
+  {
+    name: "out of a missing folder again and again",
+    path: (folder: string, names: number) => `${folder}/none/${"../real/".repeat(names)}x`,
+  },
+  {
+    name: "behind a missing folder",
+    path: (folder: string, names: number) => `${folder}/none/../none/${"a/".repeat(names)}../x`,
+  },
+  {
+    name: "of dots alone",
+    path: (folder: string, names: number) => `${folder}/none/${"./".repeat(names)}../real/./x`,
+  },
+  {
+    name: "through links",
+    path: (folder: string, names: number) => `${folder}/none/${"../link/".repeat(names)}x`,
+  },
+])("a path $name costs calls by its names, and no more", ({ path }) =>
+  withFolder(async (folder) => {
+    await mkdir(join(folder, "real"))
+    await symlink("real", join(folder, "link"))
+    const [few, many] = [await callsFor(path(folder, 100)), await callsFor(path(folder, 1_600))]
+    expect(few).toBeGreaterThan(0)
+    expect(many).toBeLessThanOrEqual(few * 16)
+  }),
+)
+
+/** How often the disk is asked: a time would hang on the load of the machine. */
+async function callsFor(path: string): Promise<number> {
+  const spies = [spyOn(disk, "realpath"), spyOn(disk, "readlink")]
+  for (const spy of spies) spy.mockClear()
+  await deepRealPath(path)
+  const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  for (const spy of spies) spy.mockRestore()
+  return calls
+}
