@@ -53,9 +53,9 @@ test.each([
   withFolder(async (folder) => {
     await mkdir(join(folder, "real"))
     await symlink("real", join(folder, "link"))
-    const [few, many] = [await callsFor(path(folder, 100)), await callsFor(path(folder, 1_600))]
+    const [few, many] = [await callsFor(path(folder, 50)), await callsFor(path(folder, 400))]
     expect(few).toBeGreaterThan(0)
-    expect(many).toBeLessThanOrEqual(few * 16)
+    expect(many).toBeLessThanOrEqual(few * 8)
   }),
 )
 
