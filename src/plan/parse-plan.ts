@@ -98,7 +98,7 @@ function frontAgainstRows({ data }: FrontMatter, tasks: readonly Task[]): PlanWa
 
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */
 function leaveOut(blocks: Blocks): SortedRows {
-  const ignored = blocks.rows.map(({ index }) => ({ line: index + 1, reason: "outside-section" }))
+  const ignored = blocks.rows.map(({ index }) => ({ line: index + 1, reason: "criterion" }))
   return { entries: [], ignored, passedOver: null, blocks, statuses: new Map(), unread: [] }
 }
 
