@@ -48,6 +48,29 @@ describe("the work that a session belongs to (omo#1774)", () => {
       ),
       is: "b",
     },
+    ...(["active", "paused"] as const).map((status) => ({
+      name: `of two that it leads, the one that is not stopped, ${status}, though a clock that was set back has begun it before the other`,
+      boulder: boulderOf(
+        named("a", {
+          ...led,
+          resumed_at: at(9),
+          status: "paused",
+          pause_reason: "stopped-by-user",
+        }),
+        named("b", {
+          ...led,
+          resumed_at: at(5),
+          status,
+          pause_reason: status === "paused" ? "aborted" : null,
+        }),
+      ),
+      is: "b",
+    })),
+    {
+      name: "one that it leads, paused, before an active one that it led",
+      boulder: boulderOf(named("a", left), named("b", { ...led, status: "paused" })),
+      is: "b",
+    },
     {
       name: "a completed one where there is no other",
       boulder: boulderOf(named("a", { ...led, status: "completed" })),

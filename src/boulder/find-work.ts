@@ -3,7 +3,8 @@ import type { Boulder, Work } from "./boulder.ts"
 
 /**
  * The work that a session belongs to, as its lead or as an earlier one. A work that is not completed
- * comes before a completed one, and among equals the one last set going.
+ * comes before a completed one, then one that it leads, then one that its user has not stopped, whatever the clock
+ * was set to meanwhile; among equals the one last set going.
  */
 export function workOfSession(boulder: Boulder | null, sessionId: string): Work | null {
   const works = Object.values(boulder?.works ?? {}).filter((work) =>
@@ -20,7 +21,10 @@ export function openWorks(boulder: Boulder | null): readonly Work[] {
 }
 
 function rank(work: Work, sessionId: string): number {
-  return (work.status === "completed" ? 0 : 2) + (work.lead_session_id === sessionId ? 1 : 0)
+  const { status, pause_reason: reason, lead_session_id: lead } = work
+  // Where a session begins another work, its others are stopped.
+  const isAtHand = reason !== "stopped-by-user"
+  return (status === "completed" ? 0 : 4) + (lead === sessionId ? 2 : 0) + (isAtHand ? 1 : 0)
 }
 
 function order(a: Work, b: Work): number {
