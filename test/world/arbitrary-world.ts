@@ -50,7 +50,46 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "adds to a finished work": 6,
   "asks run": 4,
   "lists what is blocked": 5,
+  "delegates below": 3,
+  "lists its blocks": 3,
+  "starts the other plan": 5,
+  "starts by the other name": 4,
+  "runs the command line on one": 4,
+  "renames the plan": 2,
+  "sets the clock": 2,
+  "cuts the power": 1,
+  "loses the model": 2,
+  "fails to begin": 2,
+  "reloads opencode": 2,
+  "older state appears": 1,
+  "runs against a mute server": 1,
 }
+
+/** What seldom comes together by itself: acts in a row, each as likely as the others. */
+const PHRASES: readonly (readonly string[])[] = [
+  // A turn that moves nothing, and a git that answers now and then.
+  [
+    "ends its turn",
+    "silences git",
+    "passes",
+    "ends its turn",
+    "silences git",
+    "passes",
+    "ends its turn",
+    "passes",
+  ],
+  // A provider that answers nothing.
+  ["loses the model", "ends its turn", "passes", "passes", "passes", "passes", "passes", "passes"],
+  ["fails to begin", "ends its turn", "passes"],
+  // Everything is done, and the user is asked in the same turn.
+  ["works", "works", "works", "works", "works", "works", "asks", "answers"],
+  // The same call of two leads.
+  ["works", "starts elsewhere", "works", "works", "works"],
+  // All is blocked, what is read fails once, and the plan is edited.
+  ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],
+  ["saves", "delegates below", "saves", "lists its blocks"],
+  ["starts the other plan", "runs the command line on one", "works", "passes"],
+]
 
 const act = fc.oneof(
   ...Object.entries(WEIGHTS).map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })),
@@ -79,6 +118,14 @@ const options = fc.constantFrom<Record<string, unknown>>(
   { reuse: "off", long_run: { window_size: 99 } },
 )
 
+/** Its acts with choices of their own. */
+const phrase = fc
+  .tuple(fc.constantFrom(...PHRASES), fc.array(step, { minLength: 8, maxLength: 8 }))
+  .map(([acts, steps]) =>
+    acts.map((name, at) => ({ ...(steps[at] ?? STILL), act: name, hold: null, order: 0 })),
+  )
+const STILL: Step = { act: "works", a: 0, b: 0, c: 0, hold: null, order: 0 }
+
 /** Of so many steps in the middle. */
 export function arbitraryWorld(steps: number): fc.Arbitrary<WorldPlan> {
   return fc.record({
@@ -91,7 +138,26 @@ export function arbitraryWorld(steps: number): fc.Arbitrary<WorldPlan> {
         { weight: 2, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
+      hasSide: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+      older: fc.oneof(
+        { weight: 8, arbitrary: fc.constant("none" as const) },
+        { weight: 1, arbitrary: fc.constantFrom("in-place" as const, "omo" as const) },
+      ),
     }),
-    steps: fc.array(step, { maxLength: 2 * steps, size: "max" }),
+    steps: fc
+      .array(
+        fc.oneof(
+          { weight: 12, arbitrary: step.map((one) => [one]) },
+          { weight: 1, arbitrary: phrase },
+        ),
+        {
+          maxLength: 2 * steps,
+          size: "max",
+        },
+      )
+      .map((all) => all.flat()),
   })
 }

@@ -46,9 +46,11 @@ export function clientOf(core: HostCore, turns: HostTurns) {
           return found === undefined ? missing(messageID) : good(found)
         }),
       status: () =>
-        answered("status", () =>
-          good(Object.fromEntries([...core.runs.keys()].map((id) => [id, { type: "busy" }]))),
-        ),
+        answered("status", () => {
+          const busy = [...core.runs.keys()]
+          options.witness?.({ kind: "status", busy })
+          return good(Object.fromEntries(busy.map((id) => [id, { type: "busy" }])))
+        }),
       promptAsync: (given: PromptGiven) => promptAsync(core, turns, given),
       summarize: ({ path: { id } }: ById) => summarize(core, turns, id),
     },
@@ -106,6 +108,10 @@ async function promptAsync(
   if (fate === "mute") return NEVER
   if (fate === "refused") return broken
   if (!core.db.sessions.has(id)) return missing(id)
+  if (fate === "failed") {
+    const data = { message: "the turn could not begin" }
+    core.emit("session.error", { sessionID: id, error: { name: "UnknownError", data } })
+  }
   if (fate === "taken") {
     const { parts, agent, model } = body
     const incoming = {

@@ -48,8 +48,8 @@ export type ClientCall =
   | "config"
   | "toast"
 
-/** `lost`: taken, and never begun. `refused`: an error. `mute`: no answer ever. */
-export type PromptFate = "taken" | "lost" | "refused" | "mute"
+/** `lost`: taken, and never begun. `failed`: the same, and an error is told. `refused`: an error. `mute`: no answer ever. */
+export type PromptFate = "taken" | "lost" | "failed" | "refused" | "mute"
 
 /** What a simulated host is made of. */
 export interface HostOptions {
@@ -65,6 +65,8 @@ export interface HostOptions {
   readonly fateOfPrompt?: (sessionId: string) => PromptFate
   /** The context of the model in tokens; 200,000 where nothing is said, its output 8,000. */
   readonly contextLimit?: number
+  /** The provider knows the model of the sessions; true where nothing is said. */
+  readonly hasModel?: () => boolean
   /** Children are not offered `task`: so it is unless the user's rules say otherwise. */
   readonly forbidsNesting?: boolean
   /** Whose facts hold; 1.18.33 where nothing is said. */
@@ -112,6 +114,8 @@ export type Crossing =
   | { readonly kind: "toast"; readonly message: string }
   | { readonly kind: "log"; readonly message: string }
   | { readonly kind: "summarize"; readonly sessionId: string }
+  /** The plugin has asked which sessions run: these. */
+  | { readonly kind: "status"; readonly busy: readonly string[] }
 
 /** A turn under way. */
 export interface Run {

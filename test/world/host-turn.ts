@@ -47,6 +47,8 @@ export class HostTurns implements TurnRunner {
     const begun = Promise.withResolvers<void>()
     const run: Run = { sessionId, abort, ended: begun.promise.then(() => this.#turn(run)) }
     this.#core.runs.set(sessionId, run)
+    // A turn that the host begins by itself has nobody who waits for it.
+    run.ended.catch(() => undefined)
     begun.resolve()
     return run
   }
@@ -139,7 +141,8 @@ export class HostTurns implements TurnRunner {
   }
 
   #checkModel({ info: { sessionID, model } }: Message): void {
-    if (model?.modelID === MODEL.modelID) return
+    const isKnown = this.#core.options.hasModel?.() ?? true
+    if (isKnown && model?.modelID === MODEL.modelID) return
     const error = { name: "UnknownError", data: { message: `Model not found: ${model?.modelID}` } }
     this.#core.emit("session.error", { sessionID, error })
     throw new Error(error.data.message)

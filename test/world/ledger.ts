@@ -61,6 +61,8 @@ export interface Prompt {
   readonly progress: string
   /** A person had stopped the work, and everything had come to rest behind that. */
   readonly stoppedBefore: boolean
+  /** It is about the plan that the world is about. */
+  readonly isOfPlan: boolean
   /** A person has set the work going, or spoken, since the prompt before. */
   readonly isFresh: boolean
   /** Set once it is known: nothing came of it, or its turn has failed. */
@@ -121,7 +123,11 @@ export class Ledger {
   /** Acts that set a work going and make its budget fresh: the moments. */
   readonly starts: number[] = []
   /** Calls of `save_task_progress`, and the title of the task that each names. */
-  readonly saves: { readonly sessionId: string; readonly names: string | null }[] = []
+  readonly saves: {
+    readonly sessionId: string
+    readonly status: string
+    readonly names: string | null
+  }[] = []
   /** A person has stopped the work, by `/stop-work` or from outside, and not set it going since. */
   stopped: { readonly at: number; isArmed: boolean } | null = null
   /** When the last review of the wave came back. */
@@ -184,6 +190,11 @@ export class Ledger {
     }
     this.#told.set(key, told)
     return told
+  }
+
+  /** The plugin of a process was loaded anew: it has been told of nothing. */
+  forget(process: string): void {
+    for (const key of this.#told.keys()) if (key.startsWith(`${process} `)) this.#told.delete(key)
   }
 
   callOf(process: string, sessionId: string, callId: string): Call | undefined {

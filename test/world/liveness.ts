@@ -1,11 +1,14 @@
 // Whether a work that could go on does so, within the bound, once everything is calm.
+import type { Work } from "../../src/boulder/boulder.ts"
 import { familyOf } from "./family.ts"
 import { isBusy } from "./user-acts.ts"
 import type { World } from "./world.ts"
-import { rowsOf } from "./world-plan.ts"
+import { EDITS, rowsOf } from "./world-plan.ts"
 
 /** The longest wait of the options' defaults is 5 minutes; behind it a look may fail once more. */
 const BOUND_MS = 660_000
+/** What a person does elsewhere is seen within seconds. */
+const HEARD_MS = 30_000
 
 /** Lets all be calm and time pass; in words, a work that nobody has looked at. Null where nothing is wrong. */
 export async function whatIsDead(world: World): Promise<string | null> {
@@ -14,10 +17,11 @@ export async function whatIsDead(world: World): Promise<string | null> {
   world.promptFates.length = 0
   world.clientFates.length = 0
   world.readFaults = 0
+  world.isModelGone = false
   await world.settle()
   await world.pass(10_000)
   const lead = leadThatCould(world)
-  if (lead === null) return null
+  if (lead === null) return whatIsDeaf(world)
   const prompts = world.ledger.prompts.length
   await world.pass(BOUND_MS)
   const isLooked = world.ledger.prompts.length > prompts || leadThatCould(world) === null
@@ -26,24 +30,60 @@ export async function whatIsDead(world: World): Promise<string | null> {
     : `${lead} is idle, its work active with open tasks; nothing came in 11 minutes`
 }
 
-/** The lead session of the work, where it is idle and nothing is awaited. */
-function leadThatCould(world: World): string | null {
+/** What a person does elsewhere sets a work going again that waits for it; in words, one that stays as it was. */
+async function whatIsDeaf(world: World): Promise<string | null> {
   const { work } = world
-  if (work?.status !== "active" || work.awaiting_approval !== null) return null
-  const lead = work.lead_session_id
+  if (work === null || restingLead(world, work) === null) return null
+  if (work.awaiting_approval !== null) return approved(world)
+  const reason = work.pause_reason
+  if (work.status !== "paused" || reason === null || !ENDED_BY_EDIT.has(reason)) return null
+  const text = EDITS[2]?.edit(world.plan, 0) ?? null
+  if (text === null) return null
+  world.plan = text
+  await world.pass(HEARD_MS)
+  return world.work?.status === "paused" && world.work.pause_reason === reason
+    ? `the work is paused (${reason}); its plan has another task since half a minute`
+    : null
+}
+
+const ENDED_BY_EDIT: ReadonlySet<string> = new Set(["only-blocked-left", "no-progress"])
+
+async function approved(world: World): Promise<string | null> {
+  const at = world.clock.passed
+  world.ledger.approvals.push({ at, by: "opencode-boulder approve" })
+  const approve = world.runCli(["approve", "demo"]).catch(() => ({ code: 1 }))
+  await world.settle()
+  if ((await approve).code !== 0) return null
+  const prompts = world.ledger.prompts.length
+  await world.pass(HEARD_MS)
+  return world.ledger.prompts.length > prompts || world.work?.status !== "active"
+    ? null
+    : "the wave is approved since half a minute; nothing came of it"
+}
+
+/** The lead session of a work that could go on, where it is idle and nothing is awaited. */
+function leadThatCould(world: World): string | null {
+  for (const work of world.works) {
+    const text = world.disk.textOf(work.active_plan) ?? ""
+    const isOpen = rowsOf(text).some(({ state, isOfWave }) => state === "open" && !isOfWave)
+    const couldGoOn = work.status === "active" && work.awaiting_approval === null && isOpen
+    const lead = couldGoOn ? restingLead(world, work) : null
+    if (lead !== null) return lead
+  }
+  return null
+}
+
+/** The lead session of a work, where its process has seen it idle, and nothing is awaited in it or below. */
+function restingLead(world: World, { lead_session_id: lead, agent }: Work): string | null {
   const home = world.homes.get(lead)
   const told = home === undefined ? undefined : world.ledger.told(home, lead)
   if (home === undefined || !world.hosts.has(home) || told?.hasIdled !== true) return null
-  const family = familyOf(world, lead)
-  const isAwaited = family.some(
+  const isAwaited = familyOf(world, lead).some(
     (id) =>
       isBusy(world, id) ||
       [...world.hosts.keys()].some((name) => world.ledger.told(name, id).requests.size > 0),
   )
   const session = world.db.sessions.get(lead)
   if (isAwaited || told.isBusy || session === undefined) return null
-  if (work.agent !== null && session.agent !== work.agent) return null
-  return rowsOf(world.plan).some(({ state, isOfWave }) => state === "open" && !isOfWave)
-    ? lead
-    : null
+  return agent === null || session.agent === agent ? lead : null
 }

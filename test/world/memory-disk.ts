@@ -9,6 +9,8 @@ export const DISKS = "/world/"
 interface Inode {
   readonly id: number
   bytes: Buffer
+  /** What a power cut leaves: as it was when it was last synced. */
+  durable: Buffer
   modifiedMs: number
   mode: number
 }
@@ -29,11 +31,16 @@ export interface DiskWorld {
   readonly onWrite: (process: string, path: string) => void
 }
 
+/** Each path is asked for many times. */
+const places = new Map<string, { process: string; path: string }>()
+
 /** The files of one project; paths are relative to its root. */
 export class MemoryDisk {
   readonly #world: DiskWorld
   readonly #nodes = new Map<string, Node>([["", { kind: "folder" }]])
   #inodes = 0
+  /** The names that a power cut leaves. */
+  readonly #durable = new Map<string, Node>()
 
   constructor(world: DiskWorld) {
     this.#world = world
@@ -41,21 +48,58 @@ export class MemoryDisk {
 
   /** A file as it is; null where there is none. For the world itself: nothing waits, nothing fails. */
   textOf(path: string): string | null {
-    const node = this.#nodes.get(this.#real(path) ?? path)
+    const node = this.#nodes.get(this.realOf(path) ?? path)
     return node?.kind === "file" ? node.inode.bytes.toString("utf8") : null
   }
 
   /** Writes a file in place, with its folders. */
   write(path: string, text: string): void {
-    const real = this.#real(path) ?? path
+    const real = this.realOf(path) ?? path
     this.#makeFoldersOf(real)
     const node = this.#nodes.get(real)
     if (node?.kind === "file") this.#change(node.inode, Buffer.from(text))
     else this.#nodes.set(real, { kind: "file", inode: this.#inode(Buffer.from(text)) })
+    this.#keep(real)
+  }
+
+  /** A person's own files are there for good at once. */
+  #keep(path: string): void {
+    const node = this.#nodes.get(path)
+    if (node === undefined) this.#durable.delete(path)
+    else this.#durable.set(path, node)
+    if (node?.kind === "file") node.inode.durable = node.inode.bytes
+    if (path !== "") this.#keepFolder(dirname(path))
+  }
+
+  #keepFolder(path: string): void {
+    const node = this.#nodes.get(path)
+    if (node === undefined) return
+    this.#durable.set(path, node)
+    if (path.includes("/")) this.#keepFolder(dirname(path))
+  }
+
+  /** The machine stops: of what was not synced nothing is left, or the names of files that are empty, or all. */
+  cutPower(survives: "nothing" | "names" | "all"): void {
+    if (survives === "nothing")
+      for (const path of [...this.#nodes.keys(), ...this.#durable.keys()]) this.#asDurable(path)
+    if (survives !== "all")
+      for (const node of this.#nodes.values())
+        if (node.kind === "file") node.inode.bytes = node.inode.durable
+    for (const path of this.#nodes.keys()) this.#keep(path)
+  }
+
+  #asDurable(path: string): void {
+    const node = this.#durable.get(path)
+    const isIn = path === "" || this.#nodes.get(dirname(path) === "." ? "" : dirname(path))
+    if (path === "") return
+    if (node === undefined || !isIn) this.#nodes.delete(path)
+    else this.#nodes.set(path, node)
   }
 
   remove(path: string): void {
-    this.#nodes.delete(this.#real(path) ?? path)
+    const real = this.realOf(path) ?? path
+    this.#nodes.delete(real)
+    this.#durable.delete(real)
   }
 
   #makeFoldersOf(path: string): void {
@@ -66,6 +110,7 @@ export class MemoryDisk {
   link(path: string, target: string): void {
     this.#makeFoldersOf(path)
     this.#nodes.set(path, { kind: "link", target })
+    this.#keep(path)
   }
 
   readonly paths = (): readonly string[] => [...this.#nodes.keys()]
@@ -92,15 +137,15 @@ export class MemoryDisk {
   }
 
   /** The path without links; null where nothing is there. */
-  #real(path: string, follow = true): string | null {
+  realOf(path: string, follow = true): string | null {
     let real = ""
     const names = path.split("/").filter((name) => name !== "" && name !== ".")
     for (const [at, name] of names.entries()) {
-      const here = posix.normalize(real === "" ? name : `${real}/${name}`)
+      const here = real === "" ? name : `${real}/${name}`
       const node = this.#nodes.get(here)
       const isLast = at === names.length - 1
       if (node === undefined) return null
-      real = node.kind === "link" && (!isLast || follow) ? (this.#real(node.target) ?? "\0") : here
+      real = node.kind === "link" && (!isLast || follow) ? (this.realOf(node.target) ?? "\0") : here
       if (real === "\0") return null
     }
     return real
@@ -108,7 +153,7 @@ export class MemoryDisk {
 
   #inode(bytes: Buffer, mode = 0o600): Inode {
     this.#inodes += 1
-    return { id: this.#inodes, bytes, modifiedMs: this.#world.now(), mode }
+    return { id: this.#inodes, bytes, durable: NO_BYTES, modifiedMs: this.#world.now(), mode }
   }
 
   #change(inode: Inode, bytes: Buffer): void {
@@ -118,7 +163,7 @@ export class MemoryDisk {
 
   /** The node at a path, and where it really is; throws as the system does where there is none. */
   #at(path: string, operation: string, follow = true): { real: string; node: Node } {
-    const real = this.#real(path, follow)
+    const real = this.realOf(path, follow)
     const node = real === null ? undefined : this.#nodes.get(real)
     if (real === null || node === undefined) throw errorOf("ENOENT", operation, path)
     return { real, node }
@@ -126,7 +171,7 @@ export class MemoryDisk {
 
   /** A new name, in a folder that is there. */
   #newName(path: string, operation: string): string {
-    const folder = this.#real(dirname(path) === "." ? "" : dirname(path))
+    const folder = this.realOf(dirname(path) === "." ? "" : dirname(path))
     if (folder === null) throw errorOf("ENOENT", operation, path)
     return folder === "" ? basename(path) : `${folder}/${basename(path)}`
   }
@@ -180,7 +225,7 @@ export class MemoryDisk {
   opendir = (whole: string) =>
     this.run("opendir", whole, (path) => {
       const entries = this.#names(path).map((name) => {
-        const node = this.#nodes.get(path === "" ? name : `${this.#real(path)}/${name}`)
+        const node = this.#nodes.get(path === "" ? name : `${this.realOf(path)}/${name}`)
         return {
           name,
           isFile: () => node?.kind === "file",
@@ -198,7 +243,7 @@ export class MemoryDisk {
 
   mkdir = (whole: string) =>
     this.run("mkdir", whole, (path, { change }) => {
-      if (this.#real(path) !== null) throw errorOf("EEXIST", "mkdir", path)
+      if (this.realOf(path) !== null) throw errorOf("EEXIST", "mkdir", path)
       this.#nodes.set(this.#newName(path, "mkdir"), { kind: "folder" })
       change()
     })
@@ -250,7 +295,7 @@ export class MemoryDisk {
 
   open = async (whole: string, flags: number, mode = 0o600) => {
     const inode = await this.run("open", whole, (path, { change }) => {
-      const real = this.#real(path)
+      const real = this.realOf(path)
       const node = real === null ? undefined : this.#nodes.get(real)
       if (node === undefined) {
         if ((flags & constants.O_CREAT) === 0) throw errorOf("ENOENT", "open", path)
@@ -265,11 +310,24 @@ export class MemoryDisk {
     return this.#handle(whole, inode)
   }
 
+  /** The names in a folder are as they are for good. */
+  #syncNames(folder: string): void {
+    const isIn = (path: string) =>
+      path !== "" && (dirname(path) === "." ? "" : dirname(path)) === folder
+    for (const path of [...this.#durable.keys()])
+      if (isIn(path) && !this.#nodes.has(path)) this.#durable.delete(path)
+    for (const [path, node] of this.#nodes) if (isIn(path)) this.#durable.set(path, node)
+  }
+
   #handle(whole: string, inode: Inode | null) {
     let at = 0
     return {
       stat: async () => this.#stats(inode === null ? { kind: "folder" } : { kind: "file", inode }),
-      sync: () => this.run("sync", whole, () => undefined),
+      sync: () =>
+        this.run("sync", whole, (path) => {
+          if (inode === null) this.#syncNames(this.realOf(path) ?? path)
+          else inode.durable = inode.bytes
+        }),
       close: async () => undefined,
       chmod: async (mode: number) => void Object.assign(inode ?? {}, { mode }),
       read: async (into: Buffer, offset: number, length: number) =>
@@ -290,9 +348,17 @@ export class MemoryDisk {
 }
 
 function placeOf(whole: string): { process: string; path: string } {
+  const known = places.get(whole)
+  if (known !== undefined) return known
   const [process = "", ...names] = whole.slice(DISKS.length).split("/")
-  return { process, path: posix.normalize(names.join("/")).replace(/^\.$/, "").replace(/\/$/, "") }
+  const path = posix.normalize(names.join("/")).replace(/^\.$/, "").replace(/\/$/, "")
+  if (places.size > MOST_PLACES) places.clear()
+  places.set(whole, { process, path })
+  return { process, path }
 }
+
+const MOST_PLACES = 10_000
+const NO_BYTES = Buffer.alloc(0)
 
 function errorOf(code: string, syscall: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${syscall} '${path}'`), { code, syscall, path })

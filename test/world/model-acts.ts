@@ -2,6 +2,7 @@
 
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import type { ModelAnswer, ToolCall } from "./host-core.ts"
+import { planFor } from "./led-plan.ts"
 import { wordsFor } from "./naming.ts"
 import type { Waiting, World } from "./world.ts"
 import { keyOf, NAME, PLAN, type Row, rowsOf, withBox } from "./world-plan.ts"
@@ -22,7 +23,7 @@ export interface Choice {
 export function workOn(world: World, waiting: Waiting, choice: Choice): Act {
   if (waiting.request.purpose === "compaction") return summary()
   if (isChild(world, waiting)) return returns(world, waiting, "done", choice)
-  const rows = rowsOf(world.plan)
+  const rows = rowsOf(planFor(world, waiting.request.sessionId).text)
   const heard = heardBy(waiting)
   if (heard.includes("ask for approval") && choice.b % 2 === 0)
     return asks(world, waiting, "Final wave")
@@ -107,7 +108,7 @@ export function delegate(
   { request: { sessionId } }: Waiting,
   { row, well, choice, resumes }: { row: Row; well: boolean; choice: Choice; resumes?: string },
 ): Act {
-  const others = rowsOf(world.plan).filter(({ title }) => title !== row.title)
+  const others = rowsOf(planFor(world, sessionId).text).filter(({ title }) => title !== row.title)
   const said = wordsFor(row, others[choice.b % Math.max(1, others.length)], choice.a, well)
   const agent = choice.b % 5 === 4 ? "explore" : "general"
   const args: Record<string, unknown> = {
@@ -140,12 +141,14 @@ export function together(acts: readonly Act[]): Act {
 export function tick(world: World, { request }: Waiting, rows: readonly Row[]): Act {
   if (rows.length === 0) return end("ends its turn")
   const lines = (text: string, row: Row) => text.split("\n")[row.line] ?? ""
+  const { path, text } = planFor(world, request.sessionId)
   const calls = rows.map((row) =>
     call(world, request.sessionId, "edit", {
       // By the one way or the other, where there are two.
-      filePath: world.begin.isLinked && row.line % 2 === 0 ? `docs/plans/${NAME}` : PLAN,
-      oldString: lines(world.plan, row),
-      newString: lines(withBox(world.plan, row, "x"), row),
+      filePath:
+        path === PLAN && world.begin.isLinked && row.line % 2 === 0 ? `docs/plans/${NAME}` : path,
+      oldString: lines(text, row),
+      newString: lines(withBox(text, row, "x"), row),
     }),
   )
   return { words: `ticks ${rows.map(keyOf).join(", ")}`, answer: { calls } }

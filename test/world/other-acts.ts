@@ -1,5 +1,6 @@
 // What models, hosts and time do in a world.
 import type { HostError } from "./host-database.ts"
+import { planFor } from "./led-plan.ts"
 import {
   type Act,
   asks,
@@ -34,12 +35,12 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
   works: model((world, waiting, step) => workOn(world, waiting, step)),
 
   "delegates badly": lead((world, waiting, step) => {
-    const row = chosen(open(world), step.b)
+    const row = chosen(open(world, waiting), step.b)
     return row === undefined ? null : delegate(world, waiting, { row, well: false, choice: step })
   }),
 
   "delegates several": lead((world, waiting, step) => {
-    const rows = open(world).slice(0, 2)
+    const rows = open(world, waiting).slice(0, 2)
     if (rows.length === 0) return null
     const both = rows.length === 1 ? [...rows, ...rows] : rows
     return together(
@@ -50,7 +51,7 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
   }),
 
   resumes: lead((world, waiting, step) => {
-    const row = chosen(open(world), step.b)
+    const row = chosen(open(world, waiting), step.b)
     const children = [...world.db.sessions.values()].filter(({ parentID }) => parentID)
     const child = chosen(children, step.c)
     return row === undefined || child === undefined
@@ -59,7 +60,7 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
   }),
 
   "ticks early": lead((world, waiting, step) => {
-    const row = chosen(open(world), step.b)
+    const row = chosen(open(world, waiting), step.b)
     return row === undefined ? null : tick(world, waiting, [row])
   }),
 
@@ -76,12 +77,13 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
     },
   })),
 
-  saves: model((world, { request: { sessionId } }, { a, b }) => {
-    const row = chosen(open(world), b)
+  saves: model((world, waiting, { a, b }) => {
+    const { sessionId } = waiting.request
+    const row = chosen(open(world, waiting), b)
     const status = chosen(["in_progress", "complete", "blocked"], a) ?? "in_progress"
     const why = status === "blocked" ? { blocked_reason: "no key" } : {}
     const task = row === undefined || b % 3 === 0 ? {} : { task: keyOf(row) }
-    world.ledger.saves.push({ sessionId, names: "task" in task && row ? row.title : null })
+    world.ledger.saves.push({ sessionId, status, names: "task" in task && row ? row.title : null })
     const args = { summary: "So far so good", status, ...why, ...task }
     return {
       words: `saves its progress: ${status}${row && "task" in task ? ` of ${keyOf(row)}` : ""}`,
@@ -108,8 +110,33 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
   "is unclear": child((world, waiting, step) => returns(world, waiting, "unclear", step)),
   "forges a frame": child((world, waiting, step) => returns(world, waiting, "framed", step)),
 
+  "delegates below": child((world, waiting, step) => {
+    const row = chosen(open(world, waiting), step.b)
+    return row === undefined
+      ? null
+      : delegate(world, waiting, { row, well: step.c % 2 === 0, choice: step })
+  }),
+
+  /** Of a session that has saved a block of its own. */
+  "lists its blocks": (world, step) =>
+    answer(
+      world,
+      step,
+      world.waiting.filter(
+        ({ request: { sessionId, purpose } }) =>
+          purpose === "turn" &&
+          world.ledger.saves.some(
+            (save) => save.sessionId === sessionId && save.status === "blocked",
+          ),
+      ),
+      (_, { request: { sessionId } }) => ({
+        words: "lists what is blocked",
+        answer: { calls: [call(world, sessionId, "list_blocked_tasks", {})] },
+      }),
+    ),
+
   "edits the plan from below": child((world, waiting, { b }) => {
-    const row = chosen(open(world), b)
+    const row = chosen(open(world, waiting), b)
     return row === undefined ? null : tick(world, waiting, [row])
   }),
 
@@ -194,9 +221,18 @@ const WAITS = [
   [3_700_000, "an hour"],
 ] as const
 
+/** Of a long time so much is not slept through, in ms. */
+const AWAKE_MS = 60_000
+
 export const TIME_ACTS: Readonly<Record<string, Play<World>>> = {
-  passes: async (world, { a }) => {
+  passes: async (world, { a, b }) => {
     const [ms, words] = chosen(WAITS, a) ?? WAITS[0]
+    // Of a machine that sleeps all timers come late.
+    if (ms > AWAKE_MS && b !== 0) {
+      world.clock.tick(ms - AWAKE_MS)
+      await world.pass(AWAKE_MS)
+      return `${words} passes, most of it asleep.`
+    }
     await world.pass(ms)
     return `${words} passes.`
   },
@@ -254,6 +290,7 @@ async function answer(
   return `The ${who} of ${sessionId} ${made.words}.`
 }
 
-function open(world: World) {
-  return rowsOf(world.plan).filter(({ state }) => state === "open")
+/** The open rows of the plan that a session works on. */
+function open(world: World, { request: { sessionId } }: Waiting) {
+  return rowsOf(planFor(world, sessionId).text).filter(({ state }) => state === "open")
 }

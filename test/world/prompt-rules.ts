@@ -68,10 +68,11 @@ function longestIdle(turns: readonly Prompt[]): number {
 const hourly: Invariant = {
   name: "no more than 30 prompts of a work within an hour",
   broken: ({ ledger }) =>
-    firstBroken(ledger.prompts, ({ at }) => {
+    firstBroken(ledger.prompts, ({ at, isOfPlan }) => {
       const fresh = ledger.starts.findLast((one) => one <= at) ?? 0
       const since = Math.max(fresh, at - HOUR_MS)
-      const count = ledger.prompts.filter((one) => one.at > since && one.at <= at).length
+      const same = ledger.prompts.filter((one) => one.isOfPlan === isOfPlan)
+      const count = same.filter((one) => one.at > since && one.at <= at).length
       return count <= PER_HOUR ? null : `${count} prompts within an hour`
     }),
 }

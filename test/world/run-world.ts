@@ -1,5 +1,7 @@
 // Runs a world, step by step, and checks after each what must hold.
 import { ATTRIBUTION_RULES } from "./attribution-rules.ts"
+import { BOUND_RULES } from "./bound-rules.ts"
+import { HARD_TIMES } from "./hard-times.ts"
 import type { Invariant } from "./invariant.ts"
 import { whatIsDead } from "./liveness.ts"
 import { ODD_ACTS } from "./odd-acts.ts"
@@ -7,6 +9,8 @@ import { ODD_RULES } from "./odd-rules.ts"
 import { HOST_ACTS, MODEL_ACTS, TIME_ACTS } from "./other-acts.ts"
 import type { Pick } from "./parking.ts"
 import { PROMPT_RULES } from "./prompt-rules.ts"
+import { loadCli, loadPlugin } from "./replaced-modules.ts"
+import { SECOND_PLAN_ACTS } from "./second-plan-acts.ts"
 import type { Play, Step } from "./step.ts"
 import { USER_ACTS } from "./user-acts.ts"
 import { WORK_RULES } from "./work-rules.ts"
@@ -34,16 +38,20 @@ const ACTS: Readonly<Record<string, Play<World>>> = {
   ...HOST_ACTS,
   ...TIME_ACTS,
   ...ODD_ACTS,
+  ...SECOND_PLAN_ACTS,
+  ...HARD_TIMES,
 }
 const RULES: readonly Invariant[] = [
   ...PROMPT_RULES,
   ...ATTRIBUTION_RULES,
   ...WORK_RULES,
   ...ODD_RULES,
+  ...BOUND_RULES,
 ]
 /** Between two steps, in ms. */
 const STEP_MS = 20
 const START: Step = { act: "starts", a: 0, b: 0, c: 0, hold: null, order: 0 }
+const A_SECOND: Step = { act: "passes", a: 1, b: 0, c: 0, hold: null, order: 0 }
 
 /** Plays a world until a rule is broken or its steps are done. */
 export async function runWorld({ begin, steps }: WorldPlan): Promise<WorldEnd> {
@@ -55,10 +63,14 @@ export async function runWorld({ begin, steps }: WorldPlan): Promise<WorldEnd> {
     const status = world.work?.status ?? "none"
     return { story, broken, status }
   }
+  // What is read for the first time is read from the system's disk: no world waits for that.
+  await Promise.all([loadPlugin(), loadCli()])
   world.open()
   try {
     await world.start()
-    for (const step of [START, ...steps]) {
+    // State of an older format is upgraded in a while of its own.
+    const begin = world.begin.older === "none" ? [START] : [START, A_SECOND]
+    for (const step of [...begin, ...steps]) {
       const line = await played(world, step)
       if (line === null) continue
       story.push(line)

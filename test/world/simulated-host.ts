@@ -37,6 +37,15 @@ export class SimulatedHost {
     await this.core.live(this.core.hooks.config?.(this.#config) ?? Promise.resolve())
   }
 
+  /** The folder is disposed of: its turns end, and the next request in it loads the plugin anew. */
+  async reload(plugin: PluginModule, options: Record<string, unknown>): Promise<void> {
+    for (const { abort } of this.core.runs.values()) abort.abort()
+    await this.core.live(this.core.hooks.dispose?.() ?? Promise.resolve())
+    this.core.hooks = {}
+    await this.load(plugin, options)
+    this.core.emit("server.connected", {})
+  }
+
   get db(): HostDatabase {
     return this.core.db
   }

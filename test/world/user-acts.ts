@@ -126,17 +126,18 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
   },
 }
 
-async function outside(world: World, args: readonly string[]): Promise<void> {
+/** Runs the command line, and notes what a person has done by it. */
+export async function outside(world: World, args: readonly string[]): Promise<void> {
   const { ledger } = world
   // What it writes may be seen before it has returned.
   if (args[0] === "approve")
-    ledger.approvals.push({ at: world.clock.now, by: "opencode-boulder approve" })
+    ledger.approvals.push({ at: world.clock.passed, by: "opencode-boulder approve" })
   const wasPaused = world.work?.status === "paused"
   const { code } = await world.runCli(args)
   if (code !== 0) return
   if (args[0] === "resume" && wasPaused && world.plan === "" && world.work?.status === "active")
     ledger.wrong.push("resume sets a work going whose plan is not there")
-  const at = world.clock.now
+  const at = world.clock.passed
   // Who has come behind it may have set it going again.
   if (args[0] === "stop" && world.isStopped) ledger.stopped = { at, isArmed: false }
   if (args[0] === "resume") setGoing(world, null)
@@ -146,7 +147,7 @@ async function outside(world: World, args: readonly string[]): Promise<void> {
 function setGoing(world: World, sessionId: string | null): void {
   const { ledger } = world
   ledger.stopped = null
-  ledger.starts.push(world.clock.now)
+  ledger.starts.push(world.clock.passed)
   for (const [name] of world.hosts)
     for (const id of world.db.sessions.keys()) ledger.told(name, id).closed = null
   for (const id of sessionId === null ? world.db.sessions.keys() : [sessionId]) ledger.fresh.add(id)
@@ -163,7 +164,7 @@ export function command(
   const { ledger } = world
   if (name === "start-work") {
     ledger.commands.add(`${at.name} ${sessionId} ${name}`)
-    ledger.approvals.push({ at: world.clock.now, by: "/start-work" })
+    ledger.approvals.push({ at: world.clock.passed, by: "/start-work" })
     setGoing(world, sessionId)
   }
   world.run(at.host.command(sessionId, name, given))
@@ -201,7 +202,7 @@ function reply(
 function approve(world: World, sessionId: string, requestId: string): void {
   const { ledger, work, plan } = world
   ledger.approvingAnswers.add(requestId)
-  ledger.approvals.push({ at: world.clock.now, by: "the answer Approve" })
+  ledger.approvals.push({ at: world.clock.passed, by: "the answer Approve" })
   if (work?.lead_session_id !== sessionId || world.parking.waiting() > 0) return
   const read = parsePlan(plan, { path: PLAN })
   if (work.status === "active" && awaitsApproval(read, work))

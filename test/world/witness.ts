@@ -3,10 +3,12 @@
 import { familyOf } from "./family.ts"
 import type { Crossing } from "./host-core.ts"
 import type { Part } from "./host-database.ts"
+import { planFor } from "./led-plan.ts"
 import type { Call, CallNaming, Told } from "./ledger.ts"
+import { hasOlderState, knowsOlderState, OLD_PLAN } from "./older-state.ts"
 import { progressOf } from "./progress.ts"
 import type { World } from "./world.ts"
-import { keyOf, rowsOf } from "./world-plan.ts"
+import { keyOf, NAME, PLAN, RENAMED, rowsOf, SIDE } from "./world-plan.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -38,6 +40,11 @@ export function witnessOf(world: World, process: string): (seen: Crossing) => vo
         return
       case "prompt":
         onPrompt(scene, seen.sessionId, seen.text)
+        return
+      case "status":
+        // Asked, a host says that a turn is over whose end it has not told yet.
+        for (const id of world.db.sessions.keys())
+          if (!seen.busy.includes(id)) world.ledger.told(process, id).isBusy = false
         return
       default:
         return
@@ -71,7 +78,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
       process,
       sessionId,
       callId,
-      names: [...recorded, naming(world.plan)],
+      names: [...recorded, naming(planFor(world, sessionId).text)],
       unsaid: isDoubtful ? Number.POSITIVE_INFINITY : recorded.length,
       naming,
       agent: String(args["subagent_type"]),
@@ -79,7 +86,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
       state: "running",
       child: null,
       result: "",
-      at: world.clock.now,
+      at: world.clock.passed,
       backAt: Number.POSITIVE_INFINITY,
     })
   }
@@ -87,7 +94,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   const call = world.ledger.callOf(process, sessionId, callId)
   if (call === undefined) return
   call.state = "returned"
-  call.backAt = world.clock.now
+  call.backAt = world.clock.passed
   call.child = String(fieldsOf(output["metadata"])["sessionId"])
   call.result = String(output["output"])
   onReview(world, call)
@@ -111,14 +118,26 @@ function hasState({ disk, ledger }: World, sessionId: string): boolean {
 }
 
 /** What a start has to leave where it has taken a work over, or begun one again. */
-function onStarted(world: World, sessionId: string): void {
+function onStarted(world: World, sessionId: string, said: Fields): void {
   const { ledger, work, clock } = world
+  // A start and a stop at once: who has written last has won.
+  if (!world.isStopped) ledger.stopped = null
+  if (said["arguments"] === "demo") hasBegun(world, String(said["text"]))
   const { startedFrom: from } = ledger
   if (from === null || work?.lead_session_id !== sessionId || work.status !== "active") return
   if (from.status === "completed") ledger.restartedAt = clock.now
   const isOpen = from.status !== "completed" && from.lead !== sessionId
   if (isOpen && from.hadState && !ledger.isBlind && !hasState(world, sessionId))
     ledger.wrong.push(`${sessionId} has taken the work over without its task state`)
+}
+
+/** A start that names a plan which is there begins a work, and takes over what the original plugin has left. */
+function hasBegun({ ledger, disk, work }: World, said: string): void {
+  const isRefused = said.includes("Tell the user exactly this")
+  if (ledger.isBlind || disk.textOf(PLAN) === null) return
+  if (work === null) ledger.wrong.push("/start-work demo has begun no work")
+  if (!isRefused && hasOlderState(disk) && !knowsOlderState(disk))
+    ledger.wrong.push("/start-work has not taken over what the original plugin had left")
 }
 
 function leads({ work }: World, sessionId: string): boolean {
@@ -134,8 +153,8 @@ function onThrow({ world, process }: Scene, name: string, input: Fields, message
 function onReview({ ledger, clock, plan }: World, { names, result, isOfLead }: Call): void {
   const row = rowsOf(plan).find(({ isOfWave, title }) => isOfWave && names.includes(title))
   if (row === undefined || !isOfLead) return
-  ledger.waveBackAt = clock.now
-  if (/verdict\W*:\W*reject/i.test(result)) ledger.rejected.set(row.title, clock.now)
+  ledger.waveBackAt = clock.passed
+  if (/verdict\W*:\W*reject/i.test(result)) ledger.rejected.set(row.title, clock.passed)
   else if (/verdict\W*:\W*(?:approve|pass)/i.test(result)) ledger.rejected.delete(row.title)
 }
 
@@ -162,7 +181,7 @@ function onDone({ world, process }: Scene, name: string, input: Fields, output: 
   const scene = { world, process }
   if (name === "tool.execute.before" && input["tool"] === "task") {
     const call = world.ledger.callOf(process, sessionId, String(input["callID"]))
-    call?.names.push(call.naming(world.plan))
+    call?.names.push(call.naming(planFor(world, sessionId).text))
     if (call !== undefined) call.isOfLead ||= leads(world, sessionId)
   }
   if (name === "tool.execute.after")
@@ -170,12 +189,9 @@ function onDone({ world, process }: Scene, name: string, input: Fields, output: 
   if (name !== "command.execute.before" || !Array.isArray(output["parts"])) return
   const text = String(fieldsOf(output["parts"][0])["text"])
   say(scene, sessionId, `/${input["command"]}`, text)
-  // A start and a stop at once: who has written last has won.
-  if (name === "command.execute.before" && input["command"] === "start-work" && !world.isStopped)
-    world.ledger.stopped = null
-  if (input["command"] === "start-work") onStarted(world, sessionId)
+  if (input["command"] === "start-work") onStarted(world, sessionId, { ...input, text })
   if (text.includes(" stopped. ") && world.isStopped)
-    world.ledger.stopped = { at: world.clock.now, isArmed: false }
+    world.ledger.stopped = { at: world.clock.passed, isArmed: false }
 }
 
 function say({ world, process }: Scene, sessionId: string, where: string, text: string): void {
@@ -185,7 +201,7 @@ function say({ world, process }: Scene, sessionId: string, where: string, text: 
     process,
     where,
     text,
-    at: world.clock.now,
+    at: world.clock.passed,
     isUsersTurn,
     isChild: world.db.sessions.get(sessionId)?.parentID !== undefined,
     busy: [...(world.hosts.get(process)?.core.runs.keys() ?? [])],
@@ -194,9 +210,10 @@ function say({ world, process }: Scene, sessionId: string, where: string, text: 
 }
 
 /** Titles by their keys, in the plan as it is and as it was when a hook under way may have read it. */
-function titlesNow({ recentPlans }: World): ReadonlyMap<string, readonly string[]> {
+function titlesNow({ recentPlans, disk }: World): ReadonlyMap<string, readonly string[]> {
   const titles = new Map<string, string[]>()
-  for (const row of recentPlans.flatMap((plan) => rowsOf(plan)))
+  const others = [SIDE, RENAMED, OLD_PLAN].map((path) => disk.textOf(path) ?? "")
+  for (const row of [...recentPlans, ...others].flatMap((plan) => rowsOf(plan)))
     titles.set(keyOf(row), [...(titles.get(keyOf(row)) ?? []), row.title])
   return titles
 }
@@ -255,7 +272,7 @@ function onPart({ world, process }: Scene, part: Fields): void {
 function onRequest({ ledger, clock }: World, told: Told, type: string, properties: Fields): void {
   const id = String(properties["requestID"] ?? properties["id"])
   if (type === "question.replied" && ledger.approvingAnswers.has(id))
-    ledger.approvals.push({ at: clock.now, by: "the answer Approve" })
+    ledger.approvals.push({ at: clock.passed, by: "the answer Approve" })
   if (type.endsWith(".asked")) told.requests.add(id)
   if (type.endsWith(".replied") || type.endsWith(".rejected")) told.requests.delete(id)
   if (type === "question.rejected" || properties["reply"] === "reject") told.closed = "rejected"
@@ -265,20 +282,24 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
   const { ledger } = world
   const told = ledger.told(process, sessionId)
   const family = familyOf(world, sessionId).map((id) => ledger.told(process, id))
+  const isOfPlan = text.includes(`/${NAME}`)
   const refused = family.some(({ closed }) => closed === "rejected")
   ledger.prompts.push({
     process,
     sessionId,
     text,
-    at: world.clock.now,
+    at: world.clock.passed,
     told: { ...told, closed: refused ? "rejected" : told.closed },
     waitsFor: family.flatMap(({ requests }) => [...requests]),
     progress: progressOf(world),
-    stoppedBefore: ledger.stopped?.isArmed ?? false,
+    stoppedBefore: isOfPlan && (ledger.stopped?.isArmed ?? false),
+    isOfPlan,
     isFresh: ledger.fresh.delete(sessionId),
     // Of a turn that runs beside another process's in the same session, nobody can say what it moved.
     hasFailed:
-      (world.promptFates[0] ?? "taken") !== "taken" || isBusyElsewhere(world, process, sessionId),
+      world.isModelGone ||
+      (world.promptFates[0] ?? "taken") !== "taken" ||
+      isBusyElsewhere(world, process, sessionId),
   })
   told.isPrompted = (world.promptFates[0] ?? "taken") === "taken"
   say({ world, process }, sessionId, "prompt", text)

@@ -4,6 +4,7 @@ import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { callerOf } from "./family.ts"
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Said } from "./ledger.ts"
+import { olderState } from "./older-state.ts"
 import type { World } from "./world.ts"
 import { bare, PLAN } from "./world-plan.ts"
 
@@ -142,11 +143,12 @@ const bounded: Invariant = {
 
 const sound: Invariant = {
   name: "what was written is never lost, and never damaged",
-  broken: ({ disk, boulder, ledger }) => {
+  broken: ({ disk, boulder, ledger, begin }) => {
     if (disk.paths().some((path) => path.includes("boulder.json.corrupt-")))
       return "a file was found damaged"
     const text = disk.textOf(".boulder/boulder.json")
-    if (text !== null && boulder === null) return "boulder.json cannot be read"
+    const isOlder = begin.older === "in-place" && text === olderState(PLAN)
+    if (text !== null && boulder === null && !isOlder) return "boulder.json cannot be read"
     const revision = boulder?.revision ?? 0
     if (revision < ledger.revision) return `revision ${revision} behind ${ledger.revision}`
     ledger.revision = revision

@@ -12,6 +12,11 @@ export interface Row {
 export const FOLDER = ".boulder/plans"
 export const NAME = "demo.md"
 export const PLAN = `${FOLDER}/${NAME}`
+/** The plan under another name. */
+export const RENAMED = `${FOLDER}/renamed.md`
+/** The second plan of a world that has two. */
+export const SIDE = `${FOLDER}/side.md`
+export const SIDE_TEXT = "# Side\n\n## TODOs\n\n- [ ] 1. Paint the shed\n- [ ] 2. Oil the gate\n"
 
 /** Some stand in others' words: names that are no names are to be had. */
 const TITLES = [

@@ -8,12 +8,13 @@ import type { ModelAnswer, ModelRequest, PromptFate, ToolCall } from "./host-cor
 import { HostDatabase } from "./host-database.ts"
 import { type CallNaming, Ledger } from "./ledger.ts"
 import { DISKS, MemoryDisk } from "./memory-disk.ts"
+import { leaveOlderState, olderState } from "./older-state.ts"
 import { Parking } from "./parking.ts"
 import { loadCli, loadPlugin, setWorld } from "./replaced-modules.ts"
 import { SimulatedHost } from "./simulated-host.ts"
 import { witnessOf } from "./witness.ts"
 import { WorldClock } from "./world-clock.ts"
-import { FOLDER, NAME, PLAN, planText } from "./world-plan.ts"
+import { FOLDER, NAME, PLAN, planText, SIDE, SIDE_TEXT } from "./world-plan.ts"
 
 /** A request to a model that nothing has answered yet. */
 export interface Waiting {
@@ -31,10 +32,25 @@ export interface WorldBegin {
   readonly repeatsIds: boolean
   /** The folder of the plans is a link. */
   readonly isLinked: boolean
+  /** There is a second plan. */
+  readonly hasSide: boolean
+  /** State of the original plugin that lies there from the start. */
+  readonly older: "none" | "in-place" | "omo"
 }
 
 const STDERR = process.stderr.write
+const FETCH = globalThis.fetch
 const MOST_PROCESSES = 3
+
+/** The servers of a world: one that never answers, and none. */
+function noServer(url: unknown, { signal }: { signal?: AbortSignal | null } = {}): Promise<never> {
+  if (!String(url).includes("mute.test")) return Promise.reject(new TypeError("Unable to connect"))
+  return new Promise((_, reject) => {
+    const end = () => reject(signal?.reason)
+    if (signal?.aborted) end()
+    signal?.addEventListener("abort", end)
+  })
+}
 
 /** A simulated folder and all that lives in it. */
 export class World {
@@ -63,6 +79,8 @@ export class World {
   /** So many of the next reads fail. */
   readFaults = 0
   movedPlan = ""
+  /** The provider does not know the model any more. */
+  isModelGone = false
   isGitSilent = false
   isHoldingEvents = false
   /** What git says of the work tree. */
@@ -85,6 +103,9 @@ export class World {
       planText(begin.tasks, begin.reviews),
     )
     this.disk.write(".git/HEAD", "ref: refs/heads/main\n")
+    if (begin.hasSide) this.disk.write(SIDE, SIDE_TEXT)
+    if (begin.older === "in-place") this.disk.write(".boulder/boulder.json", olderState(PLAN))
+    if (begin.older === "omo") leaveOlderState(this.disk)
     this.#plan = this.plan
     this.recentPlans = [this.plan]
   }
@@ -116,8 +137,13 @@ export class World {
 
   #seen: { text: string | null; boulder: Boulder | null } = { text: null, boulder: null }
 
+  /** The work of the plan that a world is about. */
   get work(): Work | null {
-    return Object.values(this.boulder?.works ?? {})[0] ?? null
+    return this.works.find(({ active_plan: path }) => path.endsWith(`/${NAME}`)) ?? null
+  }
+
+  get works(): readonly Work[] {
+    return Object.values(this.boulder?.works ?? {})
   }
 
   get isStopped(): boolean {
@@ -126,6 +152,7 @@ export class World {
 
   open(): void {
     this.clock.install()
+    globalThis.fetch = Object.assign(noServer, { preconnect: () => undefined })
     process.stderr.write = () => true
     setWorld({
       disk: this.disk,
@@ -138,6 +165,7 @@ export class World {
     setWorld(null)
     this.clock.remove()
     process.stderr.write = STDERR
+    globalThis.fetch = FETCH
   }
 
   /** Begins the first process that does not run; null where three run already. */
@@ -157,6 +185,7 @@ export class World {
       fateOfPrompt: () => this.promptFates.shift() ?? "taken",
       fateOf: () => this.clientFates.shift() ?? "answered",
       isHeld: () => this.isHoldingEvents,
+      hasModel: () => !this.isModelGone,
       witness: witnessOf(this, name),
     })
     this.hosts.set(name, host)
@@ -164,6 +193,17 @@ export class World {
     await this.parking.settle()
     await loaded
     return name
+  }
+
+  /** Ends what the plugin of a process does, and loads it anew: what it remembered is gone. */
+  async reload(name: string): Promise<void> {
+    const host = this.hosts.get(name)
+    if (host === undefined) return
+    const reloaded = host.reload(await loadPlugin(), this.begin.options)
+    this.waiting = this.waiting.filter(({ process }) => process !== name)
+    await this.parking.settle()
+    await reloaded
+    this.ledger.forget(name)
   }
 
   /** SIGKILL: at whatever it was doing. Gives that. */
@@ -192,7 +232,10 @@ export class World {
   }
 
   /** Runs the command line in the folder; gives what it has printed and its exit code. */
-  async runCli(args: readonly string[]): Promise<{ said: string; code: number }> {
+  async runCli(
+    args: readonly string[],
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<{ said: string; code: number }> {
     let said = ""
     const add = (text: string) => {
       said += text
@@ -200,7 +243,7 @@ export class World {
     const runCli = await loadCli()
     const code = await runCli(
       [...args],
-      aTerminal({ out: add, err: add, cwd: `${DISKS}cli`, now: () => this.clock.now }),
+      aTerminal({ out: add, err: add, cwd: `${DISKS}cli`, now: () => this.clock.now, signal }),
     )
     return { said, code }
   }
@@ -232,8 +275,12 @@ export class World {
     if (tool !== "edit" && tool !== "write") return "done"
     if (args["filePath"] !== "src/a.ts" && this.#runsForWork(sessionId))
       this.ledger.editedBelow.push(sessionId)
-    if (!String(args["filePath"]).endsWith(NAME)) this.tree += 1
-    else this.plan = this.plan.replace(String(args["oldString"]), String(args["newString"]))
+    const path = String(args["filePath"])
+    const change = (text: string) =>
+      text.replace(String(args["oldString"]), String(args["newString"]))
+    if (path.endsWith(`/${NAME}`)) this.plan = change(this.plan)
+    else if (path.endsWith(".md")) this.disk.write(path, change(this.disk.textOf(path) ?? ""))
+    else this.tree += 1
     return "Edit applied successfully."
   }
 
