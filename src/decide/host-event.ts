@@ -91,6 +91,8 @@ export type HostEvent =
       readonly kind: "assistant-started"
       readonly sessionId: string
       readonly createdAt: number
+      /** When it was told. */
+      readonly at: number
       /** Tokens in the context after this answer, once the host knows them. */
       readonly contextTokens?: number
       /** What this answer has cost, all that was sent included; the host tells it more than once. */

@@ -33,11 +33,13 @@ const assistant = (createdAt: number): HostEvent => ({
   kind: "assistant-started",
   sessionId,
   createdAt,
+  at: Math.max(NOW, createdAt),
 })
 const filled = (contextTokens: number): HostEvent => ({
   kind: "assistant-started",
   sessionId,
   createdAt: NOW,
+  at: NOW,
   contextTokens,
 })
 const returned: HostEvent = { kind: "tool-returned", sessionId, chars: 400 }
@@ -60,6 +62,7 @@ describe("tokens that were spent", () => {
     kind: "assistant-started",
     sessionId,
     createdAt: NOW,
+    at: NOW,
     spent: { messageId, tokens, output: 1, usd, isFinal: false },
   })
   const booked: HostEvent = { kind: "spent-booked", sessionId }
@@ -184,6 +187,14 @@ describe("what each event leaves in memory", () => {
     {
       name: "a message that had begun before the no leaves it",
       events: [permitted("p1", true), assistant(NOW - 1)],
+      is: { rejectedAt: NOW },
+    },
+    {
+      name: "the message that asked, told once more behind a clock that was set back, leaves it",
+      events: [
+        permitted("p1", true),
+        { kind: "assistant-started", sessionId, createdAt: NOW + 9, at: NOW + 1 },
+      ],
       is: { rejectedAt: NOW },
     },
     {

@@ -1,6 +1,6 @@
 // How an event changes what is remembered of a session.
 // Over 250 lines: the two switches name every event, so that the compiler misses none.
-import { byTime, isWithin } from "../boulder/iso-time.ts"
+import { isBefore, isWithin } from "../boulder/iso-time.ts"
 import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import { countAnswer, sumOf } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
@@ -24,7 +24,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "assistant-started":
       return answered(
         withAnswer(
-          memory.rejectedAt !== null && byTime(memory.rejectedAt, event.createdAt) < 0
+          memory.rejectedAt !== null && isBefore(memory.rejectedAt, event.createdAt, event.at)
             ? { ...memory, rejectedAt: null }
             : memory,
           event.spent,

@@ -47,6 +47,7 @@ const answered = (spent: {
     kind: "assistant-started",
     sessionId,
     createdAt: 7,
+    at: NOW,
     contextTokens: spent.tokens,
     spent: { messageId: "msg_2", ...spent },
   }) as const
@@ -199,7 +200,7 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
         sessionID,
         info: { role: "assistant", sessionID, time: { created: 7 } },
       }),
-      is: { kind: "assistant-started", sessionId, createdAt: 7 },
+      is: { kind: "assistant-started", sessionId, createdAt: 7, at: NOW },
     },
     {
       name: "an answer that goes on: its tokens, and what it has written of them",

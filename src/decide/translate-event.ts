@@ -52,7 +52,7 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
       properties["reply"] === "reject" || properties["response"] === "reject",
       now,
     ),
-  "message.updated": ({ info }) => message(fieldsOf(info)),
+  "message.updated": ({ info }, now) => message(fieldsOf(info), now),
   "session.compacted": ({ sessionID }) =>
     typeof sessionID === "string" ? { kind: "session-compacted", sessionId: sessionID } : null,
   "message.removed": ({ sessionID, messageID }) =>
@@ -95,14 +95,15 @@ function toolIn({ type, tool, callID, state }: Fields) {
   return { callId: callID, name: tool, runs: status === "running" || status === "pending" }
 }
 
-function message(info: Fields): HostEvent | null {
+function message(info: Fields, at: number): HostEvent | null {
   const { id, role, sessionID, time, tokens, summary } = info
   const { created, completed } = fieldsOf(time)
   if (typeof sessionID !== "string") return null
   if (role === "user" && typeof id === "string")
     return { kind: "user-message", sessionId: sessionID, messageId: id }
   if (role !== "assistant" || typeof created !== "number") return null
-  const started = { kind: "assistant-started", sessionId: sessionID, createdAt: created } as const
+  const ids = { kind: "assistant-started", sessionId: sessionID } as const
+  const started = { ...ids, createdAt: created, at }
   const total = contextTokensOf(tokens)
   if (total === 0 || typeof id !== "string") return started
   const output = Math.min(total, numberOf(fieldsOf(tokens)["output"]))

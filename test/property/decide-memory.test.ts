@@ -39,7 +39,7 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
     rejected: fc.boolean(),
     at,
   }),
-  fc.record({ kind: fc.constant("assistant-started" as const), sessionId, createdAt: at }),
+  fc.record({ kind: fc.constant("assistant-started" as const), sessionId, createdAt: at, at }),
   fc.record({
     kind: fc.constant("command-answered" as const),
     sessionId,
@@ -128,6 +128,7 @@ test("a no is over once the same session's model has gone on, and only then", ()
         kind: "assistant-started",
         sessionId: "ses_a",
         createdAt: moment + 1,
+        at: moment + 1,
       } as const
       expect(remember(rejected, later).rejectedAt).toBeNull()
     }),

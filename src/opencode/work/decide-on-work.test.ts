@@ -13,7 +13,7 @@ const stateOf = (given: Work) => putWork(emptyBoulder(), given)
 function shellOn(store: BoulderStore, tokens: number) {
   const sessions = openSessions()
   const spent = { messageId: "msg_1", tokens, output: 1, usd: null, isFinal: true }
-  sessions.note({ kind: "assistant-started", sessionId: LEAD, createdAt: NOW, spent })
+  sessions.note({ kind: "assistant-started", sessionId: LEAD, createdAt: NOW, at: NOW, spent })
   const process = { id: "p", isElsewhere: async () => false }
   return { store, sessions, process, now: () => NOW }
 }
