@@ -89,6 +89,19 @@ export async function loadPlugin(): Promise<PluginModule> {
   return (await import("../../src/index.ts")).default
 }
 
+/** What is loaded for the first time is read from the system's disk, and no world waits for that. */
+export async function loadAll(): Promise<void> {
+  await Promise.all([
+    loadPlugin(),
+    loadCli(),
+    import("../../src/cli/commands/run-command.ts"),
+    import("../../src/cli/commands/work-commands.ts"),
+    import("../../src/cli/commands/status-command.ts"),
+    import("../../src/cli/commands/why-command.ts"),
+    import("../../src/cli/commands/archive-commands.ts"),
+  ])
+}
+
 export async function loadCli(): Promise<typeof import("../../src/cli/run-cli.ts").runCli> {
   return (await import("../../src/cli/run-cli.ts")).runCli
 }

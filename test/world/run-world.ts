@@ -9,7 +9,7 @@ import { ODD_RULES } from "./odd-rules.ts"
 import { HOST_ACTS, MODEL_ACTS, TIME_ACTS } from "./other-acts.ts"
 import type { Pick } from "./parking.ts"
 import { PROMPT_RULES } from "./prompt-rules.ts"
-import { loadCli, loadPlugin } from "./replaced-modules.ts"
+import { loadAll } from "./replaced-modules.ts"
 import { SECOND_PLAN_ACTS } from "./second-plan-acts.ts"
 import type { Play, Step } from "./step.ts"
 import { USER_ACTS } from "./user-acts.ts"
@@ -63,8 +63,7 @@ export async function runWorld({ begin, steps }: WorldPlan): Promise<WorldEnd> {
     const status = world.work?.status ?? "none"
     return { story, broken, status }
   }
-  // What is read for the first time is read from the system's disk: no world waits for that.
-  await Promise.all([loadPlugin(), loadCli()])
+  await loadAll()
   world.open()
   try {
     await world.start()
