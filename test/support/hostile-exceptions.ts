@@ -58,7 +58,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["plan/blocks/remark-reading.ts readWithRemark"],
     ...["boulder/iso-time.ts elapsedMs", "boulder/iso-time.ts msUntil"],
-    ...["boulder/iso-time.ts isWithin", "boulder/iso-time.ts byTime"],
+    ...["boulder/iso-time.ts isWithin"],
   ],
   "asks the disk, and its calls are counted in its own test": [
     "store/disk/real-path.ts deepRealPath",
