@@ -1,11 +1,8 @@
 // The composition root.
-import type { PluginModule } from "@opencode-ai/plugin"
-import { hooksOf } from "./opencode/hooks.ts"
+import { reactionsOf } from "./opencode/hooks.ts"
 import { readOptions } from "./opencode/host/options.ts"
-import { type SetupContext, sayUnsupported } from "./opencode/host/say-unsupported.ts"
-import { sessionApiOf } from "./opencode/host/session-api.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
-import { cleanLine } from "./plan/model/foreign-text.ts"
+import { pluginModule } from "./opencode/host/v1/plugin-module.ts"
 import { gitState } from "./store/disk/git-state.ts"
 import { openProcessLife } from "./store/disk/process-life.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
@@ -23,50 +20,37 @@ import { readOlderBoulder } from "./store/revisions/older-boulder.ts"
 import { openReadyFolder } from "./store/revisions/ready-folder.ts"
 
 /** The composition root. The default export is the only one: the host calls every function that it finds. */
-const plugin: PluginModule & { setup(ctx: SetupContext): Promise<void> } = {
-  id: "opencode-boulder",
-  server: async ({ client, worktree, directory }, given) => {
-    const root = await hostRoot({ worktree, directory })
-    const { options, problems } = readOptions(given)
-    const now = () => Date.now()
-    const log = async (message: string): Promise<void> => {
-      await client.app.log({
-        body: {
-          service: "opencode-boulder",
-          level: "error",
-          message: cleanLine(`opencode-boulder: ${message}`),
-        },
-      })
-    }
-    const api = sessionApiOf(client)
-    const ready = openReadyFolder({ root })
-    const records = openRecordFiles({ root, ready })
-    return hooksOf({
-      root,
-      directory,
-      options,
-      problems,
-      store: openFileBoulderStore({ root, ready }),
-      archive: openWorkArchive(records),
-      older: (sessionId, taken = {}) =>
-        readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
-      plans: openPlanFiles({ root, now }),
-      handoffs: openFileHandoffStore({ root, records, now }),
-      taskStates: openTaskStateFiles(records),
-      journal: openJournal({ root, ready }),
-      records,
-      live: openLiveFiles({ root, ready }),
-      shards: openShardFiles(records),
-      api,
-      process: await openProcessLife(),
-      sessions: openSessions(),
-      now,
-      log,
-      tree: () => gitState(root),
-      planPaths: () => findPlans(root),
-    })
-  },
-  setup: sayUnsupported,
-}
+const plugin = pluginModule("opencode-boulder", async (host, given) => {
+  const { worktree, directory, api, log } = host
+  const root = await hostRoot({ worktree, directory })
+  const { options, problems } = readOptions(given)
+  const now = () => Date.now()
+  const ready = openReadyFolder({ root })
+  const records = openRecordFiles({ root, ready })
+  return reactionsOf({
+    root,
+    directory,
+    options,
+    problems,
+    store: openFileBoulderStore({ root, ready }),
+    archive: openWorkArchive(records),
+    older: (sessionId, taken = {}) =>
+      readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
+    plans: openPlanFiles({ root, now }),
+    handoffs: openFileHandoffStore({ root, records, now }),
+    taskStates: openTaskStateFiles(records),
+    journal: openJournal({ root, ready }),
+    records,
+    live: openLiveFiles({ root, ready }),
+    shards: openShardFiles(records),
+    api,
+    process: await openProcessLife(),
+    sessions: openSessions(),
+    now,
+    log,
+    tree: () => gitState(root),
+    planPaths: () => findPlans(root),
+  })
+})
 
 export default plugin

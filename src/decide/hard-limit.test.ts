@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { toolCallOf } from "../opencode/host/v1/tool-call.ts"
 import { mayRunAtHardLimit } from "./hard-limit.ts"
 
 const PLAN = ".boulder/plans/demo.md"
@@ -68,6 +69,8 @@ describe("at the hard limit", () => {
       is: false,
     },
   ])("$name: $is", ({ call, is }) => {
-    expect(mayRunAtHardLimit(call, facts)).toBe(is)
+    const { tool, args, paths } = call
+    const asked = toolCallOf({ tool, sessionID: "ses_a", callID: "call" }, args)
+    expect(mayRunAtHardLimit({ ...asked, named: paths }, facts)).toBe(is)
   })
 })

@@ -1,32 +1,24 @@
 // Whether a tool may still run at the hard limit.
-import { pathsInPatch } from "./paths-in-args.ts"
+import type { ToolCall } from "./tool-call.ts"
 
-/** A tool call of the lead session, as its arguments tell it. */
-export interface ToolCall {
-  readonly tool: string
-  readonly args: unknown
+/** A tool call of the lead session. */
+interface Asked extends Pick<ToolCall, "name" | "kind" | "edit"> {
   /** The files that it names, relative to the root. */
-  readonly paths: readonly string[]
+  readonly named: readonly string[]
 }
 
-/** The question to the user adds little, and what waits for its answer must not wait for a round. */
-const ASKS = "question"
-
-/** Whether a tool may still run at the hard limit: ours, a question, and an edit of the plan that only changes boxes. */
+/**
+ * Whether a tool may still run at the hard limit: ours, an edit of the plan that only changes boxes, and the question to
+ * the user, which adds little; what waits for its answer must not wait for a round.
+ */
 export function mayRunAtHardLimit(
-  call: ToolCall,
+  call: Asked,
   { planPath, ours }: { readonly planPath: string; readonly ours: ReadonlySet<string> },
 ): boolean {
-  if (ours.has(call.tool) || call.tool === ASKS) return true
-  const isOfPlan = call.paths.length > 0 && call.paths.every((path) => path === planPath)
-  return isOfPlan && onlyTicks(call)
-}
-
-function onlyTicks({ tool, args }: ToolCall): boolean {
-  if (tool === "edit") return isTick(textAt(args, "oldString"), textAt(args, "newString"))
-  if (tool !== "apply_patch") return false
-  const patch = textAt(args, "patchText")
-  return pathsInPatch(patch).length === 1 && isTick(linesWith("-", patch), linesWith("+", patch))
+  if (ours.has(call.name) || call.kind === "ask") return true
+  if (call.named.length === 0 || call.named.some((path) => path !== planPath)) return false
+  const edit = call.edit()
+  return edit !== null && isTick(edit.before, edit.after)
 }
 
 function isTick(before: string, after: string): boolean {
@@ -40,14 +32,4 @@ const VALUE =
 
 function withoutMarks(text: string): string {
   return text.replace(MARK, "[]").replace(VALUE, "$1")
-}
-
-function linesWith(sign: "-" | "+", patch: string): string {
-  const lines = patch.split(/\r?\n/).filter((line) => line.startsWith(sign))
-  return lines.map((line) => line.slice(1)).join("\n")
-}
-
-function textAt(args: unknown, name: string): string {
-  const value: unknown = typeof args === "object" && args !== null ? Reflect.get(args, name) : null
-  return typeof value === "string" ? value : ""
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { NOW } from "../../test/support/builders.ts"
+import { heardIn } from "../opencode/host/v1/translate-event.ts"
 import { remember } from "./remember.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 import { silenceOf } from "./silent-child.ts"
-import { heardIn } from "./translate-event.ts"
 
 const MINUTE = 60_000
 const limits = { childMs: 20 * MINUTE, toolMs: 60 * MINUTE }

@@ -1,7 +1,8 @@
 // Checks that the server has the plugin and what was asked for.
+
+import type { HostClient } from "../opencode/host/http/host-client.ts"
+import { RunError } from "../opencode/host/http/run-error.ts"
 import { hostRoot } from "../store/disk/project-root.ts"
-import type { HostClient } from "./host-client.ts"
-import { RunError } from "./run-error.ts"
 
 const MAX_LISTED = 12
 

@@ -1,6 +1,6 @@
 // Follows the events, again after a break.
 import { setTimeout as sleep } from "node:timers/promises"
-import type { HostClient } from "./host-client.ts"
+import type { HostClient } from "../opencode/host/http/host-client.ts"
 
 const RETRY_MS = 500
 const MAX_RETRIES = 20

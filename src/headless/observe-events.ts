@@ -1,6 +1,5 @@
 // A followed run, event by event.
 import type { HostEvent } from "../decide/host-event.ts"
-import { translateEvent } from "../decide/translate-event.ts"
 import { frameIn, refusalIn } from "./boulder-frame.ts"
 import { type CapturedTask, observeCalls } from "./observe-calls.ts"
 import type { RunEvent } from "./run-event.ts"
@@ -14,8 +13,8 @@ interface OpenRequest {
 
 /** Follows the host's events of one run: its lead session and the sessions below it. */
 export interface EventObserver {
-  /** Takes an event in; one of another session or of no use changes nothing. */
-  take(event: unknown): Promise<void>
+  /** Takes in what an event tells; nothing, or one of another session, changes nothing. */
+  take(told: HostEvent | null): Promise<void>
   /** What `/start-work` said instead of starting; null as long as it has not refused. */
   refusal(): string | null
   /** Requests that were asked and that nobody has answered, as far as the events tell. */
@@ -91,11 +90,11 @@ export function observeEvents(run: {
   }
 
   return {
-    async take(event) {
-      const told = translateEvent(event, Date.now())
-      if (told?.kind === "session-created" && family.has(told.parentId ?? ""))
+    async take(told) {
+      if (told === null) return
+      if (told.kind === "session-created" && family.has(told.parentId ?? ""))
         family.add(told.sessionId)
-      if (told !== null && family.has(told.sessionId)) await react(told)
+      if (family.has(told.sessionId)) await react(told)
     },
     refusal: () => refusal,
     requests: () => [...requests.values()],

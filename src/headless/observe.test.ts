@@ -3,6 +3,7 @@ import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../test/support/memory-boulder-store.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { putWork } from "../boulder/change-work.ts"
+import { translateEvent } from "../opencode/host/v1/translate-event.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
@@ -17,7 +18,8 @@ function aRun() {
     emit: (event) => events.push(event),
     taskOf: async (callId) => (callId === "call_1" ? { key: "todo:1", title: "One" } : null),
   })
-  const take = (type: string, properties: unknown) => observer.take({ type, properties })
+  const take = (type: string, properties: unknown) =>
+    observer.take(translateEvent({ type, properties }, NOW))
   const call = (status: string, given: Record<string, unknown> = {}) =>
     take("message.part.updated", {
       part: {

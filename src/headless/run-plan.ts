@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { isoOf } from "../boulder/iso-time.ts"
 import { planArgument } from "../decide/plan-argument.ts"
+import { expectAnswer, type HostClient, hostClient } from "../opencode/host/http/host-client.ts"
+import type { ServerAccess } from "../opencode/host/http/server-access.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
 import { openPlanFiles } from "../store/plans/plan-files.ts"
 import { openJournal } from "../store/records/journal.ts"
@@ -12,13 +14,11 @@ import { refusalIn } from "./boulder-frame.ts"
 import { checkHost } from "./check-host.ts"
 import { findOpencode } from "./find-opencode.ts"
 import { followEvents } from "./follow-events.ts"
-import { expectAnswer, type HostClient, hostClient } from "./host-client.ts"
 import { type EventObserver, observeEvents } from "./observe-events.ts"
 import { observeWork, type Standing, type WorkObserver } from "./observe-work.ts"
 import type { Need, RunEvent, RunOutcome } from "./run-event.ts"
 import { openRunLimit, type RunLimit } from "./run-limit.ts"
 import { lastLines, serveOpencode } from "./serve-opencode.ts"
-import type { ServerAccess } from "./server-access.ts"
 import { neededFirst } from "./waiting-work.ts"
 
 export interface RunOptions {
@@ -110,7 +110,8 @@ async function follow(
   const client = hostClient(access, { directory: root, signal })
   await checkHost(client, { root, url, model: options.model, agent: options.agent })
   let observer: EventObserver | null = null
-  const feed = await followEvents(client, async (event) => observer?.take(event), signal)
+  const take = async (event: unknown) => observer?.take(client.told(event))
+  const feed = await followEvents(client, take, signal)
   const leadId = await client.createSession(titleOf(options.plan))
   const since = isoOf(Date.now())
   const work = observeWork({

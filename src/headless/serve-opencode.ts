@@ -4,8 +4,12 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
-import { RunError } from "./run-error.ts"
-import { type ServerAccess, serverAccess, withPassword } from "./server-access.ts"
+import { RunError } from "../opencode/host/http/run-error.ts"
+import {
+  type ServerAccess,
+  serverAccess,
+  withPassword,
+} from "../opencode/host/http/server-access.ts"
 
 /** An opencode server that we have started and that we stop. */
 export interface ServedOpencode {

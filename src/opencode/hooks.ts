@@ -1,15 +1,13 @@
-// The hook table.
-import type { Hooks } from "@opencode-ai/plugin"
+// The hook table: what we do at each point of the port.
 import type { HostEvent } from "../decide/host-event.ts"
-import { compactsAt } from "../decide/token-limits.ts"
-import { translateEvent } from "../decide/translate-event.ts"
+import type { ToolCall } from "../decide/tool-call.ts"
 import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { failedText } from "../prompts/handoff-refusal.ts"
 import { openNoticingStore } from "../store/records/noticing-store.ts"
-import { SIDE_AGENTS } from "./compaction/compaction.ts"
 import { openTaskStates } from "./compaction/task-state-hooks.ts"
 import { openHandoffs } from "./handoffs/handoff-hooks.ts"
 import { openCaught } from "./host/caught.ts"
+import type { Reactions } from "./host/reactions.ts"
 import type { Shell } from "./host/shell.ts"
 import { openTelling } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
@@ -17,14 +15,13 @@ import { openIdleLoop } from "./idle/idle-loop.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
 import { keepView } from "./live/keep-view.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
-import { cleanResults } from "./tools/clean-results.ts"
 import { openDelegation } from "./tools/delegation.ts"
 import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
-import { checkWrite, isWritingTool, refuseLate } from "./tools/write-guard.ts"
+import { checkWrite, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
 import { runCommand } from "./user/run-command.ts"
-import { type IncomingMessage, messageReceived } from "./user/user-message.ts"
+import { messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
 import { placeOnce } from "./work/place-of.ts"
 
@@ -33,8 +30,8 @@ const TAKE_UP_MS = 30_000
 /** How often each work that goes on is looked at, whatever has become of its timers. */
 const SWEEP_MS = 300_000
 
-/** The hook table. What its hooks throw is caught in `host/caught.ts`: none breaks or hangs the host. */
-export function hooksOf(given: Shell): Hooks {
+/** What we do at each point of the port. What is thrown there is caught in `host/caught.ts`: none breaks or hangs the host. */
+export function reactionsOf(given: Shell): Reactions {
   const telling = openTelling(given)
   const noticing = openNoticingStore({
     ...given,
@@ -111,120 +108,87 @@ export function hooksOf(given: Shell): Hooks {
     })
   }
 
-  const placeOfCall = (tool: string, sessionId: string) =>
-    placeOnce(shell, sessionId, isWritingTool(tool) ? "far" : "near")
+  const placeOfCall = ({ kind, sessionId }: ToolCall) =>
+    placeOnce(shell, sessionId, kind === "write" ? "far" : "near")
 
   return {
-    tool: handoffs.tools,
-    ...taskStates.hooks,
+    commands: COMMANDS,
+    tool: handoffs.tool,
 
-    config: async (config) => {
-      const commands = Object.entries(COMMANDS).map(([name, { description }]) => [
-        name,
-        { description, template: `${name} $ARGUMENTS` },
-      ])
-      config.command = { ...config.command, ...Object.fromEntries(commands) }
-    },
-
-    event: ({ event }) =>
-      guarded(`event ${event.type}`, async () => {
+    told: ({ name, heard, told: tells }) =>
+      guarded(`event ${name}`, async () => {
         if (!isSweeping) sweep(TAKE_UP_MS)
         if (unsaid.length > 0) await sayProblems()
-        silence.heard(event)
+        const sign = heard(shell.now())
+        if (sign !== null) silence.heard(sign)
         view.touched()
-        const told = translateEvent(event, shell.now())
+        const told = tells(shell.now())
         if (told === null) return
         shell.sessions.note(told)
         await react(told)
       }),
 
-    "command.execute.before": async (
-      { command, sessionID: sessionId, arguments: request },
-      output,
-    ) => {
-      const text = await runCommand(shell, guarded, { name: command, sessionId, request })
-      if (text === null) return
-      // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks).
-      output.parts.splice(
-        0,
-        output.parts.length,
-        Object.assign(Object.create(null), { type: "text", text }),
-      )
-    },
+    command: (name, sessionId, request) => runCommand(shell, guarded, { name, sessionId, request }),
 
-    "chat.message": ({ sessionID: sessionId }, { message, parts }) =>
-      guarded("chat.message", async () => {
-        const { agent, id: messageId } = message
+    async message(message) {
+      const { sessionId, agent } = message
+      let offer: string | null = null
+      await guarded("message", async () => {
         taskStates.turnIsOver(sessionId)
         const isFirst = shell.sessions.of(sessionId).lastMessage === null
-        const command = await messageReceived(shell, {
-          sessionId,
-          messageId,
-          agent,
-          parts: parts.map(partFacts),
-        })
+        const command = await messageReceived(shell, message)
         await handoffs.renewal(sessionId)?.()
         const isCommand = command !== null
-        const offer = isFirst ? await handoffs.offerFor({ sessionId, agent, isCommand }) : null
-        const last = parts.at(-1)
-        if (offer === null || last === undefined) return
-        // The host sorts parts by their ids and makes none here: ours follows the last one.
-        const { messageID } = last
-        parts.push({
-          id: `${last.id}0`,
-          sessionID: sessionId,
-          messageID,
-          type: "text",
-          text: offer,
-          synthetic: true,
-        })
-      }),
-
-    "chat.params": async ({ sessionID: sessionId, model, agent }) => {
-      await taskStates.requested(sessionId, agent)
-      if (SIDE_AGENTS.has(agent)) return
-      const { limit } = model
-      const told = { contextLimit: limit.context, compactsAt: compactsAt(limit) }
-      shell.sessions.note({ kind: "model-told", sessionId, ...told })
+        offer = isFirst ? await handoffs.offerFor({ sessionId, agent, isCommand }) : null
+      })
+      return offer
     },
 
-    "experimental.chat.messages.transform": async (_, { messages }) => {
-      cleanResults(messages)
-      await guarded("messages.transform", () => taskStates.seen(messages))
+    async request({ sessionId, purpose, limits }) {
+      await taskStates.requested(sessionId, purpose)
+      if (limits !== null) shell.sessions.note({ kind: "model-told", sessionId, ...limits })
     },
 
-    "tool.execute.before": ({ tool, sessionID: sessionId, callID: callId }, { args }) => {
-      const place = placeOfCall(tool, sessionId)
+    systemText: taskStates.systemText,
+    compacting: taskStates.compacting,
+    goesOn: taskStates.goesOn,
+    textEnds: taskStates.textEnds,
+
+    shown: (view) => guarded("messages", () => taskStates.seen(view)),
+
+    before(call) {
+      const { sessionId, kind } = call
+      const place = placeOfCall(call)
       const renewal = handoffs.renewal(sessionId)
       if (renewal !== null) void guarded("lease", renewal)
-      const hardLimit = rounds.hardLimit({ sessionId, tool, args, place })
-      if (hardLimit === null && tool !== "task" && !isWritingTool(tool)) return NOTHING
+      const hardLimit = rounds.hardLimit(call, place)
+      if (hardLimit === null && kind !== "delegate" && kind !== "write") return NOTHING
       const run = async (): Promise<void> => {
         await hardLimit?.()
-        if (tool === "task") {
-          await delegation.before({ sessionId, callId, args, place })
+        if (kind === "delegate") {
+          await delegation.before(call, place)
           silence.begun()
-        } else if (isWritingTool(tool)) await checkWrite(shell, { sessionId, args, place })
+        } else if (kind === "write") await checkWrite(shell, { call, place })
       }
-      const late = () => (isWritingTool(tool) ? refuseLate(shell, sessionId) : undefined)
-      return guarded(`before ${tool}`, run, late)
+      const late = () => (kind === "write" ? refuseLate(shell, sessionId) : undefined)
+      return guarded(`before ${call.name}`, run, late)
     },
 
-    "tool.execute.after": ({ tool, sessionID: sessionId, callID: callId, args }, output) => {
-      if (typeof output?.output !== "string") return NOTHING
+    after(call, result) {
+      const { sessionId, callId, kind } = call
       const isOfLead = shell.sessions.of(sessionId).leads
-      if (tool !== "task" && !isWritingTool(tool) && !isOfLead) return NOTHING
+      if (kind !== "delegate" && kind !== "write" && !isOfLead) return NOTHING
       // A subagent's words must not read as ours, whatever comes of the rest.
-      if (tool === "task") output.output = withoutFrames(output.output)
-      const chars = output.output.length
+      if (kind === "delegate") result.text = withoutFrames(result.text)
+      const chars = result.text.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
-      const place = placeOfCall(tool, sessionId)
-      return guarded(`after ${tool}`, async () => {
+      const place = placeOfCall(call)
+      return guarded(`after ${call.name}`, async () => {
         const told =
-          tool === "task"
-            ? await delegation.after({ sessionId, callId, result: output })
+          kind === "delegate"
+            ? await delegation.after({ sessionId, callId, result })
             : await rounds.look(sessionId, place)
-        await addToolText(shell, { tool, sessionId, args, place }, told, output)
+        await addToolText(shell, { call, place }, told, result)
       })
     },
 
@@ -236,7 +200,3 @@ export function hooksOf(given: Shell): Hooks {
 }
 
 const NOTHING = Promise.resolve()
-
-function partFacts({ type, text, synthetic, metadata }: IncomingMessage["parts"][number]) {
-  return { type, text, synthetic, metadata }
-}

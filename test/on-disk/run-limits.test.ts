@@ -6,10 +6,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { followEvents } from "../../src/headless/follow-events.ts"
-import { hostClient } from "../../src/headless/host-client.ts"
 import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { type RunOptions, runPlan } from "../../src/headless/run-plan.ts"
-import { type ServerAccess, serverAccess } from "../../src/headless/server-access.ts"
+import { hostClient } from "../../src/opencode/host/http/host-client.ts"
+import { type ServerAccess, serverAccess } from "../../src/opencode/host/http/server-access.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const ends: (() => void)[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { guardWrite } from "../../src/decide/guard-write.ts"
-import { pathsInArgs, pathsInPatch } from "../../src/decide/paths-in-args.ts"
+import { pathsInArgs, pathsInPatch } from "../../src/opencode/host/v1/paths-in-args.ts"
 
 const blank = fc.constantFrom("", " ", "  ", "\t", "\u00a0", "\v", "\ufeff")
 const name = fc.stringMatching(/^[a-z.]{1,6}$/)

@@ -28,7 +28,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/host/in-turn.ts openTurns", "opencode/host/say-unsupported.ts sayUnsupported"],
     ...["opencode/host/telling.ts unlessFailed", "opencode/host/telling.ts isSilence"],
     ...[
-      "opencode/tools/write-guard.ts isWritingTool",
       "headless/waiting-work.ts neededFirst",
       "decide/users-turn.ts isUsersOwn",
       "opencode/user/take-state.ts takeState",
@@ -44,11 +43,14 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
     ...["decide/remember.ts remember", "opencode/host/journal-facts.ts factsOf"],
     ...[
-      "opencode/compaction/summary-messages.ts isUnfinishedSummary",
-      "opencode/compaction/summary-messages.ts removeMessages",
+      "opencode/host/v1/summary-messages.ts isUnfinishedSummary",
+      "opencode/host/v1/summary-messages.ts removeMessages",
     ],
-    ...["opencode/compaction/clear-outputs.ts hasOldOutputs"],
-    ...["store/handoffs/create-handoff.ts createHandoff", "headless/server-access.ts withPassword"],
+    ...["opencode/host/v1/clear-outputs.ts hasOldOutputs"],
+    ...[
+      "store/handoffs/create-handoff.ts createHandoff",
+      "opencode/host/http/server-access.ts withPassword",
+    ],
   ],
   "is read with every line, title or word of a reader in the table": [
     ...[
@@ -120,6 +122,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/work/offer-session.ts offerSession"],
     ...["opencode/user/start-work.ts startWork", "opencode/user/user-message.ts messageReceived"],
     ...["headless/run-plan.ts runPlan", "headless/follow-events.ts followEvents"],
+    "opencode/host/v1/hooks-of.ts hooksOf",
     ...["handoffs/answer-tool.ts answerTool", "opencode/handoffs/block-stated.ts blockStated"],
     ...["opencode/idle/carry-out.ts carryOut", "opencode/idle/idle-loop.ts openIdleLoop"],
     ...["opencode/tools/call-back.ts cameBack", "opencode/tools/look-behind.ts lookBehind"],
@@ -172,16 +175,19 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
     ...["store/revisions/revision-folder.ts textAt", "store/revisions/revision-folder.ts pathOf"],
     ...["store/revisions/revision-names.ts readRevisionName", "store/revisions/written-name.ts"],
-    ...["headless/find-opencode.ts findOpencode", "headless/host-client.ts hostClient"],
+    ...["headless/find-opencode.ts findOpencode", "opencode/host/http/host-client.ts hostClient"],
     ...[
       "headless/serve-opencode.ts serveOpencode",
       "cli/own-version.ts",
-      "headless/server-access.ts",
-      "headless/server-access.ts serverAccess",
+      "opencode/host/http/server-access.ts",
+      "opencode/host/http/server-access.ts serverAccess",
     ],
   ],
   "takes names and texts that we have made": [
-    ...["opencode/handoffs/handoff-leases.ts openLeases", "headless/host-client.ts expectAnswer"],
+    ...[
+      "opencode/handoffs/handoff-leases.ts openLeases",
+      "opencode/host/http/host-client.ts expectAnswer",
+    ],
     ...[
       "store/records/archive-departed.ts archiveDeparted",
       "store/records/noticing-store.ts openSayingStore",

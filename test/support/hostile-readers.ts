@@ -13,7 +13,6 @@ import { unsafePartOf } from "../../src/boulder/unsafe-part.ts"
 import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
 import { blockedReason, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
-import { childOfCall, sessionIdIn } from "../../src/decide/child-of-call.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -26,21 +25,23 @@ import { contextTokensOf } from "../../src/decide/context-tokens.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
-import { pathsInArgs, pathsInPatch } from "../../src/decide/paths-in-args.ts"
 import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
 import { tokenLimits } from "../../src/decide/token-limits.ts"
-import { heardIn, translateEvent } from "../../src/decide/translate-event.ts"
 import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
-import { eventStream } from "../../src/headless/event-stream.ts"
 import { lastLines } from "../../src/headless/serve-opencode.ts"
-import { clearOldOutputs } from "../../src/opencode/compaction/clear-outputs.ts"
+import { eventStream } from "../../src/opencode/host/http/event-stream.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import { childOfCall, sessionIdIn } from "../../src/opencode/host/v1/child-of-call.ts"
+import { cleanResults } from "../../src/opencode/host/v1/clean-results.ts"
+import { clearOldOutputs } from "../../src/opencode/host/v1/clear-outputs.ts"
+import { pathsInArgs, pathsInPatch } from "../../src/opencode/host/v1/paths-in-args.ts"
 import {
   contextTokensIn,
   removeOldSummaries,
   userWordsIn,
-} from "../../src/opencode/compaction/summary-messages.ts"
-import { readOptions } from "../../src/opencode/host/options.ts"
-import { cleanResults } from "../../src/opencode/tools/clean-results.ts"
+} from "../../src/opencode/host/v1/summary-messages.ts"
+import { toolCallOf, toolResultOf } from "../../src/opencode/host/v1/tool-call.ts"
+import { heardIn, translateEvent } from "../../src/opencode/host/v1/translate-event.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
@@ -96,11 +97,11 @@ export const READERS: readonly HostileReader[] = [
       }),
   },
   {
-    reader: "decide/child-of-call.ts childOfCall",
+    reader: "opencode/host/v1/child-of-call.ts childOfCall",
     read: (text) => childOfCall({ metadata: { sessionId: text }, toldByHost: text, output: text }),
   },
   {
-    reader: "decide/child-of-call.ts childOfCall",
+    reader: "opencode/host/v1/child-of-call.ts childOfCall",
     as: "a block of the task's metadata",
     read: (text) =>
       childOfCall({
@@ -110,7 +111,7 @@ export const READERS: readonly HostileReader[] = [
       }),
   },
   {
-    reader: "decide/child-of-call.ts sessionIdIn",
+    reader: "opencode/host/v1/child-of-call.ts sessionIdIn",
     read: (text) => [sessionIdIn({ sessionId: text }), sessionIdIn(jsonOf(text))],
   },
   {
@@ -137,13 +138,26 @@ export const READERS: readonly HostileReader[] = [
         `${text}y`,
       ),
   },
-  { reader: "decide/paths-in-args.ts pathsInPatch", read: pathsInPatch },
+  { reader: "opencode/host/v1/paths-in-args.ts pathsInPatch", read: pathsInPatch },
   {
-    reader: "decide/paths-in-args.ts pathsInArgs",
+    reader: "opencode/host/v1/paths-in-args.ts pathsInArgs",
     read: (text) => [
       pathsInArgs(jsonOf(text)),
       pathsInArgs({ patch: text, edits: [{ path: text }], [text]: text }),
     ],
+  },
+  {
+    reader: "opencode/host/v1/tool-call.ts toolCallOf",
+    read: (text) => {
+      const calls = [text, jsonOf(text), { description: text, prompt: text, task_id: text }].map(
+        (args) => callOf("task", args),
+      )
+      return calls.map((call) => [call.delegation(), call.paths(), call.edit()])
+    },
+  },
+  {
+    reader: "opencode/host/v1/tool-call.ts toolResultOf",
+    read: (text) => toolResultOf({ output: text, metadata: jsonOf(text) }).childOf(text),
   },
   { reader: "decide/plan-argument.ts planArgument", read: planArgument },
   {
@@ -164,23 +178,12 @@ export const READERS: readonly HostileReader[] = [
     reader: "decide/hard-limit.ts mayRunAtHardLimit",
     as: "a patch",
     read: (text) =>
-      mayRunAtHardLimit(
-        {
-          tool: "apply_patch",
-          args: { patchText: `*** Update File: p\n-${text}\n+${text}y` },
-          paths: ["p"],
-        },
-        { planPath: "p", ours: new Set() },
-      ),
+      atHardLimit("apply_patch", { patchText: `*** Update File: p\n-${text}\n+${text}y` }),
   },
   {
     reader: "decide/hard-limit.ts mayRunAtHardLimit",
     as: "an edit",
-    read: (text) =>
-      mayRunAtHardLimit(
-        { tool: "edit", args: { oldString: text, newString: `${text}y` }, paths: ["p"] },
-        { planPath: "p", ours: new Set() },
-      ),
+    read: (text) => atHardLimit("edit", { oldString: text, newString: `${text}y` }),
   },
   {
     reader: "decide/handoff-offers.ts groupedByReason",
@@ -272,7 +275,7 @@ export const READERS: readonly HostileReader[] = [
     read: (text) => tokenLimits({ soft: text, hard: `${text}%` }, 1, 1),
   },
   {
-    reader: "opencode/tools/clean-results.ts cleanResults",
+    reader: "opencode/host/v1/clean-results.ts cleanResults",
     read: (text) =>
       cleanResults([
         { info: { role: "user" }, parts: [{ synthetic: true, text: `<task ${text}` }] },
@@ -419,7 +422,7 @@ export const READERS: readonly HostileReader[] = [
     ],
   },
   {
-    reader: "decide/translate-event.ts translateEvent",
+    reader: "opencode/host/v1/translate-event.ts translateEvent",
     read: (text) => [
       translateEvent(jsonOf(text), NOW),
       translateEvent({ type: text, properties: { sessionID: text } }, NOW),
@@ -438,7 +441,7 @@ export const READERS: readonly HostileReader[] = [
     ],
   },
   {
-    reader: "decide/translate-event.ts heardIn",
+    reader: "opencode/host/v1/translate-event.ts heardIn",
     read: (text) => [
       heardIn(jsonOf(text), NOW),
       heardIn({ type: text, properties: { sessionID: text } }, NOW),
@@ -446,12 +449,12 @@ export const READERS: readonly HostileReader[] = [
     ],
   },
   {
-    reader: "headless/event-stream.ts eventStream",
+    reader: "opencode/host/http/event-stream.ts eventStream",
     as: "in one piece",
     read: (text) => eventsOf(text, text.length),
   },
   {
-    reader: "headless/event-stream.ts eventStream",
+    reader: "opencode/host/http/event-stream.ts eventStream",
     as: "in pieces of 64 characters",
     read: (text) => eventsOf(text, 64),
   },
@@ -465,19 +468,19 @@ export const READERS: readonly HostileReader[] = [
   },
   { reader: "headless/serve-opencode.ts lastLines", read: lastLines },
   {
-    reader: "opencode/compaction/clear-outputs.ts clearOldOutputs",
+    reader: "opencode/host/v1/clear-outputs.ts clearOldOutputs",
     read: (text) => clearOldOutputs(messages(text), { withBash: true }),
   },
   {
-    reader: "opencode/compaction/summary-messages.ts userWordsIn",
+    reader: "opencode/host/v1/summary-messages.ts userWordsIn",
     read: (text) => userWordsIn(messages(text)),
   },
   {
-    reader: "opencode/compaction/summary-messages.ts contextTokensIn",
+    reader: "opencode/host/v1/summary-messages.ts contextTokensIn",
     read: (text) => contextTokensIn(messages(text)),
   },
   {
-    reader: "opencode/compaction/summary-messages.ts removeOldSummaries",
+    reader: "opencode/host/v1/summary-messages.ts removeOldSummaries",
     read: (text) => removeOldSummaries(messages(text)),
   },
   {
@@ -595,4 +598,13 @@ function messages(text: string) {
   return [0, 1, 2, 3, 4, 5, 6, 7].map((index) =>
     one(index, index % 2 === 0 ? "user" : "assistant", { summary: index > 4, finish: text }),
   )
+}
+
+function atHardLimit(tool: string, args: object): boolean {
+  const facts = { planPath: "p", ours: new Set<string>() }
+  return mayRunAtHardLimit({ ...callOf(tool, args), named: ["p"] }, facts)
+}
+
+function callOf(tool: string, args: unknown) {
+  return toolCallOf({ tool, sessionID: "ses_a", callID: "call" }, args)
 }

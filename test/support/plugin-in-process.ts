@@ -1,9 +1,10 @@
 import type { Hooks } from "@opencode-ai/plugin"
-import { hooksOf } from "../../src/opencode/hooks.ts"
+import { reactionsOf } from "../../src/opencode/hooks.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import type { SessionApi } from "../../src/opencode/host/session-api.ts"
 import { openSessions } from "../../src/opencode/host/sessions.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
+import { hooksOf } from "../../src/opencode/host/v1/hooks-of.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
@@ -44,7 +45,7 @@ export function openPlugin(
   const said = { toasts: [] as string[], logs: [] as string[], prompts: [] as string[] }
   const parents = new Map<string, string>()
   const shell = aShell(root, said, parents, given.now)
-  const hooks = hooksOf({ ...shell, api: { ...shell.api, ...answers }, ...given })
+  const hooks = hooksOf(reactionsOf({ ...shell, api: { ...shell.api, ...answers }, ...given }))
   let calls = 0
   return {
     hooks,

@@ -9,7 +9,7 @@ import {
 import { isUnfinished } from "../../decide/final-wave.ts"
 import type { RunEvent } from "../../headless/run-event.ts"
 import { runPlan } from "../../headless/run-plan.ts"
-import { type ServerAccess, serverAccess } from "../../headless/server-access.ts"
+import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
 import { settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"

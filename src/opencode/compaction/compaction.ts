@@ -10,17 +10,10 @@ import {
 } from "../../prompts/compaction-text.ts"
 import { begunText } from "../../prompts/work-facts-text.ts"
 import { forgetOldest } from "../../store/disk/forget-oldest.ts"
+import type { Requested, RequestView } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { factsOfWork, refusedTurnOf, subjectOf } from "./compaction-subject.ts"
 import type { KeptStates } from "./kept-states.ts"
-import {
-  contextTokensIn,
-  isCompactionMark,
-  isSummary,
-  removeMessages,
-  type SeenMessage,
-  userWordsIn,
-} from "./summary-messages.ts"
 
 /** A compaction under way, as its session and our records stood when it began. */
 interface Running {
@@ -44,14 +37,14 @@ interface Running {
  * made of it and of our records.
  */
 export interface Compaction {
-  /** The host begins a compaction: sets the prompt, for a session whose state we keep. */
-  begin(sessionId: string, output: { prompt?: string }): Promise<void>
+  /** The host begins a compaction: gives the prompt, for a session whose state we keep; null for any other. */
+  begin(sessionId: string): Promise<string | null>
   /** The next request of this session is the one for the summary. */
   isBegun(sessionId: string): boolean
   /** What is to be summarised: takes earlier summaries out, in place, and remembers what the user said. */
-  history(sessionId: string, messages: SeenMessage[]): void
-  /** The host sends a request for this agent. */
-  requested(sessionId: string, agent: string): Promise<void>
+  history(sessionId: string, view: RequestView): void
+  /** The host sends a request. */
+  requested(sessionId: string, purpose: Requested["purpose"]): Promise<void>
   /** A text of a session is complete: one of a summary is read, and replaced. */
   textEnds(ids: { sessionId: string; messageId: string }, output: { text: string }): Promise<void>
   /** A turn has ended, or another begins: a compaction that was begun and never asked will not be. */
@@ -59,9 +52,6 @@ export interface Compaction {
   forget(sessionId: string): void
 }
 
-const COMPACTION_AGENT = "compaction"
-/** Agents of the host that ask for a session beside its turns, of another model maybe. */
-export const SIDE_AGENTS: ReadonlySet<string> = new Set(["title", "summary", COMPACTION_AGENT])
 const MAX_RUNNING = 256
 
 export function openCompaction(shell: Shell, states: KeptStates): Compaction {
@@ -104,41 +94,40 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
   }
 
   return {
-    async begin(sessionId, output) {
+    async begin(sessionId) {
       await end(sessionId)
       const subject = await subjectOf(shell, sessionId)
-      if (subject === null) return
+      if (subject === null) return null
       const { work } = subject
       const [state, facts, refusedTurn] = await Promise.all([
         states.load(sessionId),
         work === null ? null : factsOfWork(shell, sessionId, work),
         work === null ? null : refusedTurnOf(shell, sessionId),
       ])
-      output.prompt = compactionPrompt(state?.task_state ?? null, facts)
       const workId = work?.work_id ?? null
       const begun = { contextTokens: 0, userWords: [], phase: "begun", raw: "" } as const
       running.set(sessionId, { workId, state, facts, refusedTurn, isBegunAgain: false, ...begun })
       forgetOldest(running, MAX_RUNNING)
+      return compactionPrompt(state?.task_state ?? null, facts)
     },
 
     isBegun: (sessionId) => running.get(sessionId)?.phase === "begun",
 
-    history(sessionId, messages) {
+    history(sessionId, view) {
       const one = running.get(sessionId)
       if (one?.phase !== "begun") return
-      removeMessages(messages, (message) => isSummary(message) || isCompactionMark(message))
-      one.contextTokens = contextTokensIn(messages)
-      one.userWords = userWordsIn(messages)
+      view.removeSummaries()
+      one.contextTokens = view.contextTokens()
+      one.userWords = view.userWords()
       const { refusedTurn } = one
-      one.isBegunAgain =
-        refusedTurn !== null && !messages.some(({ info }) => info.id === refusedTurn)
+      one.isBegunAgain = refusedTurn !== null && !view.has(refusedTurn)
     },
 
-    async requested(sessionId, agent) {
+    async requested(sessionId, purpose) {
       const one = running.get(sessionId)
       if (one === undefined) return
-      if (agent === COMPACTION_AGENT && one.phase === "begun") one.phase = "asked"
-      if (!SIDE_AGENTS.has(agent)) await end(sessionId)
+      if (purpose === "compaction" && one.phase === "begun") one.phase = "asked"
+      if (purpose === "turn") await end(sessionId)
     },
 
     async textEnds({ sessionId, messageId }, output) {

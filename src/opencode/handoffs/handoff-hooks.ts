@@ -1,5 +1,4 @@
 // Handoffs in the host's hooks: the line at a start, leases kept alive.
-import type { Hooks } from "@opencode-ai/plugin"
 import { isHeldBy } from "../../boulder/handoff.ts"
 import { settleHandoff } from "../../boulder/handoff-changes.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
@@ -8,6 +7,7 @@ import { isSettled, type Plan } from "../../plan/model/plan.ts"
 import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
 import { lineageOf } from "../host/lineage.ts"
+import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { callerOf } from "./handoff-caller.ts"
@@ -17,7 +17,7 @@ import { openDesk } from "./open-desk.ts"
 
 /** What the hook table needs of the handoffs. */
 export interface HandoffHooks {
-  readonly tools: NonNullable<Hooks["tool"]>
+  readonly tool: Reactions["tool"]
   /** A session does something: what makes its leases last on, null where nothing is due. */
   renewal(sessionId: string): (() => Promise<void>) | null
   /** The line for the first message of a session since this process runs, where tasks wait; null for any other. */
@@ -40,7 +40,7 @@ export function openHandoffs(
   const caller = (sessionId: string, agent: string) => callerOf(shell, sessionId, agent)
 
   return {
-    tools: handoffToolsOf({ shell, desk, leases, caller, run }),
+    tool: handoffToolsOf({ shell, desk, leases, caller, run }),
     renewal: leases.renewal,
     async offerFor({ sessionId, agent, isCommand }) {
       const { handoffs } = await shell.handoffs.open()

@@ -1,10 +1,10 @@
-// The three tools as the host takes them.
-import type { Hooks } from "@opencode-ai/plugin"
+// The three tools, called in the host.
 import type { Handoff } from "../../boulder/handoff.ts"
 import { answerTool } from "../../handoffs/answer-tool.ts"
-import { HANDOFF_TOOLS, type HandoffToolName } from "../../prompts/tool-definitions.ts"
+import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
 import type { HandoffCaller, HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import { taskOf } from "../../store/handoffs/handoff-mark.ts"
+import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { offerSession } from "../work/offer-session.ts"
 import type { Leases } from "./handoff-leases.ts"
@@ -18,19 +18,10 @@ export interface ToolNeeds {
   readonly run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>
 }
 
-/** The three tools as the host takes them. It checks no arguments: we do, and say what to send instead. */
-export function handoffToolsOf(needs: ToolNeeds): NonNullable<Hooks["tool"]> {
-  return {
-    save_task_progress: toolOf(needs, "save_task_progress"),
-    list_blocked_tasks: toolOf(needs, "list_blocked_tasks"),
-    get_blocked_task: toolOf(needs, "get_blocked_task"),
-  }
-}
-
-function toolOf({ shell, desk, leases, caller, run }: ToolNeeds, tool: HandoffToolName) {
-  const execute = (given: unknown, by: { sessionID: string; agent: string }) =>
+/** Answers a call of one of the three tools. No host checks arguments for us: we do, and say what to send instead. */
+export function handoffToolsOf({ shell, desk, leases, caller, run }: ToolNeeds): Reactions["tool"] {
+  return (tool, given, { sessionId, agent }) =>
     run(tool, async () => {
-      const { sessionID: sessionId, agent } = by
       const { text } = await answerTool({
         tool,
         given,
@@ -44,7 +35,6 @@ function toolOf({ shell, desk, leases, caller, run }: ToolNeeds, tool: HandoffTo
       })
       return text
     })
-  return { ...HANDOFF_TOOLS[tool], execute }
 }
 
 /** The session of the task that could be resumed, checked with the host; null where none may be. */

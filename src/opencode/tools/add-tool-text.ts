@@ -1,14 +1,14 @@
 // Adds our one text to a tool's result.
+import type { ToolCall } from "../../decide/tool-call.ts"
 import { type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
+import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
-import { isWritingTool, judgeWrite } from "./write-guard.ts"
+import { judgeWrite } from "./write-guard.ts"
 
 /** A tool of a session that has run. */
 interface Ran {
-  readonly tool: string
-  readonly sessionId: string
-  readonly args: unknown
+  readonly call: ToolCall
   readonly place: PlaceAsked
 }
 
@@ -17,13 +17,14 @@ export async function addToolText(
   shell: Shell,
   ran: Ran,
   told: ToolText | null,
-  result: { output: string },
+  result: Pick<ToolResult, "text">,
 ): Promise<void> {
   const isRoomForRemark = told === null || (told.cameBack === null && told.next.kind === "go-on")
   const remark = isRoomForRemark ? await remarkOf(shell, ran, told) : null
-  if (remark !== null) shell.sessions.note({ kind: "told-of-writes", sessionId: ran.sessionId })
+  if (remark !== null)
+    shell.sessions.note({ kind: "told-of-writes", sessionId: ran.call.sessionId })
   const text = toolText({ ...(told ?? NOTHING), remark })
-  if (text !== null) result.output += `\n\n${text}`
+  if (text !== null) result.text += `\n\n${text}`
 }
 
 const NOTHING: ToolText = {
@@ -38,14 +39,14 @@ const NOTHING: ToolText = {
 /** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */
 async function remarkOf(
   shell: Shell,
-  { tool, sessionId, args, place }: Ran,
+  { call, place }: Ran,
   told: ToolText | null,
 ): Promise<Remark | null> {
-  const { toldOfWrites, isUsersTurn, leads } = shell.sessions.of(sessionId)
+  const { toldOfWrites, isUsersTurn, leads } = shell.sessions.of(call.sessionId)
   if (!leads || toldOfWrites || isUsersTurn || shell.options.orchestrator_writes === "allow")
     return null
   if (told !== null && told.remark !== null) return told.remark
-  if (!isWritingTool(tool)) return null
-  const { kind } = await judgeWrite(shell, { sessionId, args, place })
+  if (call.kind !== "write") return null
+  const { kind } = await judgeWrite(shell, { call, place })
   return kind === "remind" ? { kind: "edited-source" } : null
 }

@@ -11,7 +11,6 @@ import {
   type Outcome,
 } from "../../boulder/record-dispatch.ts"
 import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
-import { type ChildOfCall, childOfCall } from "../../decide/child-of-call.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { ranFor } from "../../decide/place.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
@@ -21,6 +20,7 @@ import { verdictIn } from "../../plan/model/verdict.ts"
 import type { PlanFileReading, ReadPlan } from "../../store/plans/plan-files.ts"
 import { blockStated } from "../handoffs/block-stated.ts"
 import { lineageOf } from "../host/lineage.ts"
+import type { ChildOfCall, ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
@@ -39,18 +39,13 @@ interface CameBack {
   readonly output: string
 }
 
-/** What a `task` call gave back. */
-export interface CallResult {
-  output: string
-  readonly metadata: unknown
-}
-
 /** Finds out what a call has run, and how that ended. */
 export async function cameBack(
   shell: Shell,
-  { call, sessionId, result }: { call: TaskCall; sessionId: string; result: CallResult },
+  { call, sessionId, result }: { call: TaskCall; sessionId: string; result: ToolResult },
 ): Promise<CameBack> {
-  const child = childIn(call, result)
+  // None for one in the background.
+  const child = result.isBackground ? null : result.childOf(call.childId)
   // What the result tells of the child, as the host's events would: it runs below whoever has called it.
   if (child?.from === "host") {
     const { callId } = call
@@ -58,7 +53,7 @@ export async function cameBack(
     shell.sessions.note({ ...told, sessionId, callId })
   }
   const failed = child !== null && (await hasFailed(shell, child.sessionId))
-  return { call, sessionId, child, failed, output: result.output }
+  return { call, sessionId, child, failed, output: result.text }
 }
 
 /** What a call has left: the look behind it, and what it has brought; null where that is nothing to speak of. */
@@ -211,11 +206,6 @@ function withoutIds(output: string): string {
   return output.replace(/ses_[0-9A-Za-z]{1,64}/g, "")
 }
 
-/** The child of a call; none for one in the background. */
-function childIn(call: TaskCall, { metadata, output }: CallResult): ChildOfCall | null {
-  return isBackground(metadata) ? null : childOfCall({ metadata, toldByHost: call.childId, output })
-}
-
 /** An id that only the text names must be of this work's family. */
 async function trusted(
   shell: Shell,
@@ -225,12 +215,4 @@ async function trusted(
   if (child === null || child.from === "host") return child?.sessionId ?? null
   const chain = await unlessFailed(shell, () => lineageOf(shell, child.sessionId), null)
   return chain !== null && ranFor(work, chain) ? child.sessionId : null
-}
-
-function isBackground(metadata: unknown): boolean {
-  return (
-    typeof metadata === "object" &&
-    metadata !== null &&
-    Reflect.get(metadata, "background") === true
-  )
 }

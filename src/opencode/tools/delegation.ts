@@ -1,5 +1,4 @@
 // Before and after a `task` call.
-import { z } from "zod"
 import type { Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
@@ -9,39 +8,29 @@ import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { workAtHand } from "../../decide/place.ts"
+import type { ToolCall } from "../../decide/tool-call.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
+import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { offerSession } from "../work/offer-session.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
-import { type CallResult, cameBack, recordReturn } from "./call-back.ts"
+import { cameBack, recordReturn } from "./call-back.ts"
 import type { Rounds } from "./rounds.ts"
 import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
 
-/** The words of a `task` call; the host validates no arguments for us. */
-const callSchema = z.object({
-  description: z.string().catch(""),
-  prompt: z.string().catch(""),
-  subagent_type: z.string().max(256).catch(""),
-  task_id: z.string().optional().catch(undefined),
-  session_id: z.string().optional().catch(undefined),
-})
+type Words = ReturnType<ToolCall["delegation"]>
 
 /** The hooks around the host's `task` tool. */
 export interface Delegation {
-  /** Captures the task and writes the intent; may set `args.task_id` where reuse is `auto`. */
-  before(call: {
-    sessionId: string
-    callId: string
-    args: unknown
-    place: PlaceAsked
-  }): Promise<void>
+  /** Captures the task and writes the intent; may have the call resume a session where reuse is `auto`. */
+  before(call: ToolCall, place: PlaceAsked): Promise<void>
   /** Keeps the session under the captured task; gives what is to be said under the result, null where nothing is. */
-  after(call: { sessionId: string; callId: string; result: CallResult }): Promise<ToolText | null>
+  after(call: { sessionId: string; callId: string; result: ToolResult }): Promise<ToolText | null>
   /** A call has failed, which no `after` tells. */
   failed(sessionId: string, callId: string): Promise<void>
 }
@@ -67,16 +56,18 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     }
   }
   return {
-    async before(call) {
-      const found = await workAndPlan(shell, await call.place(), workAtHand)
+    async before(call, place) {
+      const found = await workAndPlan(shell, await place(), workAtHand)
       if (found?.reading.kind !== "read") return
       if (isOtherAgents(sessions.of(call.sessionId), found.work)) return
       const { work: known, reading } = found
       const { plan } = reading
       const { sessionId, callId } = call
       const { work_id: workId } = known
-      const { task, by, intent } = await capturedBy(shell, { work: known, plan }, call)
-      tellSubagent(task, call.args)
+      const words = call.delegation()
+      const led = { work: known, plan }
+      const { task, by, intent } = await capturedBy(shell, led, { ...call, words })
+      tellSubagent(task, words)
       sessions.note({
         kind: "call-begun",
         sessionId,
@@ -121,50 +112,39 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
   }
 }
 
-/** The task that a call has named, and its intent; sets `args.task_id` where reuse is `auto`. */
+/** The task that a call has named, and its intent; has it resume a session where reuse is `auto`. */
 async function capturedBy(
   shell: Shell,
   { work, plan }: { readonly work: Work; readonly plan: Plan },
-  { sessionId, callId, args }: { sessionId: string; callId: string; args: unknown },
+  { sessionId, callId, words }: Pick<ToolCall, "sessionId" | "callId"> & { words: Words },
 ): Promise<Capture & { readonly intent: Omit<Intent, "liveCalls"> }> {
-  const words = callSchema.parse(args)
-  const named = words.task_id ?? words.session_id
-  const resumes = sessionIdOf(named)
+  const resumes = sessionIdOf(words.resumes)
   const captured = captureTask(plan, work, { ...words, resumes })
   const { task } = captured
-  if (shell.options.reuse === "auto" && named === undefined && task !== null)
-    await resumeByItself(shell, work, task, words.subagent_type, args)
+  if (shell.options.reuse === "auto" && words.resumes === undefined && task !== null)
+    await resumeByItself(shell, work, task, words)
   const intent = {
     callId,
     task,
     parentSessionId: sessionId,
-    agent: words.subagent_type,
+    agent: words.agent,
     resumes,
     now: isoOf(shell.now()),
   }
   return { ...captured, intent }
 }
 
-/** The host takes what is changed in place: the subagent reads how its result will be read. */
-function tellSubagent(task: Task | null, args: unknown): void {
-  if (task === null) return
-  const { prompt } = callSchema.parse(args)
-  const words = prompt === "" ? null : subagentWords(task, prompt)
-  if (words !== null && typeof args === "object" && args !== null)
-    Reflect.set(args, "prompt", `${prompt}\n\n${words}`)
+/** The subagent reads how its result will be read. */
+function tellSubagent(task: Task | null, { prompt, say }: Words): void {
+  const words = task === null || prompt === "" ? null : subagentWords(task, prompt)
+  if (words !== null) say(`${prompt}\n\n${words}`)
 }
 
-async function resumeByItself(
-  shell: Shell,
-  work: Work,
-  task: Task,
-  agent: string,
-  args: unknown,
-): Promise<void> {
+async function resumeByItself(shell: Shell, work: Work, task: Task, words: Words): Promise<void> {
   const isTaken = Object.values(work.dispatches).some((other) => other.task_key === task.key)
-  if (isTaken || typeof args !== "object" || args === null) return
-  const reuse = await offerSession(shell, work, task, agent)
-  if (reuse?.kind === "reuse") Reflect.set(args, "task_id", reuse.sessionId)
+  if (isTaken) return
+  const reuse = await offerSession(shell, work, task, words.agent)
+  if (reuse?.kind === "reuse") words.resume(reuse.sessionId)
 }
 
 function sessionIdOf(text: string | undefined): string | null {

@@ -2,6 +2,7 @@
 import { reachedLimit } from "../../decide/decide-round.ts"
 import { mayRunAtHardLimit } from "../../decide/hard-limit.ts"
 import { workAtHand } from "../../decide/place.ts"
+import type { ToolCall } from "../../decide/tool-call.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { hardLimitRefusal } from "../../prompts/round-text.ts"
 import { HANDOFF_TOOLS } from "../../prompts/tool-definitions.ts"
@@ -29,12 +30,7 @@ export interface Rounds {
    * What is to be done before a tool of a lead session beyond its hard limit: it throws a `ToolRefusal` where the
    * tool may not run. Null, after a look into memory, for every other session.
    */
-  hardLimit(call: {
-    sessionId: string
-    tool: string
-    args: unknown
-    place: PlaceAsked
-  }): (() => Promise<void>) | null
+  hardLimit(call: ToolCall, place: PlaceAsked): (() => Promise<void>) | null
 }
 
 const OURS: ReadonlySet<string> = new Set(Object.keys(HANDOFF_TOOLS))
@@ -61,18 +57,19 @@ export function openRounds(shell: Shell): Rounds {
   return {
     inTurn,
     look: (sessionId, place) => (isOff(sessionId) ? NOTHING : look(sessionId, place)),
-    hardLimit({ sessionId, tool, args, place }) {
+    hardLimit(call, place) {
+      const { sessionId } = call
       if (isOff(sessionId)) return null
       const limits = limitsInForce(shell, sessionId)
       const { contextTokens } = shell.sessions.of(sessionId)
-      if (contextTokens < limits.hard || OURS.has(tool)) return null
+      if (contextTokens < limits.hard || OURS.has(call.name)) return null
       return async () => {
         const work = workAtHand(await place())
         if (work === null) shell.sessions.note({ kind: "at-rest", sessionId })
         if (work === null || isUsersOwn(shell.sessions.of(sessionId), work)) return
-        const paths = await writtenNames(shell, args, work.active_plan)
-        if (mayRunAtHardLimit({ tool, args, paths }, { planPath: work.active_plan, ours: OURS }))
-          return
+        const { active_plan: planPath } = work
+        const named = await writtenNames(shell, call, planPath)
+        if (mayRunAtHardLimit({ ...call, named }, { planPath, ours: OURS })) return
         await look(sessionId, place)
         throw new ToolRefusal(hardLimitRefusal(contextTokens, limits.hard))
       }

@@ -1,8 +1,7 @@
 // Watches over subagents that have fallen silent.
 import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
-import type { TaskCall } from "../../decide/host-event.ts"
+import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
 import { type Silence, silenceOf } from "../../decide/silent-child.ts"
-import { heardIn } from "../../decide/translate-event.ts"
 import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
@@ -15,7 +14,7 @@ export interface SilenceWatch {
   /** A call has begun: from now on it is looked at. */
   begun(): void
   /** Something has happened, perhaps in a subagent. */
-  heard(event: unknown): void
+  heard(told: HostEvent & { readonly kind: "session-heard" }): void
 }
 
 export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">): SilenceWatch {
@@ -36,10 +35,9 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
     if (Number.isFinite(shorter)) timers.set(TIMER, lookMs, look)
   }
   return {
-    heard(event) {
-      const told = heardIn(event, shell.now())
+    heard(told) {
       // Of other sessions nobody asks.
-      if (told !== null && shell.sessions.of(told.sessionId).parentId) shell.sessions.note(told)
+      if (shell.sessions.of(told.sessionId).parentId) shell.sessions.note(told)
     },
     begun() {
       if (!timers.has(TIMER)) arm()

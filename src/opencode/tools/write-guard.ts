@@ -1,6 +1,6 @@
 // The guard before a tool that writes.
 import { guardWrite, type WriteVerdict } from "../../decide/guard-write.ts"
-import { pathsInArgs } from "../../decide/paths-in-args.ts"
+import type { ToolCall } from "../../decide/tool-call.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { lateRefusal, refusalText } from "../../prompts/refusal-text.ts"
 import { writtenName } from "../../store/revisions/written-name.ts"
@@ -9,23 +9,9 @@ import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 
-const WRITING_TOOLS: ReadonlySet<string> = new Set([
-  "write",
-  "edit",
-  "multiedit",
-  "patch",
-  "apply_patch",
-])
-
-/** A tool that writes files by path; all others are none of the guard's business. */
-export function isWritingTool(tool: string): boolean {
-  return WRITING_TOOLS.has(tool)
-}
-
 /** A call of a writing tool. */
 interface Writing {
-  readonly sessionId: string
-  readonly args: unknown
+  readonly call: Pick<ToolCall, "sessionId" | "paths">
   readonly place: PlaceAsked
 }
 
@@ -38,21 +24,18 @@ export async function checkWrite(shell: Shell, writing: Writing): Promise<void> 
 }
 
 /** What the guard says of a write, which may have happened by then. */
-export async function judgeWrite(
-  shell: Shell,
-  { sessionId, args, place }: Writing,
-): Promise<WriteVerdict> {
+export async function judgeWrite(shell: Shell, { call, place }: Writing): Promise<WriteVerdict> {
   const { role, work } = await place()
   if (work === null || work.status === "completed" || role === "former-lead")
     return { kind: "allow" }
-  const paths = await writtenNames(shell, args, work.active_plan)
+  const paths = await writtenNames(shell, call, work.active_plan)
   return guardWrite({
     writer: role === "lead" ? "lead" : "subagent",
     paths,
     planPath: work.active_plan,
     // While a work is paused its session is its user's, who may write what they like; so is a turn that they began.
     orchestratorWrites:
-      work.status === "active" && !isUsersOwn(shell.sessions.of(sessionId), work)
+      work.status === "active" && !isUsersOwn(shell.sessions.of(call.sessionId), work)
         ? shell.options.orchestrator_writes
         : "allow",
   })
@@ -67,9 +50,8 @@ export function refuseLate(shell: Pick<Shell, "sessions">, sessionId: string): v
 /** The files that a call of a writing tool names, by the names under which they are judged. */
 export async function writtenNames(
   { root, directory }: Pick<Shell, "root" | "directory">,
-  args: unknown,
+  call: Pick<ToolCall, "paths">,
   planPath: string,
 ): Promise<readonly string[]> {
-  const paths = pathsInArgs(args)
-  return Promise.all(paths.map((path) => writtenName({ root, directory, path, planPath })))
+  return Promise.all(call.paths().map((path) => writtenName({ root, directory, path, planPath })))
 }

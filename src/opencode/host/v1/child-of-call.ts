@@ -1,11 +1,6 @@
 // The session that a `task` call ran in.
-import { SESSION_ID } from "../boulder/boulder.ts"
-
-/** Where the id of a delegated session was found; ids from the host come before ids from text. */
-export interface ChildOfCall {
-  readonly sessionId: string
-  readonly from: "host" | "text"
-}
+import { SESSION_ID } from "../../../boulder/boulder.ts"
+import type { ChildOfCall } from "../reactions.ts"
 
 /** How much of a result's end is searched: a frame of the host's own stands at its start or its end. */
 const MAX_SEARCHED = 20_000

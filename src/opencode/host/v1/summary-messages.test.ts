@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { OWN_PART } from "../../boulder/own-part.ts"
+import { OWN_PART } from "../../../boulder/own-part.ts"
 import { removeOldSummaries, userWordsIn } from "./summary-messages.ts"
 
 const message = (id: string, info: object, type = "text") => ({

@@ -1,6 +1,8 @@
 // The server's API for one project, by the SDK's v1 client.
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
-import type { PlanArgument } from "../decide/plan-argument.ts"
+import type { HostEvent } from "../../../decide/host-event.ts"
+import type { PlanArgument } from "../../../decide/plan-argument.ts"
+import { translateEvent } from "../v1/translate-event.ts"
 import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"
 import { authorization, type ServerAccess } from "./server-access.ts"
@@ -37,6 +39,8 @@ export interface HostClient {
    * whose stream leaves a rejection unhandled when it is aborted.
    */
   events(signal: AbortSignal): Promise<AsyncIterable<unknown>>
+  /** What an event tells in our words; null for what is none of our business. */
+  told(event: unknown): HostEvent | null
 }
 
 interface StartRequest {
@@ -125,6 +129,7 @@ export function hostClient(
         ...permissions.map((properties) => ({ type: "permission.asked", properties })),
       ]
     },
+    told: (event) => translateEvent(event, Date.now()),
     async events(signal) {
       const target = `${url}/event?directory=${encodeURIComponent(directory)}`
       const { ok, body, status } = await fetch(target, { headers, signal })

@@ -1,7 +1,7 @@
 // What the host's messages show of compactions.
-import { OWN_PART } from "../../boulder/own-part.ts"
-import { contextTokensOf } from "../../decide/context-tokens.ts"
-import { FRAME_BEGIN } from "../../prompts/frame.ts"
+import { OWN_PART } from "../../../boulder/own-part.ts"
+import { contextTokensOf } from "../../../decide/context-tokens.ts"
+import { FRAME_BEGIN } from "../../../prompts/frame.ts"
 
 /** A message of the host, as far as compaction looks at it. */
 export interface SeenMessage {

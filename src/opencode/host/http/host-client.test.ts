@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { planArgument } from "../decide/plan-argument.ts"
+import { planArgument } from "../../../decide/plan-argument.ts"
 import type { HostClient } from "./host-client.ts"
 
 type StartArgument = Parameters<HostClient["startWork"]>[1]["argument"]

@@ -1,6 +1,6 @@
 // Old outputs that can be had again become a line, at a round's border.
-import { OWN_PART, ROUND_OF_PART } from "../../boulder/own-part.ts"
-import { clearedOutput, isCleared } from "../../prompts/cleared-output.ts"
+import { OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
+import { clearedOutput, isCleared } from "../../../prompts/cleared-output.ts"
 
 /** A message of the host, as far as clearing looks at it. */
 interface RoundMessage {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { growth, tenfold } from "../../test/support/growth.ts"
+import { growth, tenfold } from "../../../../test/support/growth.ts"
 import { childOfCall, sessionIdIn } from "./child-of-call.ts"
 
 const A = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"

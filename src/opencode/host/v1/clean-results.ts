@@ -1,5 +1,5 @@
 // Takes our frame's tags out of what a task in the background has brought.
-import { withoutFrames } from "../../plan/model/foreign-text.ts"
+import { withoutFrames } from "../../../plan/model/foreign-text.ts"
 
 /** A message of the host, as far as cleaning looks at it. */
 interface SeenMessage {

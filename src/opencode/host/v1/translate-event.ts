@@ -1,11 +1,11 @@
 // Puts an event of the host into our words.
 
-import { OWN_PART } from "../boulder/own-part.ts"
+import { OWN_PART } from "../../../boulder/own-part.ts"
+import { classifyFailure } from "../../../decide/classify-failure.ts"
+import { contextTokensOf } from "../../../decide/context-tokens.ts"
+import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
+import type { HostEvent } from "../../../decide/host-event.ts"
 import { sessionIdIn } from "./child-of-call.ts"
-import { classifyFailure } from "./classify-failure.ts"
-import { contextTokensOf } from "./context-tokens.ts"
-import { APPROVE, WAVE_HEADER } from "./final-wave.ts"
-import type { HostEvent } from "./host-event.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { OWN_PART, ROUND_OF_PART } from "../../boulder/own-part.ts"
+import { OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
 import { clearOldOutputs, hasOldOutputs } from "./clear-outputs.ts"
 
 const LONG = "a line of a file\n".repeat(40)

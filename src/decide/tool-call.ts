@@ -1,0 +1,28 @@
+// A call of a tool, in our words.
+
+/** A call of a tool in a session. What it says is read where it is asked for, and never trusted to have a form. */
+export interface ToolCall {
+  readonly sessionId: string
+  readonly callId: string
+  /** What the host calls the tool, to be shown. */
+  readonly name: string
+  readonly kind: "delegate" | "write" | "ask" | "other"
+  /** The files that it names, as the model wrote them. */
+  paths(): readonly string[]
+  /** What it takes out of one file and what it puts in there; null where it does anything else. */
+  edit(): { readonly before: string; readonly after: string } | null
+  delegation(): Delegation
+}
+
+/** What a call of kind `delegate` says; "" where it says nothing. */
+export interface Delegation {
+  readonly description: string
+  readonly prompt: string
+  readonly agent: string
+  /** The session that it wants to resume, as the model wrote it. */
+  readonly resumes: string | undefined
+  /** Before it runs: has it resume this session. */
+  resume(sessionId: string): void
+  /** Before it runs: has the subagent read this. */
+  say(prompt: string): void
+}

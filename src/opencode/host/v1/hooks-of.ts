@@ -1,0 +1,127 @@
+// The hooks of opencode's first line and of Kilo, over the port.
+import type { Hooks } from "@opencode-ai/plugin"
+import { compactsAt } from "../../../decide/token-limits.ts"
+import { HANDOFF_TOOLS, type HandoffToolName } from "../../../prompts/tool-definitions.ts"
+import type { IncomingMessage } from "../../user/user-message.ts"
+import type { Reactions, Requested } from "../reactions.ts"
+import { cleanResults } from "./clean-results.ts"
+import { viewOf } from "./request-view.ts"
+import { toolCallOf, toolResultOf } from "./tool-call.ts"
+import { heardIn, translateEvent } from "./translate-event.ts"
+
+/** The hooks that a host of the first line calls. What they hand over stands in docs/HOST.md. */
+export function hooksOf(reactions: Reactions): Hooks {
+  return {
+    tool: toolsOf(reactions),
+
+    config: async (config) => {
+      const commands = Object.entries(reactions.commands).map(([name, { description }]) => [
+        name,
+        { description, template: `${name} $ARGUMENTS` },
+      ])
+      config.command = { ...config.command, ...Object.fromEntries(commands) }
+    },
+
+    event: ({ event }) =>
+      reactions.told({
+        name: event.type,
+        heard: (now) => heardIn(event, now),
+        told: (now) => translateEvent(event, now),
+      }),
+
+    "command.execute.before": async ({ command, sessionID, arguments: request }, output) => {
+      const text = await reactions.command(command, sessionID, request)
+      if (text === null) return
+      // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks).
+      output.parts.splice(
+        0,
+        output.parts.length,
+        Object.assign(Object.create(null), { type: "text", text }),
+      )
+    },
+
+    "chat.message": async ({ sessionID }, { message, parts }) => {
+      const { agent, id: messageId } = message
+      const facts = parts.map(partFacts)
+      const text = await reactions.message({ sessionId: sessionID, messageId, agent, parts: facts })
+      const last = parts.at(-1)
+      if (text === null || last === undefined) return
+      // The host sorts parts by their ids and makes none here: ours follows the last one.
+      const { messageID } = last
+      parts.push({ id: `${last.id}0`, sessionID, messageID, type: "text", text, synthetic: true })
+    },
+
+    "chat.params": ({ sessionID: sessionId, model, agent }) => {
+      const purpose = SIDE_AGENTS.get(agent)
+      if (purpose !== undefined) return reactions.request({ sessionId, purpose, limits: null })
+      const { limit } = model
+      const limits = { contextLimit: limit.context, compactsAt: compactsAt(limit) }
+      return reactions.request({ sessionId, purpose: "turn", limits })
+    },
+
+    "experimental.chat.messages.transform": async (_, { messages }) => {
+      cleanResults(messages)
+      await reactions.shown(viewOf(messages))
+    },
+
+    "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
+      if (sessionID === undefined || isForTitle(system)) return
+      const text = await reactions.systemText(sessionID)
+      // The host's first text has its own rules and the project's; what others have added comes behind ours.
+      if (text !== null) system.splice(1, 0, text)
+    },
+
+    "tool.execute.before": (call, { args }) => reactions.before(toolCallOf(call, args)),
+
+    "tool.execute.after": (call, output) =>
+      typeof output?.output === "string"
+        ? reactions.after(toolCallOf(call, call.args), toolResultOf(output))
+        : NOTHING,
+
+    "experimental.session.compacting": async ({ sessionID }, output) => {
+      const prompt = await reactions.compacting(sessionID)
+      if (prompt !== null) output.prompt = prompt
+    },
+
+    "experimental.compaction.autocontinue": async ({ sessionID }, output) => {
+      if (await reactions.goesOn(sessionID)) output.enabled = false
+    },
+
+    "experimental.text.complete": ({ sessionID, messageID }, output) =>
+      reactions.textEnds({ sessionId: sessionID, messageId: messageID }, output),
+
+    dispose: () => reactions.dispose(),
+  }
+}
+
+const NOTHING = Promise.resolve()
+
+/** Agents of the host that ask for a session beside its turns, of another model maybe. */
+const SIDE_AGENTS: ReadonlyMap<string, Requested["purpose"]> = new Map([
+  ["title", "other"],
+  ["summary", "other"],
+  ["compaction", "compaction"],
+])
+
+/** The host checks no arguments: we do, and say what to send instead. */
+function toolsOf({ tool }: Reactions): NonNullable<Hooks["tool"]> {
+  const toolOf = (name: HandoffToolName) => ({
+    ...HANDOFF_TOOLS[name],
+    execute: (given: unknown, { sessionID, agent }: { sessionID: string; agent: string }) =>
+      tool(name, given, { sessionId: sessionID, agent }),
+  })
+  return {
+    save_task_progress: toolOf("save_task_progress"),
+    list_blocked_tasks: toolOf("list_blocked_tasks"),
+    get_blocked_task: toolOf("get_blocked_task"),
+  }
+}
+
+/** A title is made beside the first turn; it needs none of ours. */
+function isForTitle([first = ""]: readonly string[]): boolean {
+  return first.startsWith("You are a title generator")
+}
+
+function partFacts({ type, text, synthetic, metadata }: IncomingMessage["parts"][number]) {
+  return { type, text, synthetic, metadata }
+}

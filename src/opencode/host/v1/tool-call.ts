@@ -1,0 +1,101 @@
+// The host's tools and their arguments, put into our words.
+import { z } from "zod"
+import type { Delegation, ToolCall } from "../../../decide/tool-call.ts"
+import type { ToolResult } from "../reactions.ts"
+import { childOfCall } from "./child-of-call.ts"
+import { pathsInArgs, pathsInPatch } from "./paths-in-args.ts"
+
+const KINDS: Readonly<Record<string, ToolCall["kind"]>> = {
+  task: "delegate",
+  write: "write",
+  edit: "write",
+  multiedit: "write",
+  patch: "write",
+  apply_patch: "write",
+  question: "ask",
+}
+
+/** The words of a `task` call; the host validates no arguments for us. */
+const taskSchema = z
+  .object({
+    description: z.string().catch(""),
+    prompt: z.string().catch(""),
+    subagent_type: z.string().max(256).catch(""),
+    task_id: z.string().optional().catch(undefined),
+    session_id: z.string().optional().catch(undefined),
+  })
+  .catch({ description: "", prompt: "", subagent_type: "" })
+
+/** A call of a tool as the host's hooks tell it. */
+export function toolCallOf(
+  {
+    tool,
+    sessionID,
+    callID,
+  }: { readonly tool: string; readonly sessionID: string; readonly callID: string },
+  args: unknown,
+): ToolCall {
+  return {
+    sessionId: sessionID,
+    callId: callID,
+    name: tool,
+    kind: (Object.hasOwn(KINDS, tool) ? KINDS[tool] : undefined) ?? "other",
+    paths: () => pathsInArgs(args),
+    edit: () => editOf(tool, args),
+    delegation: () => delegationOf(args),
+  }
+}
+
+/** What a tool has given; its text may be changed. */
+export function toolResultOf(output: { output: string; readonly metadata: unknown }): ToolResult {
+  const { metadata } = output
+  return {
+    get text() {
+      return output.output
+    },
+    set text(text) {
+      output.output = text
+    },
+    isBackground: fieldOf(metadata, "background") === true,
+    childOf: (toldByHost) => childOfCall({ metadata, toldByHost, output: output.output }),
+  }
+}
+
+/** The host takes what is changed in place. */
+function delegationOf(args: unknown): Delegation {
+  const { description, prompt, subagent_type, task_id, session_id } = taskSchema.parse(args)
+  const set = (name: string, value: string): void => {
+    if (typeof args === "object" && args !== null) Reflect.set(args, name, value)
+  }
+  return {
+    description,
+    prompt,
+    agent: subagent_type,
+    resumes: task_id ?? session_id,
+    resume: (sessionId) => set("task_id", sessionId),
+    say: (text) => set("prompt", text),
+  }
+}
+
+function editOf(tool: string, args: unknown): ReturnType<ToolCall["edit"]> {
+  if (tool === "edit")
+    return { before: textAt(args, "oldString"), after: textAt(args, "newString") }
+  if (tool !== "apply_patch") return null
+  const patch = textAt(args, "patchText")
+  if (pathsInPatch(patch).length !== 1) return null
+  return { before: linesWith("-", patch), after: linesWith("+", patch) }
+}
+
+function linesWith(sign: "-" | "+", patch: string): string {
+  const lines = patch.split(/\r?\n/).filter((line) => line.startsWith(sign))
+  return lines.map((line) => line.slice(1)).join("\n")
+}
+
+function textAt(args: unknown, name: string): string {
+  const value = fieldOf(args, name)
+  return typeof value === "string" ? value : ""
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+}
