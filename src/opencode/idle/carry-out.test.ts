@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LEAD, NOW } from "../../../test/support/builders.ts"
+import { planOf, ticked } from "../../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import type { Decision } from "../../decide/decision.ts"
+import { openJournal } from "../../store/records/journal.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { readOptions } from "../host/options.ts"
+import { HostCallError, type SessionApi } from "../host/session-api.ts"
+import { lookAgainAt } from "./carry-out.ts"
+
+const PLAN = "plans/demo.md"
+const TWO = planOf("Write a", "Write b")
+const MODEL = { providerId: "provider", modelId: "model" }
+
+interface Scene {
+  readonly plugin: PluginInProcess
+  readonly write: (plan: string) => Promise<void>
+  readonly work: () => Promise<Work | undefined>
+  /** The last decision in the journal, with its reason. */
+  readonly said: () => Promise<string>
+}
+
+function withLead(
+  run: (scene: Scene) => Promise<void>,
+  { api = {}, options = {} }: { api?: Partial<SessionApi>; options?: object } = {},
+): Promise<void> {
+  return withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    const write = (plan: string) => writeFile(join(root, PLAN), plan)
+    await write(TWO)
+    const plugin = openPlugin(root, readOptions(options), api)
+    await plugin.say(LEAD, await plugin.startWork(LEAD, PLAN))
+    const scene: Scene = {
+      plugin,
+      write,
+      work: async () => {
+        const { boulder } = await openFileBoulderStore({ root }).read()
+        return Object.values(boulder?.works ?? {})[0]
+      },
+      said: async () => {
+        const [last] = (await openJournal({ root }).readLast(1)).entries
+        return `${last?.decision} ${last?.reason}`
+      },
+    }
+    await run(scene)
+    await plugin.hooks.dispose?.()
+  })
+}
+const silent = async () => {
+  throw new HostCallError("no answer")
+}
+/** The last turn as the host has it, with a full context; `model` is the session's. */
+const full =
+  (model: typeof MODEL | null): SessionApi["lastTurn"] =>
+  async () => ({
+    lastTurn: {
+      ...{ messageId: "msg_1", createdAt: Date.now(), ours: true, error: null, ended: true },
+      ...{ contextTokens: 60_000, isSummary: false, isUnanswered: false },
+    },
+    ...{ failure: null, identity: { agent: "build", model, variant: null }, model: null },
+  })
+
+describe("what fails while a decision is shown is a second decision", () => {
+  test("a prompt that the host does not take is a failure, and tried again", () =>
+    withLead(
+      async ({ plugin, work, said }) => {
+        await plugin.fallIdle(LEAD)
+        expect(await said()).toBe("retry prompt-failed")
+        expect((await work())?.continuation).toMatchObject({ count: 1, failures: 1 })
+      },
+      { api: { prompt: silent } },
+    ))
+
+  test.each([
+    { name: "the host does not answer", api: { lastTurn: full(MODEL), compact: silent } },
+    { name: "nobody knows the session's model", api: { lastTurn: full(null) } },
+  ])("a compaction fails: $name, and the work goes on without it", ({ api }) =>
+    withLead(
+      async ({ plugin, work, said }) => {
+        await plugin.tellTokens(LEAD, 60_000)
+        await plugin.use(LEAD, "bash")
+        expect((await work())?.round.ended).toBe("soft-limit")
+        await plugin.fallIdle(LEAD)
+        expect(await said()).toBe("retry compaction-failed")
+        await plugin.fallIdle(LEAD)
+        expect(plugin.prompts).toHaveLength(1)
+      },
+      {
+        api,
+        options: { continuation: { cooldown_seconds: 0 }, long_run: { token_soft_limit: 50_000 } },
+      },
+    ),
+  )
+})
+
+test("a pause is said with what it waits for", () =>
+  withLead(async ({ plugin, write, said }) => {
+    await write(TWO.replaceAll("[ ]", "[~]").replace("Write a", "Write a\n  - BLOCKED: no key"))
+    await plugin.fallIdle(LEAD)
+    expect(await said()).toBe("pause only-blocked-left")
+    expect(plugin.toasts.join("\n")).toContain("no key")
+  }))
+
+test("a wait for approval is said once, an end with its figures", () =>
+  withLead(async ({ plugin, write, said }) => {
+    const rows = "\n## Final Verification Wave\n\n- [x] F1. Review it\n"
+    const all = ["1", "2"].reduce(ticked, TWO)
+    await write(`${TWO}${rows.replace("[x]", "[ ]")}`)
+    const output = "Read it all.\n\nVERDICT: APPROVE"
+    await plugin.delegate({ lead: LEAD, key: "final-wave:f1", child: "ses_review", output })
+    await write(`${all}${rows}`)
+    for (let times = 0; times < 2; times++) await plugin.fallIdle(LEAD)
+    expect([await said(), plugin.toasts.length]).toEqual(["rest awaiting-approval", 1])
+    await write(all)
+    await plugin.fallIdle(LEAD)
+    expect([await said(), plugin.toasts.length]).toEqual(["finish plan-complete", 2])
+    expect(plugin.toasts[1]).toContain("2")
+  }))
+
+test.each<{ decision: Decision; inMs: number }>([
+  { decision: { kind: "compact", reason: "round-ended", noProgressStreak: 0 }, inMs: 10_000 },
+  { decision: { kind: "rest", reason: "question-pending" }, inMs: 30_000 },
+  { decision: { kind: "rest", reason: "provider-wait" }, inMs: 30_000 },
+  { decision: { kind: "retry", reason: "cooling-down", at: NOW + 7 }, inMs: 7 },
+])("behind $decision.kind $decision.reason the next look is in $inMs ms", ({ decision, inMs }) => {
+  expect(lookAgainAt(decision, NOW)).toBe(NOW + inMs)
+})
+
+test.each<{ decision: Decision }>([
+  { decision: { kind: "rest", reason: "awaiting-approval" } },
+  { decision: { kind: "pause", reason: "aborted" } },
+  { decision: { kind: "finish", reason: "plan-complete" } },
+])("behind $decision.kind $decision.reason an event tells", ({ decision }) => {
+  expect(lookAgainAt(decision, NOW)).toBeNull()
+})
