@@ -57,7 +57,7 @@ describe("one project has one state, the right one, opened", () => {
     ])
     await expectRecorded(host.project, "root", "sub")
     expect(existsSync(join(sub, ".boulder"))).toBe(false)
-    expect(statusIn(sub)).toMatch(/^sub .* 2\/2 settled {2}completed$/m)
+    expect(statusIn(sub)).toMatch(/^sub .* 2\/2 settled {2}complete$/m)
   }, 120_000)
 
   test("by a path with a link in it", async () => {
@@ -65,7 +65,7 @@ describe("one project has one state, the right one, opened", () => {
     symlinkSync(host.project, link)
     await carryOut(at(link), host.project, "link")
     await expectRecorded(host.project, "link")
-    expect(statusIn(link)).toMatch(/^link .* 2\/2 settled {2}completed$/m)
+    expect(statusIn(link)).toMatch(/^link .* 2\/2 settled {2}complete$/m)
   }, 120_000)
 
   test("from a linked worktree: a state of its own, beside that of the first", async () => {

@@ -85,6 +85,8 @@ describe("a work and its plan", () => {
         paths.push(path)
         return reading
       },
+      keptHash: async () => null,
+      inRoot: async () => null,
     }
     const and = await workAndPlan({ plans }, await placeOf(shell, LEAD), workAtHand)
     return { and, paths }

@@ -2,7 +2,7 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { type Place, placeIn } from "../../decide/place.ts"
-import type { PlanFileReading, PlanFiles } from "../../store/plans/plan-files.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -52,7 +52,7 @@ export interface WorkAndPlan {
 
 /** The work that `choose` takes of a session's place, with its plan; null where it takes none. */
 export async function workAndPlan(
-  { plans }: { readonly plans: Pick<PlanFiles, "read"> },
+  { plans }: Pick<Shell, "plans">,
   place: PlaceNow,
   choose: (place: Place) => Work | null,
 ): Promise<WorkAndPlan | null> {
