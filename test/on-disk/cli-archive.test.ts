@@ -20,12 +20,12 @@ describe("works", () => {
   test("open works first, then finished ones, the last changed first", () =>
     withWorks(async ({ cli }) => {
       const { out } = await cli("works")
-      expect(out).toBe(`work         state                 settled  last change
-rewrite      paused (no-progress)  2/9      1 h ago
-audit        active                1/4      24 h ago
-done         completed             5/5      2 days ago
-old-release  archived              3/3      10 days ago
-ancient      archived              8/8      40 days ago
+      expect(out).toBe(`work         state     settled  last change
+rewrite      paused    2/9      1 h ago
+audit        idle      1/4      24 h ago
+done         complete  5/5      2 days ago
+old-release  archived  3/3      10 days ago
+ancient      archived  8/8      40 days ago
 `)
     }))
 
@@ -61,6 +61,7 @@ ancient      archived              8/8      40 days ago
         cost: NO_WORK_COST,
         status: "archived",
         pause_reason: null,
+        state: "archived",
       })
     }))
 
@@ -68,14 +69,29 @@ ancient      archived              8/8      40 days ago
     withWorks(async ({ root, cli }) => {
       await appendFile(join(root, ".boulder/works/audit/settled.jsonl"), '\n{"kind":"task","ta')
       const { out } = await cli("works audit")
-      expect(out).toBe(`audit: active, 1/4 settled
+      expect(out).toBe(`audit: idle, 1/4 settled
 plan: .boulder/plans/audit.md
 started 1 h ago, last change 24 h ago
 files: .boulder/works/audit/
 
-task           agent    attempts  session
-todo:1 Task 1  general  1         ${CHILD}
-todo:2 Task 2  general  3         ${CHILD}
+delegated   todo:1 Task 1
+            general, 1 attempt, ${CHILD}
+delegated   todo:2 Task 2
+            general, 3 attempts, ${CHILD}
+`)
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      const rows = "- [x] 2. Task 2\n- [!] 3. Three\n- [ ] 4. Four (depends on 3)\n- [ ] 5. Five\n"
+      await writeFile(join(root, ".boulder/plans/audit.md"), `## TODOs\n\n${rows}`)
+      const planned = (await cli("works audit", { columns: 40 })).out
+      expect(planned.split("\n\n")[1]).toBe(`done        todo:2 Task 2
+    general, 3 attempts,
+    ${CHILD}
+blocked     todo:3 Three
+waits       todo:4 Four (depends on 3)
+open        todo:5 Five
+not in plan todo:1 Task 1
+    general, 1 attempt,
+    ${CHILD}
 `)
       const { tasks } = JSON.parse((await cli("works old --json")).out)
       expect(tasks).toMatchObject([{ task_key: "todo:3", session_id: CHILD }])
@@ -99,10 +115,10 @@ describe("prune", () => {
     withWorks(async ({ root, cli }) => {
       const before = await readFile(join(root, ".boulder/boulder.json"), "utf8")
       const { out } = await cli("prune")
-      expect(out).toBe(`work         state      settled  last change
-done         completed  5/5      2 days ago
-old-release  archived   3/3      10 days ago
-ancient      archived   8/8      40 days ago
+      expect(out).toBe(`work         state     settled  last change
+done         complete  5/5      2 days ago
+old-release  archived  3/3      10 days ago
+ancient      archived  8/8      40 days ago
 Nothing was removed. Add --yes to remove what is kept of these works.
 `)
       expect(await folders(root)).toEqual(["ancient", "audit", "done", "old"])

@@ -5,7 +5,9 @@ import { workStateOf } from "../../src/boulder/work-state.ts"
 import { meantWork } from "../../src/cli/project/meant-work.ts"
 import { paintOf } from "../../src/cli/terminal/terminal.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
-import { ago, statusJson, statusText } from "../../src/cli/views/status-view.ts"
+import { paceOf, paceWords } from "../../src/cli/views/pace.ts"
+import { statusJson } from "../../src/cli/views/status-json.ts"
+import { ago, statusText } from "../../src/cli/views/status-view.ts"
 import { type Timeline, whyText } from "../../src/cli/views/why-text.ts"
 import {
   approvedText,
@@ -15,6 +17,7 @@ import {
 } from "../../src/cli/views/work-text.ts"
 import type { JournalEntry } from "../../src/store/records/journal.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "../support/builders.ts"
+import { shownOn } from "../support/cli-in-process.ts"
 
 const paused = (reason: PauseReason, given: Partial<Work> = {}): Work =>
   aWork({ status: "paused", pause_reason: reason, ...given })
@@ -133,14 +136,17 @@ describe("status", () => {
   test("a paused work: how far, why, and what sets it going again", () => {
     const work = paused("aborted", { updated_at: at(-60) })
     expect(
-      statusText([{ work, state: stateOf(work), reading, blocked: [], last }], NOW, 100),
-    ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused (aborted)
-  Plan demo paused: you interrupted it. To resume: send a message or type /start-work.
+      statusText(
+        [{ work, state: stateOf(work), reading, blocked: [], last, pace: null }],
+        shownOn(100),
+      ),
+    ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused
+  You interrupted it. To resume: send a message or type /start-work
   next: todo:2 Task 2
   window: todo:2
   plan: .boulder/plans/demo.md
   session: ${LEAD}, 0 continuations, last change 1 min ago
-  last decision: pause (aborted) 30 s ago
+  last decision: Paused: you interrupted it, 30 s ago
 `)
   })
 
@@ -151,17 +157,64 @@ describe("status", () => {
       message: "Expected a plan at x; no file is there.",
     } as const
     const text = statusText(
-      [{ work, state: stateOf(work), reading: gone, blocked: [], last: null }],
-      NOW,
-      80,
+      [{ work, state: stateOf(work), reading: gone, blocked: [], last: null, pace: null }],
+      shownOn(),
     )
     expect(text).toContain("3/9 settled  idle")
     expect(text).toContain("Expected a plan at x; no file is there.")
   })
 
+  test("waiting for approval: the command is the one that is typed here; counts in the singular", () => {
+    const work = aWork({ awaiting_approval: { fingerprint: "w", since: at(0) } })
+    const count = { ...work.continuation, count: 1 }
+    const text = statusText(
+      [
+        {
+          ...{ work: { ...work, continuation: count }, state: stateOf(work), reading },
+          ...{ blocked: [], last: null, pace: null },
+        },
+      ],
+      { ...shownOn(100), call: "npx opencode-boulder" },
+    )
+    expect(text).toContain("or run: npx opencode-boulder approve\n")
+    expect(text).toContain(", 1 continuation,")
+  })
+
+  test.each([20, 40, 60])("no line is longer than %d columns", (columns) => {
+    const work = paused("only-blocked-left", { plan_name: "很长的名字 ".repeat(9) })
+    const status = { work, state: stateOf(work), reading, blocked: [], last, pace: null }
+    for (const line of statusText([status], shownOn(columns)).split("\n"))
+      expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+  })
+
+  test("colours are told apart from words: without them the same text", () => {
+    const work = aWork()
+    const status = { work, state: stateOf(work), reading, blocked: [], last, pace: null }
+    const coloured = statusText([status], { ...shownOn(), paint: paintOf(true) })
+    expect(coloured).toContain("\u001b[")
+    expect(Bun.stripANSI(coloured)).toBe(statusText([status], shownOn()))
+  })
+
+  test.each([
+    { points: [0, 3], minutes: [0, 30], left: 4, says: "6 tasks an hour, about 40 min left" },
+    { points: [2, 5], minutes: [0, 180], left: 9, says: "1 task an hour, about 9 h 0 min left" },
+    { points: [2, 5], minutes: [0, 180], left: 0, says: "1 task an hour" },
+    { points: [2, 4], minutes: [0, 180], left: 9, says: null },
+    { points: [2, 9], minutes: [0, 4], left: 9, says: null },
+    { points: [], minutes: [], left: 9, says: null },
+  ])("pace of $points in $minutes min: $says", ({ points, minutes, left, says }) => {
+    const pace = paceOf(
+      points.map((settled, index) => ({ at: at((minutes[index] ?? 0) * 60), settled })),
+      left,
+    )
+    expect(pace === null ? null : paceWords(pace)).toBe(says)
+  })
+
   test("as JSON", () => {
     const work = paused("aborted", { awaiting_approval: { fingerprint: "w", since: at(0) } })
-    expect(statusJson([{ work, state: stateOf(work), reading, blocked: [], last }])).toMatchObject({
+    expect(
+      statusJson([{ work, state: stateOf(work), reading, blocked: [], last, pace: null }]),
+    ).toMatchObject({
       works: [
         {
           plan_name: "demo",
@@ -230,8 +283,7 @@ describe("why", () => {
       ]),
     ).toBe(`21 November 2026
 12:00  Waited: the last prompt was only seconds ago. 4 of 6 settled.
-12:02  Delegated todo:2 "Build part 2": the call names the task that it works
-       on.
+12:02  Delegated todo:2 "Build part 2".
 12:04  Blocked todo:2 "Build part 2": a session saved it as blocked (no key).
 
 22 November 2026
@@ -281,6 +333,6 @@ describe("why", () => {
         facts: { message: "broken\n\u001b[31mred" },
       },
     ])
-    expect(text).toBe("21 November 2026\n12:00  Something failed: /start-work (broken red).\n")
+    expect(text).toBe("21 November 2026\n12:00  Failed at /start-work: broken red.\n")
   })
 })

@@ -29,7 +29,7 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
     const { out } = await runInFolder(root, "status", { columns: 200 })
     const stable = out.replace(/hnd_\w+/, "hnd_1").replace(/\d+ (s|min|h|days) ago/g, "now")
     expect(stable).toBe(`demo  ████░░░░░░░░░░░░░░░░ 5/24 settled, 2 blocked  idle
-  idle: no opencode is working on it. /start-work goes on
+  No opencode is working on it. /start-work goes on
   next: todo:7 Build part 7
   round: 2, 1 task settled since checkpoint 1
   window: todo:7, todo:8, todo:10 (shard 1)
@@ -39,8 +39,8 @@ test("status shows round, checkpoint, window, context, tokens and each block wit
   blocked: todo:2 Build part 2: no key for the cloud (hnd_1, 1 attempt, now). Unblock when: the key is in .env
   blocked: todo:9 Build part 9: no reason is given. Unblock: opencode-boulder unblock todo:9
   plan: .boulder/plans/demo.md
-  session: ses_lead, 1 continuations, last change now
-  last decision: continue (continue) now
+  session: ses_lead, 1 continuation, last change now
+  last decision: Continued: tasks remain, now
 `)
   }))
 

@@ -15,6 +15,7 @@ import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { blockedLines } from "../../src/prompts/blocked-lines.ts"
 import { findPlans } from "../../src/store/plans/find-plans.ts"
 import { aTask, aWork } from "../support/builders.ts"
+import { shownOn } from "../support/cli-in-process.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -142,9 +143,8 @@ describe("command lines that we print, pasted into a shell", () => {
   const evilTask = { ...blockedTask, key: name }
   const reading = { kind: "unavailable", message: "" } as const
   const status = statusText(
-    [{ work, state: { kind: "idle" }, reading, blocked: [evilTask], last: null }],
-    Date.now(),
-    300,
+    [{ work, state: { kind: "idle" }, reading, blocked: [evilTask], last: null, pace: null }],
+    shownOn(300),
   )
 
   test.each([

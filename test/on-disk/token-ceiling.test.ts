@@ -82,7 +82,7 @@ describe("the ceiling", () => {
         "Plan demo paused: its budget is spent (117,500 of 100,000 tokens). To resume: type /start-work, which grants a fresh budget.",
       ])
       const { out } = await runInFolder(root, "status")
-      expect(out).toContain("its budget is spent (117,500 of 100,000 tokens).")
+      expect(out).toContain("Its budget is spent (117,500 of 100,000 tokens).")
       expect(out).toContain("  tokens: 117,500 in all, ceiling 100,000\n")
       const why = await runInFolder(root, "why")
       expect(why.out).toContain("Paused: its budget is spent (117,500 of 100,000 tokens).")

@@ -28,6 +28,11 @@ export function aTerminal(
   }
 }
 
+/** Where a view is shown: without colours, at `NOW`, on so many columns. */
+export function shownOn(columns = 80) {
+  return { now: NOW, columns, call: "opencode-boulder", paint: paintOf(false) }
+}
+
 /** Runs a command line, its words apart by one space, in a folder at `NOW`; gives what it has printed. */
 export async function runInFolder(
   cwd: string,

@@ -60,7 +60,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["plan/blocks/remark-reading.ts readWithRemark"],
     ...["boulder/iso-time.ts elapsedMs", "boulder/iso-time.ts msUntil"],
-    ...["boulder/iso-time.ts isWithin"],
+    ...["boulder/iso-time.ts isWithin", "boulder/iso-time.ts byTime"],
   ],
   "asks the disk, and its calls are counted in its own test": [
     "store/disk/real-path.ts deepRealPath",
@@ -72,6 +72,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/views/plan-text.ts boxesText",
       "cli/views/works-text.ts tableOf",
       "cli/table/help-text.ts helpText",
+      "cli/terminal/as-called.ts",
+      "cli/terminal/as-called.ts asCalled",
       "cli/table/help-text.ts asTyped",
       "cli/views/work-text.ts approvedText",
       "cli/views/work-text.ts unblockedText",
@@ -97,6 +99,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/project/meant-work.ts workMeant",
       "cli/commands/completion-command.ts",
       "cli/commands/status-command.ts",
+      "cli/views/pace.ts paceOf",
     ],
     ...[
       "cli/table/command-table.ts isCommandName",

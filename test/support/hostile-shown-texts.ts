@@ -42,6 +42,7 @@ import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
 import { aPlan, aTask, aTaskSession, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
+import { shownOn } from "./cli-in-process.ts"
 import { aHandoff } from "./handoff-builders.ts"
 import type { HostileReader } from "./hostile-readers.ts"
 import { aStoredTaskState, aTaskState } from "./task-states.ts"
@@ -120,10 +121,10 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
             reading: { kind: "unavailable", message: text },
             blocked: [{ key: text, title: text, reason: text, unblock: text, handoff: null }],
             last: { at: at(0), session: null, work: null, decision: text, reason: text, facts: {} },
+            pace: null,
           },
         ],
-        NOW,
-        COLUMNS,
+        shownOn(COLUMNS),
       ),
   },
   {
@@ -175,11 +176,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   {
     reader: "cli/views/works-text.ts worksText",
     read: (text) =>
-      worksText(
-        [{ ...aWork({ plan_name: text, active_plan: text }), completed_count: 1, total_count: 2 }],
-        NOW,
-        COLUMNS,
-      ),
+      worksText([{ ...aWork({ plan_name: text, active_plan: text }), said: "idle" }], NOW, COLUMNS),
   },
   {
     reader: "cli/views/cost-view.ts costText",

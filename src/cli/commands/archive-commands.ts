@@ -1,7 +1,10 @@
 // `works` and `prune`.
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import { stateSeen } from "../../boulder/work-state.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
+import { stateName } from "../../prompts/state-words.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
 import { namedWork } from "../project/meant-work.ts"
@@ -10,24 +13,39 @@ import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { age } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { worksText, workText } from "../views/works-text.ts"
+import { type WorkRow, worksText, workText } from "../views/works-text.ts"
 import type { Run } from "./run-named.ts"
 
 export const worksCommand: Run<"works"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, sessions } = await worksOf(project, terminal)
+  const { works, sessions, rowOf } = await worksOf(project, terminal)
   const [name] = names
+  const now = terminal.now()
+  const columns = terminal.columns()
   if (name === undefined) {
-    if (values.json === true) terminal.out(jsonText({ works }))
+    if (values.json === true) terminal.out(jsonText({ works: works.map(rowOf).map(jsonOf) }))
     else if (works.length === 0) terminal.out(`${nothingStarted(terminal.call)}\n`)
-    else terminal.out(worksText(works, terminal.now(), terminal.columns()))
+    else terminal.out(worksText(works.map(rowOf), now, columns))
     return 0
   }
-  const work = knownWork(works, name, terminal.call)
+  const work = rowOf(knownWork(works, name, terminal.call))
   const tasks = [...(await project.archive.tasksOf(work.work_id)), ...sessions(work.work_id)]
-  if (values.json === true) terminal.out(jsonText({ work, tasks }))
-  else terminal.out(workText(work, tasks, { now: terminal.now(), columns: terminal.columns() }))
+  const reading = await project.plans.read(work.active_plan)
+  if (values.json === true)
+    terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading) }))
+  else terminal.out(workText({ work, tasks, reading }, { now, columns, paint: terminal.paint }))
   return 0
+}
+
+/** What a running opencode makes of the work stands beside its own status. */
+function jsonOf({ said, ...work }: WorkRow): object {
+  return { ...work, state: said }
+}
+
+function planTasksOf(reading: PlanFileReading) {
+  return reading.kind === "read"
+    ? reading.plan.tasks.map(({ key, title, state }) => ({ key, title, state }))
+    : []
 }
 
 export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) => {
@@ -37,7 +55,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
     throw new UsageError("Expected the name of a work or --older-than; found both.")
   const least = olderThan === undefined ? 0 : age(olderThan, "--older-than")
   const project = await openProject(terminal)
-  const { works } = await worksOf(project, terminal)
+  const { works, rowOf } = await worksOf(project, terminal)
   const chosen = chosenFrom(works, name, {
     ageMs: least,
     now: terminal.now(),
@@ -46,7 +64,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
   if (chosen.length === 0) terminal.out("No finished work to remove.\n")
   else if (values.yes === true) terminal.out(removedText(chosen, await removed(project, chosen)))
   else {
-    terminal.out(worksText(chosen, terminal.now(), terminal.columns()))
+    terminal.out(worksText(chosen.map(rowOf), terminal.now(), terminal.columns()))
     terminal.out("Nothing was removed. Add --yes to remove what is kept of these works.\n")
   }
   return 0
@@ -60,8 +78,17 @@ export async function worksOf(project: Project, terminal: Terminal) {
     terminal.err(
       `Note: .boulder/works/${cleanLine(name)}/work.json cannot be read and is passed over.\n`,
     )
-  const sessions = (id: string) => Object.values(boulder?.works[id]?.task_sessions ?? {})
-  return { works: knownWorks(boulder, works), sessions }
+  const open = new Map(Object.entries(boulder?.works ?? {}))
+  const sessions = (id: string) => Object.values(open.get(id)?.task_sessions ?? {})
+  const now = terminal.now()
+  const views = await project.live.readAll(now)
+  const rowOf = (known: KnownWork): WorkRow => {
+    const work = open.get(known.work_id)
+    const said =
+      work === undefined ? known.status : stateName(stateSeen(work, views, { more: null, now }))
+    return { ...known, said }
+  }
+  return { works: knownWorks(boulder, works), sessions, rowOf }
 }
 
 /** The work of this id or name. Throws a `Refusal` where there is none. */

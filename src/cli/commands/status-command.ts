@@ -4,14 +4,19 @@ import type { Work } from "../../boulder/boulder.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { statusJson, statusText, type WorkStatus } from "../views/status-view.ts"
+import { type PacePoint, paceOf } from "../views/pace.ts"
+import { countsOf, statusJson, type WorkStatus } from "../views/status-json.ts"
+import { statusText } from "../views/status-view.ts"
 import type { Run } from "./run-named.ts"
 
 const WATCH_MS = 1_000
+/** Decisions that a pace is made of. */
+const PACE_LINES = 200
 const ESC = String.fromCodePoint(0x1b)
 
 export const statusCommand: Run<"status"> = async ({ values, names }, terminal) => {
@@ -33,7 +38,7 @@ function textOf(statuses: readonly WorkStatus[], terminal: Terminal, { asJson }:
   if (asJson) return jsonText(statusJson(statuses))
   return statuses.length === 0
     ? `${nothingStarted(terminal.call)}\n`
-    : statusText(statuses, terminal.now(), terminal.columns())
+    : statusText(statuses, { ...terminal, now: terminal.now(), columns: terminal.columns() })
 }
 
 async function statusesOf(
@@ -49,15 +54,22 @@ async function statusesOf(
     .sort(latestFirst)
   const statuses = works.map(async (work) => {
     const { entries } = await project.journal.readLast(
-      1,
+      PACE_LINES,
       (entry) => entry.work === work.work_id && entry.reason !== "child-session",
     )
     const reading = await project.plans.read(work.active_plan)
     const blocked = await blockedNow(project, work, reading)
     const state = stateSeen(work, views, { more: pauseWords(work), now })
-    return { work, state, reading, blocked, last: entries[0] ?? null }
+    const { settled, total, blocked: held } = countsOf(work, reading)
+    const points = entries.filter(({ at: time }) => time >= work.resumed_at).flatMap(pointOf)
+    const pace = state.kind === "working" ? paceOf(points, total - settled - held) : null
+    return { work, state, reading, blocked, last: entries.at(-1) ?? null, pace }
   })
   return Promise.all(statuses)
+}
+
+function pointOf({ at, facts: { settled } }: JournalEntry): readonly PacePoint[] {
+  return typeof settled === "number" ? [{ at, settled }] : []
 }
 
 async function watch(project: Project, terminal: Terminal, shows: Shows): Promise<void> {

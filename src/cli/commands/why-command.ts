@@ -4,6 +4,7 @@ import { resumeWords } from "../../prompts/reasons.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { asCalled } from "../terminal/as-called.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { positiveNumber } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
@@ -49,7 +50,8 @@ async function shown(
     project,
     entries.flatMap(({ work }) => works.get(work ?? "") ?? []),
   )
-  const resume = resumeWords(last.decision, last.reason)
+  const words = resumeWords(last.decision, last.reason)
+  const resume = words === null ? null : asCalled(words, terminal.call)
   const text = whyText(entries, {
     columns,
     withFacts,

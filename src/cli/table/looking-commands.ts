@@ -107,6 +107,7 @@ export const LOOKING = {
       works: "without an argument: one object a work",
       work: "with an argument: that work",
       tasks: "with an argument: its tasks that were delegated, with their sessions",
+      plan_tasks: "with an argument: key, title and state of each task of its plan",
     },
     exits: {
       0: "shown (also where nothing was started)",

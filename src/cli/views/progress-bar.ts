@@ -5,10 +5,10 @@ import { fitLine } from "./columns.ts"
 const WIDTH = 20
 
 /** `████░░░░` for so many of so many; full only when all is done. */
-export function progressBar(settled: number, total: number): string {
+export function progressBar(settled: number, total: number, width = WIDTH): string {
   const share = total === 0 ? 0 : Math.min(1, settled / total)
-  const full = Math.floor(share * WIDTH)
-  return "█".repeat(full) + "░".repeat(WIDTH - full)
+  const full = Math.floor(share * width)
+  return "█".repeat(full) + "░".repeat(width - full)
 }
 
 /** The one line that a run redraws: bar, counts, and the task that is worked on. */

@@ -1,144 +1,119 @@
 // How works stand, for a person.
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
-import type { Work } from "../../boulder/boulder.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
-import { windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { isSettled } from "../../plan/model/plan.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
-import { pauseNotice } from "../../prompts/notice-text.ts"
-import { REASONS } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { stateName, stateWords } from "../../prompts/state-words.ts"
-import type { PlanFileReading } from "../../store/plans/plan-files.ts"
-import type { JournalEntry } from "../../store/records/journal.ts"
-import { wrapLine } from "./columns.ts"
+import { asCalled } from "../terminal/as-called.ts"
+import { localTime } from "../terminal/local-time.ts"
+import type { Paint, Terminal } from "../terminal/terminal.ts"
+import { columnsOf, wrapLine } from "./columns.ts"
+import { paceWords } from "./pace.ts"
 import { progressBar } from "./progress-bar.ts"
+import { countsOf, type WorkStatus, windowKeys } from "./status-json.ts"
+import { decidedWords } from "./why-text.ts"
 
-/** A work, its plan as it is on the disk now, and the last decision about it. */
-export interface WorkStatus {
-  readonly work: Work
-  readonly state: WorkState
-  readonly reading: PlanFileReading
-  readonly blocked: readonly BlockedTask[]
-  readonly last: JournalEntry | null
+/** Where works are shown. `now` in ms. */
+export type ShownOn = Pick<Terminal, "paint" | "call"> & {
+  readonly now: number
+  readonly columns: number
 }
 
-/** How all works stand, for a person. */
-export function statusText(statuses: readonly WorkStatus[], now: number, columns: number): string {
+/** How all works stand, for a person; no line is longer than `columns`. */
+export function statusText(statuses: readonly WorkStatus[], on: ShownOn): string {
   const blocks = statuses.map((status) =>
-    linesOf(status, now)
-      .flatMap((line, index) => (index === 0 ? [line] : indented(line, columns)))
-      .join("\n"),
+    [...headLines(status, on), ...linesOf(status, on).flatMap((line) => indented(line, on))].join(
+      "\n",
+    ),
   )
   return `${blocks.join("\n\n")}\n`
 }
 
-/** How all works stand, for a program. */
-export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
-  return {
-    works: statuses.map(({ work, state, reading, blocked: tasks, last }) => {
-      const { settled, total, blocked, next } = countsOf(work, reading)
-      return {
-        work_id: work.work_id,
-        plan_name: work.plan_name,
-        active_plan: work.active_plan,
-        status: work.status,
-        state,
-        pause_reason: work.pause_reason,
-        to_resume: work.pause_reason === null ? null : REASONS[work.pause_reason].todo,
-        awaiting_approval: work.awaiting_approval !== null,
-        counts: { total, settled, blocked },
-        round: {
-          number: work.round.number,
-          ended: work.round.ended,
-          settled: Math.max(0, settled - work.round.settled_at_checkpoint),
-        },
-        checkpoint: work.checkpoint_seq,
-        shard: work.active_shard,
-        window: windowKeys(work, reading),
-        context: work.context,
-        tokens: work.tokens,
-        cost: work.cost,
-        spent_budget: work.spent_budget,
-        refusal: work.refusal,
-        limited: work.limited,
-        next,
-        blocked: tasks.map(blockedJson),
-        continuations: work.continuation.count,
-        lead_session_id: work.lead_session_id,
-        running: Object.values(work.dispatches).map((dispatch) => dispatch.task_key),
-        started_at: work.started_at,
-        updated_at: work.updated_at,
-        last_decision:
-          last === null ? null : { at: last.at, decision: last.decision, reason: last.reason },
-      }
-    }),
-  }
+/** One line, or two where the terminal is narrow: name, bar, counts, state. */
+function headLines(
+  { work, state, reading }: WorkStatus,
+  { columns, paint }: ShownOn,
+): readonly string[] {
+  const { settled, total, blocked } = countsOf(work, reading)
+  const name = cleanLine(work.plan_name)
+  const bar = progressBar(settled, total)
+  const counts = `${settled}/${total} settled${blocked === 0 ? "" : `, ${blocked} blocked`}`
+  const said = stateName(state)
+  const painted = paintOfState(state, paint)(said)
+  if (columnsOf(`${name}  ${bar} ${counts}  ${said}`) <= columns)
+    return [`${paint.strong(name)}  ${paint.good(bar)} ${counts}  ${painted}`]
+  const isOne = columnsOf(`${name}  ${said}`) <= columns
+  return [
+    ...(isOne
+      ? [`${paint.strong(name)}  ${painted}`]
+      : [...wrapLine(name, columns).map(paint.strong), `  ${painted}`]),
+    ...wrapLine(`  ${progressBar(settled, total, columns < 44 ? 10 : 20)} ${counts}`, columns),
+  ]
 }
 
-function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {
-  return {
-    key,
-    title,
-    reason,
-    unblock,
-    handoff: handoff?.id ?? null,
-    session: handoff?.session_id ?? null,
-    agent: handoff?.agent ?? null,
-    attempts: handoff?.attempts ?? null,
-    since: handoff?.updated_at ?? null,
-  }
+function paintOfState({ kind }: WorkState, paint: Paint): (text: string) => string {
+  if (kind === "working" || kind === "complete") return paint.good
+  return kind === "idle" ? paint.dim : paint.warn
 }
 
-function blockedText({ key, title, reason, unblock, handoff }: BlockedTask, now: number): string {
+function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
+  const { work, reading, last, pace } = status
+  const { now, call } = on
+  const { next } = countsOf(work, reading)
+  const count = work.continuation.count
+  return [
+    ...waitLines(status, call),
+    ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
+    ...runningLines(status),
+    ...runLines(status),
+    ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
+    ...blockedPart(status.blocked, on),
+    `plan: ${cleanLine(work.active_plan)}`,
+    ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
+    `session: ${work.lead_session_id}, ${count} ${count === 1 ? "continuation" : "continuations"}, last change ${ago(elapsedMs(work.updated_at, now))}`,
+    ...(last === null
+      ? []
+      : [`last decision: ${decidedWords(last)}, ${ago(elapsedMs(last.at, now))}`]),
+  ]
+}
+
+function runningLines({ work, state, reading }: WorkStatus): readonly string[] {
+  if (work.status !== "active") return []
+  const titles = new Map(
+    reading.kind === "read" ? reading.plan.tasks.map(({ key, title }) => [key, title]) : [],
+  )
+  const running = Object.values(work.dispatches).flatMap(({ task_key: key }) =>
+    key === null ? [] : [`${key} ${titles.get(key) ?? ""}`.trim()],
+  )
+  return running.length === 0
+    ? []
+    : [
+        `${state.kind === "idle" ? "begun, and not back" : "running"}: ${running.map(cleanLine).join(", ")}`,
+      ]
+}
+
+const SHOWN_BLOCKED = 9
+
+function blockedPart(tasks: readonly BlockedTask[], on: ShownOn): readonly string[] {
+  const lines = tasks.slice(0, SHOWN_BLOCKED).map((task) => blockedText(task, on))
+  const more = tasks.length - lines.length
+  return more > 0 ? [...lines, `blocked: ${more} more`] : lines
+}
+
+function blockedText(
+  { key, title, reason, unblock, handoff }: BlockedTask,
+  { now, call }: ShownOn,
+): string {
   const record =
     handoff === null
       ? ""
       : ` (${handoff.id}, ${attemptsText(handoff.attempts)}, ${ago(elapsedMs(handoff.updated_at, now))})`
   const until =
-    unblock === null
-      ? `Unblock: opencode-boulder unblock ${shellWord(key)}`
-      : `Unblock when: ${unblock}`
+    unblock === null ? `Unblock: ${call} unblock ${shellWord(key)}` : `Unblock when: ${unblock}`
   return cleanLine(`blocked: ${key} ${title}: ${reason ?? "no reason is given"}${record}. ${until}`)
-}
-
-const SHOWN_BLOCKED = 9
-
-function blockedPart(tasks: readonly BlockedTask[], now: number): readonly string[] {
-  const lines = tasks.slice(0, SHOWN_BLOCKED).map((task) => blockedText(task, now))
-  const more = tasks.length - lines.length
-  return more > 0 ? [...lines, `blocked: ${more} more`] : lines
-}
-
-function linesOf(status: WorkStatus, now: number): readonly string[] {
-  const { work, reading, last } = status
-  const { settled, total, blocked, next } = countsOf(work, reading)
-  const running =
-    work.status === "active"
-      ? Object.values(work.dispatches).flatMap(({ task_key: key }) => key ?? [])
-      : []
-  const blockedCount = blocked === 0 ? "" : `, ${blocked} blocked`
-  return [
-    `${cleanLine(work.plan_name)}  ${progressBar(settled, total)} ${settled}/${total} settled${blockedCount}  ${headOf(status)}`,
-    ...waitLines(status),
-    ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
-    ...runLines(status),
-    ...blockedPart(status.blocked, now),
-    ...(running.length === 0
-      ? []
-      : [`delegated, not back yet: ${running.map(cleanLine).join(", ")}`]),
-    `plan: ${cleanLine(work.active_plan)}`,
-    ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
-    `session: ${work.lead_session_id}, ${work.continuation.count} continuations, last change ${ago(elapsedMs(work.updated_at, now))}`,
-    ...(last === null
-      ? []
-      : [
-          `last decision: ${cleanLine(last.decision)} (${cleanLine(last.reason)}) ${ago(elapsedMs(last.at, now))}`,
-        ]),
-  ]
 }
 
 function runLines({ work, reading }: WorkStatus): readonly string[] {
@@ -146,44 +121,25 @@ function runLines({ work, reading }: WorkStatus): readonly string[] {
   return runFacts(work, facts).map(({ name, text }) => cleanLine(`${name}: ${text}`))
 }
 
-/** The window of the plan as it is now, as long as the one that was shown last. */
-function windowKeys(work: Work, reading: PlanFileReading): readonly string[] {
-  if (reading.kind === "unavailable") return work.current_window
-  const size = Math.max(1, work.current_window.length)
-  return windowOf(reading.plan, work, size).map(({ key }) => key)
-}
-
-function waitLines({ work, state }: WorkStatus): readonly string[] {
+/** Why it waits, and what ends that; the name of the state stands in the head. */
+function waitLines({ state }: WorkStatus, call: string): readonly string[] {
   switch (state.kind) {
     case "working":
     case "complete":
       return []
-    case "paused":
-      return [pauseNotice(work.plan_name, state.reason, state.more)]
     case "waiting-for-you":
       return state.for === "approval"
-        ? ["The final wave is back. Answer in the session, or run: opencode-boulder approve"]
-        : [stateWords(state)]
+        ? [`The final wave is back. Answer in the session, or run: ${call} approve`]
+        : [cleanLine(stateWords(state))]
     default:
-      return [stateWords(state)]
+      return [withoutName(state, cleanLine(asCalled(stateWords(state, localTime), call)))]
   }
 }
 
-function headOf({ state }: WorkStatus): string {
-  return state.kind === "paused" ? `paused (${state.reason})` : stateName(state)
-}
-
-/** The plan on the disk says how far it is; where it cannot be read, what was read of it last. */
-function countsOf(work: Work, reading: PlanFileReading) {
-  if (reading.kind === "unavailable") {
-    const { completed_count: settled, total_count: total, blocked_count: blocked } = work
-    return { settled, total, blocked, next: work.current_window[0] ?? null }
-  }
-  const { counts, tasks } = reading.plan
-  const settled = tasks.filter(isSettled).length
-  const next = windowOf(reading.plan, work, 1)[0] ?? null
-  const shown = next === null ? null : `${next.key} ${next.title}`
-  return { settled, total: counts.total, blocked: counts.blocked, next: shown }
+function withoutName(state: WorkState, words: string): string {
+  const name = `${stateName(state)}: `
+  if (!words.startsWith(name)) return words
+  return words.charAt(name.length).toUpperCase() + words.slice(name.length + 1)
 }
 
 /** A span of time as a person says it. */
@@ -196,6 +152,6 @@ export function ago(ms: number): string {
   return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`
 }
 
-function indented(line: string, columns: number): readonly string[] {
-  return wrapLine(line, columns - 2).map((part) => `  ${part}`)
+function indented(line: string, { columns }: ShownOn): readonly string[] {
+  return wrapLine(line, columns - 4).map((part, index) => `${index === 0 ? "  " : "    "}${part}`)
 }

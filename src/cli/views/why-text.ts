@@ -2,9 +2,9 @@
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { reasonWords } from "../../prompts/reasons.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
+import { localDay, localTime } from "../terminal/local-time.ts"
 import type { Paint } from "../terminal/terminal.ts"
 import { hangingLines, wrapLine } from "./columns.ts"
-import { localDay, localTime } from "./local-time.ts"
 
 /** How a timeline is shown. */
 export interface Timeline {
@@ -19,7 +19,7 @@ export interface Timeline {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  continue: "Went on",
+  continue: "Continued",
   compact: "Compacted the context",
   rest: "Did nothing",
   retry: "Waited",
@@ -49,6 +49,12 @@ export function whyText(entries: readonly JournalEntry[], timeline: Timeline): s
     lines.push(...entryLines(entry, { times, last, namesWork: works.size > 1 }, timeline))
   }
   return lines.map((line) => `${line}\n`).join("")
+}
+
+/** A decision in a few words: `Paused: you interrupted it`. */
+export function decidedWords({ decision, reason }: JournalEntry): string {
+  const done = Object.hasOwn(DONE, decision) ? DONE[decision] : cleanLine(decision)
+  return `${done}: ${reasonWords(reason)?.says ?? cleanLine(reason)}`
 }
 
 interface Repeated {
@@ -112,7 +118,11 @@ function sentenceOf({ work, decision, reason, facts }: JournalEntry, timeline: T
       : ` ${cleanLine(key)}${title === null ? "" : ` "${cleanLine(title)}"`}`
   const says = reasonWords(reason)?.says ?? cleanLine(reason)
   const detail = detailOf(facts)
-  return `${done}${task}: ${says}${detail === null ? "" : ` (${cleanLine(detail)})`}.${countsOf(facts)}`
+  if (decision === "error" && detail !== null)
+    return `Failed at ${cleanLine(reason)}: ${cleanLine(detail)}.`
+  // That a call names its task is how it should be.
+  const why = reason === "task-named" ? "" : `: ${says}`
+  return `${done}${task}${why}${detail === null ? "" : ` (${cleanLine(detail)})`}.${countsOf(facts)}`
 }
 
 /** What was said of it by others: why a task is blocked, a provider's words, an error. */

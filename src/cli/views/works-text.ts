@@ -1,48 +1,113 @@
 // Works, and the tasks of one, as tables.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
+import { attemptsText } from "../../prompts/handoff-words.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import type { KnownWork } from "../project/known-works.ts"
-import { columnsOf, fitLine, padLine, wrapLine } from "./columns.ts"
-import { ago } from "./status-view.ts"
+import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "./columns.ts"
+import { ago, type ShownOn } from "./status-view.ts"
 
 const MAX_ROWS = 500
+/** The first column keeps so many columns; the last ones go where it would have fewer. */
+const MIN_FIRST = 12
+/** Below so many columns a session would not fit beside the state. */
+const NARROW = 60
+
+/** A work, and its state in a word or two. */
+export type WorkRow = KnownWork & { readonly said: string }
 
 /** Works as a table, a line a work; no line is longer than `columns`. */
-export function worksText(works: readonly KnownWork[], now: number, columns: number): string {
+export function worksText(works: readonly WorkRow[], now: number, columns: number): string {
   const rows = works.map((work) => [
     cleanLine(work.plan_name),
-    work.pause_reason === null ? work.status : `${work.status} (${work.pause_reason})`,
+    work.said,
     `${work.completed_count}/${work.total_count}`,
     ago(elapsedMs(work.updated_at, now)),
   ])
   return tableOf(["work", "state", "settled", "last change"], rows, columns)
 }
 
-/** What is recorded of one work's tasks; no line is longer than `columns`. */
-export function workText(
-  work: KnownWork,
-  tasks: readonly ArchivedTask[],
-  { now, columns }: { now: number; columns: number },
-): string {
-  const { plan_name, active_plan, work_id, completed_count, total_count } = work
+/** Every task of one work, in the plan's order, with what is recorded of it; no line is longer than `columns`. */
+export function workText({ work, tasks, reading }: WorkTasks, on: Omit<ShownOn, "call">): string {
+  const { plan_name, active_plan, work_id, completed_count, total_count, said } = work
+  const { now, columns, paint } = on
   const head = [
-    `${cleanLine(plan_name)}: ${work.status}, ${completed_count}/${total_count} settled`,
+    `${cleanLine(plan_name)}: ${said}, ${completed_count}/${total_count} settled`,
     `plan: ${cleanLine(active_plan)}`,
     `started ${ago(elapsedMs(work.started_at, now))}, last change ${ago(elapsedMs(work.updated_at, now))}`,
     `files: .boulder/works/${cleanLine(work_id)}/`,
   ].flatMap((line) => wrapLine(line, columns))
-  if (tasks.length === 0) return `${head.join("\n")}\nNo task was delegated.\n`
-  const rows = tasks.map((task) => [
-    cleanLine(`${task.task_key} ${task.task_title}`),
-    cleanLine(task.agent),
-    String(task.attempts),
-    cleanLine(task.session_id),
-  ])
-  return `${head.join("\n")}\n\n${tableOf(["task", "agent", "attempts", "session"], rows, columns)}`
+  const rows = taskRows(tasks, reading)
+  const shown = rows.slice(0, MAX_ROWS).flatMap((row) => {
+    const { state, name, record } = row
+    const lines = hangingLines(`${state.padEnd(11)} `, cleanLine(name), columns)
+    const recorded =
+      record === null
+        ? []
+        : hangingLines(" ".repeat(columns < NARROW ? 4 : 12), recordWords(record), columns)
+    return [...lines.map(paintOf(row, on)), ...recorded.map(paint.dim)]
+  })
+  const more = rows.length > MAX_ROWS ? [`… and ${rows.length - MAX_ROWS} more`] : []
+  const none = rows.length === 0 ? ["No task was delegated."] : []
+  return `${[...head, "", ...shown, ...more, ...none].join("\n")}\n`
 }
 
-/** Rows below a head; the first column gives way where the others leave too little room for all. */
+/** A work with its tasks: as its plan has them now, and as they were delegated. */
+export interface WorkTasks {
+  readonly work: WorkRow
+  readonly tasks: readonly ArchivedTask[]
+  readonly reading: PlanFileReading
+}
+
+interface TaskRow {
+  readonly state: string
+  readonly isSettled: boolean
+  readonly name: string
+  readonly record: ArchivedTask | null
+}
+
+/** The plan's tasks, then what was delegated and does not stand in it any more. */
+function taskRows(records: readonly ArchivedTask[], reading: PlanFileReading): readonly TaskRow[] {
+  const byKey = new Map(records.map((record) => [record.task_key, record]))
+  const planned = reading.kind === "read" ? reading.plan.tasks : []
+  const keys = new Set(planned.map(({ key }) => key))
+  const gone = [...byKey.values()].filter(({ task_key: key }) => !keys.has(key))
+  return [
+    ...planned.map((task) => ({
+      state: stateOf(task),
+      isSettled: isSettled(task),
+      name: `${task.key} ${task.title}`,
+      record: byKey.get(task.key) ?? null,
+    })),
+    ...gone.map((record) => ({
+      state: reading.kind === "read" ? "not in plan" : "delegated",
+      isSettled: true,
+      name: `${record.task_key} ${record.task_title}`,
+      record,
+    })),
+  ]
+}
+
+function stateOf({ state, runnable }: Task): string {
+  if (state === "in_progress") return "in progress"
+  return state === "open" && !runnable ? "waits" : state
+}
+
+function recordWords({ agent, attempts, session_id: session }: ArchivedTask): string {
+  return cleanLine(`${agent}, ${attemptsText(attempts)}, ${session}`)
+}
+
+function paintOf({ state, isSettled: isDone }: TaskRow, { paint }: Pick<ShownOn, "paint">) {
+  if (state === "blocked") return paint.warn
+  return isDone ? paint.good : (line: string) => line
+}
+
+/**
+ * Rows below a head. Where they are too wide the first column gives way, and where little would be left of it, the last
+ * columns go.
+ */
 export function tableOf(
   head: readonly string[],
   all: readonly (readonly string[])[],
@@ -52,14 +117,23 @@ export function tableOf(
   const widths = head.map((_, column) =>
     Math.max(...rows.map((row) => columnsOf(row[column] ?? ""))),
   )
-  const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 0)
-  const first = Math.min(widths[0] ?? 0, Math.max(8, columns - others))
+  const shown = widths.slice(0, columnsThatFit(widths, columns))
+  const others = shown.slice(1).reduce((sum, width) => sum + width + 2, 0)
+  const first = Math.min(shown[0] ?? 0, Math.max(8, columns - others))
   const lines = rows.map((row) => {
-    const cells = row.map((cell, column) =>
-      padLine(cell, column === 0 ? first : (widths[column] ?? 0)),
+    const cells = shown.map((width, column) =>
+      padLine(row[column] ?? "", column === 0 ? first : width),
     )
     return fitLine(cells.join("  ").trimEnd(), columns)
   })
   const more = all.length > MAX_ROWS ? [`… and ${all.length - MAX_ROWS} more`] : []
   return `${[...lines, ...more].join("\n")}\n`
+}
+
+function columnsThatFit(widths: readonly number[], columns: number): number {
+  const [first = 0, ...others] = widths
+  let kept = others.length
+  const room = () => columns - others.slice(0, kept).reduce((sum, width) => sum + width + 2, 0)
+  while (kept > 1 && room() < Math.min(first, MIN_FIRST)) kept -= 1
+  return kept + 1
 }

@@ -1,0 +1,102 @@
+// How works stand, for a program, and what of it a person is shown too.
+import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import type { WorkState } from "../../boulder/live-view.ts"
+import { windowOf } from "../../decide/window.ts"
+import { isSettled } from "../../plan/model/plan.ts"
+import { REASONS } from "../../prompts/reasons.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
+import type { Pace } from "./pace.ts"
+
+/** A work, its plan as it is on the disk now, and the last decision about it. */
+export interface WorkStatus {
+  readonly work: Work
+  readonly state: WorkState
+  readonly reading: PlanFileReading
+  readonly blocked: readonly BlockedTask[]
+  readonly last: JournalEntry | null
+  /** Null while there is too little to tell. */
+  readonly pace: Pace | null
+}
+
+/** How all works stand, for a program. */
+export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
+  return {
+    works: statuses.map(({ work, state, reading, blocked: tasks, last, pace }) => {
+      const { settled, total, blocked, next } = countsOf(work, reading)
+      return {
+        work_id: work.work_id,
+        plan_name: work.plan_name,
+        active_plan: work.active_plan,
+        status: work.status,
+        state,
+        pause_reason: work.pause_reason,
+        to_resume: work.pause_reason === null ? null : REASONS[work.pause_reason].todo,
+        awaiting_approval: work.awaiting_approval !== null,
+        counts: { total, settled, blocked },
+        round: {
+          number: work.round.number,
+          ended: work.round.ended,
+          settled: Math.max(0, settled - work.round.settled_at_checkpoint),
+        },
+        checkpoint: work.checkpoint_seq,
+        shard: work.active_shard,
+        window: windowKeys(work, reading),
+        context: work.context,
+        tokens: work.tokens,
+        cost: work.cost,
+        spent_budget: work.spent_budget,
+        refusal: work.refusal,
+        limited: work.limited,
+        next,
+        blocked: tasks.map(blockedJson),
+        continuations: work.continuation.count,
+        lead_session_id: work.lead_session_id,
+        running: Object.values(work.dispatches).map((dispatch) => dispatch.task_key),
+        pace:
+          pace === null
+            ? null
+            : { tasks_an_hour: pace.tasksAnHour, minutes_left: pace.minutesLeft },
+        started_at: work.started_at,
+        updated_at: work.updated_at,
+        last_decision:
+          last === null ? null : { at: last.at, decision: last.decision, reason: last.reason },
+      }
+    }),
+  }
+}
+
+function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {
+  return {
+    key,
+    title,
+    reason,
+    unblock,
+    handoff: handoff?.id ?? null,
+    session: handoff?.session_id ?? null,
+    agent: handoff?.agent ?? null,
+    attempts: handoff?.attempts ?? null,
+    since: handoff?.updated_at ?? null,
+  }
+}
+
+/** The window of the plan as it is now, as long as the one that was shown last. */
+export function windowKeys(work: Work, reading: PlanFileReading): readonly string[] {
+  if (reading.kind === "unavailable") return work.current_window
+  const size = Math.max(1, work.current_window.length)
+  return windowOf(reading.plan, work, size).map(({ key }) => key)
+}
+
+/** The plan on the disk says how far it is; where it cannot be read, what was read of it last. */
+export function countsOf(work: Work, reading: PlanFileReading) {
+  if (reading.kind === "unavailable") {
+    const { completed_count: settled, total_count: total, blocked_count: blocked } = work
+    return { settled, total, blocked, next: work.current_window[0] ?? null }
+  }
+  const { counts, tasks } = reading.plan
+  const settled = tasks.filter(isSettled).length
+  const next = windowOf(reading.plan, work, 1)[0] ?? null
+  const shown = next === null ? null : `${next.key} ${next.title}`
+  return { settled, total: counts.total, blocked: counts.blocked, next: shown }
+}
