@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addBoxes } from "./add-boxes.ts"
+import { parsePlan } from "./parse-plan.ts"
 
 const PATH = ".opencode/plans/a.md"
 
@@ -146,4 +147,18 @@ test.each([
   const { heading, row } = ticked(title)
   expect(heading.ok && heading.text).toContain(`## [x] Phase 1: ${title}`)
   expect(row.ok && row.text).toContain(`1. [x] ${title}`)
+})
+
+test("headings with a letter and a number are units, whatever sign stands before them", () => {
+  const text =
+    "# P\n\n## 🔴 A1. BUG: x\nw\n\n## 🟠 A2. BUG: y\n\n1. one of\n2. two ways\n\n## Q1: why\n"
+  expect(boxed(text)).toEqual(["## [ ] 🔴 A1. BUG: x", "## [ ] 🟠 A2. BUG: y"])
+  expect(parsePlan(text).warnings[0]?.message).toStartWith(
+    '3 headings look like tasks but have no box ("🔴 A1. BUG: x", "🟠 A2. BUG: y", "Q1: why")',
+  )
+})
+
+test("the rows of a queue go before the rules above it", () => {
+  const text = "# Fix plan\n\nRules:\n\n1. Be short.\n2. Be kind.\n\n## Queue\n\n1. A\n2. B\n"
+  expect(boxed(text)).toEqual(["1. [ ] A", "2. [ ] B"])
 })

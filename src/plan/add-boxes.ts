@@ -4,6 +4,7 @@ import remarkParse from "remark-parse"
 import { unified } from "unified"
 import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
+import { numberedWords } from "./dialects/heading-words.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { NO_WORK } from "./dialects/section-rules.ts"
 import { isAdapted } from "./formats.ts"
@@ -44,7 +45,9 @@ const UNITS = [
   ...["phase", "stage", "part", "file", "change"],
 ]
 const WORK =
-  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|work)\b|实施|實施|步骤|步驟|任务|任務|计划|計劃|待办|実装|手順|タスク|작업|단계/i
+  /\b(?:plan|steps?|implementation|tasks?|to-?dos?|checklist|order|phases|actions?|changes|roadmap|milestones|sequence|queue|backlog|work)\b|实施|實施|步骤|步驟|任务|任務|计划|計劃|待办|実装|手順|タスク|작업|단계/i
+/** `A1. Title`, `M0 — Title`; Q1 is a quarter or a question, V1 a version. */
+const LETTERED = /^(?![QV])[A-Z]{1,2}\d{1,3}[ \t]*[.):—–-][ \t]*\S/
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 
 /**
@@ -110,9 +113,11 @@ function spotsIn(text: string): readonly Spot[] {
   const spots = [
     ...UNITS.map((unit) => unitHeadings(headings, unit)),
     countedHeadings(headings),
-    rowsBelow(nodes, (words) => WORK.test(words) && !NO_WORK.test(words)),
+    commonLevel(headings.filter((heading) => LETTERED.test(numberedWords(wordsOf(heading))))),
+    rowsBelow(nodes, ({ words, isTitle }) => !isTitle && isWork(words)),
+    rowsBelow(nodes, ({ words }) => isWork(words)),
     commonLevel(headings.filter((heading) => NUMBERED.test(wordsOf(heading)))),
-    rowsBelow(nodes, (words) => !NO_WORK.test(words)),
+    rowsBelow(nodes, ({ words }) => !NO_WORK.test(words)),
   ].find((found) => found.length >= LEAST)
   return (spots ?? []).map(({ offset, line }) => ({ offset: offset + start, line }))
 }
@@ -147,15 +152,19 @@ function commonLevel(headings: readonly Heading[]): readonly Spot[] {
     .flatMap(({ children }) => spotOf(children[0]?.position?.start))
 }
 
+function isWork(words: string): boolean {
+  return WORK.test(words) && !NO_WORK.test(words)
+}
+
 /** The rows of numbered lists at the margin, below headings that will do. */
 function rowsBelow(
   nodes: readonly RootContent[],
-  isMeant: (heading: string) => boolean,
+  isMeant: (heading: { readonly words: string; readonly isTitle: boolean }) => boolean,
 ): readonly Spot[] {
   const spots: Spot[] = []
-  let heading = ""
+  let heading = { words: "", isTitle: true }
   for (const node of nodes) {
-    if (node.type === "heading") heading = wordsOf(node)
+    if (node.type === "heading") heading = { words: wordsOf(node), isTitle: node.depth === 1 }
     if (node.type === "list" && node.ordered === true && isMeant(heading))
       spots.push(...rowsOf(node))
   }

@@ -1,5 +1,6 @@
 // What a plan without a single task holds instead, for its message.
 import type { Blocks, Mask } from "./blocks/blocks.ts"
+import { numberedWords } from "./dialects/heading-words.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { unitNumbers } from "./headings/empty-headings.ts"
 import { cutLine } from "./model/lines.ts"
@@ -30,7 +31,7 @@ export function withoutTasks(
   const units = unitNumbers(headings)
   const labelled = headings.filter(({ level, text, index }) => {
     const isTitle = hasTitle && level === 1
-    return !isTitle && (units.has(index) || splitLabel(text).label !== null)
+    return !isTitle && (units.has(index) || splitLabel(numberedWords(text)).label !== null)
   })
   const named = labelled.map(({ index, text }) => ({ index, text }))
   const numbered = shown.filter(({ text }) => NUMBERED.test(text))
