@@ -19,8 +19,17 @@ const TYPES = `declare const plugin: {
 export default plugin
 `
 
+/** What its terminal interface loads. */
+const TUI_TYPES = `declare const plugin: { id: string; tui(api: unknown): Promise<void> }
+export default plugin
+`
+
 const { outputs, metafile } = await Bun.build({
-  entrypoints: [join(ROOT, "src", "index.ts"), join(ROOT, "src", "cli", "main.ts")],
+  entrypoints: ["index.ts", "tui.ts", join("cli", "main.ts")].map((file) =>
+    join(ROOT, "src", file),
+  ),
+  // The host gives them to its plugins; its rewriting of imports needs to see them.
+  external: ["@opentui/solid", "solid-js"],
   root: join(ROOT, "src"),
   target: "node",
   splitting: true,
@@ -46,6 +55,7 @@ const built = new Map(
   ),
 )
 built.set("index.d.ts", TYPES)
+built.set("tui.d.ts", TUI_TYPES)
 built.set("THIRD-PARTY.txt", await noticeOf(ROOT, Object.keys(metafile.inputs)))
 
 for (const [name, text] of built) {

@@ -18,7 +18,7 @@ test("the tree in ARCHITECTURE.md is the tree of src, with each file's first lin
   const listed = block.split("\n").flatMap((line) => {
     const opened = /^(\w[\w/-]*)\/(\s|$)/.exec(line)
     if (opened) folder = `${opened[1]}/`
-    const [, indent, name, about] = /^( *)([\w-]+\.tsx?)\s+(\S.*)$/.exec(line) ?? []
+    const [, indent, name, about] = /^( *)([\w-]+(?:\.d)?\.tsx?)\s+(\S.*)$/.exec(line) ?? []
     return name ? [`${indent === "" ? "" : folder}${name}: ${about}`] : []
   })
   const firstLines = sources.map((name) => {

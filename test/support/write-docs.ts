@@ -35,6 +35,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "opencode/handoffs": "the handoff tools in the host",
   handoffs: "the handoff tools, as every host answers them",
   headless: "`opencode-boulder run`",
+  panel: "the panel in the terminal interface",
   mcp: "the handoff tools for other hosts",
   cli: "`opencode-boulder …`",
   "cli/table": "every command as data: help, completion and reference are made of it",
@@ -54,7 +55,7 @@ function tree(): string {
       ? []
       : [`${folder}/ ${about}`, ...files.map((file) => lineOf("  ", `${folder}/${file}`))]
   })
-  return [lineOf("", "index.ts"), ...folders].join("\n")
+  return [lineOf("", "index.ts"), lineOf("", "tui.ts"), ...folders].join("\n")
 }
 
 function sourcesIn(folder: string): readonly string[] {

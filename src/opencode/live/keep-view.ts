@@ -16,7 +16,7 @@ import { viewOfWork } from "./view-of-work.ts"
 /** A view is written at most once in so many ms. */
 const LEAST_MS = 1_000
 /** How often it is looked whether boulder and plans have changed by another hand, in ms. */
-const LOOK_MS = 5_000
+const LOOK_MS = 2_000
 /** The timers' names; no session is called so. */
 const SOON = "view-soon"
 const LATER = "view"

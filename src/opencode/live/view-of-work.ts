@@ -69,6 +69,7 @@ export function viewOfWork(shown: ShownWork): WorkView {
             hard_limit: context.hard_limit,
           },
     tokens: { spent: work.tokens.spent, ceiling: work.tokens.ceiling },
+    cost: { usd: work.cost.usd, unpriced_tokens: work.cost.unpriced_tokens },
     blocked: blocked.slice(0, MAX_BLOCKED).map(({ key, title, reason, unblock }) => ({
       key: short(key),
       title: short(title),

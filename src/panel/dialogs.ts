@@ -1,0 +1,38 @@
+// Dialogs of the panel: lists to choose from, and texts.
+import { createComponent } from "solid-js"
+import type { DialogRow, PanelHost } from "./panel-host.ts"
+
+/** What a dialog takes from the width of the terminal, and where the host cuts a row, however wide it is. */
+const FRAME_COLUMNS = 20
+const MAX_COLUMNS = 60
+const MIN_COLUMNS = 30
+
+/** How many columns a text in a dialog has. */
+export function dialogColumns({ renderer }: Pick<PanelHost, "renderer">): number {
+  return Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, renderer.width - FRAME_COLUMNS))
+}
+
+/** Shows a list; typing narrows it. The dialog is closed before `choose` is called. */
+export function chooseFrom(
+  { ui }: Pick<PanelHost, "ui">,
+  given: {
+    readonly title: string
+    readonly rows: readonly DialogRow[]
+    readonly choose: (value: string) => void
+  },
+): void {
+  const { title, rows, choose } = given
+  const onSelect = ({ value }: DialogRow): void => {
+    ui.dialog.clear()
+    choose(value)
+  }
+  ui.dialog.replace(() => createComponent(ui.DialogSelect, { title, options: rows, onSelect }))
+  ui.dialog.setSize("xlarge")
+}
+
+/** Shows a text, a row a line; typing searches it, Enter closes it. */
+export function showText(host: Pick<PanelHost, "ui">, title: string, text: string): void {
+  const lines = text.split("\n").filter((line) => line.trim() !== "")
+  const rows = lines.map((line, index) => ({ title: line, value: String(index) }))
+  chooseFrom(host, { title, rows, choose: () => undefined })
+}

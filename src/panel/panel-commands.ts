@@ -1,0 +1,173 @@
+// The commands of the panel: what a person does or looks at without a turn of the model.
+import type { WorkView } from "../boulder/live-view.ts"
+import { wrapLine } from "../cli/views/columns.ts"
+import { stateName } from "../prompts/state-words.ts"
+import { chooseFrom, dialogColumns, showText } from "./dialogs.ts"
+import type { PaletteCommand } from "./palette.ts"
+import { tell } from "./palette.ts"
+import type { PanelHost } from "./panel-host.ts"
+import { runCommandLine } from "./run-command-line.ts"
+import { startPlan } from "./start-plan.ts"
+
+/** What the commands look at. */
+export interface CommandFacts {
+  readonly host: PanelHost
+  /** The root of the project. */
+  readonly root: string
+  /** The works as they were seen last. */
+  readonly works: () => readonly WorkView[]
+}
+
+/** The commands of the panel. Each runs what the command line runs. */
+export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
+  const { host, root } = facts
+  const show = async (title: string, args: readonly string[]): Promise<void> => {
+    const { text } = await runCommandLine(args, { cwd: root, columns: dialogColumns(host) })
+    showText(host, title, text)
+  }
+  const act = async (...args: readonly string[]): Promise<void> => {
+    const { isDone, text } = await runCommandLine(args, { cwd: root, columns: 1_000 })
+    // A toast lives for seconds, and any other takes its place.
+    if (isDone) tell(host, "success", text)
+    else showText(host, "Not done", wrapLine(text, dialogColumns(host)).join("\n"))
+  }
+  /** Does it for the one work that is meant, or asks which. */
+  const forOne = async (
+    name: string,
+    title: string,
+    isMeant: (work: WorkView) => boolean,
+  ): Promise<void> => {
+    const meant = facts.works().filter(isMeant)
+    const [only] = meant
+    // Where there is none, the command itself says why.
+    if (meant.length <= 1) return act(name, ...(only === undefined ? [] : [only.plan]))
+    chooseFrom(host, {
+      title,
+      rows: meant.map(workRow),
+      choose: (plan) => {
+        void act(name, plan)
+      },
+    })
+  }
+  return [
+    {
+      name: "status",
+      title: "how far each plan is",
+      description: "Every plan with its tasks, and why it waits; without a turn",
+      run: () => show("Plans", ["status"]),
+    },
+    {
+      name: "why",
+      title: "what was decided, and why",
+      description: "The last decisions with their reasons; without a turn",
+      run: () => show("Decisions", ["why", "-n", "40"]),
+    },
+    {
+      name: "works",
+      title: "all works, finished ones too",
+      description: "Every plan that was started here",
+      run: () => show("Works", ["works"]),
+    },
+    {
+      name: "cost",
+      title: "what each plan has cost",
+      description: "Tokens and dollars, by task and round",
+      run: () => show("Cost", ["cost"]),
+    },
+    {
+      name: "start",
+      title: "start a plan, or continue it",
+      description: "Choose a plan from a list",
+      run: () => startPlan({ host, root }),
+    },
+    {
+      name: "stop",
+      title: "stop a plan",
+      description: "Pause it until you resume it; without a turn",
+      run: () => forOne("stop", "Stop which plan?", ({ state }) => !isOver(state.kind)),
+    },
+    {
+      name: "resume",
+      title: "resume a paused plan",
+      description: "Let it continue, whatever paused it; without a turn",
+      run: () => forOne("resume", "Resume which plan?", ({ state }) => state.kind === "paused"),
+    },
+    {
+      name: "approve",
+      title: "approve a final wave",
+      description: "Approve the reviews that wait for you; without a turn",
+      run: () => forOne("approve", "Approve which final wave?", ({ state }) => isApproval(state)),
+    },
+    {
+      name: "unblock",
+      title: "unblock a task",
+      description: "Choose a blocked task and open it again; without a turn",
+      run: () => unblock(facts, act),
+    },
+    {
+      name: "answer",
+      title: "answer what is asked",
+      description: "Go to the session that waits for you",
+      run: async () => answer(facts),
+    },
+  ]
+}
+
+function isOver(kind: WorkView["state"]["kind"]): boolean {
+  return kind === "complete" || kind === "paused"
+}
+
+function isApproval(state: WorkView["state"]): boolean {
+  return state.kind === "waiting-for-you" && state.for === "approval"
+}
+
+function workRow({ plan_name: title, plan, counts, state }: WorkView) {
+  const description = `${counts.settled}/${counts.total} ${stateName(state)}`
+  return { title, value: plan, description, footer: plan }
+}
+
+async function unblock(
+  { host, works }: CommandFacts,
+  act: (...args: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const blocked = works().flatMap(({ plan, plan_name: category, blocked: tasks }) =>
+    tasks.map((task) => ({ ...task, plan, category })),
+  )
+  if (blocked.length === 0) return showText(host, "Unblock", "No task is blocked.")
+  chooseFrom(host, {
+    title: "Unblock which task?",
+    rows: blocked.map(({ key, title, reason, unblock: until, category }, index) => ({
+      title: `${key} ${title}`,
+      value: String(index),
+      description: until === null ? (reason ?? "no reason is given") : `until ${until}`,
+      category,
+    })),
+    choose: (value) => {
+      const task = blocked[Number(value)]
+      if (task !== undefined) void act("unblock", task.key, task.plan)
+    },
+  })
+}
+
+/** The host asks in the session that waits: that is shown. A final wave is approved. */
+function answer({ host, works }: CommandFacts): void {
+  const asking = works().flatMap((work) =>
+    work.state.kind === "waiting-for-you" && work.state.session !== null
+      ? [{ work, asks: work.state.asks ?? work.state.for, session: work.state.session }]
+      : [],
+  )
+  const go = (sessionID: string): void => host.route.navigate("session", { sessionID })
+  const [only] = asking
+  if (only === undefined) showText(host, "Answer", "No plan is waiting for you.")
+  else if (asking.length === 1) go(only.session)
+  else
+    chooseFrom(host, {
+      title: "Answer in which session?",
+      rows: asking.map(({ work, asks, session }) => ({
+        title: work.plan_name,
+        value: session,
+        description: asks,
+      })),
+      choose: go,
+    })
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test"
+import { at, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import type { WorkView } from "../boulder/live-view.ts"
+import { columnsOf } from "../cli/views/columns.ts"
+import { type PanelFacts, panelOf } from "./panel-view.ts"
+
+const work = (given: Partial<WorkView> = {}): WorkView => ({
+  work_id: "shop-1",
+  plan_name: "shop",
+  plan: ".boulder/plans/shop.md",
+  lead_session_id: LEAD,
+  led: true,
+  state: { kind: "working" },
+  counts: { total: 11, settled: 8, blocked: 0 },
+  updated_at: at(0),
+  round: { number: 3, settled: 2, ended: false },
+  checkpoint: 2,
+  window: [
+    { key: "todo:9", title: "Show the cart", state: "running", waits_for: [] },
+    { key: "todo:10", title: "Pay with a card", state: "returned", waits_for: [] },
+    { key: "todo:11", title: "Ship it", state: "waits", waits_for: ["todo:9"] },
+  ],
+  running: [
+    {
+      key: "todo:9",
+      agent: "general",
+      session_id: CHILD,
+      since: at(-130),
+      heard_at: at(-4),
+      tool: "bash",
+    },
+  ],
+  context: { tokens: 12_345, soft_limit: 60_000, hard_limit: 90_000 },
+  tokens: { spent: 1_234_567, ceiling: 2_000_000 },
+  cost: { usd: 0.12, unpriced_tokens: 0 },
+  blocked: [],
+  ...given,
+})
+const panel = (given: Partial<PanelFacts> = {}) =>
+  panelOf({
+    works: [work()],
+    problems: [],
+    session: LEAD,
+    columns: 80,
+    now: NOW,
+    timeOf: (iso) => iso.slice(11, 16),
+    ...given,
+  })
+const texts = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text)
+const blocked = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `todo:${index}`,
+    title: "Get the key",
+    reason: "no key",
+    unblock: index === 0 ? "the key is in .env" : null,
+  }))
+
+test("a work that goes on, as the sidebar shows it", () => {
+  expect(texts(panel().sidebar)).toEqual([
+    "shop                             8/11",
+    "██████████████░░░░░░",
+    "working",
+    "round 3: 2 settled, checkpoint 2",
+    "▶ todo:9 Show the cart",
+    "  general 2m, bash, heard 4s ago",
+    "✓ todo:10 Pay with a card",
+    "  its result is back",
+    "⋯ todo:11 waits for todo:9",
+    "context 12k of 60k, at most 90k",
+    "tokens 1.2M of 2.0M",
+    "cost $0.12",
+  ])
+})
+
+test("its bar, its line and its place on the home screen", () => {
+  expect(panel().mini?.text).toBe("█████░░░ 8/11")
+  expect(panel().bottom?.text).toBe(" shop 8/11 · working · todo:9 Show the cart")
+  expect(panel({ session: null }).home?.text).toBe(
+    "Unfinished plan: shop 8/11 working · /boulder-start",
+  )
+})
+
+const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: string }[] = [
+  {
+    state: { kind: "waiting-for-you", for: "question", asks: "Which colour?", session: LEAD },
+    bottom: "waiting for your answer: Which colour?",
+  },
+  {
+    state: { kind: "waiting-for-you", for: "approval", asks: null, session: LEAD },
+    bottom: "waiting for your approval of the final wave",
+  },
+  {
+    state: { kind: "waiting", for: "provider", until: "2026-11-21T14:05:00.000Z" },
+    bottom: "waiting for the provider until 14:05",
+  },
+  {
+    state: { kind: "paused", reason: "aborted", more: null },
+    bottom: "paused: you interrupted it. To resume: send a message or type /start-work",
+  },
+  {
+    state: { kind: "idle" },
+    bottom: "idle: no opencode is working on it. /start-work",
+  },
+  { state: { kind: "complete" }, bottom: "complete" },
+]
+test.each(STATES)("the line at the bottom: $bottom", ({ state, bottom }) => {
+  const shown = panel({ works: [work({ state })], columns: 200 })
+  expect(shown.bottom?.text).toContain(bottom)
+  expect(texts(shown.sidebar).join(" ")).toContain(bottom)
+})
+
+describe("what is blocked", () => {
+  test("says what would unblock it, or why; no more than three", () => {
+    const { sidebar, bottom } = panel({ works: [work({ blocked: blocked(5) })] })
+    expect(texts(sidebar).slice(9, 16)).toEqual([
+      "✖ todo:0 Get the key",
+      "  until the key is in .env",
+      "✖ todo:1 Get the key",
+      "  no key",
+      "✖ todo:2 Get the key",
+      "  no key",
+      "  2 more are blocked",
+    ])
+    expect(bottom?.text).toEndWith("· 5 blocked")
+  })
+})
+
+describe("nothing is shown", () => {
+  test("where there is no work", () => {
+    expect(panel({ works: [] })).toEqual({ sidebar: [], mini: null, bottom: null, home: null })
+  })
+  test("of a finished work, but in its own session", () => {
+    const done = work({ state: { kind: "complete" } })
+    expect(panel({ works: [done], session: "ses_other" }).bottom).toBeNull()
+    expect(panel({ works: [done] }).bottom?.text).toContain("complete")
+    expect(panel({ works: [done] }).home).toBeNull()
+  })
+})
+
+describe("several works", () => {
+  const auth = work({
+    work_id: "auth-1",
+    plan_name: "auth",
+    lead_session_id: "ses_auth",
+    state: { kind: "idle" },
+    running: [],
+  })
+  test("a session sees its own, and the others in a line each", () => {
+    const shown = panel({ works: [work(), auth], session: "ses_auth", columns: 120 })
+    expect(shown.sidebar[0]?.text).toStartWith("auth ")
+    expect(texts(shown.sidebar)).toContain("shop 8/11 working")
+    expect(shown.bottom?.text).toEndWith("· 1 more plan")
+  })
+  test("a subagent sees the work that it runs for", () => {
+    const shown = panel({ works: [auth, work()], session: CHILD })
+    expect(shown.sidebar[0]?.text).toStartWith("shop ")
+  })
+})
+
+test("wrong options are said above all", () => {
+  expect(panel({ problems: ["Option x: …"] }).sidebar[0]?.text).toBe(
+    "boulder: an option is wrong, see",
+  )
+})
+
+const LONG = "A very long title that goes on and on, 漢字かな交じり文 and 👩‍👩‍👧 ".repeat(8)
+const WIDE = "漢字".repeat(200)
+test.each([
+  { name: LONG, columns: 80 },
+  { name: WIDE, columns: 37 },
+  { name: WIDE, columns: 1 },
+  { name: "", columns: 200 },
+])("no line is wider than its place, at $columns columns", ({ name, columns }) => {
+  const row = { key: name, title: name, waits_for: [name] }
+  const wide = work({
+    plan_name: name,
+    state: { kind: "waiting-for-you", for: "question", asks: name, session: null },
+    counts: { total: 10_000, settled: 9_999, blocked: 12 },
+    window: (["next", "running", "returned", "waits"] as const).map((state) => ({ ...row, state })),
+    running: [
+      { key: null, agent: name, session_id: null, since: null, heard_at: null, tool: name },
+    ],
+    blocked: [{ key: name, title: name, reason: name, unblock: name }],
+  })
+  const { sidebar, mini, bottom, home } = panel({
+    works: [wide, work({ ...wide, work_id: "b", lead_session_id: "ses_b" })],
+    problems: [name],
+    columns,
+  })
+  for (const { text } of sidebar) expect(columnsOf(text)).toBeLessThanOrEqual(37)
+  expect(columnsOf(mini?.text ?? "")).toBeLessThanOrEqual(34)
+  for (const line of [bottom, home])
+    expect(columnsOf(line?.text ?? "")).toBeLessThanOrEqual(Math.max(1, columns))
+})

@@ -1,0 +1,245 @@
+// What the panel shows: one pure function of what the view files tell.
+import type { WorkState, WorkView } from "../boulder/live-view.ts"
+import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
+import { costWords } from "../prompts/budget-words.ts"
+import { stateName, stateWords } from "../prompts/state-words.ts"
+import { shortNumber, sinceWords } from "./short-words.ts"
+
+/** How a line is coloured: by the theme that the user has. */
+export type Tone = "text" | "muted" | "good" | "warning" | "error" | "accent"
+
+/** A line of the panel, of at most the columns that it has. */
+export interface PanelLine {
+  readonly text: string
+  readonly tone: Tone
+}
+
+/** What is shown in each of the host's places; null or no line where there is nothing to be shown. */
+export interface Panel {
+  readonly sidebar: readonly PanelLine[]
+  /** Right of the prompt. */
+  readonly mini: PanelLine | null
+  /** The line below everything. */
+  readonly bottom: PanelLine | null
+  readonly home: PanelLine | null
+}
+
+/** What a panel is made of. */
+export interface PanelFacts {
+  readonly works: readonly WorkView[]
+  /** What is wrong with the plugin's options. */
+  readonly problems: readonly string[]
+  /** The session on the screen; null on any other page. */
+  readonly session: string | null
+  /** The width of the terminal. */
+  readonly columns: number
+  /** ms since 1970 */
+  readonly now: number
+  /** An ISO time as its reader reads it. */
+  readonly timeOf: (iso: string) => string
+}
+
+const NO_PANEL: Panel = { sidebar: [], mini: null, bottom: null, home: null }
+
+/** Shown instead where a panel cannot be made. */
+export const BROKEN_PANEL: Panel = {
+  ...NO_PANEL,
+  sidebar: [{ text: "boulder: cannot be shown", tone: "warning" }],
+}
+
+/** What a sidebar has for us. */
+const SIDEBAR_COLUMNS = 37
+const MINI_COLUMNS = 34
+const BAR = 20
+const SHORT_BAR = 8
+const SHOWN_BLOCKED = 3
+
+/** What the panel shows. Nothing where no work is open and the session has none. */
+export function panelOf(facts: PanelFacts): Panel {
+  const { works, session } = facts
+  const open = works.filter(({ state }) => state.kind !== "complete")
+  const mine = works.find((work) => isOf(work, session))
+  const shown = mine ?? open[0]
+  if (shown === undefined) return NO_PANEL
+  const others = open.filter((work) => work !== shown)
+  return {
+    sidebar: [
+      ...problemLines(facts),
+      ...sidebarLines(shown, facts),
+      ...others.flatMap((work) => otherLines(work)),
+    ],
+    mini: miniLine(shown),
+    bottom: bottomLine(shown, others.length, facts),
+    home: open.length === 0 ? null : homeLine(open, facts.columns),
+  }
+}
+
+function isOf({ lead_session_id: lead, running }: WorkView, session: string | null): boolean {
+  return session !== null && (lead === session || running.some((one) => one.session_id === session))
+}
+
+function problemLines({ problems }: PanelFacts): readonly PanelLine[] {
+  if (problems.length === 0) return []
+  const what = problems.length === 1 ? "an option is wrong" : `${problems.length} options are wrong`
+  return wrapped(`boulder: ${what}, see /boulder-status`, "warning")
+}
+
+function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
+  const { counts, state, round, blocked } = work
+  const count = `${counts.settled}/${counts.total}`
+  const name = fitLine(work.plan_name, SIDEBAR_COLUMNS - columnsOf(count) - 2)
+  const gap = " ".repeat(SIDEBAR_COLUMNS - columnsOf(name) - columnsOf(count))
+  return [
+    { text: `${name}${gap}${count}`, tone: "text" },
+    { text: barOf(counts, BAR), tone: toneOf(state) },
+    ...wrapped(stateWords(state, facts.timeOf), toneOf(state)),
+    ...(round === null || state.kind === "complete" ? [] : [muted(roundWords(work, round))]),
+    ...work.window.flatMap((row) => rowLines(row, work, facts)),
+    ...work.running
+      .filter((call) => call.key === null || !work.window.some(({ key }) => key === call.key))
+      .flatMap((call) => [
+        fitted(`▶ ${call.key ?? call.agent ?? "a subagent"}`, "accent"),
+        muted(`  ${callWords(call, facts.now)}`),
+      ]),
+    ...blocked
+      .slice(0, SHOWN_BLOCKED)
+      .flatMap((task) => [
+        fitted(`✖ ${task.key} ${task.title}`, "error"),
+        muted(
+          `  ${task.unblock === null ? (task.reason ?? "no reason is given") : `until ${task.unblock}`}`,
+        ),
+      ]),
+    ...(blocked.length > SHOWN_BLOCKED
+      ? [muted(`  ${blocked.length - SHOWN_BLOCKED} more are blocked`)]
+      : []),
+    ...spentLines(work),
+  ]
+}
+
+function rowLines(
+  { key, title, state, waits_for: waits }: WorkView["window"][number],
+  work: WorkView,
+  facts: PanelFacts,
+): readonly PanelLine[] {
+  switch (state) {
+    case "running": {
+      const call = work.running.find((one) => one.key === key)
+      return [
+        fitted(`▶ ${key} ${title}`, "accent"),
+        ...(call === undefined ? [] : [muted(`  ${callWords(call, facts.now)}`)]),
+      ]
+    }
+    case "returned":
+      return [fitted(`✓ ${key} ${title}`, "good"), muted("  its result is back")]
+    case "waits":
+      return [muted(`⋯ ${key} waits for ${waits.join(", ")}`)]
+    case "next":
+      return [fitted(`· ${key} ${title}`, "text")]
+  }
+}
+
+/** A call under way: `general 2m, bash, heard 4s ago`. */
+function callWords(
+  { agent, since, heard_at: heardAt, tool }: WorkView["running"][number],
+  now: number,
+): string {
+  const runs = since === null ? "" : ` ${sinceWords(since, now)}`
+  return [
+    `${agent ?? "subagent"}${runs}`,
+    ...(tool === null ? [] : [tool]),
+    ...(heardAt === null ? [] : [`heard ${sinceWords(heardAt, now)} ago`]),
+  ].join(", ")
+}
+
+function roundWords(work: WorkView, { number, settled, ended }: NonNullable<WorkView["round"]>) {
+  const since = work.checkpoint === 0 ? "" : `, checkpoint ${work.checkpoint}`
+  return ended ? `round ${number} is over${since}` : `round ${number}: ${settled} settled${since}`
+}
+
+function spentLines({ context, tokens, cost, state }: WorkView): readonly PanelLine[] {
+  const isOpen = state.kind !== "complete"
+  const ceiling = tokens.ceiling === null ? "" : ` of ${shortNumber(tokens.ceiling)}`
+  const hasCost = cost.usd > 0 || cost.unpriced_tokens > 0
+  return [
+    ...(context === null || context.tokens === 0 || !isOpen
+      ? []
+      : [
+          {
+            text: `context ${shortNumber(context.tokens)} of ${shortNumber(context.soft_limit)}, at most ${shortNumber(context.hard_limit)}`,
+            tone: context.tokens >= context.soft_limit ? ("warning" as const) : ("muted" as const),
+          },
+        ]),
+    ...(tokens.spent === 0 ? [] : [muted(`tokens ${shortNumber(tokens.spent)}${ceiling}`)]),
+    ...(hasCost ? wrapped(`cost ${costWords(cost)}`, "muted") : []),
+  ]
+}
+
+function otherLines({ plan_name: name, counts, state }: WorkView): readonly PanelLine[] {
+  const tail = ` ${counts.settled}/${counts.total} ${stateName(state)}`
+  return [muted(`${fitLine(name, SIDEBAR_COLUMNS - columnsOf(tail))}${tail}`)]
+}
+
+function miniLine({ counts, state }: WorkView): PanelLine {
+  const name = state.kind === "working" ? "" : ` ${stateName(state)}`
+  const text = `${barOf(counts, SHORT_BAR)} ${counts.settled}/${counts.total}${name}`
+  return { text: fitLine(text, MINI_COLUMNS), tone: toneOf(state) }
+}
+
+function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLine {
+  const { counts, state, running, blocked } = work
+  const first = work.window.find((row) => row.state === "running" || row.state === "next")
+  const parts = [
+    `${fitLine(work.plan_name, 24)} ${counts.settled}/${counts.total}`,
+    stateWords(state, facts.timeOf),
+    ...(state.kind === "working" && first !== undefined ? [`${first.key} ${first.title}`] : []),
+    ...(running.length > 1 ? [`${running.length} subagents`] : []),
+    ...(blocked.length > 0 ? [`${blocked.length} blocked`] : []),
+    ...(others > 0 ? [others === 1 ? "1 more plan" : `${others} more plans`] : []),
+  ]
+  return {
+    text: fitLine(` ${parts.join(" · ")}`, Math.max(1, facts.columns - 1)),
+    tone: toneOf(state),
+  }
+}
+
+function homeLine(open: readonly WorkView[], columns: number): PanelLine {
+  const plans = open.map(
+    ({ plan_name: name, counts, state }) =>
+      `${fitLine(name, 24)} ${counts.settled}/${counts.total} ${stateName(state)}`,
+  )
+  const head = open.length === 1 ? "Unfinished plan" : `${open.length} unfinished plans`
+  const text = `${head}: ${plans.join(", ")} · /boulder-start`
+  return { text: fitLine(text, Math.max(1, columns - 4)), tone: "muted" }
+}
+
+/** Full only when all is settled. */
+function barOf({ settled, total }: WorkView["counts"], columns: number): string {
+  const share = total === 0 ? 0 : Math.min(1, settled / total)
+  const full = Math.floor(share * columns)
+  return "█".repeat(full) + "░".repeat(columns - full)
+}
+
+function toneOf({ kind }: WorkState): Tone {
+  return TONES[kind]
+}
+
+const TONES: Readonly<Record<WorkState["kind"], Tone>> = {
+  working: "good",
+  "waiting-for-you": "accent",
+  waiting: "warning",
+  paused: "warning",
+  idle: "muted",
+  complete: "good",
+}
+
+function muted(text: string): PanelLine {
+  return fitted(text, "muted")
+}
+
+function fitted(text: string, tone: Tone): PanelLine {
+  return { text: fitLine(text, SIDEBAR_COLUMNS), tone }
+}
+
+function wrapped(text: string, tone: Tone): readonly PanelLine[] {
+  return wrapLine(text, SIDEBAR_COLUMNS).map((line) => ({ text: line, tone }))
+}

@@ -1,0 +1,73 @@
+// The panel in the host's places.
+import type { HostElement } from "@opentui/solid"
+import { element, guarded } from "./elements.ts"
+import type { PanelHost } from "./panel-host.ts"
+import type { Panel, PanelLine, Tone } from "./panel-view.ts"
+
+/** Before the host's own parts of the sidebar. */
+const ORDER = 50
+/** The most lines that a sidebar has room for, whatever the plan. */
+const MAX_LINES = 40
+
+/** Gives what is to be shown while a session is on the screen; null for any other page. A signal: it is read again. */
+export type PanelNow = (session: string | null) => Panel
+
+/** Puts the panel into every place that this version of the host has; the others are left alone by it. */
+export function showPanel(host: PanelHost, panel: PanelNow): void {
+  const line = (read: () => PanelLine | null, props: Readonly<Record<string, unknown>> = {}) =>
+    guarded(
+      () => read() !== null,
+      () => lineElement(host, read, props),
+    )
+  host.slots.register({
+    order: ORDER,
+    slots: {
+      sidebar_content: (_, { session_id: id }) => sidebar(host, () => panel(id ?? null)),
+      session_prompt_right: (_, { session_id: id }) => line(() => panel(id ?? null).mini),
+      app_bottom: () => line(() => panel(sessionOnScreen(host)).bottom),
+      home_bottom: () => line(() => panel(null).home, { paddingTop: 1 }),
+    },
+  })
+}
+
+function sidebar(host: PanelHost, read: () => Panel): HostElement {
+  const lines = Array.from({ length: MAX_LINES }, (_, index) => () => read().sidebar[index] ?? null)
+  return guarded(
+    () => read().sidebar.length > 0,
+    () =>
+      element(
+        "box",
+        { flexDirection: "column" },
+        ...lines.map((line) => lineElement(host, line, { visible: () => line() !== null })),
+      ),
+  )
+}
+
+function lineElement(
+  host: PanelHost,
+  read: () => PanelLine | null,
+  props: Readonly<Record<string, unknown>>,
+): HostElement {
+  const fg = () => colourOf(host, read()?.tone ?? "text")
+  return element("text", { fg, wrapMode: "none", ...props }, () => read()?.text ?? "")
+}
+
+const COLOURS: Readonly<Record<Tone, string>> = {
+  text: "text",
+  muted: "textMuted",
+  good: "success",
+  warning: "warning",
+  error: "error",
+  accent: "accent",
+}
+
+function colourOf(host: PanelHost, tone: Tone): unknown {
+  return host.theme.current[COLOURS[tone]]
+}
+
+/** The session on the screen; null on any other page. */
+export function sessionOnScreen({ route }: Pick<PanelHost, "route">): string | null {
+  const { name, params } = route.current
+  const id = params?.["sessionID"]
+  return name === "session" && typeof id === "string" ? id : null
+}

@@ -1,0 +1,20 @@
+// Numbers and spans of time in few columns.
+import { elapsedMs } from "../boulder/iso-time.ts"
+
+/** A number in at most four or five characters: `940`, `12k`, `1.2M`. */
+export function shortNumber(value: number): string {
+  if (value < 1_000) return String(Math.round(value))
+  if (value < 1_000_000) return `${Math.round(value / 1_000)}k`
+  return `${(value / 1_000_000).toFixed(1)}M`
+}
+
+/** How long ago an ISO time is: `4s`, `12m`, `3h`, `2d`. `now` in ms. */
+export function sinceWords(since: string, now: number): string {
+  const seconds = Math.round(elapsedMs(since, now) / 1_000)
+  if (!Number.isFinite(seconds)) return "?"
+  if (seconds < 60) return `${seconds}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}m`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { makeHostFolders } from "./host-folders.ts"
+import { hostBinary, REPO } from "./host-version.ts"
+import { delegate } from "./plans.ts"
+import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts"
+import { openTerminal, type TerminalScreen } from "./terminal-screen.ts"
+
+/** The real terminal interface of a host on a project of two plans, with the panel. */
+export type PanelInHost = {
+  readonly screen: TerminalScreen
+  readonly model: ScriptedModel
+  readonly project: string
+  /** Types a slash command and Enter, where the prompt is empty. */
+  command(name: string): Promise<void>
+  /** Closes a dialog. */
+  close(): Promise<void>
+  write(path: string, text: string): void
+  stop(): Promise<void>
+}
+
+/** Five tasks: one done, one with wide characters, one that waits for another, one blocked. */
+const SHOP = `# Shop
+
+## TODOs
+
+- [x] 1. Read the cart
+- [ ] 2. Show the cart with 漢字 and a very long title that does not fit
+- [ ] 3. Pay with a card
+- [ ] 4. Ship it
+- [!] 5. Get the key
+  BLOCKED: no key for the cloud. Unblock when the key is in .env
+`
+
+/** Starts a host of this version; its lead delegates `todo:2` to a subagent that never comes back. */
+export async function startPanel(
+  version: string,
+  given: {
+    readonly columns: number
+    /** What `plugin` of tui.json names. Default: this checkout. */
+    readonly tuiPlugin?: (project: string) => string
+    readonly files?: Readonly<Record<string, string>>
+    readonly pluginOptions?: Readonly<Record<string, unknown>>
+  },
+): Promise<PanelInHost> {
+  const { columns, tuiPlugin = () => `file://${REPO}`, files = {}, pluginOptions } = given
+  const model = await startScriptedModel((request) => {
+    if (request.kind !== "main") return undefined
+    if (!request.toolNames.includes("task")) return { text: "on it", hang: true }
+    return request.stepOfTurn === 0 && request.lastUserText.includes("Start the plan")
+      ? { toolCalls: [delegate("todo:2", { prompt: "Show the cart" })] }
+      : { text: "ok" }
+  })
+  const folders = makeHostFolders(model.url, {
+    version,
+    ...(pluginOptions === undefined ? {} : { pluginOptions }),
+    files: { ".boulder/plans/shop.md": SHOP, ".boulder/plans/auth.md": SHOP, ...files },
+  })
+  const { root, project, env } = folders
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(project, path)), { recursive: true })
+    writeFileSync(join(project, path), text)
+  }
+  write("tui.json", JSON.stringify({ plugin: [tuiPlugin(project)] }))
+  const screen = openTerminal([await hostBinary(version)], { cwd: project, env, columns, rows: 44 })
+  return {
+    screen,
+    model,
+    project,
+    write,
+    async command(name) {
+      screen.type(`/${name}`)
+      await screen.see(new RegExp(`/${name} +\\S`))
+      screen.type("\r")
+    },
+    async close() {
+      screen.type("\u001b")
+      await Bun.sleep(600)
+    },
+    async stop() {
+      await screen.stop()
+      await model.stop().catch(() => undefined)
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
