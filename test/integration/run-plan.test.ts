@@ -197,7 +197,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       child.kill("SIGINT")
       const first = await exit
       expect(first.code).toBe(130)
-      expect(first.err).toMatch(/Resume with: \S*main\.js run/)
+      expect(first.err).toMatch(/To resume: \S*main\.js run/)
       const url = /started at (\S+)/.exec(out)?.[1] ?? ""
       expect(await fetch(`${url}/session`).catch(() => "gone")).toBe("gone")
       place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))

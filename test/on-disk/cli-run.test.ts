@@ -23,7 +23,7 @@ describe("how a run ends", () => {
     [
       { kind: "interrupted" } as const,
       130,
-      "stopped the server. Resume with: opencode-boulder run demo",
+      "stopped the server. To resume: opencode-boulder run demo",
     ],
     [need("awaiting-approval"), 3, "then opencode-boulder approve, and opencode-boulder run demo"],
     [
@@ -32,7 +32,7 @@ describe("how a run ends", () => {
       `(question): Which? Answer in opencode --session ${SESSION}`,
     ],
     [need("permission", "bash rm *"), 3, "(permission): bash rm * Allow it in opencode.json"],
-    [need("aborted"), 3, "paused, pause (aborted): you interrupted it."],
+    [need("aborted"), 3, "paused (aborted): you interrupted it."],
     [
       need("only-blocked-left"),
       3,

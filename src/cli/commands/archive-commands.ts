@@ -124,7 +124,7 @@ function removedText(works: readonly KnownWork[], ids: readonly string[]): strin
     const name = `${cleanLine(work.plan_name)} (.boulder/works/${cleanLine(work.work_id)})`
     return ids.includes(work.work_id)
       ? `Removed: ${name}`
-      : `Left alone, since it was set going again: ${name}`
+      : `Left alone, since it was resumed: ${name}`
   })
   return `${lines.join("\n")}\n`
 }

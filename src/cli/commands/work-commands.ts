@@ -36,7 +36,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
     const reason = work.pause_reason
     if (work.status === "completed")
       throw new Refusal(
-        `Expected a paused work; found ${work.plan_name} complete. Add tasks to its plan and start it anew.`,
+        `Expected a paused work; found ${work.plan_name} complete. Add tasks to its plan and start it again.`,
       )
     if (work.status !== "paused" || reason === null)
       return resumedText(work.plan_name, null, terminal.call)

@@ -1,25 +1,25 @@
-// The commands that carry a plan on, or change how it goes on.
+// The commands that run a plan, or change the state of its work.
 import type { CommandSpec } from "./command-spec.ts"
 
 const EXITS = { 0: "done", 1: "refused, with the reason", 2: "usage" } as const
 const OPEN_WORK = {
   name: "plan",
   of: "work",
-  about: "Name or path of the plan. Not needed while only one work is open.",
+  about: "Name or path of the plan. Optional while only one work is open.",
 } as const
 
 export const CARRYING = {
   run: {
-    summary: "Carry a plan to its end without the interface, and say why it ended",
+    summary: "Run a plan to its end without the interface, and say why it ended",
     about: [
-      "Starts opencode serve in this project (or attaches to a running one), runs /start-work in a new session, and follows the work until it ends: a bar, each task as it is delegated and as it returns, and each decision with its reason. It answers nothing for you. Running it again resumes.",
-      'The plugin has to be in this project\'s opencode.json: "plugin": ["opencode-boulder"].',
+      "Starts opencode serve in this project (or attaches to a running server), runs /start-work in a new session, and follows the work until it ends: a progress bar, each task when it is delegated and when it returns, and each decision with its reason. It never answers for you. To resume, run it again.",
+      'The plugin must be listed in this project\'s opencode.json: "plugin": ["opencode-boulder"].',
     ],
     arguments: [
       {
         name: "plan",
         of: "plan",
-        about: "Name or path of the plan. Without it: the work that is open, or the only plan.",
+        about: "Name or path of the plan. Default: the open work, or the only plan.",
       },
     ],
     options: {
@@ -37,7 +37,7 @@ export const CARRYING = {
       agent: {
         type: "string",
         value: "NAME",
-        about: "The agent that orchestrates. Default: the project's own.",
+        about: "The agent that leads the work. Default: the project's own.",
       },
       timeout: {
         type: "string",
@@ -47,7 +47,7 @@ export const CARRYING = {
       "no-wait": {
         type: "boolean",
         about:
-          "End with exit code 3 at a limit of the provider. Default: wait until it is over, where the options (limits.wait) say so, and go on.",
+          "Exit with 3 at a usage limit of the provider. Default: wait for its end and resume, as the option limits.wait allows.",
       },
       verbose: {
         type: "boolean",
@@ -57,21 +57,21 @@ export const CARRYING = {
     environment: {
       OPENCODE_BIN: "The opencode to start. Default: the project's own, else the one on the PATH.",
       "OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME":
-        "Those of the server. One that is started here without them has a password that nobody is told: set your own to join it with opencode attach. In the URL of --attach other users can see it.",
+        "Credentials of the server. A server that is started here without them gets a random password: set your own to join it with opencode attach. Other users can see a password in the URL of --attach.",
     },
     exits: {
       0: "the plan is complete",
-      1: "failed: refused to start, no plugin, server gone, time over; the message says which",
+      1: "failed: refused to start, no plugin, server gone, timeout; the message says which",
       2: "usage",
-      3: "you are needed, with the reason: paused, approval, question, permission, a limit with --no-wait",
-      130: "interrupted (Ctrl-C); the work can be resumed",
+      3: "it needs you: paused, approval, question, permission, a limit with --no-wait; the message says which",
+      130: "interrupted (Ctrl-C); run it again to resume",
     },
     examples: ["run auth-rewrite --timeout 2h"],
   },
   stop: {
-    summary: "Stop carrying a plan on, until it is resumed",
+    summary: "Pause a plan until you resume it",
     about: [
-      "Pauses a work. Nothing is prompted any more; a turn that is running ends by itself. Only resume or /start-work sets it going again. A running opencode sees it within seconds.",
+      "Pauses a work. The plugin sends no more prompts; a running turn finishes. Only resume or /start-work resumes it. A running opencode notices within seconds.",
     ],
     arguments: [OPEN_WORK],
     options: {},
@@ -79,9 +79,9 @@ export const CARRYING = {
     examples: ["stop auth-rewrite"],
   },
   resume: {
-    summary: "Set a paused plan going again",
+    summary: "Resume a paused plan",
     about: [
-      "Re-opens a paused work, whatever has paused it, unless its cause is still there (a plan that cannot be read, has no task, or has only blocked tasks left). A work whose budget was spent gets a fresh one. A running opencode goes on within seconds; without one, the command run goes on.",
+      "Resumes a paused work, whatever paused it, unless the cause persists (a plan that cannot be read, has no task, or has only blocked tasks left). A spent budget is renewed. A running opencode continues within seconds; if none is running, use the command run.",
     ],
     arguments: [OPEN_WORK],
     options: {},
@@ -89,15 +89,15 @@ export const CARRYING = {
     examples: ["resume auth-rewrite"],
   },
   approve: {
-    summary: "Approve the final wave that waits for you",
+    summary: "Approve the final wave that is waiting for you",
     about: [
-      "When every row of a plan's final wave has been run without a rejection, the work waits for you. This approves that very wave: the agent then ticks its rows and the plan is complete. A running opencode goes on within seconds; without one, the command run goes on.",
+      "When every row of a plan's final wave has come back without a rejection, the work waits for you. This approves that wave: the agent then ticks its rows, and the plan is complete. A running opencode continues within seconds; if none is running, use the command run.",
     ],
     arguments: [
       {
         name: "plan",
         of: "work",
-        about: "Name or path of the plan. Not needed while only one work waits for you.",
+        about: "Name or path of the plan. Optional while only one work waits for you.",
       },
     ],
     options: {},
@@ -105,21 +105,21 @@ export const CARRYING = {
     examples: ["approve", "approve auth-rewrite"],
   },
   unblock: {
-    summary: "Take the block from a task, and go on with its plan",
+    summary: "Unblock a task, and resume its plan",
     about: [
-      "Marks a blocked task open in its plan: its box, and the BLOCKED line below it. A work that was paused because of blocked tasks is set going again. A running opencode sees it within seconds. Editing the plan by hand does the same.",
+      "Marks a blocked task as open in its plan and removes the BLOCKED line below it. A work that was paused because of blocked tasks resumes. A running opencode notices within seconds. Editing the plan by hand does the same.",
     ],
     arguments: [
       {
         name: "task",
         of: "task",
         about:
-          "The task's key or label, as status shows it: todo:3, or 3. Not needed while only one task is blocked.",
+          "The task's key or label, as status shows it: todo:3, or 3. Optional while only one task is blocked.",
       },
       {
         name: "plan",
         of: "work",
-        about: "Name or path of the plan. Not needed while only one open work has that task.",
+        about: "Name or path of the plan. Optional while only one open work has that task.",
       },
     ],
     options: {},

@@ -3,15 +3,15 @@ import type { CommandSpec } from "./command-spec.ts"
 
 export const LOOKING = {
   status: {
-    summary: "Show how far each plan is, and why it waits",
+    summary: "Show how far each plan is, and why it is waiting",
     about: [
-      "Shows every work of this project: a bar with the tasks settled, whether it is active, paused or complete, why it waits and what sets it going again, the next task, and the last decision.",
+      "Shows every work of this project: its progress, whether it is active, paused or complete, why it is waiting and what resumes it, the next task, and the last decision.",
     ],
     arguments: [
       {
         name: "plan",
         of: "work",
-        about: "Name or path of one plan. Without it: all works.",
+        about: "Name or path of one plan. Default: all works.",
       },
     ],
     options: {
@@ -24,7 +24,7 @@ export const LOOKING = {
     },
     json: { works: "one object a work, the last started first" },
     exits: {
-      0: "shown (also where nothing was started)",
+      0: "shown (even if nothing was started)",
       1: "no such work, or the state cannot be read",
       2: "usage",
     },
@@ -33,13 +33,13 @@ export const LOOKING = {
   why: {
     summary: "Show what was decided, and why",
     about: [
-      "Shows the journal: every time a session fell idle, what the plugin decided and for what reason; one decision after another, the newest last.",
+      "Shows the journal: what the plugin decided each time a session went idle, and why. The newest decision comes last.",
     ],
     arguments: [
       {
         name: "plan",
         of: "work",
-        about: "Name or path of one plan. Without it: decisions about all of them.",
+        about: "Name or path of one plan. Default: decisions about all of them.",
       },
     ],
     options: {
@@ -53,7 +53,7 @@ export const LOOKING = {
         short: "n",
         default: "20",
         value: "N",
-        about: "So many decisions. Default: 20.",
+        about: "How many decisions to show. Default: 20.",
       },
       facts: { type: "boolean", about: "Show the facts that made each decision." },
       json: { type: "boolean", about: "Print one JSON object with the list of decisions." },
@@ -63,23 +63,23 @@ export const LOOKING = {
         "one object a decision, the newest last: at, session, work, decision, reason, facts",
     },
     exits: {
-      0: "shown (also where nothing was decided)",
+      0: "shown (even if nothing was decided)",
       1: "no such work, or the journal cannot be read",
       2: "usage",
     },
     examples: ["why -n 5", "why auth-rewrite --facts"],
   },
   cost: {
-    summary: "Show what each plan has cost, by task and round, and will have cost",
+    summary: "Show what each plan has cost, by task and round, and what it will cost in all",
     about: [
-      "Shows what the models of a work have cost in US dollars, by opencode's own figures: in all, of the lead sessions, of each task and of the last rounds. Once three tasks are settled it says what the plan will have cost at its end, and what that stands on. Where opencode names no price, behind a subscription or for a model that it does not know, the cost is unknown and its tokens are shown.",
+      "Shows what a work has cost in US dollars, by opencode's own figures: in total, for the lead sessions, for each task and for the last rounds. Once three tasks are settled it estimates the cost of the whole plan, and says from what. If opencode knows no price, as with a subscription or an unknown model, the cost is unknown and the tokens are shown.",
     ],
     arguments: [
       {
         name: "work",
         of: "work",
         about:
-          "Name or path of its plan, or the work's id. Without one: every work that is not finished, or the last one that was.",
+          "Name or path of its plan, or the work's id. Default: every work that is not finished, or the last one that was.",
       },
     ],
     options: {
@@ -90,16 +90,16 @@ export const LOOKING = {
     },
     json: { works: "one object a work, with its tasks, rounds and projection" },
     exits: {
-      0: "shown (also where nothing was started)",
+      0: "shown (even if nothing was started)",
       1: "no such work, or unreadable",
       2: "usage",
     },
     examples: ["cost", "cost auth-rewrite --json | jq '.works[0].projection'"],
   },
   works: {
-    summary: "List all works, finished and archived ones too, or the tasks of one",
+    summary: "List all works, finished and archived ones included, or the tasks of one",
     about: [
-      "Lists every work of this project: those that go on, then the finished ones. A finished work leaves boulder.json for a folder of its own (archived). Of one work: its tasks, each with its state and, where it was delegated, with agent, attempts and session. Nothing is changed.",
+      "Lists every work of this project: open works first, then finished ones. A finished work is moved out of boulder.json into its own folder (archived). For one work it lists the tasks: state and, if delegated, agent, attempts and session. Nothing is changed.",
     ],
     arguments: [{ name: "work", of: "work", about: "Name or path of its plan, or the work's id." }],
     options: { json: { type: "boolean", about: "Print one JSON object." } },
@@ -110,23 +110,23 @@ export const LOOKING = {
       plan_tasks: "with an argument: key, title and state of each task of its plan",
     },
     exits: {
-      0: "shown (also where nothing was started)",
+      0: "shown (even if nothing was started)",
       1: "no such work, or unreadable",
       2: "usage",
     },
     examples: ["works", "works auth-rewrite --json | jq '.tasks[].session_id'"],
   },
   plan: {
-    summary: "Show what is read of a plan file: its tasks, and what was passed over",
+    summary: "Show how a plan file is read: its tasks, and the lines that were skipped",
     about: [
-      "Reads a plan the way the plugin reads it and shows its format and how that was told, the counts, every task with its key and line, the lines that look like a checkbox and were passed over with the reason, and warnings. Nothing is started, and nothing is written without --add-boxes.",
+      "Reads a plan as the plugin does, and shows its format and how it was recognised, the counts, every task with its key and line, each skipped line that looks like a checkbox with the reason, and warnings. Nothing is started, and nothing is written without --add-boxes.",
     ],
     arguments: [
       {
         name: "file",
         of: "plan",
         isRequired: true,
-        about: "Path of the plan, or the name of one that is found in this project.",
+        about: "Path of the plan, or the name of one in this project.",
       },
     ],
     options: {
@@ -140,7 +140,7 @@ export const LOOKING = {
     json: {
       file: "the path as it was given",
       dialect: "the format, or null",
-      evidence: "how the format was told, or null",
+      evidence: "how the format was recognised, or null",
       state: "open, complete, only-blocked, invalid (no task) or unavailable (message says why)",
       counts: "tasks in all, and by state",
       next: "the task that comes first, or null",

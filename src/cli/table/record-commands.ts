@@ -3,9 +3,9 @@ import type { CommandSpec } from "./command-spec.ts"
 
 export const RECORDS = {
   state: {
-    summary: "Show the task state that a session keeps over compactions",
+    summary: "Show the task state that a session keeps across compactions",
     about: [
-      "Shows what survives the compactions of a session: goal, progress, open items, next step, blockers, artifacts, decisions and the user's constraints. Without a session: those that have a task state, the last changed first. Nothing is changed.",
+      "Shows what survives the compactions of a session: goal, progress, open items, next step, blockers, artifacts, decisions and the user's constraints. Without a session it lists those that have a task state, last changed first. Nothing is changed.",
     ],
     arguments: [{ name: "session", of: "session", about: "The id of a session (ses_…)." }],
     options: { json: { type: "boolean", about: "Print one JSON object." } },
@@ -30,7 +30,7 @@ export const RECORDS = {
         name: "session",
         of: "session",
         about:
-          "The id of a session (ses_…), as state lists it. Not needed while only one has a task state.",
+          "The id of a session (ses_…), as state lists it. Optional while only one has a task state.",
       },
     ],
     options: {},
@@ -42,9 +42,9 @@ export const RECORDS = {
     examples: ["export ses_e02a05cf0ffeiVkhL7Rr1p5C1e > handover.md"],
   },
   handoffs: {
-    summary: "List the tasks that sessions have handed over, and who holds them",
+    summary: "List the tasks that sessions handed over, and who has claimed them",
     about: [
-      "Lists the open handoffs of this project: blocked and interrupted tasks first, newest first, then those that a session holds, with id, task, reason, age and attempts. Nothing is changed.",
+      "Lists the open handoffs of this project: blocked and interrupted tasks first, newest first, then those that a session has claimed, with id, task, reason, age and attempts. Nothing is changed.",
     ],
     arguments: [],
     options: {
@@ -55,9 +55,9 @@ export const RECORDS = {
     examples: ["handoffs"],
   },
   release: {
-    summary: "Take a handed-over task out of a session's hands, or close it for good",
+    summary: "End a session's claim on a handed-over task, or close it for good",
     about: [
-      "Ends the claim on a task before its lease runs out, so that the next session is offered it. Do this when you know that nobody works on it any more.",
+      "Ends a session's claim on a task before its lease runs out, so that the task is offered to the next session. Use it when you know that nobody is working on the task.",
     ],
     arguments: [
       {
@@ -71,7 +71,7 @@ export const RECORDS = {
       done: {
         type: "boolean",
         about:
-          "Close it for good instead, held or not: it is done, or nobody wants it any more. The plan stays as it is.",
+          "Close it for good instead, claimed or not: it is done or no longer wanted. The plan is left alone.",
       },
     },
     exits: { 0: "released", 1: "refused, with the reason", 2: "usage" },
@@ -80,20 +80,20 @@ export const RECORDS = {
   prune: {
     summary: "Remove what is kept of finished works; without --yes only show it",
     about: [
-      "Shows what is kept of finished works, and with --yes removes it for good: their folders in .boulder/works, with the sessions of their tasks. A work that you have stopped is removed only where you name it, and one that goes on never; plans, journal and handoffs stay as they are.",
+      "Shows what is kept of finished works: their folders in .boulder/works, with the sessions of their tasks. With --yes it removes them for good. A work that you stopped is removed only if you name it, an active one never. Plans, journal and handoffs are left alone.",
     ],
     arguments: [
       {
         name: "work",
         of: "work",
-        about: "Name or path of its plan, or the work's id. Without one: all finished works.",
+        about: "Name or path of its plan, or the work's id. Default: all finished works.",
       },
     ],
     options: {
       "older-than": {
         type: "string",
         value: "AGE",
-        about: "Only works finished so long ago: 30d, 12h; a bare number is days.",
+        about: "Only works finished at least this long ago: 30d, 12h; a bare number is days.",
       },
       yes: { type: "boolean", about: "Remove them." },
     },
@@ -103,7 +103,7 @@ export const RECORDS = {
   mcp: {
     summary: "Serve the handoff tools over MCP (stdio) for agents in other hosts",
     about: [
-      "Serves save_task_progress, list_blocked_tasks and get_blocked_task over stdin and stdout, on the handoffs of the project that it is started in. An agent of another host hands work over to opencode's sessions, and takes theirs.",
+      "Serves save_task_progress, list_blocked_tasks and get_blocked_task over stdin and stdout, for the handoffs of the project in which it is started. An agent of another host can hand work over to opencode's sessions and take over theirs.",
     ],
     arguments: [],
     options: {
@@ -113,15 +113,15 @@ export const RECORDS = {
         about:
           "The name of this agent's session; else OPENCODE_BOULDER_SESSION; else a random name that lasts as long as the server.",
       },
-      agent: { type: "string", value: "NAME", about: "Keep to the handoffs of this agent." },
+      agent: { type: "string", value: "NAME", about: "Only the handoffs of this agent." },
       lease: {
         type: "string",
         value: "TIME",
         default: "30m",
-        about: "How long a claimed task stays claimed without a word: 90s, 30m, 2h. Default: 30m.",
+        about: "How long a claim lasts without activity: 90s, 30m, 2h. Default: 30m.",
       },
     },
-    exits: { 0: "the other side has hung up", 1: "failed", 2: "usage" },
+    exits: { 0: "the other side closed the connection", 1: "failed", 2: "usage" },
     examples: [
       '{ "mcpServers": { "boulder": { "command": "npx", "args": ["-y", "opencode-boulder", "mcp"] } } }',
     ],

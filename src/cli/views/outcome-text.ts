@@ -32,7 +32,7 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
       return { text: `Failed: ${cleanLine(outcome.message)}`, code: 1 }
     case "interrupted": {
       const server = facts.serverStopped ? " and stopped the server" : ""
-      return { text: `Interrupted: no longer following${server}. Resume with: ${again}`, code: 130 }
+      return { text: `Interrupted: no longer following${server}. To resume: ${again}`, code: 130 }
     }
   }
 }
@@ -47,23 +47,23 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
     case "rejected-row":
       return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what is to be done again, then: ${again}`
     case "question":
-      return `Needs you (question):${quoted} Answer in ${open}, or resume with: ${again}`
+      return `Needs you (question):${quoted} Answer in ${open}. To resume: ${again}`
     case "permission":
       return `Needs you (permission):${quoted} Allow it in opencode.json ("permission") or in ${open}, then: ${again}`
     case "taken-over":
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
     case "task-blocked":
-      return `Needs you: paused, ${decisionWords("pause", reason)}. ${facts.call} status says what would unblock each; then ${facts.call} unblock <task>, and ${again}`
+      return `Needs you: ${decisionWords("paused", reason)}. ${facts.call} status says what would unblock each; then ${facts.call} unblock <task>, and ${again}`
     case "budget-spent":
-      return `Needs you: paused, ${decisionWords("pause", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
+      return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
     case "provider-refused":
-      return `Needs you: paused, ${decisionWords("pause", reason)} (${cleanLine(detail)}). Mend that, then: ${again}`
+      return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). Fix that, then: ${again}`
     case "usage-limited":
-      return `Needs you: paused, ${decisionWords("pause", reason)} (${cleanLine(detail)}). Then: ${again}`
+      return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). Then: ${again}`
     case "provider-wait":
       return `Needs you (provider-wait): opencode ${cleanLine(detail)}. Then: ${again}`
     default:
-      return `Needs you: paused, ${decisionWords("pause", reason)}. See ${facts.call} why; resume with: ${again}`
+      return `Needs you: ${decisionWords("paused", reason)}. See ${facts.call} why. To resume: ${again}`
   }
 }

@@ -6,10 +6,10 @@ import { shellWord } from "../../prompts/shell-word.ts"
 
 const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
 
-export const NOTHING_WAITS = "Expected a final wave that waits for approval; found none."
+export const NOTHING_WAITS = "Expected a final wave that is waiting for approval; found none."
 
 export function stoppedText(name: string, call: string): string {
-  return `Stopped: ${name}. ${SEEN_SOON}; a turn that is running ends by itself. Resume with: ${call} resume ${shellWord(name)}`
+  return `Stopped: ${name}. ${SEEN_SOON}; a running turn finishes. To resume: ${call} resume ${shellWord(name)}`
 }
 
 /** `reason` is what had paused the work; null where it was not paused. */
