@@ -2,7 +2,7 @@
 import { type PlanCounts, settledCount } from "../plan/model/plan.ts"
 import { TICK_THE_WAVE } from "./approval-words.ts"
 import { frame } from "./frame.ts"
-import { howToWork, type Settling, WORK_AS_BEFORE } from "./how-to-work.ts"
+import { howToWork, ONLY_ASK, type Settling, WORK_AS_BEFORE } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
 
@@ -31,14 +31,16 @@ export function continuationText(facts: ContinuationFacts): string {
   const { counts } = facts
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
   const first = window.tasks[0]?.task
+  const happened = cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts)
+  const isIdle = (facts.idleTurns ?? null) !== null
   const blocked = counts.blocked === 0 ? "" : `, ${counts.blocked} blocked`
   const before = [
     `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
-    cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts),
+    happened,
     ...(facts.waveApproved === true
       ? [TICK_THE_WAVE]
       : facts.isTold
-        ? [WORK_AS_BEFORE]
+        ? [isIdle ? ONLY_ASK : WORK_AS_BEFORE]
         : [howToWork(first, facts.settling)]),
   ].filter((line) => line !== null)
   const tokens = TOKENS - estimateTokens(before.join("\n"))
@@ -64,5 +66,5 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
 function cutOffLine(step: string | null): string | null {
   return step === null || step.trim() === ""
     ? null
-    : `A compaction cut your last turn short. You were about to: ${quote(step, 40)}`
+    : `The conversation was compacted. You were about to: ${quote(step, 40)}`
 }

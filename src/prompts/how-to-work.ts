@@ -29,3 +29,6 @@ const CONTINUE =
 
 /** The same in few words, while the whole of it still stands in the conversation. */
 export const WORK_AS_BEFORE = "Work as before; ask only with `question`."
+
+/** What holds of it behind a turn that was no work at all. */
+export const ONLY_ASK = "Ask only with `question`."

@@ -22,12 +22,12 @@ export function hostWaitNotice(planName: string, until: string): string {
 
 /** One line on a work that was found going on behind a start of opencode. */
 export function takenUpNotice(planName: string, sessionId: string): string {
-  return `Plan ${quote(planName, 24)} is going on in session ${quote(sessionId, 40)}. /stop-work stops it.`
+  return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /stop-work.`
 }
 
 /** One line on a subagent that was ended; `key` is its task's, null where its call names none. */
 export function silentChildNotice(key: string | null, minutes: number): string {
-  return `The subagent of ${quote(key ?? "a call", 24)} was silent for ${minutes} min and is ended. The others go on.`
+  return `The subagent of ${quote(key ?? "a call", 24)} was silent for ${minutes} min and was ended. The others continue.`
 }
 
 /** One line on a tool of a subagent that runs for long. */

@@ -28,7 +28,7 @@ const ITEM_TOKENS = 3
 /** Budget: 1,200 tokens (o200k), whatever the state. The same state gives the same bytes. */
 export function taskStateText(state: TaskState, sessionId: string): string {
   return frame([
-    "Task state of this session as of its last compaction. Whatever came later, in the messages or in the plan, goes before it.",
+    "Task state of this session as of its last compaction. Whatever came later, in the messages or in the plan, overrides it.",
     ...taskStateLines(state, sessionId),
   ])
 }

@@ -73,8 +73,15 @@ export function toolText(facts: ToolText): string | null {
     [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts)]
       .filter((part) => part !== null)
       .join(" "),
-    next.kind !== "go-on" || hint === null ? null : reuseHint(hint.taskKey, hint.reuse),
+    next.kind !== "go-on" || hint === null || isPassed(cameBack)
+      ? null
+      : reuseHint(hint.taskKey, hint.reuse),
   ])
+}
+
+/** A review that raises no objection: its session is needed no more. */
+function isPassed(cameBack: CameBack | null): boolean {
+  return cameBack?.kind === "review" && cameBack.verdict === "pass"
 }
 
 function headOf(cameBack: CameBack, { settled, total }: ToolText): string {

@@ -77,7 +77,7 @@ test.each(TESTED_VERSIONS)(
     const read = host.model.mainRequests(session)
     expect(read.filter((request) => request.allText().includes(HOSTS_OWN))).toEqual([])
     expect(read.filter(isOurs)).toHaveLength(1)
-    expect(read.at(-1)?.lastUserText).toContain("A compaction cut your last turn short.")
+    expect(read.at(-1)?.lastUserText).toContain("The conversation was compacted. You were about to")
     expect(read.at(-1)?.allText()).toContain("We are in the middle of it.")
     expect(stateOnDisk(host, session)?.context_tokens).toBe(49_010)
   },
@@ -266,5 +266,5 @@ test("our own compaction at a round's end: a task state, and one continuation be
   const last = host.model.mainRequests(session).at(-1)
   expect(last?.systemText).toContain(aTaskState().goal)
   expect(last?.allText()).toContain("We are in the middle of it.")
-  expect(last?.lastUserText).not.toContain("A compaction cut your last turn short.")
+  expect(last?.lastUserText).not.toContain("The conversation was compacted. You were about to")
 })

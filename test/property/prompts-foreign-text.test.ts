@@ -135,7 +135,7 @@ const say = fc.array(foreign, { maxLength: 20 }).map((lines) => ({
 
 /** How the lines of a start and of a continuation begin. */
 const OURS =
-  /^(?:Continue|Start|Resume|Note: |\(\d+ more|Delegate|Work as before|A compaction|Next|And \(|- |Waiting: )/
+  /^(?:Continue|Start|Resume|Note: |\(\d+ more|Delegate|Work as before|Ask only|The conversation was compacted|Next|And \(|- |Waiting: )/
 
 describe("no foreign text closes or imitates our frame, or leaves its line", () => {
   test.each([

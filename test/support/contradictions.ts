@@ -11,6 +11,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/do not run its rows again/, /delegate (?:each|this|it|the next)|`task`/i],
   [/: redo it/, /A result is back: settle it/],
   [/You were about to:/, /settled no task/],
+  [/changed no file/, /Work as before/],
   [/only blocked tasks are left/i, /^Next\b/m],
   [/Nothing is left to do/, /^Next\b/m],
 ]

@@ -68,7 +68,7 @@ test.each([
       () => plugin.prompts.length === 1,
       () => "it was not prompted",
     )
-    expect(plugin.toasts).toContainEqual(expect.stringContaining(`is going on in session ${LEAD}`))
+    expect(plugin.toasts).toContainEqual(expect.stringContaining(`is active in session ${LEAD}`))
   }),
 )
 
