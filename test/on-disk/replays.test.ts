@@ -1,23 +1,32 @@
 import { expect, test } from "bun:test"
-import { POINTS, wordsOf } from "../replays/points.ts"
-import { messagesOf } from "../replays/request.ts"
+import { ourTexts, recordings } from "../replays/recording.ts"
+import { SCENES } from "../replays/scenes.ts"
 
-test("there are at least 24 points, each about words that the plugin says today", () => {
-  expect(POINTS.length).toBeGreaterThanOrEqual(24)
-  expect(new Set(POINTS.map(({ name }) => name)).size).toBe(POINTS.length)
-  for (const point of POINTS)
-    expect(messagesOf(point, "")?.at(-1)?.content).toContain(wordsOf(point))
+const RECORDINGS = recordings()
+const sceneOf = (name: string) => SCENES.find((scene) => scene.name === name)
+
+test("every scene has its recording, and no recording is left of a scene that is gone", () => {
+  expect(SCENES.length).toBeGreaterThanOrEqual(24)
+  expect(RECORDINGS.map(({ scene }) => scene).sort()).toEqual(SCENES.map(({ name }) => name).sort())
 })
 
-test.each([...POINTS])("what a real model did is right: $name", ({ isRight, recorded }) => {
-  expect(isRight(recorded.act)).toBe(true)
+test.each([...RECORDINGS])("$scene: the request holds words of ours", (recording) => {
+  if (sceneOf(recording.scene)?.of !== "compaction")
+    expect(ourTexts(recording.messages).length).toBeGreaterThan(0)
+})
+
+test.each([...RECORDINGS])("$scene: every reader did what is right", ({ scene, readings }) => {
+  const wrong = readings.filter(({ acts }) => sceneOf(scene)?.isRight(acts) !== true)
+  expect(wrong).toEqual([])
 })
 
 test("doing nothing, or the wrong thing, is not right at every point", () => {
-  const lazy = POINTS.filter(({ isRight }) => isRight({ text: "ok" })).length
-  const eager = POINTS.filter(({ isRight }) =>
-    isRight({ tool: "edit", args: { filePath: "src/a.ts" } }),
-  ).length
-  expect(lazy).toBeLessThan(POINTS.length / 2)
-  expect(eager).toBeLessThan(POINTS.length / 2)
+  const lazy = SCENES.filter(({ isRight }) => isRight([{ text: "ok" }]))
+  const eager = SCENES.filter(({ isRight }) =>
+    isRight([{ tool: "edit", args: { filePath: "src/a.ts" } }]),
+  )
+  const silent = SCENES.filter(({ isRight }) => isRight([]))
+  expect(lazy.length).toBeLessThan(SCENES.length / 2)
+  expect(eager.length).toBeLessThan(SCENES.length / 2)
+  expect(silent.map(({ name }) => name)).toEqual([])
 })

@@ -1,7 +1,9 @@
-/** `npm run replay -- --model provider/model [--times 3]`: plays every point against a real model; without a key it prints what it would ask. */
+/** `npm run replay -- --model provider/model [--times 3]`: plays every recorded request against a real model; without a key it prints them with what their readers did. */
 import process from "node:process"
-import { type Act, POINTS, wordsOf } from "./points.ts"
-import { type Message, messagesOf, TOOLS } from "./request.ts"
+import type { Act } from "./act.ts"
+import { type Recording, recordings } from "./recording.ts"
+import { type Message, messagesOf, toolsOf } from "./request.ts"
+import { SCENES, type Scene } from "./scenes.ts"
 
 const PROVIDERS: Readonly<Record<string, { readonly url: string; readonly key: string }>> = {
   openai: { url: "https://api.openai.com/v1", key: "OPENAI_API_KEY" },
@@ -19,79 +21,122 @@ const model = rest.join("/")
 const known = PROVIDERS[provider]
 const url = process.env["REPLAY_BASE_URL"] ?? known?.url ?? null
 const key = process.env[known?.key ?? "REPLAY_API_KEY"] ?? null
-const first = POINTS[0]
-const start = first === undefined ? "" : wordsOf(first)
+const all = SCENES.flatMap((scene) => {
+  const recording = recordings().find((one) => one.scene === scene.name)
+  return recording === undefined ? [] : [{ scene, recording }]
+})
 
-if (url === null || key === null || model === "") {
-  for (const point of POINTS) {
-    console.log(`## ${point.name}\n\n${JSON.stringify(messagesOf(point, start), null, 1)}\n`)
-    console.log(`recorded (${point.recorded.by}): ${JSON.stringify(point.recorded.act)}\n`)
-  }
-  console.log(
-    `${POINTS.length} points. To play them: --model provider/model, with ${known?.key ?? "the provider's key"} in the environment.`,
-  )
-} else {
-  const times = Number(option("times") ?? 3)
+if (url === null || key === null || model === "") printReadings()
+else await playAll(Number(option("times") ?? 3))
+
+function printReadings(): void {
   let right = 0
-  for (const point of POINTS) {
-    const acts: Act[] = []
-    for (let time = 0; time < times; time++) acts.push(await play(messagesOf(point, start)))
-    const good = acts.filter(point.isRight).length
+  let read = 0
+  for (const { scene, recording } of all) {
+    const { readings } = recording
+    const good = readings.filter(({ acts }) => scene.isRight(acts)).length
     right += good
-    console.log(`${good}/${times}  ${point.text}: ${point.name}`)
-    for (const act of acts)
-      if (!point.isRight(act)) console.log(`       ${JSON.stringify(act).slice(0, 200)}`)
+    read += readings.length
+    console.log(`## ${scene.name}: ${scene.text}\n\n${lastMessages(recording)}\n`)
+    console.log(`right: ${scene.right}`)
+    for (const { by, on, acts, unclear } of readings)
+      console.log(
+        `${by}, ${on}: ${JSON.stringify(acts).slice(0, 400)}${unclear === "" ? "" : `\n  unclear: ${unclear}`}`,
+      )
+    console.log("")
   }
-  console.log(`${right} of ${times * POINTS.length} right`)
+  for (const { scene, recording } of all) console.log(scoreLine(scene, recording.readings))
+  console.log(
+    `${all.length} requests, ${right} of ${read} readings right. To play them: --model provider/model, with ${known?.key ?? "the provider's key"} in the environment.`,
+  )
 }
 
-async function play(messages: readonly Message[]): Promise<Act> {
-  return provider === "anthropic" ? playAnthropic(messages) : playOpenAi(messages)
+async function playAll(times: number): Promise<void> {
+  let right = 0
+  for (const { scene, recording } of all) {
+    const plays: { acts: readonly Act[] }[] = []
+    for (let time = 0; time < times; time++) plays.push({ acts: await play(recording) })
+    right += plays.filter(({ acts }) => scene.isRight(acts)).length
+    console.log(scoreLine(scene, plays))
+    for (const { acts } of plays)
+      if (!scene.isRight(acts)) console.log(`       ${JSON.stringify(acts).slice(0, 300)}`)
+  }
+  console.log(`${right} of ${times * all.length} right`)
 }
 
-async function playOpenAi(messages: readonly Message[]): Promise<Act> {
+function scoreLine(scene: Scene, readings: readonly { readonly acts: readonly Act[] }[]): string {
+  const good = readings.filter(({ acts }) => scene.isRight(acts)).length
+  return `${good}/${readings.length}  ${scene.text} (${scene.name})`
+}
+
+/** What the model has to react to: everything behind its own last message. */
+function lastMessages(recording: Recording): string {
+  const messages = messagesOf(recording)
+  const from = messages.findLastIndex(({ role }) => role === "assistant")
+  return messages
+    .slice(from + 1)
+    .filter(({ role }) => role !== "system")
+    .map(({ role, content }) => `${role}: ${content}`)
+    .join("\n")
+}
+
+async function play(recording: Recording): Promise<readonly Act[]> {
+  return provider === "anthropic" ? playAnthropic(recording) : playOpenAi(recording)
+}
+
+async function playOpenAi(recording: Recording): Promise<readonly Act[]> {
+  const tools = toolsOf(recording)
   const answer = await post(
     "chat/completions",
     { authorization: `Bearer ${key}` },
-    { model, messages, tools: TOOLS },
+    { model, messages: messagesOf(recording), ...(tools.length === 0 ? {} : { tools }) },
   )
   const message = at(answer, "choices", 0, "message")
-  const call = at(message, "tool_calls", 0, "function")
-  if (call === undefined) return { text: String(at(message, "content") ?? "") }
-  return { tool: String(at(call, "name")), args: JSON.parse(String(at(call, "arguments") ?? "{}")) }
+  const calls = listOf(at(message, "tool_calls")).map((call) => ({
+    tool: String(at(call, "function", "name")),
+    args: JSON.parse(String(at(call, "function", "arguments") ?? "{}")),
+  }))
+  return calls.length > 0 ? calls : [{ text: String(at(message, "content") ?? "") }]
 }
 
-async function playAnthropic(messages: readonly Message[]): Promise<Act> {
-  const [system, ...others] = messages
+async function playAnthropic(recording: Recording): Promise<readonly Act[]> {
+  const messages = messagesOf(recording)
+  const tools = toolsOf(recording).map(({ function: { name, description, parameters } }) => ({
+    name,
+    description,
+    input_schema: parameters,
+  }))
   const body = {
     model,
     max_tokens: 2_000,
-    system: system?.content,
-    tools: TOOLS.map(({ function: { name, description, parameters } }) => ({
-      name,
-      description,
-      input_schema: parameters,
-    })),
-    messages: others.map(asAnthropic),
+    system: messages
+      .filter(({ role }) => role === "system")
+      .map(({ content }) => content)
+      .join("\n"),
+    ...(tools.length === 0 ? {} : { tools }),
+    messages: messages.filter(({ role }) => role !== "system").map(asAnthropic),
   }
   const headers = { "x-api-key": key ?? "", "anthropic-version": "2023-06-01" }
-  const content = at(await post("messages", headers, body), "content")
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : []
-  const use = blocks.find((block) => at(block, "type") === "tool_use")
-  if (use === undefined) return { text: blocks.map((block) => at(block, "text") ?? "").join("\n") }
-  return { tool: String(at(use, "name")), args: Object(at(use, "input")) }
+  const blocks = listOf(at(await post("messages", headers, body), "content"))
+  const calls = blocks
+    .filter((block) => at(block, "type") === "tool_use")
+    .map((use) => ({ tool: String(at(use, "name")), args: Object(at(use, "input")) }))
+  return calls.length > 0
+    ? calls
+    : [{ text: blocks.map((block) => at(block, "text") ?? "").join("\n") }]
 }
 
-function asAnthropic({ role, content, tool_calls: calls, tool_call_id: id }: Message): object {
+function asAnthropic({ role, content, tool_calls: calls = [], tool_call_id: id }: Message): object {
   if (role === "tool")
     return { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] }
-  const call = at(calls, 0)
-  if (call === undefined) return { role, content }
-  const input: unknown = JSON.parse(String(at(call, "function", "arguments")))
-  return {
-    role,
-    content: [{ type: "tool_use", id: "call_1", name: at(call, "function", "name"), input }],
-  }
+  if (calls.length === 0) return { role, content }
+  const uses = calls.map((call) => ({
+    type: "tool_use",
+    id: call.id,
+    name: call.function.name,
+    input: JSON.parse(call.function.arguments),
+  }))
+  return { role, content: [...(content === "" ? [] : [{ type: "text", text: content }]), ...uses] }
 }
 
 async function post(
@@ -110,6 +155,10 @@ async function post(
       `Expected an answer of ${provider}, found ${response.status}: ${(await response.text()).slice(0, 300)}`,
     )
   return response.json()
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** What stands at a path in a value of unknown form; undefined where it ends before. */
