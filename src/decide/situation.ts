@@ -52,7 +52,7 @@ export interface Limits {
   readonly pauseAfterFailures: number
   /** Limits of the provider that we wait for by ourselves: none, those within a day, any. */
   readonly waitForLimits: "off" | "day" | "any"
-  /** A blocked task is passed over, and the work goes on with what does not depend on it. */
+  /** A blocked task is skipped, and the work goes on with what does not depend on it. */
   readonly blockerSkip: boolean
 }
 

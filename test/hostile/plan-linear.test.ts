@@ -128,7 +128,7 @@ test.each(data)("marks a task of a JSON plan of %s in linear time", (_, build) =
   expect(growth(mark, { small, large, enough: LIMIT, noiseMs: NOISE_MS }).ratio).toBeLessThan(LIMIT)
 })
 
-/** Front matter over 64 kB is passed over, so these are long in their entries or behind them. */
+/** Front matter over 64 kB is skipped, so these are long in their entries or behind them. */
 test.each([
   {
     what: "todos",
@@ -173,9 +173,9 @@ test("reads 200,000 headings and a line of 5 MB", () => {
   expect(parsePlan(`- [ ] 1. ${"a ".repeat(2_500_000)}`).counts.total).toBe(1)
 })
 
-test("shows 200,000 lines that were passed over", () => {
+test("shows 200,000 lines that were skipped", () => {
   const plan = parsePlan("- [P] a\n".repeat(200_000))
-  expect(planText("a.md", plan, 80)).toContain("200000 lines were passed over")
+  expect(planText("a.md", plan, 80)).toContain("200000 lines were skipped")
 })
 
 function growthOf(build: (size: number) => string, options: ParseOptions = {}): number {

@@ -105,7 +105,7 @@ not in plan todo:1 Task 1
       await writeFile(join(root, ".boulder/works/.DS_Store"), "")
       await writeFile(join(root, ".boulder/works/broken/work.json"), "{")
       expect((await runInFolder(root, "works")).err).toBe(
-        "Note: .boulder/works/broken/work.json cannot be read and is passed over.\n",
+        "Note: .boulder/works/broken/work.json cannot be read and was skipped.\n",
       )
     }))
 })

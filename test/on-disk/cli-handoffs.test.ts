@@ -110,7 +110,7 @@ test("handoffs: a file that is none is told of, and stops nothing", () =>
     const { out, err } = await cli("handoffs")
     expect(out).toContain(idOf(1))
     expect(err).toBe(
-      `Note: .boulder/handoffs/${idOf(9)}.1.json holds no handoff and is passed over.\n`,
+      `Note: .boulder/handoffs/${idOf(9)}.1.json holds no handoff and was skipped.\n`,
     )
   }))
 

@@ -39,14 +39,14 @@ const reading = {
 describe("plan, for a person", () => {
   const text = planText("demo.md", PLAN, 80)
 
-  test("shows dialect, counts, every task with its key and line, what was passed over and why", () => {
+  test("shows dialect, counts, every task with its key and line, what was skipped and why", () => {
     expect(text.split("\n").slice(0, 1)).toEqual(["demo.md: omo plan, open"])
     expect(text).toContain("████░░░░░░░░░░░░░░░░ 1/5 settled (5 tasks, 3 open, 1 blocked, 1 done)")
     expect(text).toContain("x todo:1           5  Set up the package")
     expect(text).toContain("! todo:2           6  Ask for the key")
     expect(text).toContain("A marker that nobody knows (not runnable)")
     expect(text).toContain("· final-wave:f1   12  Look at it all")
-    expect(text).toContain("1 line was passed over:\n  ignored-heading: line 16\n")
+    expect(text).toContain("1 line was skipped:\n  ignored-heading: line 16\n")
     expect(text).toContain("Warning, line 8: ")
   })
 

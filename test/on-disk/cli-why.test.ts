@@ -8,7 +8,7 @@ import { at, aWork } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
-test("a line that a crash has torn is passed over, and why says so", () =>
+test("a line that a crash has torn is skipped, and why says so", () =>
   withFolder(async (root) => {
     const works = { "demo-1": aWork({ work_id: "demo-1" }) }
     await openFileBoulderStore({ root }).update(() => ({ ...emptyBoulder(), works }))
@@ -18,7 +18,7 @@ test("a line that a crash has torn is passed over, and why says so", () =>
     await appendFile(join(root, ".boulder", "journal.jsonl"), '\n{"at":"2026-11-21T12:0')
     const { out, err } = await runInFolder(root, "why")
     expect(out).toContain("Did nothing: another session leads the work.")
-    expect(err).toBe("Note: 1 line of the journal could not be read and is passed over.\n")
+    expect(err).toBe("Note: 1 line of the journal could not be read and was skipped.\n")
     await journal.append({ ...entry, decision: "rest", reason: "work-completed" })
     expect((await runInFolder(root, "why")).out.trim().split("\n")).toHaveLength(3)
   }))

@@ -42,7 +42,7 @@ test("no folder of src has over 15 files beside tests, but for the flat ones of 
 test("no source, test or document cites what is not in the repository", () => {
   const absent = [
     /\b(?:[Dd]esign|style|pains|one-way|host-contract|plan-formats|tui-contract)(?:\.md|-2| \d| rule)/,
-    // The corpus lies beside the repository where it lies at all, and is passed over where it does not.
+    // The corpus lies beside the repository where it lies at all, and was skipped where it does not.
     /\bshared\/(?!corpus")/,
     /\(\d+ ?[a-z](?:, [a-z])*\)|\bissue \d+\b|\bthe issue (?:asks|says|wants|names|gives)\b/,
   ]

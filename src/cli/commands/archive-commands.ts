@@ -76,7 +76,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
   const { works, unreadable } = await project.archive.list()
   for (const name of unreadable)
     terminal.err(
-      `Note: .boulder/works/${cleanLine(name)}/work.json cannot be read and is passed over.\n`,
+      `Note: .boulder/works/${cleanLine(name)}/work.json cannot be read and was skipped.\n`,
     )
   const open = new Map(Object.entries(boulder?.works ?? {}))
   const sessions = (id: string) => Object.values(open.get(id)?.task_sessions ?? {})

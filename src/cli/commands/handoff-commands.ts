@@ -14,7 +14,8 @@ import type { Run } from "./run-named.ts"
 export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => {
   const { handoffs, unreadable, now } = await (await storeOf(terminal)).open()
   for (const path of unreadable)
-    terminal.err(`Note: .boulder/${cleanLine(path)} holds no handoff and is passed over.\n`)
+    terminal.err(`Note: .boulder/${cleanLine(path)} holds no handoff and was skipped.
+`)
   const sorted = inOrder(handoffs, now)
   if (values.json === true) terminal.out(jsonText({ handoffs: sorted }))
   else terminal.out(handoffsText(sorted, now, terminal.columns()))

@@ -80,6 +80,6 @@ async function titlesOf(
 
 function skippedText(lines: number): string {
   return lines === 1
-    ? "Note: 1 line of the journal could not be read and is passed over.\n"
-    : `Note: ${lines} lines of the journal could not be read and are passed over.\n`
+    ? "Note: 1 line of the journal could not be read and was skipped.\n"
+    : `Note: ${lines} lines of the journal could not be read and were skipped.\n`
 }

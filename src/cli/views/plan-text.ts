@@ -125,7 +125,7 @@ function ignoredLines({ ignored, dialect }: Plan, columns: number): readonly str
     const more = lines.length > 12 ? ", …" : ""
     return `  ${cleanLine(reason)}: line${lines.length === 1 ? "" : "s"} ${shown}${more}`
   })
-  return [`${count} passed over:`, ...reasons.flatMap((line) => wrapped(line, columns))]
+  return [`${count} skipped:`, ...reasons.flatMap((line) => wrapped(line, columns))]
 }
 
 function warningLines({ warnings }: Plan, columns: number): readonly string[] {

@@ -24,7 +24,7 @@ const longRunFields = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
-    .describe("Rounds with checkpoints, token limits and shards; the window is shown either way."),
+    .describe("Rounds with checkpoints, token limits and shards. The window is shown either way."),
   window_size: z
     .int()
     .min(1)
@@ -37,14 +37,14 @@ const longRunFields = z.strictObject({
     .max(100)
     .default(3)
     .describe(
-      "Settled tasks until a checkpoint is written and the round ends; sooner, between two tasks, once its turn has filled a quarter of the soft limit.",
+      "Tasks to settle before a checkpoint is written and the round ends. It ends sooner, between two tasks, once its turn has filled a quarter of the soft limit.",
     ),
   shard_size: z
     .int()
     .min(10)
     .max(15)
     .default(12)
-    .describe("Tasks of a shard, where the plan's sections do not ask for a few more or less."),
+    .describe("Tasks in a shard; the plan's sections may ask for a few more or less."),
   token_soft_limit: tokens(
     60_000,
     "Context of the lead session at which the round ends early; tokens, or a share of the model's context.",
@@ -56,11 +56,11 @@ const longRunFields = z.strictObject({
   partial_plan_updates: z
     .boolean()
     .default(true)
-    .describe("`save_task_progress` marks its task in the plan; without it the agent has to."),
+    .describe("Whether `save_task_progress` marks its task in the plan; if not, the agent has to."),
   blocker_skip: z
     .boolean()
     .default(true)
-    .describe("A blocked task is passed over; without it the work pauses at the first one."),
+    .describe("Whether a blocked task is skipped; if not, the work pauses at the first one."),
 })
 
 const longRun = longRunFields.superRefine(
@@ -84,7 +84,7 @@ const handoff = z.strictObject({
     .min(1)
     .max(10_080)
     .default(LEASE_MINUTES)
-    .describe("How long a claimed task stays with its session when nothing is heard of it."),
+    .describe("How long a claim lasts without activity of its session."),
   scope: z
     .enum(["project", "agent"])
     .default("project")
@@ -93,14 +93,14 @@ const handoff = z.strictObject({
 
 const continuation = z.strictObject({
   max_per_work: count(200, "Continuations of one work before it pauses."),
-  max_per_hour: count(30, "Continuations of one work within an hour before it pauses."),
+  max_per_hour: count(30, "Continuations of one work in an hour before it pauses."),
   max_tokens_per_work: z
     .union([z.int().min(1_000).max(1_000_000_000_000), z.null()], {
       error: "expected a number of tokens from 1000, or null for no ceiling",
     })
     .default(null)
     .describe(
-      "Tokens that the sessions of one work send and receive, subagents' and cached ones too, before it pauses.",
+      "Tokens that one work may send and receive, subagents' and cached ones included, before it pauses.",
     ),
   max_cost_per_work: z
     .union([z.number().min(0.01).max(1_000_000), z.null()], {
@@ -108,22 +108,22 @@ const continuation = z.strictObject({
     })
     .default(null)
     .describe(
-      "US dollars that the sessions of one work cost by opencode's own figures, subagents' too, before it pauses. Answers without a price count nothing.",
+      "US dollars that one work may cost by opencode's own figures, subagents' included, before it pauses. Answers without a price count nothing.",
     ),
   child_silence_minutes: minutes(
     20,
-    "A subagent of which nothing is heard for so long, with no tool running, is ended; its siblings are not. 0: never.",
+    "Minutes after which a silent subagent with no running tool is ended; its siblings continue. 0: never.",
   ),
   tool_silence_minutes: minutes(
     60,
-    "A subagent's tool that runs for so long is told to you, and left alone. 0: never.",
+    "Minutes after which a subagent's running tool is reported to you; it is left alone. 0: never.",
   ),
-  no_progress_turns: count(2, "Turns of ours in a row without progress before the work pauses."),
-  cooldown_seconds: seconds(5, "Least time between two continuations."),
-  backoff_seconds: seconds(5, "Wait after a failed turn; doubled with each further one."),
-  long_backoff_seconds: seconds(300, "Wait once `long_backoff_after` turns in a row have failed."),
-  long_backoff_after: count(5, "Failed turns in a row until the long wait."),
-  pause_after_failures: count(10, "Failed turns in a row until the work pauses."),
+  no_progress_turns: count(2, "Consecutive turns without progress before the work pauses."),
+  cooldown_seconds: seconds(5, "Shortest time between two continuations."),
+  backoff_seconds: seconds(5, "Wait after a failed turn, doubled with each further failure."),
+  long_backoff_seconds: seconds(300, "Wait after `long_backoff_after` consecutive failed turns."),
+  long_backoff_after: count(5, "Consecutive failed turns before the long wait."),
+  pause_after_failures: count(10, "Consecutive failed turns before the work pauses."),
 })
 
 const limits = z.strictObject({
@@ -131,7 +131,7 @@ const limits = z.strictObject({
     .enum(["off", "day", "any"])
     .default("day")
     .describe(
-      "Usage limits of the provider behind which the work goes on by itself: none, those that end within 26 hours, any.",
+      "After which usage limits of the provider the work resumes by itself: none, those that end within 26 hours, any.",
     ),
 })
 
@@ -147,13 +147,13 @@ export const optionsSchema = z.strictObject({
     .enum(["warn", "block", "allow"])
     .default("warn")
     .describe(
-      "What happens when the orchestrator edits sources itself: one reminder a round, a refusal, nothing.",
+      "What happens when the orchestrator edits sources itself: one reminder per round, a refusal, nothing.",
     ),
   task_state: z
     .enum(["works", "always", "off"])
     .default("works")
     .describe(
-      "Whose task state survives compaction: sessions that lead or have led a work that is not completed, every session, none.",
+      "Whose task state survives compaction: sessions that lead or led a work that is not complete, every session, none.",
     ),
   micro_compaction: z
     .enum(["on", "with_bash", "off"])

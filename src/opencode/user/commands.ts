@@ -20,15 +20,15 @@ interface Command {
 /** The commands that the plugin registers. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   "start-work": {
-    description: "Carry a plan to its end: start it, or go on with it",
+    description: "Start or resume a plan, and carry it to its end",
     run: startWork,
   },
   "stop-work": {
-    description: "Stop carrying the plan on",
+    description: "Pause the plan until the next /start-work",
     run: async (...call) => ({ text: await stopWork(...call) }),
   },
   "work-status": {
-    description: "Show how far the plan is, and why it waits",
+    description: "Show how far the plan is, and why it is waiting",
     run: async (shell) => ({ text: await workStatus(shell) }),
   },
 }

@@ -82,10 +82,10 @@ test("a huge block, aliases without end and prototype keys do no harm", () => {
   }
 })
 
-test("front matter over its limit is passed over, and both sizes are said", () => {
+test("front matter over its limit is skipped, and both sizes are said", () => {
   const { warnings, tasks } = parsePlan(`---\na: ${"x".repeat(70_000)}\n---\n${PLAN}`)
   expect(warnings.map(({ message }) => message)).toEqual([
-    "The front matter is passed over: it has 70003 characters, at most 65536 are read.",
+    "The front matter is skipped: it has 70003 characters, at most 65536 are read.",
   ])
   expect(tasks.length).toBe(1)
 })
@@ -96,7 +96,7 @@ test("front matter that repeats itself by names is not read, and the same words 
   const repeating = parsePlan(todos("*list"), { path: ".cursor/plans/a.md" })
   expect(repeating.tasks).toEqual([])
   expect(repeating.warnings.map(({ message }) => message)).toContain(
-    "The front matter is passed over: it repeats parts of itself (&name, *name), which is not read.",
+    "The front matter is skipped: it repeats parts of itself (&name, *name), which is not read.",
   )
   for (const after of ["[b]", "[R&D, '*list*']"])
     expect(parsePlan(todos(after), { path: ".cursor/plans/a.md" }).tasks).toHaveLength(1)

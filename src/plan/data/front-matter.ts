@@ -39,7 +39,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
   const isText = found === HAS_HEADINGS || block.some((line) => looksLikeBox(line) === "list")
   const message = isText
     ? `The block after the first --- is read as plain text, since it looks like a plan (${found}).`
-    : `The front matter is passed over: ${found}.`
+    : `The front matter is skipped: ${found}.`
   const warnings = [{ line: 1, rule: "front-matter", message }]
   return isText
     ? { ...none, lines: lines.with(end, BREAK), warnings }

@@ -75,7 +75,7 @@ test.each([
     is: [5, "1 todo in it are not read."],
   },
   { name: "that are words alone", text: "---\ntodos:\n  - A\n  - B\n---\n", is: [2, "2 todos"] },
-])("todos $name in front matter are not passed over in silence", ({ text, is: [line, words] }) => {
+])("todos $name in front matter are not skipped in silence", ({ text, is: [line, words] }) => {
   const [warning] = parsePlan(text, { path: ".cursor/plans/a.plan.md" }).warnings
   expect([warning?.line, warning?.rule]).toEqual([Number(line), "unread-todos"])
   expect(warning?.message).toContain(String(words))

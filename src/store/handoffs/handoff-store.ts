@@ -24,7 +24,7 @@ export type HandoffUpdate =
  *   (`settled`).
  * - `lastOf` gives the record that a session was last heard in, open ones before settled ones; null without any.
  *
- * What has resolved is durable. All methods may throw a `StoreError`; a record that cannot be read is passed over in
+ * What has resolved is durable. All methods may throw a `StoreError`; a record that cannot be read is skipped in
  * `open` and named in `unreadable`, and never stops the others.
  */
 export interface HandoffStore {

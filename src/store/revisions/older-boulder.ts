@@ -22,7 +22,7 @@ const OLDER_FILES = [".omo/boulder.json", ".sisyphus/boulder.json"]
 
 /**
  * Reads the state of the plugins that wrote these formats before, for `/start-work`; a file that is still as it was
- * taken over is passed over. Never writes; a file that is no JSON is named in `dropped`. Throws `StoreError` when a file cannot be read at all.
+ * taken over is skipped. Never writes; a file that is no JSON is named in `dropped`. Throws `StoreError` when a file cannot be read at all.
  */
 export async function readOlderBoulder({
   root,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { eventStream } from "./event-stream.ts"
 
-test("a stream of events is read whatever its chunks are, and nonsense is passed over", async () => {
+test("a stream of events is read whatever its chunks are, and nonsense is skipped", async () => {
   const text =
     'data: {"type":"a"}\n\n: comment\n\ndata: {broken\n\ndata: {"type":\ndata: "ü"}\r\n\r\ndata: {"cut'
   const bytes = new TextEncoder().encode(text)
@@ -15,7 +15,7 @@ test("a stream of events is read whatever its chunks are, and nonsense is passed
   }
 })
 
-test("a frame over 16 million characters is passed over, and what follows it is read", async () => {
+test("a frame over 16 million characters is skipped, and what follows it is read", async () => {
   async function* chunks() {
     const encoder = new TextEncoder()
     for (const text of ['data: {"type":\ndata: "', "a".repeat(16_000_000), '"}\n'])

@@ -3,7 +3,7 @@ const MAX_FRAME_CHARS = 16_000_000
 const DATA = "data:"
 
 /**
- * The events of a server-sent stream, each parsed; a frame that is no JSON, or too long, is passed over. Ends with the
+ * The events of a server-sent stream, each parsed; a frame that is no JSON, or too long, is skipped. Ends with the
  * connection, also when it breaks off: whoever reads opens it again. However small the pieces in which it comes, each
  * is looked through once.
  */
