@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
-import { stateWords } from "../prompts/state-words.ts"
+import { stateWords } from "../prompts/work-state-words.ts"
 import type { Work } from "./boulder.ts"
 import { type LeadFacts, workStateOf } from "./work-state.ts"
 

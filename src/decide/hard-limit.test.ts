@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { toolCallOf } from "../opencode/host/v1/tool-call.ts"
+import { toolCallOf } from "../opencode/host/v1/tool-call-of.ts"
 import { mayRunAtHardLimit } from "./hard-limit.ts"
 
 const PLAN = ".boulder/plans/demo.md"

@@ -20,7 +20,7 @@ import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, refuseLate } from "./tools/write-guard.ts"
 import { COMMANDS } from "./user/commands.ts"
-import { runCommand } from "./user/run-command.ts"
+import { runSlashCommand } from "./user/run-slash-command.ts"
 import { messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
 import { placeOnce } from "./work/place-of.ts"
@@ -128,7 +128,8 @@ export function reactionsOf(given: Shell): Reactions {
         await react(told)
       }),
 
-    command: (name, sessionId, request) => runCommand(shell, guarded, { name, sessionId, request }),
+    command: (name, sessionId, request) =>
+      runSlashCommand(shell, guarded, { name, sessionId, request }),
 
     async message(message) {
       const { sessionId, agent } = message

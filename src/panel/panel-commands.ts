@@ -1,7 +1,7 @@
 // The commands of the panel: what a person does or looks at without a turn of the model.
 import type { WorkView } from "../boulder/live-view.ts"
 import { wrapLine } from "../cli/views/columns.ts"
-import { stateName } from "../prompts/state-words.ts"
+import { stateName } from "../prompts/work-state-words.ts"
 import { chooseFrom, dialogColumns, showText } from "./dialogs.ts"
 import type { PaletteCommand } from "./palette.ts"
 import { tell } from "./palette.ts"

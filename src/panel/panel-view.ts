@@ -2,7 +2,7 @@
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
-import { stateName, stateWords } from "../prompts/state-words.ts"
+import { stateName, stateWords } from "../prompts/work-state-words.ts"
 import { shortNumber, sinceWords } from "./short-words.ts"
 
 /** How a line is coloured: by the theme that the user has. */

@@ -140,6 +140,11 @@ test("the table of errors in STORE.md has every code of the store, each with a w
   }
 })
 
+test("no two source files have one name", () => {
+  const names = sources.map((name) => name.slice(name.lastIndexOf("/") + 1))
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
 test("the tests that the documents name are there", () => {
   const there = ["src", "test"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(

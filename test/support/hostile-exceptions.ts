@@ -24,7 +24,10 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
     ...["prompts/subagent-words.ts subagentWords"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/host/time-limit.ts withinLimit"],
-    ...["boulder/round-record.ts reserveCompaction", "opencode/user/run-command.ts runCommand"],
+    ...[
+      "boulder/round-record.ts reserveCompaction",
+      "opencode/user/run-slash-command.ts runSlashCommand",
+    ],
     ...["opencode/host/in-turn.ts openTurns", "opencode/host/say-unsupported.ts sayUnsupported"],
     ...["opencode/host/telling.ts unlessFailed", "opencode/host/telling.ts isSilence"],
     ...[

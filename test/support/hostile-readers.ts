@@ -40,7 +40,7 @@ import {
   removeOldSummaries,
   userWordsIn,
 } from "../../src/opencode/host/v1/summary-messages.ts"
-import { toolCallOf, toolResultOf } from "../../src/opencode/host/v1/tool-call.ts"
+import { toolCallOf, toolResultOf } from "../../src/opencode/host/v1/tool-call-of.ts"
 import { heardIn, translateEvent } from "../../src/opencode/host/v1/translate-event.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
@@ -147,7 +147,7 @@ export const READERS: readonly HostileReader[] = [
     ],
   },
   {
-    reader: "opencode/host/v1/tool-call.ts toolCallOf",
+    reader: "opencode/host/v1/tool-call-of.ts toolCallOf",
     read: (text) => {
       const calls = [text, jsonOf(text), { description: text, prompt: text, task_id: text }].map(
         (args) => callOf("task", args),
@@ -156,7 +156,7 @@ export const READERS: readonly HostileReader[] = [
     },
   },
   {
-    reader: "opencode/host/v1/tool-call.ts toolResultOf",
+    reader: "opencode/host/v1/tool-call-of.ts toolResultOf",
     read: (text) => toolResultOf({ output: text, metadata: jsonOf(text) }).childOf(text),
   },
   { reader: "decide/plan-argument.ts planArgument", read: planArgument },

@@ -1,4 +1,4 @@
-// The list of commands.
+// The slash commands: `/start-work`, `/stop-work`, `/work-status`.
 import type { Shell } from "../host/shell.ts"
 import { startWork } from "./start-work.ts"
 import { stopWork, workStatus } from "./status-commands.ts"

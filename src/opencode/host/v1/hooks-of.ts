@@ -6,7 +6,7 @@ import type { IncomingMessage } from "../../user/user-message.ts"
 import type { Reactions, Requested } from "../reactions.ts"
 import { cleanResults } from "./clean-results.ts"
 import { viewOf } from "./request-view.ts"
-import { toolCallOf, toolResultOf } from "./tool-call.ts"
+import { toolCallOf, toolResultOf } from "./tool-call-of.ts"
 import { heardIn, translateEvent } from "./translate-event.ts"
 
 /** The hooks that a host of the first line calls. What they hand over stands in docs/HOST.md. */

@@ -1,4 +1,4 @@
-// Runs a command of ours, and says what came of it.
+// Runs a slash command of ours, and says what came of it.
 import { sayText } from "../../prompts/say-text.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import type { Caught } from "../host/caught.ts"
@@ -17,7 +17,7 @@ interface Called {
  * Runs a command of ours; gives the text for the model, null for a command that is none. One that takes too long writes
  * nothing behind the answer that says so.
  */
-export async function runCommand(
+export async function runSlashCommand(
   shell: Shell,
   guarded: Caught["guarded"],
   { name, sessionId, request }: Called,
