@@ -108,7 +108,12 @@ const HOOKS: readonly { readonly name: string; readonly hook: Doing; readonly pr
 
 /** What is wrong behind `act`, at whichever step of the hook it happens. */
 async function wrongBehind(
-  given: { readonly hook: Doing; readonly prepare?: Doing; readonly act: Doing },
+  given: {
+    readonly hook: Doing
+    readonly prepare?: Doing
+    readonly act: Doing
+    readonly prompted?: () => void
+  },
   problem: (scene: Interleaving & { readonly step: string }) => Promise<string | null>,
 ): Promise<readonly string[]> {
   const wrong: string[] = []
@@ -212,6 +217,46 @@ describe("behind an edit that renumbers the plan in the midst of a save its own 
         const isOver = /^(before|after) store\.update$/.test(step)
         return /^- \[ \] 1\. New$/m.test(plan) && (isMarked || isOver) ? null : plan
       })
+      expect(wrong).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe("behind what a person does in the midst of a hook, the next idle prompts nothing", () => {
+  const ACTS: readonly { readonly person: string; readonly act: Doing }[] = [
+    {
+      person: "ESC",
+      act: told("session.error", { sessionID: LEAD, error: { name: "MessageAbortedError" } }),
+    },
+    {
+      person: "a refusal in a child",
+      act: told("permission.replied", { sessionID: CHILD, requestID: "p1", reply: "reject" }),
+    },
+  ]
+  // A message is the person's answer to both; the idle's own look is held in idle/interleaved-look.test.ts.
+  const hooks = HOOKS.filter(({ name }) => name !== "a message of the user")
+  test.each(ACTS.flatMap((one) => hooks.map((other) => ({ ...one, ...other }))))(
+    "$person, $name",
+    async ({ hook, prepare, act }) => {
+      const child: Doing = async (scene) => {
+        await scene.plugin.delegate({ lead: LEAD, key: "todo:2", child: CHILD })
+        await prepare?.(scene)
+      }
+      let prompts = 0
+      const prompted = () => {
+        prompts += 1
+      }
+      const wrong = await wrongBehind(
+        { hook, prepare: child, act, prompted },
+        async ({ plugin, root }) => {
+          await plugin.fallIdle(LEAD)
+          const { pause_reason: reason } = await workIn(root)
+          const isRight = prompts === 0 && reason !== null
+          prompts = 0
+          return isRight ? null : `${reason}`
+        },
+      )
       expect(wrong).toEqual([])
     },
     60_000,
