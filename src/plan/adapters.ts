@@ -1,8 +1,8 @@
 // The formats that are no list of rows, each with how it is read and marked.
 
 import { hasFrontTodos, readFrontTodos } from "./data/front-todos.ts"
-import { readIssueList } from "./data/issue-list.ts"
 import { readJson } from "./data/json-plan.ts"
+import { planOfList } from "./data/listed-plan.ts"
 import type { Format } from "./formats.ts"
 import { markFrontTodo } from "./mark-front-todo.ts"
 import { markJsonTask } from "./mark-json.ts"
@@ -80,3 +80,17 @@ export const ADAPTERS: readonly Adapter[] = [
     mark: null,
   },
 ]
+
+const OPEN = /"status"[ \t]*:[ \t]*"(?:open|in_progress|blocked)"/
+
+/** An issue list (beads' `issues.jsonl`) is no plan: says what was found, and what a plan would need. */
+function readIssueList(text: string): Plan {
+  const issues = text.split("\n").filter((line) => line.trimStart().startsWith("{"))
+  const open = issues.filter((line) => OPEN.test(line)).length
+  const message =
+    `Found a list of ${issues.length} issues (${open} open), as beads keeps it; it is not carried out from here. ` +
+    "Write what is to be done as a plan, a line a task: `- [ ] 1. Title` in .boulder/plans/<name>.md."
+  const warnings = [{ line: 0, rule: "issue-list", message }]
+  const evidence = "a .jsonl file"
+  return planOfList({ dialect: "beads", evidence, tasks: [], ignored: [], warnings })
+}

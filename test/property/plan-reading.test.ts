@@ -172,6 +172,31 @@ test("a mark without a note replaces what stands between the brackets and nothin
   )
 })
 
+test("a block that is taken back leaves the bytes as they were, mixed line ends and all", () => {
+  const mixed = fc
+    .array(fc.tuple(line, ends), { maxLength: 25 })
+    .map((lines) => lines.flat().join(""))
+  fc.assert(
+    fc.property(fc.oneof(plans, mixed), dialects, fc.nat(), (text, dialect, pick) => {
+      const open = read(text, dialect).tasks.filter(
+        (task) => task.state === "open" && task.note === undefined && isWritten(task),
+      )
+      const task = open[pick % Math.max(1, open.length)]
+      const blocked = task === undefined ? null : markTask(text, task, "blocked", "why")
+      if (task === undefined || blocked === null || !blocked.ok) return
+      const held = read(blocked.text, task.dialect).tasks.find(({ key }) => key === task.key)
+      if (held === undefined) throw new Error("no task")
+      expect(markTask(blocked.text, held, "open")).toEqual({ ok: true, text })
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+/** Its box is as we write an open one, or it has none. */
+function isWritten({ marker, steps }: Task): boolean {
+  return marker === " " || steps !== undefined
+}
+
 /** A heading's steps say its state: one that is open again, or taken up, may read as begun or not. */
 function readsAs({ steps }: Task, state: MarkState): readonly string[] {
   const isUnsettled = state === "open" || state === "in_progress"

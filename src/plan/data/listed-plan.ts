@@ -4,8 +4,7 @@ import type { IgnoredLine, Plan, PlanWarning, SubItem, Task, TaskState } from ".
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
 import { type Hinted, linkTasks } from "../tasks/dependencies.ts"
-import { orderTasks } from "../tasks/order-tasks.ts"
-import { summarize } from "../tasks/summarize.ts"
+import { orderTasks, summarize } from "../tasks/summarize.ts"
 import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
 
 /** A task of a plan that keeps its tasks as data: JSON, or front matter. */

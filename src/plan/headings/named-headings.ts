@@ -1,10 +1,11 @@
-// Headings that name a task, a phase or a number, with the rows below each; and the columns of a board.
+// Headings that name a task, a phase or a number, with the rows below each and the row that each tells more of; and the columns of a board.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { IGNORED_HEADING, NO_WORK, TODO } from "../dialects/section-rules.ts"
 import type { TaskState } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
+import { hashTitle } from "../model/title.ts"
 import type { StatusLine } from "./status-lines.ts"
 
 /** A heading that names a task, and the rows below it that no other such heading is nearer to. */
@@ -17,7 +18,7 @@ export interface Named {
 }
 
 /** The words for a task in the languages that plans were met in. */
-export const NAME =
+const NAME =
   /^(?:(?:user[ \t]+)?(task|story|milestone|stage|phase|tarea|tarefa|tâche|aufgabe|задача)s?(?:[ \t]+|-)|(任务|任務|タスク|작업|태스크)[ \t]*)#?((?:[A-Z]{1,4}[.-]?)?\d{1,9}(?:[.–-](?:[A-Z]{1,2})?\d{1,9})*[a-z]?|[A-Z](?=[ \t]*(?:[.):：—–]|-[ \t]|$)))(?![\p{L}\p{N}])[ \t]*(?:[.):：—–|-]+(?=\s|$|\P{ASCII}))?/iu
 
 /** The word and number that a heading is known by. */
@@ -138,4 +139,40 @@ export function boardColumns(headings: readonly Heading[]): readonly number[] {
   const columns = headings.filter(({ text }) => COLUMN_STATES.has(stateOfWord(headingWords(text))))
   const todo = columns.find(({ text }) => TODO.heading.test(headingWords(text)))
   return columns.filter(({ level }) => level === todo?.level).map(({ index }) => index)
+}
+
+/** By the heading's line, the earlier row of the same name, which stands below none of the headings. */
+export function findStandIns(
+  named: readonly Named[],
+  rows: readonly Row[],
+): ReadonlyMap<number, Row> {
+  const byName = rowsByName(named, rows)
+  const found = new Map<number, Row>()
+  for (const each of named) {
+    const { rest, label } = each.labelled
+    const row =
+      byName.get(nameKey(each)) ?? byName.get(`${label?.toLowerCase()} ${hashTitle(rest)}`)
+    if (row !== undefined && row.index < each.heading.index) found.set(each.heading.index, row)
+  }
+  return found
+}
+
+/** Rows that stand below none of the headings, each by the names that it may have. */
+function rowsByName(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<string, Row> {
+  const below = new Set(named.flatMap((each) => each.rows))
+  const byName = new Map<string, Row>()
+  for (const row of rows) {
+    if (row.parent !== null || below.has(row)) continue
+    for (const name of namesOf(row)) if (!byName.has(name)) byName.set(name, row)
+  }
+  return byName
+}
+
+/** `Task 3: Title` is named by its word and number, `3. Title` by its number and title. */
+function namesOf({ box, ordinal }: Row): readonly string[] {
+  const [, kind = "task", , number] = NAME.exec(box.text.replace(/^[*_~`]+/, "")) ?? []
+  if (number !== undefined) return [`${kind} ${number}`.toLowerCase()]
+  const { label, rest } = splitLabel(box.text)
+  const id = label ?? ordinal
+  return id === null ? [] : [`${id.toLowerCase()} ${hashTitle(rest)}`]
 }

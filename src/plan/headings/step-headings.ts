@@ -4,6 +4,7 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import {
   boardColumns,
+  findStandIns,
   isLabelled,
   type Named,
   NUMBERED,
@@ -11,7 +12,6 @@ import {
   nameKey,
   WEAK,
 } from "./named-headings.ts"
-import { findStandIns } from "./stand-ins.ts"
 import { readStatusLines, type StatusLine } from "./status-lines.ts"
 
 /** Headings that are tasks, the rows below them being their steps, and headings that tell more of a row's task. */

@@ -16,9 +16,9 @@ import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
 import { type Details, readDetails } from "./details.ts"
 import { findEndLines } from "./end-lines.ts"
-import { orderTasks } from "./order-tasks.ts"
 import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
+import { orderTasks } from "./summarize.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"
 
 export interface BuildInput {

@@ -11,7 +11,8 @@ import { cleanTitle } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
 
 /** A text right behind its box, or a box right behind its dash. */
-const GLUED = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\](?=[\p{L}\p{N}*`])|\[[ xX]\][ \t])/u
+const GLUED =
+  /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\](?=[\p{L}\p{N}`]|\*(?!\s|$))|\[[ xX]\][ \t])/u
 const NO_TEXT = /\]\*?[ \t]*$/
 /** Why a line with an open box is none of the rules that leave it out on purpose: its author is told. */
 const NO_ROWS: ReadonlySet<string> = new Set([
@@ -36,7 +37,7 @@ export function overlooked({ lines, sorted, masks, dialect }: LeftOut): readonly
     const reason = known.has(index + 1) ? null : reasonFor(cutLine(line))
     if (reason === null) return []
     const rule = ruleAt(index)
-    const isListed = rule === null || !HIDING.has(rule) || LISTED.has(reason)
+    const isListed = rule === null || !HIDING.has(rule) || looksLikeBox(cutLine(line)) !== null
     return isListed ? [{ line: index + 1, reason: rule ?? reason }] : []
   })
 }
@@ -53,7 +54,6 @@ function ruleReader(hidden: readonly Hidden[]): (index: number) => string | null
 
 /** What hides all that stands in it: of its lines those are listed that would be rows elsewhere. */
 const HIDING: ReadonlySet<string> = new Set(["fence", "comment", "front-matter"])
-const LISTED: ReadonlySet<string> = new Set(["no-list-marker", "in-paragraph", "no-text"])
 
 type Hidden = Pick<Mask, "from" | "to"> & { readonly reason: string }
 

@@ -1,4 +1,4 @@
-// Counts, state and next task.
+// The order in which tasks can be worked on; counts, state and next task.
 import { isSettled, type Plan, type PlanCounts, type PlanState, type Task } from "../model/plan.ts"
 
 /** Counts, state and next task of a list of tasks. */
@@ -78,4 +78,18 @@ function nextOf(tasks: readonly Task[]): Task | null {
 function isWaiting(task: Task): boolean {
   const isUnsettled = task.state === "open" || task.state === "in_progress"
   return isUnsettled && task.dependsOn.length > 0
+}
+
+/** Gives each task what comes first: nothing runs before what it depends on is settled. */
+export function orderTasks(
+  tasks: readonly Task[],
+  links: ReadonlyMap<string, readonly string[]>,
+): readonly Task[] {
+  if (links.size === 0) return tasks
+  const settled = new Set(tasks.filter(isSettled).map(({ key }) => key))
+  return tasks.map((task) => {
+    const dependsOn = links.get(task.key) ?? []
+    const runnable = task.runnable && dependsOn.every((key) => settled.has(key))
+    return { ...task, dependsOn, runnable }
+  })
 }
