@@ -1,6 +1,7 @@
 // How the orchestrator works a window, and how it settles a task.
 import { settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
+import { HOST_WORDS } from "./host-words.ts"
 
 /** Whether `save_task_progress` marks the plan; where it does not, the orchestrator ticks boxes itself. */
 export type Settling = "by-tool" | "by-hand"
@@ -19,16 +20,15 @@ export function howToWork(task: Task | undefined, settling: Settling): string {
     settling === "by-tool"
       ? "then settle it: `save_task_progress` as `complete` ticks its box, whatever its mark is now"
       : `then ${settlesWords(task)} in the plan`
-  return `Delegate each task with \`task\`, its key first in the description. Verify the result yourself, ${settle}. ${ASK} ${CONTINUE}`
+  return `Delegate each task with ${HOST_WORDS.delegate}, its key first in the description. Verify the result yourself, ${settle}. ${ASK} ${CONTINUE}`
 }
 
-const ASK =
-  "Ask the user with `question`: words alone stop nothing. Without that tool, save the task as `blocked`."
+const ASK = `Ask the user with ${HOST_WORDS.ask}: words alone stop nothing. Without that tool, save the task as \`blocked\`.`
 const CONTINUE =
   "Continue until the tasks below are settled; you will get the next ones automatically."
 
 /** The same in few words, while the whole of it still stands in the conversation. */
-export const WORK_AS_BEFORE = "Work as before; ask only with `question`."
+export const WORK_AS_BEFORE = `Work as before; ask only with ${HOST_WORDS.ask}.`
 
 /** What holds of it behind a turn that was no work at all. */
-export const ONLY_ASK = "Ask only with `question`."
+export const ONLY_ASK = `Ask only with ${HOST_WORDS.ask}.`

@@ -1,9 +1,7 @@
 // The one line that offers a session again, or says why to start fresh.
 import type { Reuse } from "../decide/decision.ts"
+import { HOST_WORDS } from "./host-words.ts"
 import { quote } from "./quote.ts"
-
-/** The agent that most tasks run as: it need not be named. */
-const USUAL_AGENT = "general"
 
 /** The one line that offers a session again, or says why to start fresh; null for a task that never had one. */
 export function reuseHint(taskKey: string, reuse: Reuse): string | null {
@@ -18,7 +16,8 @@ export function reuseHint(taskKey: string, reuse: Reuse): string | null {
 
 /** A session goes on as the agent that it has run as: one that only reads implements nothing. */
 function howTo(agent: string): string {
-  return agent === "" || agent === USUAL_AGENT
-    ? "pass it as task_id"
-    : `task_id for ${quote(agent, 4)}`
+  const { resume, agent: usual } = HOST_WORDS
+  return agent === "" || agent === usual
+    ? `pass it as ${resume}`
+    : `${resume} for ${quote(agent, 4)}`
 }

@@ -3,6 +3,7 @@ import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { ASK_FOR_APPROVAL } from "./approval-words.ts"
 import { frame } from "./frame.ts"
+import { HOST_WORDS } from "./host-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
@@ -189,7 +190,7 @@ const REVIEWED = {
 
 const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark) => string>> = {
   "edited-source": () =>
-    "You edited a source file yourself. Delegate changes with `task`, so that your context lasts.",
+    `You edited a source file yourself. Delegate changes with ${HOST_WORDS.delegate}, so that your context lasts.`,
   "settled-alone": (remark) =>
-    `${quote(remark.kind === "settled-alone" ? remark.taskKey : "", 13)} was settled without a delegation. Delegate the next task with \`task\`, so that your context lasts.`,
+    `${quote(remark.kind === "settled-alone" ? remark.taskKey : "", 13)} was settled without a delegation. Delegate the next task with ${HOST_WORDS.delegate}, so that your context lasts.`,
 }

@@ -2,6 +2,7 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"
+import { HOST_WORDS } from "./host-words.ts"
 import { quote } from "./quote.ts"
 import { taskLines } from "./task-lines.ts"
 
@@ -54,7 +55,7 @@ function sessionLines({ sessions }: WorkFacts, isBegunAgain: boolean): readonly 
         `- ${quote(task.task_key, KEY_TOKENS)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
     )
   const heading = isBegunAgain
-    ? "The message below is older than these delegations of open tasks. Do not start them again, continue their sessions (task_id):"
+    ? `The message below is older than these delegations of open tasks. Do not start them again, continue their sessions (${HOST_WORDS.resume}):`
     : "Sessions of open tasks:"
   return section(heading, lines, sessions.length)
 }

@@ -28,6 +28,20 @@ test("the tree in ARCHITECTURE.md is the tree of src, with each file's first lin
   expect(listed.sort()).toEqual(firstLines.sort())
 })
 
+test("a host's tools, arguments, events and packages are named behind the port alone", () => {
+  const names = [
+    /\b(?:sessionID|callID|messageID|parentID|providerID|modelID|task_id|subagent_type)\b/,
+    /\b(?:filePath|patchText|oldString|newString|apply_patch|multiedit)\b|@opencode-ai/,
+    /"(?:session|message|permission|question|tool|chat|experimental|command)\.[a-z][a-z.]*"/,
+    /`task`|`question`/,
+  ]
+  // Comments may name what they speak of. The panel runs in another process, behind a port of its own.
+  const code = (name: string) => read(`src/${name}`).replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, "")
+  const outside = sources.filter((name) => !/^(?:opencode\/host|panel)\//.test(name))
+  const found = outside.filter((name) => names.some((pattern) => pattern.test(code(name))))
+  expect(found).toEqual(["prompts/host-words.ts"])
+})
+
 test("no folder of src has over 15 files beside tests, but for the flat ones of the core", () => {
   const counts = new Map<string, number>()
   for (const name of sources) {
