@@ -132,7 +132,7 @@ const files = fc
 function showsOpenBox(line: string): boolean {
   const plain = line.normalize("NFKC").replaceAll("\\[", "[").replaceAll("\\]", "]")
   const start = plain.replace(/^[\s>|*+•–🚀#-]*(?:(?:\d+(?:\.\d+)*|[a-z])[.)])?[\s*]*/u, "")
-  const isCell = /\|\s*(?:\[ ?\]|[☐⬜])/u.test(plain)
+  const isCell = /\|\s*(?:\[ +\]|\[\]\s+[\p{L}\p{N}]|[☐⬜])/u.test(plain)
   return isCell || /^(?:\[\s*\](?=\s|\*|$|[\p{L}\p{N}])|[☐⬜])/u.test(start)
 }
 

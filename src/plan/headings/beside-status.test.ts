@@ -125,3 +125,10 @@ test("ids of headings may be joined, or a letter", () => {
   expect(keys(lettered)).toEqual(["task:a done", "task:b open"])
   expect(keys(lettered.replaceAll(/A:|B —/g, "of work"))).toEqual([])
 })
+
+test("the head of a table is no status", () => {
+  const text =
+    "## Task 1: A\n| Status | Owner |\n|---|---|\n| done | Ann |\n\n## Task 2: B\n| Status | done |\n\n## Task 3: C\nStatus: done\n"
+  expect(shownPlan(text)).toEqual(["open", "A open", "B done", "C done"])
+  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual(["headings-without-box"])
+})

@@ -22,8 +22,10 @@ const MAY_BE = /status|状态|狀態|状態/i
 /** `- **Status:** `, up to the value; other fields may stand before it: `**Priority:** High | **Status:** `. */
 const STATUS =
   /^[ \t]{0,8}(?:[-*+>][ \t]+)?(?:[*_]{0,2}\p{L}[^|:：]{0,40}[:：][^|]{0,80}\|[ \t]*){0,4}(?:[^\p{L}\p{N}\s*_|[\]]{1,4}[ \t]*)?[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*[:：][ \t]*[*_]{0,2}[ \t]*/iu
-/** `| **Status** | `, in a table of fields. */
-const CELL = /^[ \t]{0,8}\|[ \t]*[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*\|[ \t]*/iu
+/** `| **Status** | pending |`, in a table of fields: in one of two columns. */
+const CELL =
+  /^[ \t]{0,8}\|[ \t]*[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*\|[ \t]*(?=[^|]+\|?[ \t]*$)/iu
+const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
 /** A name in lower case without emphasis is a heading's own only right below it: elsewhere it may be part of an answer or file that is described. */
 const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/
 const FIELD = /^[ \t]*(?:$|(?:[-*+>|][ \t]*)*[*_]{0,2}\p{L}[^:：|]{0,40}[:：|])/u
@@ -56,10 +58,15 @@ function firstStatus(lines: readonly string[], { start, end, masked }: Stretch):
     const line = lines[index] ?? ""
     const mayBe = line.length <= MAX_LENGTH && MAY_BE.test(line) && !masked(index)
     const status = mayBe && (isRightBelow || !WEAK.test(line)) ? statusOn(line, index) : null
-    if (status !== null) return status
+    if (status !== null && !isHeadOfTable(status, lines[index + 1] ?? "")) return status
     isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
   }
   return null
+}
+
+/** `| Status | Owner |` above a table's rule names two columns. */
+function isHeadOfTable({ state }: StatusLine, next: string): boolean {
+  return state === null && next.length <= MAX_LENGTH && RULE.test(next)
 }
 
 /** Tells of ascending lines whether a mask covers them. */

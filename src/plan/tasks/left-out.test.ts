@@ -28,8 +28,18 @@ test.each([
   { name: "a sign in a table", row: "\n| Task | Done |\n|---|---|\n| b | ⬜ |", line: 6 },
   { name: "a box that is a sign", row: "- ☐ b" },
   { name: "a box in full width", row: "- ［ ］ b" },
+  {
+    name: "a long text behind a box in a table",
+    row: `\n| n | [ ] ${"word ".repeat(20)} | \`x\` |`,
+    line: 4,
+  },
+  { name: "code behind a box in a table", row: "\n| [ ] `x` | y |", line: 4 },
+  { name: "a number without a sign", row: "1.2 [ ] b" },
+  { name: "a word and a number before the box", row: "Task 3: [ ] b" },
+  { name: "a colon behind the box", row: "[ ]: b" },
   { name: "a box behind the words", row: "## Do it [ ]" },
   { name: "a box of a form", row: '<li><input type="checkbox" disabled> b</li>' },
+  { name: "an item of HTML", row: "<ul><li>[ ] b</li></ul>" },
   { name: "a row in a quote", row: "\n> - [ ] b", line: 4 },
 ])("$name is said", ({ row, line = 3 }) => {
   const { state, warnings, ignored } = parsePlan(`# P\n- [x] a\n${row}\n`)
@@ -57,6 +67,8 @@ test.each([
   "```\n- ☐ an example\n| [ ] |\n```",
   '<input type="checkbox" checked> b',
   "A box [ ] in a sentence",
+  "| option | default |\n|---|---|\n| skills | [] |",
+  "| `[ ]` | open |",
 ])("%j shows no open row", (row) => {
   expect(parsePlan(`# P\n- [x] a\n\n${row}\n`).warnings).toEqual([])
 })
