@@ -39,6 +39,12 @@ export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | 
   return isInWords ? "set the `Status:` below its heading to complete" : "tick all its boxes"
 }
 
+/** A format as a person names it. */
+export function formatName(dialect: string): string {
+  if (dialect === "generic") return "plain checklist"
+  return isAdapted(dialect) ? dialect : `${dialect} plan`
+}
+
 /** Whether a format of this name is read by functions of its own, and not by its rows. */
 export function isAdapted(dialect: string): boolean {
   return dialect === OTHER_JSON || ADAPTERS.some(({ name }) => name === dialect)

@@ -144,7 +144,7 @@ describe("a plan without lines", () => {
   )
 
   test("says no line, to a person", () => {
-    expect(planText("prd.json", json, 80)).toBe(`prd.json: prd-json plan, open
+    expect(planText("prd.json", json, 80)).toBe(`prd.json: prd-json, open
 Read as prd-json: a list \`userStories\`
 ██████░░░░░░░░░░░░░░ 1/3 settled (3 tasks, 2 open, 1 done)
 Next: task:us-2

@@ -21,6 +21,8 @@ import {
 } from "../../src/cli/views/task-state-view.ts"
 import { whyText } from "../../src/cli/views/why-text.ts"
 import { worksText } from "../../src/cli/views/works-text.ts"
+import { rivalIn } from "../../src/decide/rivals.ts"
+import { formatName } from "../../src/plan/formats.ts"
 import {
   cleanLine,
   cleanText,
@@ -83,6 +85,8 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     reader: "cli/views/columns.ts hangingLines",
     read: (text) => hangingLines("  name  ", text, 40),
   },
+  { reader: "decide/rivals.ts rivalIn", read: (text) => rivalIn([text, `oh-my-${text}`]) },
+  { reader: "plan/formats.ts formatName", read: (text) => formatName(text) },
   {
     reader: "cli/table/nearest-name.ts didYouMean",
     read: (text) => didYouMean(text, [text, `${text}x`, "status"]),

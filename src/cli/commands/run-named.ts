@@ -21,6 +21,7 @@ const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
   cost: async () => (await import("./cost-command.ts")).costCommand,
   works: async () => (await import("./archive-commands.ts")).worksCommand,
   plan: async () => (await import("./plan-command.ts")).planCommand,
+  doctor: async () => (await import("../doctor/doctor-command.ts")).doctorCommand,
   state: async () => (await import("./task-state-commands.ts")).stateCommand,
   export: async () => (await import("./task-state-commands.ts")).exportCommand,
   handoffs: async () => (await import("./handoff-commands.ts")).handoffsCommand,

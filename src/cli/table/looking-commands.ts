@@ -116,6 +116,26 @@ export const LOOKING = {
     },
     examples: ["works", "works auth-rewrite --json | jq '.tasks[].session_id'"],
   },
+  doctor: {
+    summary: "Check the installation and this project, and say what to do",
+    about: [
+      "Looks at node, opencode, where the plugin is configured and in which version, its options, other plugins that continue sessions, the wait at a start without the npm registry, whether the folders can be written and have hard links, each file of ours, how each plan is read, and leftovers. Without --fix nothing is changed.",
+    ],
+    arguments: [],
+    options: {
+      fix: {
+        type: "boolean",
+        about:
+          "Mend what can be mended without a risk: a damaged boulder.json from its copy, the entry for the start-up in a lockfile, leftovers of a day ago.",
+      },
+      json: { type: "boolean", about: "Print one JSON object with the list of findings." },
+    },
+    json: {
+      findings: "check, level (ok, note, bad), says, todo, can_fix and fixed of each",
+    },
+    exits: { 0: "nothing is bad, or all of it was mended", 1: "something is bad", 2: "usage" },
+    examples: ["doctor", "doctor --fix"],
+  },
   plan: {
     summary: "Show how a plan file is read: its tasks, and the lines that were skipped",
     about: [

@@ -1,6 +1,6 @@
 // What was read of a plan, for a person.
 
-import { isAdapted } from "../../plan/formats.ts"
+import { formatName, isAdapted } from "../../plan/formats.ts"
 import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
@@ -22,8 +22,14 @@ const MARKS: Readonly<Record<Task["state"], string>> = {
 /** What was read of a plan, for a person; no line is longer than `columns`. */
 export function planText(file: string, plan: Plan, columns: number): string {
   const lines = [
-    ...wrapLine(`${cleanLine(file)}: ${cleanLine(plan.dialect)} plan, ${plan.state}`, columns),
-    ...wrapLine(`Read as ${cleanLine(plan.dialect)}: ${cleanLine(plan.evidence)}`, columns),
+    ...wrapLine(
+      `${cleanLine(file)}: ${cleanLine(formatName(plan.dialect))}, ${plan.state}`,
+      columns,
+    ),
+    ...wrapLine(
+      `Read as ${cleanLine(formatName(plan.dialect))}: ${cleanLine(plan.evidence)}`,
+      columns,
+    ),
     fitLine(countsLine(plan), columns),
     ...(plan.next === null ? [] : wrapLine(`Next: ${nextWords(plan.next)}`, columns)),
     ...taskTable(plan.tasks, columns),
@@ -49,7 +55,10 @@ export function boxesText(
     )
   const more = added.length - shown.length
   const rest = more > 0 ? [`  and ${more} more`] : []
-  const head = fitLine(`${what} ${added.length} lines:`, columns)
+  const head = fitLine(
+    `${what} ${added.length === 1 ? "1 line" : `${added.length} lines`}:`,
+    columns,
+  )
   return `${[head, ...shown, ...rest].join("\n")}\n`
 }
 
@@ -67,7 +76,7 @@ const HOW_TO_WRITE = [
 function countsLine({ counts, tasks }: Plan): string {
   const settled = tasks.filter(isSettled).length
   const parts = [
-    `${counts.total} tasks`,
+    counts.total === 1 ? "1 task" : `${counts.total} tasks`,
     ...(["open", "in_progress", "blocked", "done", "cancelled", "optional"] as const)
       .filter((state) => counts[state] > 0)
       .map((state) => `${counts[state]} ${state.replace("_", " ")}`),

@@ -1,4 +1,5 @@
 // `/start-work [plan]`.
+
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
@@ -11,6 +12,7 @@ import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
 import { approveNow, isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
 import { othersLed, placeIn, workLed } from "../../decide/place.ts"
+import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { settledCount, warningWords } from "../../plan/model/plan.ts"
@@ -184,13 +186,10 @@ function olderNotes(older: OlderBoulder): readonly string[] {
   return files.length === 0 ? dropped : [taken, ...dropped]
 }
 
-/** Other plugins that continue sessions by themselves. */
-const RIVALS = /oh-my-open(?:code|agent)|opencode-auto-resume/i
-
 /** One warning, however many there are. */
 function rivalNotes(plugins: readonly string[]): readonly string[] {
-  const rival = plugins.flatMap((name) => RIVALS.exec(name)?.[0] ?? [])[0]
-  return rival === undefined
+  const rival = rivalIn(plugins)
+  return rival === null
     ? []
     : [
         `${rival} is configured too and may continue sessions as well: two continuers fight, keep one`,

@@ -1,0 +1,108 @@
+// The command `doctor`.
+import process from "node:process"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { Run } from "../commands/run-named.ts"
+import { openProject, type Project } from "../project/project.ts"
+import { jsonText } from "../terminal/print-json.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { hangingLines } from "../views/columns.ts"
+import { type Finding, wants } from "./finding.ts"
+import { readHostConfig } from "./host-config.ts"
+import { hostFinding, nodeFinding, pluginFindings, rivalFinding } from "./host-findings.ts"
+import {
+  folderFindings,
+  leftoverFindings,
+  planFindings,
+  stateFindings,
+} from "./project-findings.ts"
+import { startUpFindings } from "./start-up-wait.ts"
+
+export const doctorCommand: Run<"doctor"> = async ({ values }, terminal) => {
+  const project = await openProject(terminal)
+  const found = await findingsOf(project, terminal)
+  const mended = values.fix === true ? await Promise.all(found.map(mendedOf)) : found.map(asFound)
+  if (values.json === true) terminal.out(jsonText({ findings: mended.map(jsonOf) }))
+  else terminal.out(textOf(mended, terminal))
+  return mended.some(({ finding, fixed }) => finding.level === "bad" && fixed === null) ? 1 : 0
+}
+
+async function findingsOf(project: Project, terminal: Terminal): Promise<readonly Finding[]> {
+  const { root } = project
+  const { env } = terminal
+  const config = await readHostConfig(root, env)
+  const host = await hostFinding(root, env)
+  const isConfigured = config.plugins.length > 0
+  return [
+    nodeFinding(process.versions.node),
+    host.finding,
+    ...(await pluginFindings(config)),
+    rivalFinding(config),
+    ...(isConfigured ? await startUpFindings(config.folders, host.version) : []),
+    ...(await guarded("folder", () => folderFindings(root))),
+    ...(await guarded("records", () => stateFindings(project))),
+    ...(await guarded("plans", () => planFindings(project, terminal.call))),
+    ...(await guarded("leftovers", () => leftoverFindings(root, terminal.now()))),
+  ]
+}
+
+/** A check that fails is a finding, and the others go on. */
+async function guarded(
+  check: string,
+  look: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await look()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return [wants(check, "bad", message, "Mend that, then look again.")]
+  }
+}
+
+interface Mended {
+  readonly finding: Finding
+  /** What was done; null where nothing was. */
+  readonly fixed: string | null
+}
+
+function asFound(finding: Finding): Mended {
+  return { finding, fixed: null }
+}
+
+async function mendedOf(finding: Finding): Promise<Mended> {
+  if (finding.fix === null) return asFound(finding)
+  try {
+    return { finding, fixed: await finding.fix() }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return asFound({ ...finding, level: "bad", todo: `It could not be mended: ${message}` })
+  }
+}
+
+function jsonOf({ finding: { check, level, says, todo, fix }, fixed }: Mended) {
+  return { check, level, says, todo, can_fix: fix !== null, fixed }
+}
+
+const MARK_COLUMNS = 6
+
+function textOf(all: readonly Mended[], { columns, paint, call }: Terminal): string {
+  const width = columns()
+  const marks = { ok: paint.good("ok"), note: paint.warn("note"), bad: paint.bad("bad") }
+  const lines = all.flatMap(({ finding: { level, says, todo }, fixed }) => {
+    const [first = "", ...more] = hangingLines(" ".repeat(MARK_COLUMNS), cleanLine(says), width)
+    const head = `${marks[level]}${" ".repeat(MARK_COLUMNS - level.length)}${first.trimStart()}`
+    const action = fixed === null ? todo : `Mended: ${fixed}.`
+    return [head, ...more, ...(action === null ? [] : indented(action, width))]
+  })
+  const open = all.filter(({ finding, fixed }) => finding.level !== "ok" && fixed === null)
+  const bad = open.filter(({ finding }) => finding.level === "bad").length
+  const safe = open.filter(({ finding }) => finding.fix !== null).length
+  const end =
+    open.length === 0
+      ? "Everything is as it should be."
+      : `${bad} bad, ${open.length - bad} to note.${safe === 0 ? "" : ` ${call} doctor --fix mends ${safe}.`}`
+  return `${[...lines, "", ...hangingLines("", end, width)].join("\n")}\n`
+}
+
+function indented(text: string, columns: number): readonly string[] {
+  return hangingLines(" ".repeat(MARK_COLUMNS), cleanLine(text), columns)
+}

@@ -1,0 +1,137 @@
+// What opencode's configuration files say of plugins.
+import { readFile, stat } from "node:fs/promises"
+import { homedir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import { type ParseError, parse } from "jsonc-parser"
+import { errnoOf } from "../../store/disk/store-error.ts"
+
+/** A plugin as a configuration names it. */
+export interface ConfiguredPlugin {
+  /** The file that names it. */
+  readonly file: string
+  readonly part: "server" | "panel"
+  /** A package's name, or a path. */
+  readonly spec: string
+  readonly options: unknown
+}
+
+/** The folders of opencode's configuration and all that their files say. */
+export interface HostConfig {
+  /** Folders that opencode installs into, those that are there. */
+  readonly folders: readonly string[]
+  readonly plugins: readonly ConfiguredPlugin[]
+  /** Files that are no JSON, each with where that shows. */
+  readonly broken: readonly string[]
+}
+
+/** A configuration above this size is taken for an empty one, which is no JSON. */
+const MAX_BYTES = 1_024 * 1_024
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const FILES = [
+  { name: "opencode.json", part: "server" },
+  { name: "opencode.jsonc", part: "server" },
+  { name: "tui.json", part: "panel" },
+  { name: "tui.jsonc", part: "panel" },
+] as const
+
+/** Reads what the project and the user have configured; a missing file says nothing. */
+export async function readHostConfig(root: string, env: Env): Promise<HostConfig> {
+  const folders = [...new Set(foldersOf(root, env))]
+  const files = [...folders, root].flatMap((folder) =>
+    FILES.map(({ name, part }) => ({ file: join(folder, name), part })),
+  )
+  const read = await Promise.all(files.map(({ file, part }) => configIn(file, part)))
+  const there = await Promise.all(folders.map(isThere))
+  return {
+    folders: folders.filter((_, index) => there[index] === true),
+    plugins: read.flatMap(({ plugins }) => plugins),
+    broken: read.flatMap(({ broken }) => broken ?? []),
+  }
+}
+
+/** The folders of opencode's configuration: the user's, the project's, and one that the environment names. */
+function foldersOf(root: string, env: Env): readonly string[] {
+  const home = env["HOME"] ?? homedir()
+  const user = join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode")
+  const named = env["OPENCODE_CONFIG_DIR"]
+  return [user, join(root, ".opencode"), ...(named === undefined ? [] : [named])]
+}
+
+async function configIn(
+  file: string,
+  part: ConfiguredPlugin["part"],
+): Promise<{ plugins: readonly ConfiguredPlugin[]; broken: string | null }> {
+  const text = await textOf(file)
+  if (text === null) return { plugins: [], broken: null }
+  const errors: ParseError[] = []
+  const found: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first === undefined) return { plugins: pluginsIn(found, file, part), broken: null }
+  const line = text.slice(0, first.offset).split("\n").length
+  return { plugins: [], broken: `${file} (line ${line})` }
+}
+
+/** Whether a plugin is named by a path, and not by a package's name. */
+export function isPath({ spec }: Pick<ConfiguredPlugin, "spec">): boolean {
+  return spec.startsWith("file://") || /^[./]/.test(spec)
+}
+
+/** The version of a configured package, where it lies on this machine; null where it is not known yet. */
+export async function versionOf(
+  { spec, file }: ConfiguredPlugin,
+  folders: readonly string[],
+): Promise<string | null> {
+  const path = !isPath({ spec })
+    ? null
+    : spec.startsWith("file://")
+      ? spec.slice("file://".length)
+      : resolve(dirname(file), spec)
+  const places =
+    path === null
+      ? folders.map((folder) => join(folder, "node_modules", "opencode-boulder"))
+      : [path, dirname(path), dirname(dirname(path))]
+  for (const place of places) {
+    const text = await textOf(join(place, "package.json"))
+    const found: unknown = text === null ? null : parse(text)
+    const version = fieldOf(found, "version")
+    if (fieldOf(found, "name") === "opencode-boulder" && typeof version === "string") return version
+  }
+  return null
+}
+
+function pluginsIn(
+  config: unknown,
+  file: string,
+  part: "server" | "panel",
+): readonly ConfiguredPlugin[] {
+  const entries = fieldOf(config, "plugin")
+  return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
+    const [spec, options] = Array.isArray(entry) ? entry : [entry, undefined]
+    return typeof spec === "string" ? [{ file, part, spec, options }] : []
+  })
+}
+
+/** A field of an object; undefined of anything else. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return (await stat(path)).size > MAX_BYTES ? "" : await readFile(path, "utf8")
+  } catch (error) {
+    if (errnoOf(error) !== null) return null
+    throw error
+  }
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}

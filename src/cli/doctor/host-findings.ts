@@ -1,0 +1,173 @@
+// What the doctor looks at around opencode: node, the host, the plugin and its options, other continuers.
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { rivalIn } from "../../decide/rivals.ts"
+import { findOpencode } from "../../headless/find-opencode.ts"
+import { readOptions } from "../../opencode/host/options.ts"
+import { ownVersion } from "../own-version.ts"
+import { type Finding, fine, wants } from "./finding.ts"
+import { type ConfiguredPlugin, type HostConfig, isPath, versionOf } from "./host-config.ts"
+
+const NODE = 20
+const OLDEST = [1, 14, 41] as const
+const ASK_MS = 20_000
+
+/** Whether the node that runs this is new enough. */
+export function nodeFinding(version: string): Finding {
+  const major = Number(version.split(".")[0])
+  return major >= NODE
+    ? fine("node", `node ${version}`)
+    : wants(
+        "node",
+        "bad",
+        `node ${version} is older than ${NODE}`,
+        `Install node ${NODE} or newer.`,
+      )
+}
+
+/** The opencode that would be started, and its version; null where none answers. */
+export async function hostFinding(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly finding: Finding; readonly version: string | null }> {
+  const binary = await findOpencode(root, env)
+  const asked = await promisify(execFile)(binary, ["--version"], {
+    timeout: ASK_MS,
+    env: { ...env },
+  }).catch(() => null)
+  const version = /\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0] ?? null
+  if (version === null)
+    return {
+      version,
+      finding: wants(
+        "opencode",
+        "bad",
+        `no opencode answers as ${binary}`,
+        "Install it (https://opencode.ai), or name it in OPENCODE_BIN.",
+      ),
+    }
+  const says = `opencode ${version}, ${binary}`
+  const oldest = OLDEST.join(".")
+  if (isOlder(version))
+    return {
+      version,
+      finding: wants(
+        "opencode",
+        "bad",
+        `${says}: older than ${oldest}`,
+        "Update it: opencode upgrade",
+      ),
+    }
+  return Number(version.split(".")[0]) > OLDEST[0]
+    ? {
+        version,
+        finding: wants(
+          "opencode",
+          "bad",
+          `${says}: version 2 is not supported yet`,
+          "Use opencode 1.",
+        ),
+      }
+    : { version, finding: fine("opencode", says) }
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split(".").map(Number)
+  for (const [index, least] of OLDEST.entries()) {
+    const part = parts[index] ?? 0
+    if (part !== least) return part < least
+  }
+  return false
+}
+
+/** Where the plugin is configured, in which version, and whether its options are right. */
+export async function pluginFindings(config: HostConfig): Promise<readonly Finding[]> {
+  const isOurs = await Promise.all(
+    config.plugins.map(
+      async (plugin) =>
+        plugin.spec.includes("opencode-boulder") ||
+        (isPath(plugin) && (await versionOf(plugin, [])) !== null),
+    ),
+  )
+  const ours = config.plugins.filter((_, index) => isOurs[index])
+  const server = ours.filter(({ part }) => part === "server")
+  const panel = ours.filter(({ part }) => part === "panel")
+  const broken = config.broken.map((file) =>
+    wants("config", "bad", `${file} is no JSON`, "Mend it: opencode reads nothing of it."),
+  )
+  const loaded = await Promise.all(ours.map((plugin) => loadedFinding(plugin, config)))
+  const missing =
+    server.length > 0
+      ? []
+      : [
+          wants(
+            "plugin",
+            "bad",
+            "no opencode.json of yours or this project names the plugin",
+            'Add "plugin": ["opencode-boulder"] to opencode.json, and start opencode anew.',
+          ),
+        ]
+  const withoutPanel =
+    server.length === 0 || panel.length > 0
+      ? []
+      : [
+          wants(
+            "panel",
+            "note",
+            "no tui.json names the plugin, so its panel is not shown",
+            `Add "plugin": [${JSON.stringify(server[0]?.spec)}] to tui.json beside opencode.json.`,
+          ),
+        ]
+  const twice =
+    server.length < 2
+      ? []
+      : [
+          wants(
+            "plugin",
+            "note",
+            `the plugin is named ${server.length} times: ${server.map(({ file }) => file).join(", ")}`,
+            "Keep one of them.",
+          ),
+        ]
+  return [...broken, ...missing, ...loaded, ...withoutPanel, ...twice, ...optionFindings(server)]
+}
+
+async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Promise<Finding> {
+  const version = await versionOf(plugin, config.folders)
+  const own = await ownVersion()
+  const says = `${plugin.part === "server" ? "plugin" : "panel"} ${version ?? "of a version that is not known here"}, ${plugin.spec} in ${plugin.file}`
+  if (isPath(plugin) && version === null)
+    return wants("plugin", "bad", `${says}: no package lies there`, "Mend the path.")
+  return version === null || version === own
+    ? fine("plugin", says)
+    : wants(
+        "plugin",
+        "note",
+        `${says}; this command line is ${own}`,
+        "Use one version of both: the files that they write may differ.",
+      )
+}
+
+function optionFindings(plugins: readonly ConfiguredPlugin[]): readonly Finding[] {
+  return plugins.flatMap(({ options, file }) => {
+    const { problems } = readOptions(options)
+    return problems.length === 0
+      ? [fine("options", `options are valid, ${file}`)]
+      : problems.map((problem) =>
+          wants("options", "bad", problem, `Mend it in ${file}. The docs list all options.`),
+        )
+  })
+}
+
+/** Other plugins that continue sessions by themselves. */
+export function rivalFinding({ plugins }: HostConfig): Finding {
+  const rival = rivalIn(plugins.map(({ spec }) => spec))
+  return rival === null
+    ? fine("continuers", "no other plugin that continues sessions is configured")
+    : wants(
+        "continuers",
+        "bad",
+        `${rival} continues sessions as well, and two continuers fight`,
+        "Take one of the two out of opencode.json.",
+      )
+}

@@ -1,0 +1,192 @@
+// What the doctor looks at in the project: folders, files of ours, plans, leftovers.
+import {
+  access,
+  constants,
+  link,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises"
+import { join } from "node:path"
+import { elapsedMs } from "../../boulder/iso-time.ts"
+import { formatName } from "../../plan/formats.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
+import { findPlans } from "../../store/plans/find-plans.ts"
+import { openRecordFiles } from "../../store/records/record-files.ts"
+import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
+import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
+import type { Project } from "../project/project.ts"
+import { type Finding, fine, wants } from "./finding.ts"
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const MAX_PLANS = 50
+
+/** Whether our folder can be written, and whether its file system has hard links, which every change needs. */
+export async function folderFindings(root: string): Promise<readonly Finding[]> {
+  const folder = join(root, ".boulder")
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  )
+  const place = isThere ? folder : root
+  const canWrite = await access(place, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!canWrite)
+    return [
+      wants(
+        "folder",
+        "bad",
+        `${place} cannot be written`,
+        `Give yourself the right to write: chmod u+rwx ${shellWord(place)}`,
+      ),
+    ]
+  if (!isThere) return [fine("folder", `${root} can be written; nothing was started in it yet`)]
+  return [fine("folder", `${folder} can be written`), await linkFinding(folder)]
+}
+
+async function linkFinding(folder: string): Promise<Finding> {
+  const test = await mkdtemp(join(folder, "doctor-"))
+  try {
+    await writeFile(join(test, "one"), "")
+    await link(join(test, "one"), join(test, "two"))
+    return fine("links", "its file system has hard links")
+  } catch (error) {
+    return wants(
+      "links",
+      "bad",
+      `its file system has no hard links (${error instanceof Error ? error.message : String(error)})`,
+      "Keep the project on a local disk (ext4, xfs, btrfs, APFS, NTFS, tmpfs).",
+    )
+  } finally {
+    await rm(test, { recursive: true, force: true })
+  }
+}
+
+/** Whether each file of ours can be read. */
+export async function stateFindings(project: Project): Promise<readonly Finding[]> {
+  const { root, archive, handoffs, journal } = project
+  const states = openTaskStateFiles(openRecordFiles({ root }))
+  const unreadable = [
+    ...(await handoffs.open()).unreadable.map((path) => `.boulder/${path}`),
+    ...(await archive.list()).unreadable.map((name) => `.boulder/works/${name}/work.json`),
+    ...(await states.list()).unreadable.map(({ path }) => `.boulder/${path}`),
+  ]
+  const { skipped } = await journal.readLast(1_000)
+  const lines =
+    skipped === 0
+      ? []
+      : [
+          wants(
+            "journal",
+            "note",
+            `${skipped} of the last lines of the journal cannot be read`,
+            "Nothing needs to be done: they are passed over.",
+          ),
+        ]
+  const others = unreadable.map((path) =>
+    wants("records", "bad", `${path} cannot be read and is passed over`, "Mend it, or remove it."),
+  )
+  const all = [await boulderFinding(project), ...others, ...lines]
+  return all
+}
+
+async function boulderFinding({ root, store }: Project): Promise<Finding> {
+  const path = join(root, ".boulder", "boulder.json")
+  const text = await readFile(path, "utf8").catch(() => null)
+  if (text === null) return fine("state", "no work was started here yet")
+  const found = parseBoulderFile(text)
+  if (found.kind === "valid") {
+    const works = Object.keys(found.boulder.works).length
+    return fine("state", `boulder.json is valid: ${works === 1 ? "1 work" : `${works} works`}`)
+  }
+  if (found.kind === "newer")
+    return wants(
+      "state",
+      "bad",
+      `boulder.json was written by a newer version (schema ${found.version})`,
+      "Update opencode-boulder.",
+    )
+  return wants(
+    "state",
+    "bad",
+    `boulder.json is damaged: ${found.problem}`,
+    "It is moved aside and the last good state put back at the next command, or by --fix.",
+    async () => {
+      await store.read()
+      return "boulder.json was moved aside, and the last good state is back"
+    },
+  )
+}
+
+/** How each plan of the project is read. */
+export async function planFindings(
+  { root, plans }: Project,
+  call: string,
+): Promise<readonly Finding[]> {
+  const { paths } = await findPlans(root)
+  if (paths.length === 0)
+    return [
+      wants(
+        "plans",
+        "note",
+        "no plan was found",
+        "Write one to .boulder/plans/<name>.md, or name a file by its path.",
+      ),
+    ]
+  const findings = paths.slice(0, MAX_PLANS).map(async (path) => {
+    const reading = await plans.read(path)
+    const look = `See how it is read: ${call} plan ${shellWord(path)}`
+    if (reading.kind === "unavailable") return wants("plans", "note", reading.message, look)
+    const { plan } = reading
+    const tasks = plan.counts.total === 1 ? "1 task" : `${plan.counts.total} tasks`
+    const says = `${path}: ${formatName(plan.dialect)}, ${tasks}`
+    if (plan.state === "invalid") return wants("plans", "note", `${says}`, look)
+    return fine("plans", says)
+  })
+  return Promise.all(findings)
+}
+
+/** A temporary file of ours, whoever has made it. */
+const LEFTOVER =
+  /^(?:doctor-[A-Za-z0-9]{6}|.+\.tmp|boulder\.json\..+\.copy|journal\.jsonl\..+\.rotating)$/
+const ASIDE = /^boulder\.json\.corrupt-/
+
+/** What a crash has left of ours, older than a day; and states that were moved aside. `now` in ms. */
+export async function leftoverFindings(root: string, now: number): Promise<readonly Finding[]> {
+  const folder = join(root, ".boulder")
+  const names = await readdir(folder).catch(() => [])
+  const old: string[] = []
+  for (const name of names.filter((one) => LEFTOVER.test(one))) {
+    const found = await lstat(join(folder, name)).catch(() => null)
+    if (found !== null && elapsedMs(found.mtimeMs, now) > DAY_MS) old.push(name)
+  }
+  const aside = names.filter((name) => ASIDE.test(name))
+  const left = old.length === 1 ? "1 temporary file is" : `${old.length} temporary files are`
+  return [
+    old.length === 0
+      ? fine("leftovers", "no leftovers")
+      : wants(
+          "leftovers",
+          "note",
+          `${left} left of a crash: ${old.slice(0, 3).join(", ")}`,
+          "Remove them, or let --fix do it.",
+          async () => {
+            for (const name of old) await rm(join(folder, name), { recursive: true, force: true })
+            return `removed ${old.length === 1 ? "1 temporary file" : `${old.length} temporary files`}`
+          },
+        ),
+    ...aside.map((name) =>
+      wants(
+        "leftovers",
+        "note",
+        `.boulder/${name} is a damaged state that was moved aside`,
+        "Look whether you need anything of it, then remove it.",
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,373 @@
+import { describe, expect, test } from "bun:test"
+import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { putWork } from "../../src/boulder/change-work.ts"
+import { nodeFinding } from "../../src/cli/doctor/host-findings.ts"
+import { ownVersion } from "../../src/cli/own-version.ts"
+import { runCli } from "../../src/cli/run-cli.ts"
+import { columnsOf } from "../../src/cli/views/columns.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { aWork, NOW } from "../support/builders.ts"
+import { aTerminal } from "../support/cli-in-process.ts"
+import { idOf } from "../support/handoff-builders.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+interface Found {
+  readonly check: string
+  readonly level: string
+  readonly says: string
+  readonly todo: string | null
+  readonly can_fix: boolean
+  readonly fixed: string | null
+}
+
+interface Ward {
+  readonly root: string
+  readonly put: (path: string, text: string) => Promise<void>
+  readonly read: (path: string) => Promise<string>
+  /** The findings that are not as they should be, as JSON has them. */
+  readonly ill: (...args: string[]) => Promise<readonly Found[]>
+  readonly doctor: (...args: string[]) => Promise<{ code: number; out: string }>
+}
+
+const LOCK = { packages: { "": { dependencies: { "@opencode-ai/plugin": "1.18.33" } } } }
+const PACKAGE = ".config/opencode/node_modules/opencode-boulder/package.json"
+
+/** A project in which nothing is amiss: a home, an opencode that tells its version, the plugin, a plan, a work. */
+async function healthy(run: (ward: Ward) => Promise<void>, version = "1.18.33"): Promise<void> {
+  await withFolder(async (root) => {
+    const put = async (path: string, text: string) => {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
+    await put("opencode", `#!/bin/sh\necho ${version}\n`)
+    await chmod(join(root, "opencode"), 0o755)
+    await put(".config/opencode/opencode.json", '{ "plugin": ["opencode-boulder"] } // mine\n')
+    await put(".config/opencode/tui.json", '{ "plugin": ["opencode-boulder"] }')
+    await put(".config/opencode/package-lock.json", JSON.stringify(LOCK))
+    const own = { name: "opencode-boulder", version: await ownVersion() }
+    await put(PACKAGE, JSON.stringify(own))
+    await put(".boulder/plans/demo.md", "## TODOs\n\n- [ ] 1. One\n")
+    await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, aWork()))
+    const env = { HOME: root, OPENCODE_BIN: join(root, "opencode"), PATH: process.env["PATH"] }
+    const doctor = async (...args: string[]) => {
+      const terminal = aTerminal({ cwd: root, env })
+      return { code: await runCli(["doctor", ...args], terminal), out: terminal.said.out }
+    }
+    await run({
+      root,
+      put,
+      read: (path) => readFile(join(root, path), "utf8"),
+      doctor,
+      ill: async (...args) => {
+        const { findings }: { findings: readonly Found[] } = JSON.parse(
+          (await doctor("--json", ...args)).out,
+        )
+        return findings.filter(({ level }) => level !== "ok")
+      },
+    })
+  })
+}
+
+test("where nothing is amiss it says so, in order, and changes nothing", () =>
+  healthy(async ({ doctor, root }) => {
+    const before = await readdir(root, { recursive: true })
+    const { code, out } = await doctor()
+    expect(out).toContain("ok    boulder.json is valid: 1 work\n")
+    expect(out).toContain("ok    .boulder/plans/demo.md: omo plan, 1 task\n")
+    expect(out).toEndWith("\nEverything is as it should be.\n")
+    expect(code).toBe(0)
+    expect((await readdir(root, { recursive: true })).sort()).toEqual(before.sort())
+  }))
+
+test("a checkout in a folder of another name is known by its package", () =>
+  healthy(async ({ put, read, root, ill }) => {
+    await put("work/package.json", await read(PACKAGE))
+    await put(".config/opencode/opencode.json", `{"plugin":["file://${root}/work"]}`)
+    expect(await ill()).toEqual([])
+    await put(".config/opencode/opencode.json", '{"plugin":["../../work/dist/index.js"]}')
+    expect(await ill()).toEqual([])
+  }))
+
+test("an old node", () => {
+  expect(nodeFinding("18.19.0")).toMatchObject({
+    level: "bad",
+    says: "node 18.19.0 is older than 20",
+  })
+  expect(nodeFinding("20.0.0").level).toBe("ok")
+})
+
+describe("opencode", () => {
+  test.each([
+    { version: "1.14.40", level: "bad", says: "older than 1.14.41" },
+    { version: "1.9.99", level: "bad", says: "older than 1.14.41" },
+    { version: "2.0.1", level: "bad", says: "not supported yet" },
+    { version: "nothing", level: "bad", says: "no opencode answers" },
+  ])("$version: $says", ({ version, level, says }) =>
+    healthy(async ({ ill, doctor }) => {
+      const [found] = await ill()
+      expect(found).toMatchObject({ check: "opencode", level })
+      expect(found?.says).toContain(says)
+      expect((await doctor()).code).toBe(1)
+    }, version),
+  )
+
+  test.each(["1.14.41", "1.15.13", "1.20.0"])("%s is fine", (version) =>
+    healthy(async ({ ill }) => {
+      expect(await ill()).toEqual([])
+    }, version),
+  )
+})
+
+/** Each thing that can be amiss: how it comes about, what is said of it, and what mends it. */
+const AMISS: readonly {
+  readonly what: string
+  readonly provoke: (ward: Ward) => Promise<unknown>
+  readonly check: string
+  readonly level: "note" | "bad"
+  readonly says: string
+  readonly todo: string
+  /** By hand, as the finding says; null where --fix does it. */
+  readonly mend: ((ward: Ward) => Promise<unknown>) | null
+}[] = [
+  {
+    what: "the plugin is not configured",
+    provoke: ({ put }) => put(".config/opencode/opencode.json", "{}"),
+    check: "plugin",
+    level: "bad",
+    says: "no opencode.json of yours or this project names the plugin",
+    todo: '"plugin": ["opencode-boulder"]',
+    mend: ({ put }) => put("opencode.json", '{ "plugin": ["opencode-boulder"] }'),
+  },
+  {
+    what: "a configuration is no JSON",
+    provoke: ({ put }) => put(".opencode/opencode.jsonc", '{\n "plugin": [\n'),
+    check: "config",
+    level: "bad",
+    says: ".opencode/opencode.jsonc (line 3) is no JSON",
+    todo: "Mend it",
+    mend: ({ put }) => put(".opencode/opencode.jsonc", "{}"),
+  },
+  {
+    what: "a path where no package lies",
+    provoke: ({ put, root }) =>
+      put(".config/opencode/opencode.json", `{"plugin":["file://${root}/opencode-boulder"]}`),
+    check: "plugin",
+    level: "bad",
+    says: "no package lies there",
+    todo: "Mend the path.",
+    mend: async ({ put, read }) => put("opencode-boulder/package.json", await read(PACKAGE)),
+  },
+  {
+    what: "another version than this",
+    provoke: ({ put }) => put(PACKAGE, '{"name":"opencode-boulder","version":"9.9.9"}'),
+    check: "plugin",
+    level: "note",
+    says: "plugin 9.9.9, opencode-boulder in",
+    todo: "Use one version of both",
+    mend: async ({ put }) =>
+      put(PACKAGE, JSON.stringify({ name: "opencode-boulder", version: await ownVersion() })),
+  },
+  {
+    what: "no panel",
+    provoke: ({ put }) => put(".config/opencode/tui.json", "{}"),
+    check: "panel",
+    level: "note",
+    says: "no tui.json names the plugin",
+    todo: 'Add "plugin": ["opencode-boulder"] to tui.json',
+    mend: ({ put }) => put("tui.json", '{ "plugin": ["opencode-boulder"] }'),
+  },
+  {
+    what: "named twice",
+    provoke: ({ put }) => put("opencode.json", '{ "plugin": ["opencode-boulder"] }'),
+    check: "plugin",
+    level: "note",
+    says: "the plugin is named 2 times",
+    todo: "Keep one of them.",
+    mend: ({ put }) => put("opencode.json", "{}"),
+  },
+  {
+    what: "a wrong option",
+    provoke: ({ put }) =>
+      put(".config/opencode/opencode.json", '{"plugin":[["opencode-boulder",{"reuse":"maybe"}]]}'),
+    check: "options",
+    level: "bad",
+    says: "reuse",
+    todo: "Mend it in",
+    mend: ({ put }) =>
+      put(".config/opencode/opencode.json", '{"plugin":[["opencode-boulder",{"reuse":"auto"}]]}'),
+  },
+  {
+    what: "another continuer",
+    provoke: ({ put }) => put("opencode.json", '{ "plugin": ["oh-my-opencode@3"] }'),
+    check: "continuers",
+    level: "bad",
+    says: "oh-my-opencode continues sessions as well",
+    todo: "Take one of the two out",
+    mend: ({ put }) => put("opencode.json", "{}"),
+  },
+  {
+    what: "a start that asks the registry",
+    provoke: ({ put }) =>
+      put(
+        ".config/opencode/package-lock.json",
+        '{"name":"mine","packages":{"":{"dependencies":{"x":"1"}},"node_modules/x":{}}}',
+      ),
+    check: "start-up",
+    level: "note",
+    says: "asks the npm registry at each start",
+    todo: "Put @opencode-ai/plugin 1.18.33 into",
+    mend: null,
+  },
+  {
+    what: "a lockfile that is no JSON",
+    provoke: ({ put }) => put(".config/opencode/package-lock.json", "{"),
+    check: "start-up",
+    level: "note",
+    says: "asks the npm registry at each start",
+    todo: "Put @opencode-ai/plugin 1.18.33 into",
+    mend: ({ put }) => put(".config/opencode/package-lock.json", JSON.stringify(LOCK)),
+  },
+  {
+    what: "a damaged boulder.json",
+    provoke: ({ put }) => put(".boulder/boulder.json", '{"schema_version":3,'),
+    check: "state",
+    level: "bad",
+    says: "boulder.json is damaged",
+    todo: "--fix",
+    mend: null,
+  },
+  {
+    what: "a handoff that cannot be read",
+    provoke: ({ put }) => put(`.boulder/handoffs/${idOf(1)}.1.json`, "{"),
+    check: "records",
+    level: "bad",
+    says: `${idOf(1)}.1.json cannot be read`,
+    todo: "Mend it, or remove it.",
+    mend: ({ root }) => rm(join(root, `.boulder/handoffs/${idOf(1)}.1.json`)),
+  },
+  {
+    what: "a task state that cannot be read",
+    provoke: ({ put }) => put(".boulder/sessions/ses_1.json", "{"),
+    check: "records",
+    level: "bad",
+    says: ".boulder/sessions/ses_1.json cannot be read",
+    todo: "Mend it, or remove it.",
+    mend: ({ root }) => rm(join(root, ".boulder/sessions/ses_1.json")),
+  },
+  {
+    what: "a torn line of the journal",
+    provoke: ({ put }) => put(".boulder/journal.jsonl", '\n{"at":"2026-11'),
+    check: "journal",
+    level: "note",
+    says: "1 of the last lines of the journal cannot be read",
+    todo: "Nothing needs to be done",
+    mend: ({ put }) => put(".boulder/journal.jsonl", ""),
+  },
+  {
+    what: "a plan without a task",
+    provoke: ({ put }) => put(".boulder/plans/empty.md", "# Nothing\n"),
+    check: "plans",
+    level: "note",
+    says: ".boulder/plans/empty.md: plain checklist, 0 tasks",
+    todo: "opencode-boulder plan .boulder/plans/empty.md",
+    mend: ({ put }) => put(".boulder/plans/empty.md", "- [ ] One\n"),
+  },
+  {
+    what: "no plan",
+    provoke: ({ root }) => rm(join(root, ".boulder/plans/demo.md")),
+    check: "plans",
+    level: "note",
+    says: "no plan was found",
+    todo: "Write one to .boulder/plans/<name>.md",
+    mend: ({ put }) => put("PLAN.md", "- [ ] One\n"),
+  },
+  {
+    what: "leftovers of a crash",
+    provoke: async ({ put, root }) => {
+      await put(".boulder/boulder.json.3.1-2-3.tmp", "{}")
+      const old = new Date(NOW - 3 * 24 * 3_600_000)
+      await utimes(join(root, ".boulder/boulder.json.3.1-2-3.tmp"), old, old)
+    },
+    check: "leftovers",
+    level: "note",
+    says: "1 temporary file is left of a crash",
+    todo: "--fix",
+    mend: null,
+  },
+  {
+    what: "a state that was moved aside",
+    provoke: ({ put }) => put(".boulder/boulder.json.corrupt-2026", "{"),
+    check: "leftovers",
+    level: "note",
+    says: "a damaged state that was moved aside",
+    todo: "then remove it.",
+    mend: ({ root }) => rm(join(root, ".boulder/boulder.json.corrupt-2026")),
+  },
+]
+
+describe("each thing that can be amiss is found, says what to do, and is gone once that is done", () => {
+  test.each(AMISS)("$what", (one) =>
+    healthy(async (ward) => {
+      expect(await ward.ill()).toEqual([])
+      await one.provoke(ward)
+      const found = (await ward.ill()).find(({ check }) => check === one.check)
+      expect(found).toMatchObject({ level: one.level, can_fix: one.mend === null })
+      expect(found?.says).toContain(one.says)
+      expect(found?.todo).toContain(one.todo)
+      if (one.mend === null)
+        expect((await ward.ill("--fix")).map(({ fixed }) => fixed)).not.toContain(null)
+      else await one.mend(ward)
+      const left = await ward.ill()
+      expect(left.filter(({ check }) => check === one.check && check !== "leftovers")).toEqual([])
+    }),
+  )
+
+  test("a state of a newer version is left alone, also by --fix", () =>
+    healthy(async ({ put, ill, read }) => {
+      await put(".boulder/boulder.json", '{"schema_version":99}')
+      const [found] = await ill("--fix")
+      expect(found).toMatchObject({ check: "state", level: "bad", can_fix: false, fixed: null })
+      expect(await read(".boulder/boulder.json")).toBe('{"schema_version":99}')
+    }))
+})
+
+test("--fix merges into a lockfile: what stands there stays", () =>
+  healthy(async ({ put, ill, read }) => {
+    const before = {
+      name: "mine",
+      packages: { "": { dependencies: { x: "1" } }, "node_modules/x": {} },
+    }
+    await put(".config/opencode/package-lock.json", JSON.stringify(before))
+    await ill("--fix")
+    expect(JSON.parse(await read(".config/opencode/package-lock.json"))).toEqual({
+      lockfileVersion: 3,
+      name: "mine",
+      packages: {
+        "": { dependencies: { x: "1", "@opencode-ai/plugin": "1.18.33" } },
+        "node_modules/x": {},
+      },
+    })
+  }))
+
+test("a folder that cannot be written", () =>
+  healthy(async ({ root, ill }) => {
+    if (process.getuid?.() === 0) return
+    await chmod(join(root, ".boulder"), 0o500)
+    expect((await ill()).some(({ says }) => says.endsWith("cannot be written"))).toBe(true)
+    await chmod(join(root, ".boulder"), 0o700)
+    expect(await ill()).toEqual([])
+  }))
+
+test("what is amiss in text: no line is longer than the terminal, --fix is advised where it helps", () =>
+  healthy(async ({ root, put }) => {
+    await put(".config/opencode/package-lock.json", "{}")
+    const env = { HOME: root, OPENCODE_BIN: join(root, "opencode"), PATH: process.env["PATH"] }
+    const terminal = aTerminal({ cwd: root, env, columns: () => 40, call: "npx opencode-boulder" })
+    expect(await runCli(["doctor"], terminal)).toBe(0)
+    expect(terminal.said.out.replaceAll(/\s+/g, " ")).toContain(
+      "0 bad, 1 to note. npx opencode-boulder doctor --fix mends 1.",
+    )
+    for (const line of terminal.said.out.split("\n"))
+      expect(columnsOf(line)).toBeLessThanOrEqual(40)
+  }))
