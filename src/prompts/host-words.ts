@@ -7,6 +7,8 @@ export const HOST_WORDS = {
   resume: "task_id",
   /** The tool that asks the user. */
   ask: "`question`",
+  /** The package that it installs beside a plugin. */
+  package: "@opencode-ai/plugin",
   /** The agent that most subagents run as. */
   agent: "general",
 } as const

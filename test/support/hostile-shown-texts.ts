@@ -2,6 +2,7 @@ import { NO_COST, NO_WORK_COST } from "../../src/boulder/cost.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS, MAX_TASK_CHARS } from "../../src/boulder/handoff.ts"
 import { boundedTaskState } from "../../src/boulder/task-state.ts"
 import { namedWork } from "../../src/cli/project/meant-work.ts"
+import { html } from "../../src/cli/report/html.ts"
 import { COMMANDS } from "../../src/cli/table/command-table.ts"
 import { didYouMean } from "../../src/cli/table/nearest-name.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
@@ -87,6 +88,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   },
   { reader: "decide/rivals.ts rivalIn", read: (text) => rivalIn([text, `oh-my-${text}`]) },
   { reader: "plan/formats.ts formatName", read: (text) => formatName(text) },
+  { reader: "cli/report/html.ts html", read: (text) => html`<p title="${text}">${text}</p>` },
   {
     reader: "cli/table/nearest-name.ts didYouMean",
     read: (text) => didYouMean(text, [text, `${text}x`, "status"]),

@@ -41,6 +41,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "cli/table": "every command as data: help, completion and reference are made of it",
   "cli/commands": "what they do",
   "cli/doctor": "what may be amiss, and what mends it",
+  "cli/report": "one page of a work, as HTML",
   "cli/views": "what they print",
   "cli/project": "the project that the terminal stands in",
   "cli/terminal": "arguments, errors, the terminal",

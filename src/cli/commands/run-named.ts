@@ -22,6 +22,7 @@ const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
   works: async () => (await import("./archive-commands.ts")).worksCommand,
   plan: async () => (await import("./plan-command.ts")).planCommand,
   doctor: async () => (await import("../doctor/doctor-command.ts")).doctorCommand,
+  report: async () => (await import("../report/report-command.ts")).reportCommand,
   state: async () => (await import("./task-state-commands.ts")).stateCommand,
   export: async () => (await import("./task-state-commands.ts")).exportCommand,
   handoffs: async () => (await import("./handoff-commands.ts")).handoffsCommand,

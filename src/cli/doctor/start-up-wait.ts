@@ -1,11 +1,12 @@
 // The wait at a start of opencode where the npm registry cannot be reached, and what takes it away.
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { HOST_WORDS } from "../../prompts/host-words.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { fieldOf } from "./host-config.ts"
 
-const PACKAGE = "@opencode-ai/plugin"
+const PACKAGE = HOST_WORDS.package
 
 /**
  * With a plugin configured opencode installs a package into each of its folders at every start, unless a lockfile there

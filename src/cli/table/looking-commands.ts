@@ -116,6 +116,33 @@ export const LOOKING = {
     },
     examples: ["works", "works auth-rewrite --json | jq '.tasks[].session_id'"],
   },
+  report: {
+    summary: "Make a page of one work: chart, tasks, cost, decisions",
+    about: [
+      "Makes one HTML page that loads nothing: rounds and delegations as a chart over time, each task with its times, session and cost (unknown where nobody names a price), what is blocked, and every decision with its reason. For a work that goes on or is finished. It is light or dark as the reader's screen is, and can be printed.",
+    ],
+    arguments: [
+      {
+        name: "work",
+        of: "work",
+        about:
+          "Name or path of its plan, or the work's id. Without one: the last work that is not finished, or the last one that was.",
+      },
+    ],
+    options: {
+      html: {
+        type: "string",
+        value: "FILE",
+        about: "Write the page to this file. Without it the page is printed.",
+      },
+    },
+    exits: {
+      0: "written or printed",
+      1: "no such work, or the file cannot be written",
+      2: "usage",
+    },
+    examples: ["report auth-rewrite --html report.html"],
+  },
   doctor: {
     summary: "Check the installation and this project, and say what to do",
     about: [

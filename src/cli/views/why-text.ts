@@ -96,7 +96,7 @@ function entryLines(
   const { work, decision } = entry
   const plan = work === null || !namesWork ? null : timeline.planOf(work)
   const again = times === 1 ? "" : ` (${times} times, until ${localTime(last)})`
-  const text = `${plan === null ? "" : `${cleanLine(plan)}: `}${sentenceOf(entry, timeline)}${again}`
+  const text = `${plan === null ? "" : `${cleanLine(plan)}: `}${decisionSentence(entry, timeline.titleOf)}${again}`
   const lines = hangingLines(`${localTime(entry.at)}  `, text, timeline.columns)
   const paint =
     decision === "pause" || decision === "error" || decision === "task-blocked"
@@ -108,10 +108,14 @@ function entryLines(
   return [...lines.map(paint), ...facts]
 }
 
-function sentenceOf({ work, decision, reason, facts }: JournalEntry, timeline: Timeline): string {
+/** A decision as a sentence, with its task by name, what was said of it, and the counts. */
+export function decisionSentence(
+  { work, decision, reason, facts }: JournalEntry,
+  titleOf: Timeline["titleOf"],
+): string {
   const done = Object.hasOwn(DONE, decision) ? DONE[decision] : cleanLine(decision)
   const key = facts["task"]
-  const title = typeof key === "string" && work !== null ? timeline.titleOf(work, key) : null
+  const title = typeof key === "string" && work !== null ? titleOf(work, key) : null
   const task =
     typeof key !== "string"
       ? ""

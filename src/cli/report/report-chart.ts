@@ -1,0 +1,61 @@
+// The chart of a report: rounds and delegations over time, as SVG that stands in the page.
+import { byTime, msOf } from "../../boulder/iso-time.ts"
+import { localTime } from "../terminal/local-time.ts"
+import { fitLine } from "../views/columns.ts"
+import { type Html, html } from "./html.ts"
+import type { ReportRound, ReportTask } from "./report-facts.ts"
+
+const WIDTH = 960
+const LABEL = 250
+const LABEL_CHARS = 34
+const ROW = 22
+const TOP = 34
+const TICKS = 6
+const MAX_ROWS = 300
+
+/** The rows are the tasks that were delegated, the bands the rounds. `end` is an ISO time: now, or the last change. */
+export function reportChart(
+  tasks: readonly ReportTask[],
+  rounds: readonly ReportRound[],
+  { start, end }: { readonly start: string; readonly end: string },
+): Html {
+  const rows = tasks.filter(({ from }) => from !== null).slice(0, MAX_ROWS)
+  if (rows.length === 0) return html`<p>No task was delegated yet.</p>`
+  const times = [start, end, ...rows.flatMap(({ from, to }) => [from, to])].filter(
+    (time) => time !== null,
+  )
+  const sorted = times.filter((time) => Number.isFinite(msOf(time))).toSorted(byTime)
+  const from = sorted[0] ?? start
+  const span = Math.max(1, byTime(sorted.at(-1) ?? end, from))
+  const x = (time: string): number =>
+    round(LABEL + ((WIDTH - LABEL - 10) * Math.min(span, Math.max(0, byTime(time, from)))) / span)
+  const height = TOP + rows.length * ROW + 8
+  const bands = rounds.map((one, index) => {
+    const left = x(one.from)
+    const width = round(Math.max(1, x(one.to ?? end) - left))
+    return html`<g class="round ${index % 2 === 0 ? "even" : "odd"}"><rect x="${left}" y="18" width="${width}" height="${height - 18}"/><text x="${left + 3}" y="30">${width < 50 ? "" : `round ${one.number}`}</text><title>round ${one.number}</title></g>`
+  })
+  const ticks = Array.from({ length: TICKS }, (_, index) => {
+    const at = msOf(from) + (span * index) / (TICKS - 1)
+    const left = round(LABEL + ((WIDTH - LABEL - 10) * index) / (TICKS - 1))
+    const anchor = index === TICKS - 1 ? "end" : "middle"
+    return html`<g class="tick"><line x1="${left}" x2="${left}" y1="16" y2="${height}"/><text x="${left}" y="12" text-anchor="${anchor}">${localTime(at)}</text></g>`
+  })
+  const bars = rows.map((task, index) => {
+    const y = TOP + index * ROW
+    const left = x(task.from ?? from)
+    const width = round(Math.max(3, x(task.to ?? end) - left))
+    const name = `${task.key} ${task.title}`
+    return html`<g class="task ${stateClass(task.state)}"><text x="${LABEL - 8}" y="${y + 14}" text-anchor="end">${fitLine(name, LABEL_CHARS)}</text><rect x="${left}" y="${y + 3}" width="${width}" height="${ROW - 8}" rx="3"/><title>${name}, ${task.state}, ${localTime(task.from ?? from)} to ${task.to === null ? "now" : localTime(task.to)}</title></g>`
+  })
+  return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Rounds and delegations over time">${bands}${ticks}${bars}</svg>`
+}
+
+/** The class of a state; one of another name has none of its own. */
+function stateClass(state: string): string {
+  return ["done", "blocked", "running", "cancelled"].includes(state) ? state : "other"
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

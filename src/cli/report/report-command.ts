@@ -1,0 +1,83 @@
+// The command `report`.
+import { writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { Work } from "../../boulder/boulder.ts"
+import { errnoOf } from "../../store/disk/store-error.ts"
+import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { knownWork, worksOf } from "../commands/archive-commands.ts"
+import type { Run } from "../commands/run-named.ts"
+import { ownVersion } from "../own-version.ts"
+import { isFinished, type KnownWork } from "../project/known-works.ts"
+import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { Refusal } from "../terminal/cli-error.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import type { ReportSources } from "./report-facts.ts"
+import { reportPage } from "./report-page.ts"
+
+/** Further back a report tells of no decision. */
+const MAX_DECISIONS = 2_000
+
+export const reportCommand: Run<"report"> = async ({ values, names }, terminal) => {
+  const project = await openProject(terminal)
+  const sources = await sourcesOf(project, terminal, names[0])
+  const page = reportPage(sources, { now: terminal.now(), version: await ownVersion() })
+  const { html: file } = values
+  if (file === undefined) {
+    terminal.out(page)
+    return 0
+  }
+  const path = resolve(terminal.cwd, file)
+  try {
+    await writeFile(path, page)
+  } catch (error) {
+    throw new Refusal(`Expected to write ${path}; found ${errnoOf(error) ?? String(error)}.`)
+  }
+  terminal.out(`Written: ${path}\n`)
+  return 0
+}
+
+async function sourcesOf(
+  project: Project,
+  terminal: Terminal,
+  name: string | undefined,
+): Promise<ReportSources> {
+  const { works, sessions, rowOf } = await worksOf(project, terminal)
+  const known = name === undefined ? latest(works) : knownWork(works, name, terminal.call)
+  if (known === undefined) throw new Refusal(nothingStarted(terminal.call))
+  const boulder = await readBoulder(project)
+  const open = new Map(Object.entries(boulder?.works ?? {})).get(known.work_id) ?? null
+  const reading = await project.plans.read(known.active_plan)
+  const { entries } = await project.journal.readLast(
+    MAX_DECISIONS,
+    (entry) => entry.work === known.work_id && entry.reason !== "child-session",
+  )
+  return {
+    work: rowOf(known),
+    open,
+    reading,
+    tasks: [...(await project.archive.tasksOf(known.work_id)), ...sessions(known.work_id)],
+    blocked: await blockedOf(project, open, reading),
+    decisions: entries,
+    said: await saidOf(project, known),
+  }
+}
+
+/** The work that goes on, or the last one that did. */
+function latest(works: readonly KnownWork[]): KnownWork | undefined {
+  return works.find((work) => !isFinished(work)) ?? works[0]
+}
+
+async function blockedOf(project: Project, open: Work | null, reading: PlanFileReading) {
+  return open === null ? [] : blockedNow(project, open, reading)
+}
+
+/** What sessions have saved of the tasks of a plan. */
+async function saidOf({ handoffs }: Project, { plan_name: plan }: KnownWork) {
+  const records = (await handoffs.open()).handoffs.filter((one) => one.plan_name === plan)
+  return new Map(
+    records.flatMap(({ task_key: key, summary }) =>
+      key === null ? [] : [[key, summary] as const],
+    ),
+  )
+}

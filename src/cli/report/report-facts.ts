@@ -1,0 +1,133 @@
+// What a report tells of one work, put together from the records.
+import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import { added, type Cost, NO_COST } from "../../boulder/cost.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import type { JournalEntry } from "../../store/records/journal.ts"
+import type { ArchivedTask } from "../../store/records/work-archive.ts"
+import type { WorkRow } from "../views/works-text.ts"
+
+/** What is known of a work when its report is made. */
+export interface ReportSources {
+  readonly work: WorkRow
+  /** Null for a work that has left `boulder.json`. */
+  readonly open: Work | null
+  /** A task may have several records: it was worked on again behind the departure of one. */
+  readonly tasks: readonly ArchivedTask[]
+  readonly reading: PlanFileReading
+  readonly blocked: readonly BlockedTask[]
+  /** The oldest first. */
+  readonly decisions: readonly JournalEntry[]
+  /** What sessions have said of a task, by its key. */
+  readonly said: ReadonlyMap<string, string>
+}
+
+/** A task as the report shows it. Times are ISO times; null where nothing is known. */
+export interface ReportTask {
+  readonly key: string
+  readonly title: string
+  readonly state: string
+  readonly agent: string | null
+  readonly attempts: number
+  readonly session: string | null
+  readonly from: string | null
+  readonly to: string | null
+  /** Null where no call of it is known. */
+  readonly cost: Cost | null
+  readonly said: string | null
+}
+
+/** A round, from its first moment to its checkpoint; `to` is null for one that runs. */
+export interface ReportRound {
+  readonly number: number
+  readonly from: string
+  readonly to: string | null
+}
+
+/** The tasks of the plan in their order, then those that were delegated and do not stand in it any more. */
+export function reportTasks(sources: ReportSources): readonly ReportTask[] {
+  const { tasks, reading, decisions } = sources
+  const planned = reading.kind === "read" ? reading.plan.tasks : []
+  const keys = new Set(planned.map(({ key }) => key))
+  const records = new Map<string, ArchivedTask[]>()
+  for (const record of tasks) {
+    const known = records.get(record.task_key)
+    if (known === undefined) records.set(record.task_key, [record])
+    else known.push(record)
+  }
+  const gone = [...records.keys()].filter((key) => !keys.has(key))
+  const begun = new Map(
+    decisions
+      .toReversed()
+      .flatMap(({ decision, facts, at }) =>
+        decision === "delegate" ? [[facts["task"], at] as const] : [],
+      ),
+  )
+  const told = (key: string) => ({
+    records: records.get(key) ?? [],
+    begunAt: begun.get(key) ?? null,
+  })
+  return [
+    ...planned.map((task) => taskOf(task.key, task, told(task.key), sources)),
+    ...gone.map((key) => taskOf(key, null, told(key), sources)),
+  ]
+}
+
+function taskOf(
+  key: string,
+  planned: Task | null,
+  {
+    records,
+    begunAt,
+  }: { readonly records: readonly ArchivedTask[]; readonly begunAt: string | null },
+  { said, open }: ReportSources,
+): ReportTask {
+  const last = records.at(-1)
+  const session = open === null ? undefined : open.task_sessions[key]
+  const isRunning = Object.values(open?.dispatches ?? {}).some((call) => call.task_key === key)
+  const cost = records.reduce<Cost | null>(
+    (sum, record) => (record.cost === undefined ? sum : added(sum ?? NO_COST, record.cost)),
+    null,
+  )
+  return {
+    key,
+    title: planned?.title ?? last?.task_title ?? "",
+    state: isRunning ? "running" : planned === null ? "not in the plan" : stateOf(planned),
+    agent: last?.agent ?? null,
+    attempts: records.reduce((sum, record) => sum + record.attempts, 0),
+    session: last?.session_id ?? null,
+    from: begunAt ?? session?.started_at ?? null,
+    to: isRunning ? null : (last?.updated_at ?? null),
+    cost,
+    said: said.get(key) ?? null,
+  }
+}
+
+function stateOf({ state, runnable }: Task): string {
+  if (state === "in_progress") return "in progress"
+  return state === "open" && !runnable ? "waits" : state
+}
+
+/** The rounds that the journal knows, the oldest first; the running one has no end. */
+export function reportRounds({ work, open, decisions }: ReportSources): readonly ReportRound[] {
+  const ends = decisions.filter(({ decision }) => decision === "end-round")
+  const rounds = ends.map(({ at, facts }, index) => ({
+    number: typeof facts["round"] === "number" ? facts["round"] : index + 1,
+    from: ends[index - 1]?.at ?? work.started_at,
+    to: at,
+  }))
+  const last = rounds.at(-1)
+  if (open === null || open.status === "completed") return rounds
+  return [...rounds, { number: open.round.number, from: last?.to ?? work.started_at, to: null }]
+}
+
+/** How many tasks are settled, of how many. */
+export function reportCounts({ work, reading }: ReportSources): {
+  readonly settled: number
+  readonly total: number
+} {
+  if (reading.kind !== "read") return { settled: work.completed_count, total: work.total_count }
+  const { tasks, counts } = reading.plan
+  return { settled: tasks.filter(isSettled).length, total: counts.total }
+}
