@@ -220,6 +220,14 @@ describe("with a plan that was renumbered since two of its tasks were blocked", 
       const named = open.map(({ id, task_key }) => `${id} ${task_key}`).sort()
       expect(named).toEqual([`${first} todo:2`, `${second} todo:3`].sort())
     }))
+  test("whoever saves, reads or claims it is told its key of now", () =>
+    renumbered(async ({ desk }, first) => {
+      const { handoff } = await saved(desk, lead, saying("blocked", first))
+      const read = await desk.get(outside, first, false)
+      const claimed = await desk.get(outside, first, true)
+      const keys = [{ handoff }, read, claimed].map((one) => one.handoff?.task_key)
+      expect(keys).toEqual(["todo:2", "todo:2", "todo:2"])
+    }))
 })
 
 test("what a finished work has left as a whole is closed", () =>

@@ -93,7 +93,8 @@ async function save(
   const { handoff, held } = written
   const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
   const others = open.filter(({ id }) => id !== handoff.id)
-  return { kind: "saved", handoff, mark, ...claimsOf(others, caller.sessionId) }
+  const told = underItsKey(handoff, taskAmong(works, handoff))
+  return { kind: "saved", handoff: told, mark, ...claimsOf(others, caller.sessionId) }
 }
 
 /** A record with its task's key as the plan has it now: one whose task was renumbered is the task's all the same. */
@@ -130,12 +131,17 @@ async function get(
   const handoff = isId ? await needs.handoffs.read(id) : await needs.handoffs.lastOf(id)
   if (handoff === null || !isVisible(needs, handoff, caller.agent))
     return refused("unknown-handoff", null)
-  if (!claim) return { kind: "found", handoff, claimed: false }
+  if (!claim) return { kind: "found", handoff: await asOfNow(needs, handoff), claimed: false }
   const update = await needs.handoffs.update(handoff.id, claimHandoff(actorOf(needs, caller)))
   if (update.kind === "missing") return refused("unknown-handoff", null)
   return update.kind === "refused"
     ? refused(update.reason, update.handoff)
-    : { kind: "found", handoff: update.handoff, claimed: true }
+    : { kind: "found", handoff: await asOfNow(needs, update.handoff), claimed: true }
+}
+
+async function asOfNow(needs: DeskNeeds, handoff: Handoff): Promise<Handoff> {
+  const { boulder } = handoff.work_id === null ? { boulder: null } : await needs.store.read()
+  return underItsKey(handoff, (await taskOf(needs, handoff, boulder))?.task ?? null)
 }
 
 async function visible(needs: DeskNeeds, agent: string | null): Promise<OpenHandoffs> {
