@@ -35,7 +35,7 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
     throw new Refusal(`Expected a handoff of this project; found none called ${id}.`)
   if (update.kind === "refused")
     throw new Refusal(
-      `Expected ${id} to be ${isDone ? "open" : "in a session's hands"}; found it ${update.reason === "settled" ? "settled" : "free"}.`,
+      `Expected ${id} to be ${isDone ? "open" : "claimed"}; found it ${update.reason === "settled" ? "settled" : "not claimed"}.`,
     )
   terminal.out(
     isDone

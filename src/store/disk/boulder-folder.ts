@@ -37,7 +37,7 @@ function linkBelow(path: string, target: string): StoreError {
     code: "outside-root",
     expected: `${path} to be a folder of its own`,
     found: `a link to ${target}, which git does not leave out`,
-    todo: "Nothing was read or written there. Replace the link by a folder.",
+    todo: "Nothing was read or written there. Replace the link with a real folder.",
   })
 }
 
@@ -65,6 +65,6 @@ async function refuseLinkOut(files: FilePort, root: string, path: string): Promi
     code: "outside-root",
     expected: `${path} to lie inside ${realRoot}`,
     found: target === null ? "a link to nothing" : `a link to ${target}`,
-    todo: "Nothing was read or written there. Replace the link by a folder or file of its own.",
+    todo: "Nothing was read or written there. Replace the link with a real folder or file.",
   })
 }

@@ -75,7 +75,7 @@ function sharedFile(path: string, links: number): StoreError {
     code: "outside-root",
     expected: `${path} to be a file with one name`,
     found: `one with ${links} names (hard links), of which the others may lie outside the project`,
-    todo: "Nothing was written there. Replace the link by a folder or file of its own.",
+    todo: "Nothing was written there. Replace the link with a real folder or file.",
   })
 }
 
@@ -107,6 +107,6 @@ function tooLarge(path: string, bytes: number, maxBytes: number): StoreError {
     code: "too-large",
     expected: `${path} to be within its limit`,
     found: `${bytes} bytes, above the limit of ${maxBytes}`,
-    todo: "It was not read. Look for what has filled it, move it away and try again.",
+    todo: "It was not read. Find out what filled it, move it away and try again.",
   })
 }

@@ -80,7 +80,7 @@ export function storeErrorFrom(
     code: known?.code ?? "io",
     expected: `to ${doing}`,
     found: error instanceof Error ? error.message : String(error),
-    todo: `${outcome} ${known?.todo ?? "Look at the disk and the system log, then try again."}`,
+    todo: `${outcome} ${known?.todo ?? "Check the disk and the system log, then try again."}`,
     cause: also === undefined ? error : new AggregateError([error, also]),
   })
 }

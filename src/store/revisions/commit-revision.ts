@@ -153,7 +153,7 @@ async function syncNames({ at, next }: Write): Promise<void> {
       code: "not-durable",
       expected: `to bring revision ${next.revision} of ${at.file} to the disk`,
       found: messageOf(error),
-      todo: "This revision is in place, but a power cut may undo it. Look at the disk and the system log.",
+      todo: "This revision is in place, but a power cut may undo it. Check the disk and the system log.",
       cause: error,
     })
   }
@@ -179,7 +179,7 @@ function tooLarge({ file }: RevisionFolder, bytes: number): StoreError {
     code: "too-large",
     expected: `${file} to stay below ${MAX_STATE_BYTES} bytes`,
     found: `${bytes} after this change`,
-    todo: "Nothing was changed. Look for what fills it; finished works go with opencode-boulder prune --yes.",
+    todo: "Nothing was changed. Find out what fills it; opencode-boulder prune --yes removes finished works.",
   })
 }
 

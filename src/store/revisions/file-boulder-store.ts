@@ -195,7 +195,7 @@ function stillAtWork(file: string, ms: number): StoreError {
     code: "busy",
     expected: `to write ${file} within ${ms} ms`,
     found: "a file system that has not answered yet",
-    todo: "It is not known whether the change will be made. Look at the disk or the network mount.",
+    todo: "Whether the change will be made is not known. Check the disk or the network mount.",
   })
 }
 
@@ -207,6 +207,6 @@ function outOfTime({ at, limitMs }: OpenStore, tries: number, by: string | null)
       tries === 0
         ? `earlier updates of this process (${at.own.pid}) still at work`
         : `${by ?? "other processes"} faster ${tries} times`,
-    todo: "Nothing was changed. Try again; if it stays so, look for a program that writes it without end.",
+    todo: "Nothing was changed. Try again; if that does not help, find the program that keeps writing it.",
   })
 }

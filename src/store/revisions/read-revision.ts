@@ -37,7 +37,7 @@ export async function readRevision(at: RevisionFolder, known: Revision | null): 
     code: "busy",
     expected: `${at.file} to stay readable`,
     found: `a file that was damaged again ${RESTORE_TRIES} times in a row`,
-    todo: "Find out which other program writes it, stop that, and try again.",
+    todo: "Find the program that keeps writing it, stop it, and try again.",
   })
 }
 
@@ -77,6 +77,6 @@ function newerSchema(at: RevisionFolder, version: number): StoreError {
     code: "newer-schema",
     expected: `${at.file} to have schema_version ${SCHEMA_VERSION} or an older one`,
     found: `schema_version ${version}`,
-    todo: "It was left as it is. A newer opencode-boulder has written it: update this one.",
+    todo: "It was left as it is. A newer opencode-boulder wrote it: update this one.",
   })
 }

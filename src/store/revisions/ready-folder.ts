@@ -121,7 +121,7 @@ function neverStill(ignore: string): StoreError {
   return new StoreError({
     code: "busy",
     expected: `${ignore} to stay still`,
-    found: "a program that writes it all the time",
+    found: "a program that keeps writing it",
     todo: "Nothing was written. Stop that program and try again.",
   })
 }
