@@ -24,7 +24,7 @@ const ROWS: readonly {
   {
     name: "led by nobody",
     lead: null,
-    words: "idle: no opencode is working on it. /start-work goes on",
+    words: "idle: no opencode is working on it. To resume: /start-work",
   },
   { name: "a question", lead: asking("question"), words: "waiting for your answer: which colour?" },
   {
@@ -48,7 +48,7 @@ const ROWS: readonly {
     name: "the same where the host has died",
     work: { limited },
     lead: null,
-    words: "idle: no opencode is working on it. /start-work goes on",
+    words: "idle: no opencode is working on it. To resume: /start-work",
   },
   {
     name: "a limit that we wait out",
@@ -58,7 +58,7 @@ const ROWS: readonly {
       limited: { ...limited, goes_on_at: at(660) },
     },
     lead,
-    words: "waiting for the provider's limit, goes on at 2026-11-21 12:11 UTC",
+    words: "waiting for the provider's limit, resumes at 2026-11-21 12:11 UTC",
   },
   {
     name: "failed turns",

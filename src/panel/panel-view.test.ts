@@ -99,7 +99,7 @@ const STATES: readonly { readonly state: WorkView["state"]; readonly bottom: str
   },
   {
     state: { kind: "idle" },
-    bottom: "idle: no opencode is working on it. /start-work",
+    bottom: "idle: no opencode is working on it. To resume: /start-work",
   },
   { state: { kind: "complete" }, bottom: "complete" },
 ]

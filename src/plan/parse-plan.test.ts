@@ -527,7 +527,7 @@ const said: [string, string, string][] = [
   [
     "a circle",
     `${T}- [ ] 1. A\n  Depends on: 2\n- [ ] 2. B\n  Depends on: 1`,
-    "The dependencies of todo:1 run in a circle: only those on what is blocked count.",
+    "The dependencies of todo:1 are circular: only those on what is blocked count.",
   ],
 ]
 

@@ -35,7 +35,7 @@ export function stateWords(
     case "paused":
       return pausedWords(state)
     case "idle":
-      return "idle: no opencode is working on it. /start-work goes on"
+      return "idle: no opencode is working on it. To resume: /start-work"
     case "complete":
       return "complete"
   }
@@ -43,7 +43,7 @@ export function stateWords(
 
 const WAITS: Readonly<Record<(WorkState & { kind: "waiting" })["for"], string>> = {
   provider: "for the provider until",
-  limit: "for the provider's limit, goes on at",
+  limit: "for the provider's limit, resumes at",
   failures: "after failed turns, tries again at",
 }
 

@@ -137,11 +137,7 @@ test("release --done: closed for good, held or not", () =>
 test.each([
   [`release ${idOf(4)} --done`, Refusal, `Expected ${idOf(4)} to be open; found it settled.`],
   [`release ${idOf(2)}`, Refusal, `Expected ${idOf(2)} to be claimed; found it not claimed.`],
-  [
-    `release ${idOf(4)}`,
-    Refusal,
-    `Expected ${idOf(4)} to be claimed; found it settled.`,
-  ],
+  [`release ${idOf(4)}`, Refusal, `Expected ${idOf(4)} to be claimed; found it settled.`],
   [
     `release ${idOf(5)}`,
     Refusal,

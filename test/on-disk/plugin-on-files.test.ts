@@ -160,9 +160,9 @@ test("a session that starts a second plan is told that its first one is stopped"
     const plugin = openPlugin(root)
     await put(root, "plans/one.md", planOf("One"))
     await put(root, "plans/two.md", planOf("Two"))
-    expect(await plugin.startWork("ses_lead", "plans/one.md")).not.toContain("is stopped")
+    expect(await plugin.startWork("ses_lead", "plans/one.md")).not.toContain("was paused")
     expect(await plugin.startWork("ses_lead", "plans/two.md")).toContain(
-      "Note: one is stopped: a session leads one plan (/start-work goes on)",
+      "Note: one was paused: a session leads one plan (to resume it: /start-work)",
     )
     const works = Object.values((await boulderOf(root)).works)
     expect(works.map(({ plan_name, status }) => `${plan_name} ${status}`).sort()).toEqual([

@@ -41,5 +41,5 @@ test("where there is no plan, it says where to put one", async () => {
 test("a name that no plan has is answered with those that there are", async () => {
   const text = await answer("other", ["plans/a.md"], true)
   expect(text).toContain("Expected a plan called other, found none.\nPlans here:\n/start-work a")
-  expect(text).toContain("There is too much here to look at it all")
+  expect(text).toContain("This folder is too large to search all of it")
 })

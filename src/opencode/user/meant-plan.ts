@@ -98,7 +98,7 @@ function startLine({ path, name }: PlanCandidate, found: readonly PlanCandidate[
 
 function known({ candidates, isCut }: Known): readonly string[] {
   const cut = isCut
-    ? ["There is too much here to look at it all: a plan that is not found starts by its path."]
+    ? ["This folder is too large to search all of it. Name a plan that was not found by its path."]
     : []
   return candidates.length === 0
     ? [

@@ -72,7 +72,7 @@ describe("a start that is refused changes nothing", () => {
 test("a session leads one plan: the start of another stops the first, and says so", () =>
   withPlans(async ({ plugin, works }) => {
     await plugin.startWork(LEAD, "plans/a.md")
-    expect(await plugin.startWork(LEAD, "plans/b.md")).toContain("a is stopped")
+    expect(await plugin.startWork(LEAD, "plans/b.md")).toContain("a was paused")
     expect(await works()).toEqual([`a paused ${LEAD}`, `b active ${LEAD}`])
   }))
 

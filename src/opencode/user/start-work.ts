@@ -143,7 +143,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     ...takeoverNote(replaced, sessionId),
     ...budgetNote(replaced),
     ...others.map(
-      ({ plan_name }) => `${plan_name} is stopped: a session leads one plan (/start-work goes on)`,
+      ({ plan_name }) =>
+        `${plan_name} was paused: a session leads one plan (to resume it: /start-work)`,
     ),
     ...losingFirst([...plan.warnings, ...shardWarnings(shell, reading, window)]).map(warningWords),
   ]

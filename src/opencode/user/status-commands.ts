@@ -26,7 +26,7 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
   const work = workMeant(boulder, sessionId, name)
   if (work === null) {
     const open = openWorks(boulder).map((one) => `/stop-work ${planArgument(one.plan_name)}`)
-    if (open.length === 0) return sayText(["No work is going on."])
+    if (open.length === 0) return sayText(["No work is open."])
     const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
     return sayText([`${question} Name one:`, ...open])
   }

@@ -149,7 +149,7 @@ function isLeft(item: unknown): boolean {
   return state !== "done" && state !== "cancelled"
 }
 
-const NO_JSON = "This is no valid JSON: mend it, or let the tool that wrote it write it again."
+const NO_JSON = "This is not valid JSON: fix it, or let the tool that wrote it write it again."
 
 /** For a file whose lists of tasks stand in the entries of another list, such as phases, which say no state themselves. */
 function nestedUnder(json: unknown): string | null {
@@ -166,7 +166,7 @@ function noList(others: readonly string[]): string {
   const names = others.slice(0, 4).map((name) => `\`${name.slice(0, 40)}\``)
   return others.length === 0
     ? "Expected a list `userStories` (prd.json), `features` (feature_list.json), `tasks` (tasks.json) or one whose entries have a title and a status; found none."
-    : `Expected one list of tasks; found ${others.length} (${names.join(", ")}): call the one that is meant \`tasks\`.`
+    : `Expected one list of tasks; found ${others.length} (${names.join(", ")}): name the right one \`tasks\`.`
 }
 
 /** What a .json file is called that is no plan of any format. */

@@ -99,7 +99,7 @@ function warningsOf(listed: readonly ListedTask[], tasks: readonly Task[]): read
   return tasks.flatMap(({ key, line, label, marker, reusable }, at) => {
     const name = label === null ? "title" : "id"
     const again = `Another task has this ${name}: this one is ${key}.`
-    const status = marker === "" ? "It has no status" : `Nobody knows its status "${marker}"`
+    const status = marker === "" ? "It has no status" : `Its status "${marker}" is unknown`
     const unknown = `${status}: the task counts as open and is not run.`
     return [
       ...(reusable ? [] : [{ line, key, rule: "duplicate-label", message: again }]),

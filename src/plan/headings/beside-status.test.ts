@@ -102,7 +102,7 @@ test.each(["not complete", "Fertig", "80% complete", "Done, but tests fail", ""]
   "a status %j that nobody knows is named in the warning, with its line",
   (word) => {
     const [warning] = parsePlan(said(word)).warnings
-    const what = word === "" ? "The Status is empty" : `Nobody knows the Status "${word}"`
+    const what = word === "" ? "The Status is empty" : `The Status "${word}" is unknown`
     expect([warning?.line, warning?.message]).toEqual([
       2,
       `${what}: the task counts as open and is not run.`,

@@ -70,14 +70,14 @@ function readSteps(parts: readonly Entry[], { tables, warnings }: Reading): read
 }
 
 function unknownStatus({ index, said }: StatusLine): PlanWarning {
-  const what = said === "" ? "The Status is empty" : `Nobody knows the Status "${said}"`
+  const what = said === "" ? "The Status is empty" : `The Status "${said}" is unknown`
   const message = `${what}: the task counts as open and is not run.`
   return { line: index + 1, rule: "unknown-marker", message }
 }
 
 /** A warning of a marker that nobody knows: what bears it counts as open. */
 export function unknownMarker(line: number, marker: string, what: "task" | "step"): PlanWarning {
-  const message = `Nobody knows the marker [${marker}]: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
+  const message = `The marker [${marker}] is unknown: the ${what} counts as open${what === "task" ? " and is not run" : ""}.`
   return { line, rule: "unknown-marker", message }
 }
 

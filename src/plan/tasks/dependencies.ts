@@ -55,7 +55,7 @@ export function linkTasks(hinted: readonly Hinted[], subItems: readonly SubItem[
   }
   const inCircle = isAscending(lookup, of) ? null : findCircle(hinted, of)
   if (inCircle !== null) {
-    const message = `The dependencies of ${inCircle.key} run in a circle: only those on what is blocked count.`
+    const message = `The dependencies of ${inCircle.key} are circular: only those on what is blocked count.`
     warnings.push({ line: inCircle.line, rule: "dependency-cycle", message })
   }
   return { of: warnings.length === 0 ? of : onBlocked(hinted, of), warnings }

@@ -74,7 +74,7 @@ export async function changePlan(
     }
     return refused(`Expected ${path} to stay still; found it changing. Do it yourself: ${doing}.`)
   } catch (error) {
-    throw storeErrorFrom(error, { doing: `${doing} in ${path}`, outcome: "It is as it was." })
+    throw storeErrorFrom(error, { doing: `${doing} in ${path}`, outcome: "It was not changed." })
   }
 }
 
