@@ -1,7 +1,11 @@
 // Starts a plan that is chosen from a list.
+import process from "node:process"
+import type { WorkView } from "../boulder/live-view.ts"
 import { planNameOf } from "../decide/choose-plan.ts"
 import { planArgument } from "../decide/plan-argument.ts"
 import { settledCount } from "../plan/model/plan.ts"
+import { writerOf } from "../store/disk/writer-identity.ts"
+import { openLiveFiles } from "../store/records/live-files.ts"
 import { chooseFrom, showText } from "./dialogs.ts"
 import { tell } from "./palette.ts"
 import type { DialogRow, PanelHost } from "./panel-host.ts"
@@ -25,9 +29,45 @@ export async function startPlan({
     title: "Start or continue which plan?",
     rows,
     choose: (path) => {
-      start(host, path).catch((error: unknown) => tell(host, "error", String(error)))
+      asked(host, root, path).catch((error: unknown) => tell(host, "error", String(error)))
     },
   })
+}
+
+/** Starts a plan; one that another opencode works on only where the user takes it over. */
+async function asked(host: PanelHost, root: string, path: string): Promise<void> {
+  const occupant = await occupantOf(root, path)
+  if (occupant === null) return start(host, planArgument(path))
+  chooseFrom(host, {
+    title: `Another opencode works on ${occupant.plan_name}`,
+    rows: [
+      { title: "Leave it there", value: "" },
+      {
+        title: "Take it over",
+        value: TAKE_OVER,
+        description: `session ${occupant.lead_session_id} stops delegating`,
+      },
+    ],
+    choose: (chosen) => {
+      if (chosen !== TAKE_OVER) return
+      start(host, `${planArgument(path)} ${TAKE_OVER}`).catch((error: unknown) =>
+        tell(host, "error", String(error)),
+      )
+    },
+  })
+}
+
+const TAKE_OVER = "--take-over"
+
+/** The work of a plan that another process of opencode leads now; null where none does. */
+async function occupantOf(root: string, path: string): Promise<WorkView | null> {
+  const views = await openLiveFiles({ root }).readAll(Date.now())
+  const others = views.filter(
+    ({ view, isAlive }) => isAlive && writerOf(view.writer)?.pid !== process.pid,
+  )
+  const isLed = ({ plan, led, state }: WorkView) =>
+    plan === path && led && state.kind !== "paused" && state.kind !== "complete"
+  return others.flatMap(({ view }) => view.works).find(isLed) ?? null
 }
 
 async function planRows(root: string): Promise<readonly DialogRow[]> {
@@ -54,11 +94,11 @@ async function planRows(root: string): Promise<readonly DialogRow[]> {
   )
 }
 
-async function start(host: PanelHost, path: string): Promise<void> {
+async function start(host: PanelHost, argument: string): Promise<void> {
   const { session } = host.client
   const shown = sessionOnScreen(host)
   const sessionID = shown ?? (await session.create({})).data?.id
   if (sessionID === undefined) return tell(host, "error", "opencode has made no session.")
   if (shown === null) host.route.navigate("session", { sessionID })
-  await session.command({ sessionID, command: "start-work", arguments: planArgument(path) })
+  await session.command({ sessionID, command: "start-work", arguments: argument })
 }

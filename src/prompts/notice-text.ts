@@ -25,6 +25,11 @@ export function takenUpNotice(planName: string, sessionId: string): string {
   return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /stop-work.`
 }
 
+/** One line on a work that another opencode has taken from this one. */
+export function takenOverNotice(planName: string, sessionId: string): string {
+  return `Plan ${quote(planName, 24)} was taken over by session ${quote(sessionId, 40)}. This one delegates no more.`
+}
+
 /** One line on a subagent that was ended; `key` is its task's, null where its call names none. */
 export function silentChildNotice(key: string | null, minutes: number): string {
   return `The subagent of ${quote(key ?? "a call", 24)} was silent for ${minutes} min and was ended. The others continue.`

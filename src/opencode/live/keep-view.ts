@@ -5,6 +5,7 @@ import { HEARTBEAT_MS, VIEW_VERSION, type WorkView } from "../../boulder/live-vi
 import type { LeadFacts } from "../../boulder/work-state.ts"
 import { backsOffUntil } from "../../decide/decide-continuation.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { takenOverNotice } from "../../prompts/notice-text.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
@@ -35,12 +36,14 @@ export interface ViewKeeper {
 
 /** What fails here is a line in the log, once, and fails no hook. */
 export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): ViewKeeper {
-  const last = { shown: "", at: 0, problem: "", isWritten: false, isOver: false }
+  const last = { works: NO_WORKS, shown: "", at: 0, problem: "", isWritten: false, isOver: false }
 
   const write = async (): Promise<void> => {
     // That the state cannot be read is told by whoever needs it.
     const works = await viewsOf(shell).catch(() => null)
     if (works === null || (works.length === 0 && !last.isWritten)) return
+    await sayTaken(shell, last.works, works)
+    last.works = works
     const problems = shell.problems.map((one) => cleanLine(one).slice(0, MAX_PROBLEM_CHARS))
     const shown = JSON.stringify({ problems, works })
     const now = shell.now()
@@ -78,6 +81,21 @@ export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): Vie
       last.isOver = true
       if (last.isWritten) await shell.live.remove(shell.process.id).catch(() => undefined)
     },
+  }
+}
+
+const NO_WORKS: readonly WorkView[] = []
+
+/** Who has led a work and is not its lead any more is told. */
+async function sayTaken(
+  { api }: Pick<Shell, "api">,
+  before: readonly WorkView[],
+  now: readonly WorkView[],
+): Promise<void> {
+  for (const work of before.filter(({ led }) => led)) {
+    const after = now.find(({ work_id: id }) => id === work.work_id)
+    if (after === undefined || after.led || after.state.kind === "complete") continue
+    await api.toast(takenOverNotice(after.plan_name, after.lead_session_id), "warning")
   }
 }
 

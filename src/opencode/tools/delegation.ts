@@ -7,14 +7,16 @@ import { failDispatch, type Intent, openDispatch } from "../../boulder/record-di
 import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
-import { workAtHand } from "../../decide/place.ts"
+import { type Place, workAtHand } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
+import { takenOverRefusal } from "../../prompts/refusal-text.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
+import { ToolRefusal } from "../host/tool-refusal.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { offerSession } from "../work/offer-session.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
@@ -57,7 +59,9 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
   }
   return {
     async before(call, place) {
-      const found = await workAndPlan(shell, await place(), workAtHand)
+      const here = await place()
+      refuseTakenOver(shell, call.sessionId, here)
+      const found = await workAndPlan(shell, here, workAtHand)
       if (found?.reading.kind !== "read") return
       if (isOtherAgents(sessions.of(call.sessionId), found.work)) return
       const { work: known, reading } = found
@@ -110,6 +114,13 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       return text
     },
   }
+}
+
+/** Two leads never work one plan: who has lost it to another session in the midst of a turn of ours delegates no more. */
+function refuseTakenOver({ sessions }: Shell, sessionId: string, { role, work }: Place): void {
+  if (role !== "former-lead" || work.status !== "active" || sessions.of(sessionId).isUsersTurn)
+    return
+  throw new ToolRefusal(takenOverRefusal(work.plan_name, work.lead_session_id))
 }
 
 /** The task that a call has named, and its intent; has it resume a session where reuse is `auto`. */

@@ -20,15 +20,15 @@ interface Command {
 /** The commands that the plugin registers. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   "start-work": {
-    description: "Start or resume a plan, and carry it to its end",
+    description: "Start or resume a plan, and carry it to its end (as a list: /boulder-start)",
     run: startWork,
   },
   "stop-work": {
-    description: "Pause the plan until the next /start-work",
+    description: "Pause the plan until the next /start-work (without a turn: /boulder-stop)",
     run: async (...call) => ({ text: await stopWork(...call) }),
   },
   "work-status": {
-    description: "Show how far the plan is, and why it is waiting",
+    description: "Show how far the plan is, and why it is waiting (without a turn: /boulder-status)",
     run: async (shell) => ({ text: await workStatus(shell) }),
   },
 }

@@ -18,7 +18,7 @@ test("a work whose lead works on it right now is not taken over", () =>
     const begun = await startWork(LEAD, "plans/demo.md")
     expect(begun).not.toContain("to be free")
     expect(await startWork("ses_other", "plans/demo.md")).toContain(
-      `Expected demo to be free, found session ${LEAD} working on it right now. Stop it there first, or wait.`,
+      `Expected demo to be free, found session ${LEAD} working on it right now. Stop it there first, or take it over: /start-work plans/demo.md --take-over`,
     )
     busy = new Set()
     expect(await startWork("ses_other", "plans/demo.md")).not.toContain("to be free")

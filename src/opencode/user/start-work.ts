@@ -32,14 +32,12 @@ import { settlingOf, showWindow } from "../work/show-window.ts"
 import { takeSpent } from "../work/take-spent.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { meantPlan } from "./meant-plan.ts"
+import { occupiedLine, takeOverIn } from "./occupied.ts"
 import { takeState } from "./take-state.ts"
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
-export async function startWork(
-  shell: Shell,
-  sessionId: string,
-  request: string,
-): Promise<Started> {
+export async function startWork(shell: Shell, sessionId: string, given: string): Promise<Started> {
+  const { request, takesOver } = takeOverIn(given)
   const { boulder: stored, notices } = await shell.store.read()
   const older = await shell.older(sessionId, stored?.taken_over)
   const adopt = adoptOlder(older.boulder, await archivedIds(shell, older))
@@ -55,12 +53,9 @@ export async function startWork(
   const before = workOf(boulder, path, name) ?? (await workBehindLink(shell, boulder, path))
   const refusal = planRefusal(reading, path, before)
   if (refusal !== null) return { text: sayText(refusal) }
-  if (before !== null && before.lead_session_id !== sessionId && (await isBusy(shell, before)))
-    return {
-      text: sayText([
-        `Expected ${name} to be free, found session ${before.lead_session_id} working on it right now. Stop it there first, or wait.`,
-      ]),
-    }
+  const occupied =
+    before === null || takesOver ? null : await occupiedLine(shell, before, sessionId)
+  if (occupied !== null) return { text: sayText([occupied]) }
   const rivals = rivalNotes(await unlessFailed(shell, () => shell.api.pluginNames(), []))
   for (const warning of rivals) await shell.api.toast(warning, "warning")
   const notes = [
@@ -237,8 +232,4 @@ async function workBehindLink(
   for (const work of Object.values(boulder?.works ?? {}))
     if ((await plans.inRoot(work.active_plan).catch(() => null)) === path) return work
   return null
-}
-
-async function isBusy(shell: Shell, work: Work): Promise<boolean> {
-  return work.status !== "completed" && (await shell.api.busySessions()).has(work.lead_session_id)
 }

@@ -1,0 +1,38 @@
+// Whether somebody else works on a plan that is to be started, and the word that takes it over.
+import type { Work } from "../../boulder/boulder.ts"
+import { planArgument } from "../../decide/plan-argument.ts"
+import type { Shell } from "../host/shell.ts"
+
+const TAKE_OVER = /(^|[\s"'])--take-over(?=$|[\s"'])/
+
+/** What stands behind `/start-work`, without `--take-over`, and whether that was there. */
+export function takeOverIn(request: string): {
+  readonly request: string
+  readonly takesOver: boolean
+} {
+  return { request: request.replace(TAKE_OVER, "$1").trim(), takesOver: TAKE_OVER.test(request) }
+}
+
+/** One line on who works on a work right now, with the way to take it over; null where nobody else does. */
+export async function occupiedLine(
+  shell: Pick<Shell, "api" | "process">,
+  work: Work,
+  sessionId: string,
+): Promise<string | null> {
+  const who = await occupantOf(shell, work, sessionId)
+  return who === null
+    ? null
+    : `Expected ${work.plan_name} to be free, found ${who} working on it right now. Stop it there first, or take it over: /start-work ${planArgument(work.active_plan)} --take-over`
+}
+
+async function occupantOf(
+  { api, process }: Pick<Shell, "api" | "process">,
+  { status, driver, lead_session_id: leadId }: Work,
+  sessionId: string,
+): Promise<string | null> {
+  if (status === "completed") return null
+  // Of a paused work nobody works on it, whichever opencode had it last.
+  if (status === "active" && driver !== null && (await process.isElsewhere(driver)))
+    return `another opencode (session ${leadId})`
+  return leadId !== sessionId && (await api.busySessions()).has(leadId) ? `session ${leadId}` : null
+}
