@@ -160,6 +160,7 @@ function anApi(
     },
     compact: async () => undefined,
     abort: async () => undefined,
+    rename: async () => undefined,
     pluginNames: async () => [],
     toast: async (message) => {
       toasts.push(message)

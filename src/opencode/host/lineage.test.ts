@@ -22,6 +22,7 @@ function aHost(parents: Readonly<Record<string, string | null>>) {
     compact: refuse,
     abort: refuse,
     toast: refuse,
+    rename: refuse,
     pluginNames: refuse,
   }
   return { api, sessions: openSessions(), asked }

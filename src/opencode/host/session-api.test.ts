@@ -86,6 +86,7 @@ const CALLS: Record<keyof SessionApi, (api: SessionApi) => Promise<unknown>> = {
   prompt: (api) => api.prompt("ses_a", "Go on", { identity, round: 1 }),
   compact: (api) => api.compact("ses_a", model),
   abort: (api) => api.abort("ses_a"),
+  rename: (api) => api.rename("ses_a", "demo"),
   pluginNames: (api) => api.pluginNames(),
   toast: (api) => api.toast("hello", "info"),
 }

@@ -56,6 +56,8 @@ export interface SessionApi {
   compact(id: string, model: NonNullable<Identity["model"]>): Promise<void>
   /** Ends the turn of a session that runs. */
   abort(id: string): Promise<void>
+  /** Gives a session its title. */
+  rename(id: string, title: string): Promise<void>
   /** The plugins of the configuration, as written there. */
   pluginNames(): Promise<readonly string[]>
   /** A message on the user's terminal, as one harmless line. */
@@ -205,6 +207,10 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
     },
     async abort(id) {
       await call("session.abort", client.session.abort({ path: { id } }), z.unknown())
+    },
+    async rename(id, title) {
+      const made = client.session.update({ path: { id }, body: { title } })
+      await call("session.update", made, z.unknown())
     },
     async pluginNames() {
       const { plugin } = await call("config.get", client.config.get(), configSchema)

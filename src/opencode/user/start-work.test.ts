@@ -109,3 +109,25 @@ test("a finished work whose plan has a new task begins anew", () =>
     expect(await plugin.startWork(LEAD, "plans/a.md")).toContain("todo:3")
     expect(await works()).toEqual([`a active ${LEAD}`])
   }))
+
+test.each([
+  { title: "New session - 2026-11-22T08:00:00.000Z", named: ["demo"] },
+  { title: "My shop", named: [] },
+])("a session called $title is called by its plan, unless somebody has named it", (given) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    const named: string[] = []
+    const { startWork, hooks } = openPlugin(
+      root,
+      {},
+      {
+        session: async (id) => ({ id, parentId: null, agent: null, title: given.title }),
+        rename: async (_, title) => void named.push(title),
+      },
+    )
+    expect(await startWork(LEAD, "plans/demo.md")).toContain("Start the plan demo")
+    expect(named).toEqual([...given.named])
+    await hooks.dispose?.()
+  }),
+)

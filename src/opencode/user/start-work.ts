@@ -15,6 +15,7 @@ import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { budgetWords } from "../../prompts/budget-words.ts"
@@ -127,6 +128,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   if (work === undefined)
     return { text: sayText(["The work could not be stored; see opencode-boulder why."]) }
   shell.sessions.note({ kind: "leads", sessionId })
+  await unlessFailed(shell, () => nameSession(shell, sessionId, name), undefined)
   const { before: replaced, others } = found
   if (replaced !== null) await takeState(shell, { from: replaced.lead_session_id, to: sessionId })
   const window = windowOf(plan, work, shell.options.long_run.window_size)
@@ -174,6 +176,15 @@ async function archivedIds(
 ): Promise<ReadonlySet<string>> {
   if (files.length === 0) return new Set()
   return new Set((await archive.list()).works.map((work) => work.work_id))
+}
+
+/** What the host calls a session that nobody has named. */
+const UNNAMED = /^New session - \d{4}-/
+
+/** A session that nobody has named is called by its plan; else the host makes a title of our words. */
+async function nameSession({ api }: Pick<Shell, "api">, id: string, name: string): Promise<void> {
+  const session = await api.session(id)
+  if (session !== null && UNNAMED.test(session.title)) await api.rename(id, cleanLine(name))
 }
 
 function olderNotes(older: OlderBoulder): readonly string[] {

@@ -1,6 +1,7 @@
 // The hooks of opencode's first line and of Kilo, over the port.
 import type { Hooks } from "@opencode-ai/plugin"
 import { compactsAt } from "../../../decide/token-limits.ts"
+import { cleanLine } from "../../../plan/model/foreign-text.ts"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../../../prompts/tool-definitions.ts"
 import type { IncomingMessage } from "../../user/user-message.ts"
 import type { Reactions, Requested } from "../reactions.ts"
@@ -32,11 +33,14 @@ export function hooksOf(reactions: Reactions): Hooks {
     "command.execute.before": async ({ command, sessionID, arguments: request }, output) => {
       const text = await reactions.command(command, sessionID, request)
       if (text === null) return
-      // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks).
+      // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks). The model reads our words, the
+      // screen shows what was typed.
+      const typed = cleanLine(`/${command} ${request}`).trim()
       output.parts.splice(
         0,
         output.parts.length,
-        Object.assign(Object.create(null), { type: "text", text }),
+        newPart({ type: "text", text, synthetic: true }),
+        newPart({ type: "text", text: typed, ignored: true }),
       )
     },
 
@@ -120,6 +124,11 @@ function toolsOf({ tool }: Reactions): NonNullable<Hooks["tool"]> {
 /** A title is made beside the first turn; it needs none of ours. */
 function isForTitle([first = ""]: readonly string[]): boolean {
   return first.startsWith("You are a title generator")
+}
+
+/** A part that the host gives its ids to. */
+function newPart<Part>(fields: object): Part {
+  return Object.assign(Object.create(null), fields)
 }
 
 function partFacts({ type, text, synthetic, metadata }: IncomingMessage["parts"][number]) {
