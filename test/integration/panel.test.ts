@@ -34,6 +34,17 @@ describe.each(TESTED_VERSIONS.map((version) => ({ version })))("the panel in $ve
     LIMIT_MS,
   )
 
+  test("the chat shows what was typed; our words reach the model alone, and the title is the plan's", async () => {
+    const { screen, model } = panel
+    const typed = "/start-work .boulder/plans/shop.md"
+    await screen.see(typed)
+    expect(screen.text()).not.toContain("Delegate each task")
+    const words = model.mainRequests()[0]?.lastUserText ?? ""
+    expect(words).toContain("Delegate each task")
+    expect(words).not.toContain(typed)
+    expect(model.requests.some(({ kind }) => kind === "title")).toBe(false)
+  })
+
   test.each([
     { columns: 200, isWide: true },
     { columns: 160, isWide: true },

@@ -89,7 +89,12 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     "opencode/live/view-of-work.ts viewOfWork",
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],
     ...["prompts/notice-text.ts silentChildNotice", "prompts/notice-text.ts longToolNotice"],
-    ...["prompts/notice-text.ts takenUpNotice", "prompts/notice-text.ts hostWaitNotice"],
+    ...[
+      "prompts/notice-text.ts takenUpNotice",
+      "prompts/notice-text.ts takenOverNotice",
+      "prompts/refusal-text.ts takenOverRefusal",
+      "prompts/notice-text.ts hostWaitNotice",
+    ],
     ...["prompts/pause-words.ts minuteWords", "prompts/reasons.ts resumeWords"],
     ...["prompts/notice-text.ts approvalNotice", "prompts/handoff-refusal.ts failedText"],
     ...["prompts/handoff-refusal.ts unknownToolText"],

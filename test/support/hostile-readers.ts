@@ -42,6 +42,7 @@ import {
 } from "../../src/opencode/host/v1/summary-messages.ts"
 import { toolCallOf, toolResultOf } from "../../src/opencode/host/v1/tool-call-of.ts"
 import { heardIn, translateEvent } from "../../src/opencode/host/v1/translate-event.ts"
+import { takeOverIn } from "../../src/opencode/user/occupied.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
@@ -203,6 +204,7 @@ export const READERS: readonly HostileReader[] = [
       handoffProgress([aHandoff({ summary: text, work_id: WORK.work_id })], WORK.work_id),
   },
   { reader: "boulder/decode-compaction.ts decodeCompaction", read: decodeCompaction },
+  { reader: "opencode/user/occupied.ts takeOverIn", read: takeOverIn },
   { reader: "boulder/live-view.ts liveViewOf", read: (text) => liveViewOf(jsonOf(text)) },
   {
     reader: "boulder/live-view.ts liveViewOf",

@@ -28,7 +28,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (...call) => ({ text: await stopWork(...call) }),
   },
   "work-status": {
-    description: "Show how far the plan is, and why it is waiting (without a turn: /boulder-status)",
+    description:
+      "Show how far the plan is, and why it is waiting (without a turn: /boulder-status)",
     run: async (shell) => ({ text: await workStatus(shell) }),
   },
 }
