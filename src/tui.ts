@@ -1,6 +1,8 @@
 // The composition root of the panel, in the host's terminal interface.
 import { createSignal } from "solid-js"
+import { ownVersion } from "./cli/own-version.ts"
 import { followViews, NOTHING_SEEN } from "./panel/follow-views.ts"
+import { greet } from "./panel/greet.ts"
 import { registerCommands, tell } from "./panel/palette.ts"
 import { panelCommands } from "./panel/panel-commands.ts"
 import type { PanelHost } from "./panel/panel-host.ts"
@@ -15,6 +17,26 @@ function timeOf(iso: string): string {
   const isToday = at.toDateString() === new Date().toDateString()
   const clock = at.toTimeString().slice(0, 5)
   return isToday ? clock : `${at.toDateString().slice(4, 10)} ${clock}`
+}
+
+const READY_MS = 500
+const READY_TRIES = 20
+
+/** Behind the start, once the host knows what it has kept. What fails is left unsaid. */
+async function sayHello(host: PanelHost, root: string): Promise<void> {
+  try {
+    for (let tries = 0; host.kv.ready === false && tries < READY_TRIES; tries++)
+      await new Promise((resolve) => setTimeout(resolve, READY_MS))
+    const { findPlans } = await import("./store/plans/find-plans.ts")
+    const say = (message: string) => tell(host, "info", message)
+    await greet(
+      { kv: host.kv, say },
+      await ownVersion(),
+      async () => (await findPlans(root)).paths.length,
+    )
+  } catch {
+    // A greeting is no reason for a message.
+  }
 }
 
 /** The composition root of the panel. What fails in one part of it is told, and the others are there all the same. */
@@ -37,6 +59,7 @@ const panelModule = {
       () => registerCommands(host, panelCommands({ host, root, works: () => seen().works })),
       () => host.lifecycle.onDispose(followViews(openLiveFiles({ root }), Date.now, see)),
     ]
+    void sayHello(host, root)
     for (const part of parts)
       try {
         part()

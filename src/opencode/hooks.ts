@@ -66,10 +66,9 @@ export function reactionsOf(given: Shell): Reactions {
   const sayProblems = async (): Promise<void> => {
     const problems = unsaid
     unsaid = []
-    for (const problem of problems) {
-      await shell.log(problem)
-      await shell.api.toast(problem, "warning")
-    }
+    for (const problem of problems) await shell.log(problem)
+    // One message: a second would take the place of the first.
+    await shell.api.toast(problems.join(" "), "warning")
   }
   const react = async (told: HostEvent): Promise<void> => {
     switch (told.kind) {

@@ -45,7 +45,7 @@ const TOAST_MS = 8_000
 
 /** One line for the user. */
 export function tell(
-  { ui }: PanelHost,
+  { ui }: Pick<PanelHost, "ui">,
   variant: "info" | "success" | "warning" | "error",
   message: string,
 ): void {

@@ -47,6 +47,8 @@ export interface PanelHost {
   }
   readonly command?: { register(commands: () => readonly LegacyCommand[]): unknown }
   readonly kv: {
+    /** What was kept in earlier starts has been read. */
+    readonly ready?: boolean
     get(key: string, otherwise: unknown): unknown
     set(key: string, value: unknown): void
   }

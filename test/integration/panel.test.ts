@@ -24,6 +24,7 @@ describe.each(TESTED_VERSIONS.map((version) => ({ version })))("the panel in $ve
     async () => {
       const { screen, command } = panel
       await screen.see("ctrl+p commands")
+      await screen.see(/opencode-boulder \d+\.\d+\.\d+:/)
       await command("boulder-start")
       await screen.see(/auth 1\/5 settled, 1 blocked/)
       screen.type("sho")

@@ -109,6 +109,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/follow-views.ts followViews",
       "panel/palette.ts registerCommands",
       "panel/palette.ts tell",
+      "panel/greet.ts greet",
       "panel/panel-commands.ts panelCommands",
       "panel/places.ts showPanel",
       "panel/run-command-line.ts runCommandLine",

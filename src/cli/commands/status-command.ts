@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../../boulder/boulder.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
@@ -9,6 +10,7 @@ import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { wrapLine } from "../views/columns.ts"
 import { type PacePoint, paceOf } from "../views/pace.ts"
 import { countsOf, statusJson, type WorkStatus } from "../views/status-json.ts"
 import { statusText } from "../views/status-view.ts"
@@ -24,8 +26,20 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   const work = names[0] === undefined ? null : await workMeant(project, names[0], terminal)
   const shows = { workId: work?.work_id ?? null, asJson: values.json === true }
   if (values.watch === true) await watch(project, terminal, shows)
-  else terminal.out(textOf(await statusesOf(project, terminal, shows), terminal, shows))
+  else {
+    terminal.out(textOf(await statusesOf(project, terminal, shows), terminal, shows))
+    if (!shows.asJson) terminal.out(await problemsText(project, terminal))
+  }
   return 0
+}
+
+/** What a running opencode finds wrong with the plugin's options; "" where nothing is. */
+async function problemsText(project: Project, terminal: Terminal): Promise<string> {
+  const views = await project.live.readAll(terminal.now())
+  const problems = views.flatMap(({ view, isAlive }) => (isAlive ? view.problems : []))
+  return [...new Set(problems)]
+    .map((problem) => `\n${wrapLine(cleanLine(problem), terminal.columns()).join("\n")}\n`)
+    .join("")
 }
 
 interface Shows {
