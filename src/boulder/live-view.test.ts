@@ -56,6 +56,13 @@ test.each([
   expect(liveViewOf(json)).toBeNull()
 })
 
+test("no text of a view can act on a terminal", () => {
+  const evil = `\u001b]0;owned\u0007 shop\nsecond line`
+  const read = liveViewOf({ ...view(0, true), works: [{ ...shown(true), plan_name: evil }] })
+  expect(read?.works[0]?.plan_name).toContain("shop")
+  expect(read?.works[0]?.plan_name).not.toMatch(/\p{Cc}/u)
+})
+
 test("a view holds while its process is heard of, also where the clock was set back", () => {
   expect([-1, -44, -46, 44, 46].map((seconds) => isFresh({ at: at(seconds) }, NOW))).toEqual([
     true,

@@ -1,5 +1,6 @@
 // What a running opencode shows of its works: the schema of its view file.
 import { z } from "zod"
+import { cleanLine } from "../plan/model/foreign-text.ts"
 import { pauseReasonSchema } from "./boulder.ts"
 import { isWithin } from "./iso-time.ts"
 
@@ -11,7 +12,8 @@ export const HEARTBEAT_MS = 10_000
 /** Behind so long a silence its process does not carry its works on. */
 const SILENT_MS = 45_000
 
-const text = z.string().max(2_000)
+/** Anybody who may write into the folder may have written it. */
+const text = z.string().max(2_000).transform(cleanLine)
 const count = z.number().nonnegative()
 const time = text
 

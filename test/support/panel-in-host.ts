@@ -38,13 +38,20 @@ export async function startPanel(
   version: string,
   given: {
     readonly columns: number
+    readonly rows?: number
     /** What `plugin` of tui.json names. Default: this checkout. */
     readonly tuiPlugin?: (project: string) => string
     readonly files?: Readonly<Record<string, string>>
     readonly pluginOptions?: Readonly<Record<string, unknown>>
   },
 ): Promise<PanelInHost> {
-  const { columns, tuiPlugin = () => `file://${REPO}`, files = {}, pluginOptions } = given
+  const {
+    columns,
+    rows = 44,
+    tuiPlugin = () => `file://${REPO}`,
+    files = {},
+    pluginOptions,
+  } = given
   const model = await startScriptedModel((request) => {
     if (request.kind !== "main") return undefined
     if (!request.toolNames.includes("task")) return { text: "on it", hang: true }
@@ -63,7 +70,7 @@ export async function startPanel(
     writeFileSync(join(project, path), text)
   }
   write("tui.json", JSON.stringify({ plugin: [tuiPlugin(project)] }))
-  const screen = openTerminal([await hostBinary(version)], { cwd: project, env, columns, rows: 44 })
+  const screen = openTerminal([await hostBinary(version)], { cwd: project, env, columns, rows })
   return {
     screen,
     model,

@@ -1,5 +1,6 @@
 import xterm from "@xterm/headless"
 import { waitUntil } from "./host-wait.ts"
+import { screenSvg } from "./screen-svg.ts"
 
 /** A program in a terminal of its own, and what stands on its screen. */
 export type TerminalScreen = {
@@ -7,6 +8,8 @@ export type TerminalScreen = {
   rows(): readonly string[]
   /** The rows as one text. */
   text(): string
+  /** The same with its colours, as SVG. */
+  picture(): string
   /** Waits until the screen has this text, or one that matches. */
   see(wanted: string | RegExp): Promise<void>
   /** Waits until it has not. */
@@ -61,6 +64,7 @@ export function openTerminal(
   return {
     rows: lines,
     text,
+    picture: () => screenSvg(screen),
     see: (wanted) => until(`the screen shows ${wanted}`, () => has(wanted)),
     miss: (unwanted) => until(`the screen shows no more ${unwanted}`, () => !has(unwanted)),
     type: (keys) => void terminal.write(keys),
