@@ -317,6 +317,7 @@ describe("anything else is none of our business", () => {
     { name: "another tool", given: part({ tool: "bash" }) },
     { name: "a task that is not yet called", given: part({}, { status: "pending" }) },
     { name: "a task without a call id", given: part({ callID: undefined }) },
+    { name: "a text for the screen alone", given: text({ ignored: true }) },
     {
       name: "a text without ids",
       given: event("message.part.updated", { part: { type: "text", sessionID, text: "x" } }),

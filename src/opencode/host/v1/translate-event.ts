@@ -173,7 +173,9 @@ function taskPart({ tool, sessionID, callID, state }: Fields): HostEvent | null 
   }
 }
 
-function textPart({ id, sessionID, messageID, text, metadata }: Fields): HostEvent | null {
+function textPart({ id, sessionID, messageID, text, metadata, ignored }: Fields): HostEvent | null {
+  // Shown on the screen alone: what was typed for a command of ours.
+  if (ignored === true) return null
   if (typeof id !== "string" || typeof sessionID !== "string" || typeof messageID !== "string")
     return null
   return {
