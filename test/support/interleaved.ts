@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
+import { ToolRefusal } from "../../src/opencode/host/tool-refusal.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
@@ -99,7 +100,12 @@ export async function actAt(
     await plugin.startWork(LEAD, "plans/demo.md")
     await given.prepare?.(scene)
     isOn = true
-    await given.hook(scene)
+    try {
+      await given.hook(scene)
+    } catch (error) {
+      // A refusal is an answer: the host blocks the tool.
+      if (!(error instanceof ToolRefusal)) throw error
+    }
     isOn = false
     if (step !== null) await given.check({ ...scene, step })
     await plugin.hooks.dispose?.()

@@ -56,6 +56,7 @@ test("a user's words are neither the host's own nor ours", () => {
   const messages = [
     said("Do it"),
     said("Continue", { synthetic: true }),
+    said("/start-work demo", { ignored: true }),
     said("Go on", { metadata: { [OWN_PART]: "continuation" } }),
     said(" "),
     { ...said("Done"), info: { ...user("m2").info, role: "assistant" } },

@@ -80,7 +80,9 @@ function newestSummary<M extends SeenMessage>(messages: readonly M[]): M | undef
 function isUsersOwn(part: { readonly type: string }): boolean {
   const metadata: unknown = Reflect.get(part, "metadata")
   const isOurs = typeof metadata === "object" && metadata !== null && OWN_PART in metadata
-  return part.type === "text" && Reflect.get(part, "synthetic") !== true && !isOurs
+  // What was typed for a command of ours is for the screen alone.
+  const isForScreen = Reflect.get(part, "ignored") === true
+  return part.type === "text" && Reflect.get(part, "synthetic") !== true && !isOurs && !isForScreen
 }
 
 function hasError({ info }: SeenMessage): boolean {
