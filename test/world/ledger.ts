@@ -159,7 +159,7 @@ export class Ledger {
   /** Sessions in which a person has spoken, or set the work going, since the last prompt. */
   readonly fresh = new Set<string>()
   /** Commands whose message has not come yet: process, session, name. */
-  readonly commands = new Set<string>()
+  readonly commands: string[] = []
   readonly #told = new Map<string, Told>()
   readonly #usersCalls = new Set<string>()
 

@@ -56,7 +56,9 @@ async function approved(world: World): Promise<string | null> {
   if ((await approve).code !== 0) return null
   const prompts = world.ledger.prompts.length
   await world.pass(HEARD_MS)
-  return world.ledger.prompts.length > prompts || world.work?.status !== "active"
+  const { work } = world
+  const hasCome = world.ledger.prompts.length > prompts || work?.status !== "active"
+  return hasCome || isBusy(world, work.lead_session_id)
     ? null
     : "the wave is approved since half a minute; nothing came of it"
 }

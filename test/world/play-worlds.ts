@@ -14,11 +14,16 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const begun = performance.now()
 const STEP_MS = 10_000
+const BRIEF_SECONDS = 6
 let toldAt = begun
 
 console.log(`Worlds for ${values.minutes} minutes from seed ${seed}.`)
 const { tally, failure } = await runWorlds(
-  { seconds: Number(values.minutes) * 60, seed },
+  {
+    seconds: Number(values.minutes) * 60,
+    seed,
+    ...(values.brief ? { shrinkingSeconds: BRIEF_SECONDS } : {}),
+  },
   (now) => {
     if (performance.now() - toldAt < STEP_MS) return
     toldAt = performance.now()

@@ -20,39 +20,42 @@ export interface Tally {
 
 const BATCH = 20
 const STEPS = 40
-/** A shorter story is worth so long, in ms. */
-const SHRINKING_MS = 20_000
+/** A shorter story is worth so long. */
+const SHRINKING_SECONDS = 20
 
 /** For how long, from which seed, and of how many worlds at most. */
 interface Bounds {
   readonly seconds: number
   readonly seed: number
   readonly most?: number
+  readonly shrinkingSeconds?: number
 }
 
 /** Runs worlds until `seconds` are over or one breaks a rule; `told` is called behind each batch. */
 export async function runWorlds(
-  { seconds, seed, most = Number.POSITIVE_INFINITY }: Bounds,
+  bounds: Bounds,
   told: (tally: Tally) => void = () => undefined,
 ): Promise<{ readonly tally: Tally; readonly failure: Failure | null }> {
+  const { seconds, seed, most = Number.POSITIVE_INFINITY } = bounds
+  const { shrinkingSeconds = SHRINKING_SECONDS } = bounds
   const end = performance.now() + seconds * 1_000
   const tally: Tally = { worlds: 0, steps: 0, statuses: {} }
   for (let batch = seed; performance.now() < end && tally.worlds < most; batch++) {
-    const failure = await runBatch(batch, tally)
+    const failure = await runBatch(batch, tally, shrinkingSeconds * 1_000)
     told(tally)
     if (failure !== null) return { tally, failure }
   }
   return { tally, failure: null }
 }
 
-async function runBatch(seed: number, tally: Tally): Promise<Failure | null> {
+async function runBatch(seed: number, tally: Tally, shrinkingMs: number): Promise<Failure | null> {
   let until: number | null = null
   const checked = await fc.check(
     fc.asyncProperty(arbitraryWorld(STEPS), async (world) => {
       if (until !== null && performance.now() > until) return
       const end = await runWorld(world)
       if (until === null) count(tally, end)
-      if (end.broken !== null) until ??= performance.now() + SHRINKING_MS
+      if (end.broken !== null) until ??= performance.now() + shrinkingMs
       if (end.broken !== null) throw new Error(storyOf(end))
     }),
     { seed, numRuns: BATCH },

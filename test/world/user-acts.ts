@@ -163,7 +163,7 @@ export function command(
   if (at === null) return null
   const { ledger } = world
   if (name === "start-work") {
-    ledger.commands.add(`${at.name} ${sessionId} ${name}`)
+    ledger.commands.push(`${at.name} ${sessionId} ${name}`)
     ledger.approvals.push({ at: world.clock.passed, by: "/start-work" })
     setGoing(world, sessionId)
   }

@@ -154,7 +154,9 @@ function onReview({ ledger, clock, plan }: World, { names, result, isOfLead }: C
   const row = rowsOf(plan).find(({ isOfWave, title }) => isOfWave && names.includes(title))
   if (row === undefined || !isOfLead) return
   ledger.waveBackAt = clock.passed
-  if (/verdict\W*:\W*reject/i.test(result)) ledger.rejected.set(row.title, clock.passed)
+  // What a resumed session has worked on before may come before the words of a prompt.
+  const isSure = names.every((one) => one === null || one === row.title)
+  if (isSure && /verdict\W*:\W*reject/i.test(result)) ledger.rejected.set(row.title, clock.passed)
   else if (/verdict\W*:\W*(?:approve|pass)/i.test(result)) ledger.rejected.delete(row.title)
 }
 
@@ -163,7 +165,9 @@ function onMessage({ world, process }: Scene, sessionId: string, { parts }: Fiel
   const told = world.ledger.told(process, sessionId)
   const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
   const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
-  const isStart = world.ledger.commands.delete(`${process} ${sessionId} start-work`)
+  const at = world.ledger.commands.indexOf(`${process} ${sessionId} start-work`)
+  const isStart = at >= 0
+  if (isStart) world.ledger.commands.splice(at, 1)
   told.isUsersTurn = !isSynthetic && !isStart
   if (told.isUsersTurn) reopen(world, process, sessionId)
 }
