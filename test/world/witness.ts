@@ -108,13 +108,21 @@ function onStart(world: World, sessionId: string): void {
       : {
           lead: work.lead_session_id,
           status: work.status,
-          hadState: hasState(world, work.lead_session_id) && !hasState(world, sessionId),
+          // A damaged one of its own is left as it is.
+          hadState: hasState(world, work.lead_session_id) && !hasFile(world, sessionId),
         }
 }
 
-function hasState({ disk, ledger }: World, sessionId: string): boolean {
-  const path = `.boulder/sessions/${sessionId}.json`
-  return disk.textOf(path) !== null && !ledger.damaged.has(path)
+function hasState(world: World, sessionId: string): boolean {
+  return hasFile(world, sessionId) && !world.ledger.damaged.has(statePath(sessionId))
+}
+
+function hasFile({ disk }: World, sessionId: string): boolean {
+  return disk.textOf(statePath(sessionId)) !== null
+}
+
+function statePath(sessionId: string): string {
+  return `.boulder/sessions/${sessionId}.json`
 }
 
 /** What a start has to leave where it has taken a work over, or begun one again. */
