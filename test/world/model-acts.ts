@@ -1,5 +1,5 @@
 // What models do in a world: the right thing most of the time.
-
+import { ASK_FOR_APPROVAL, TICK_THE_WAVE } from "../../src/prompts/approval-words.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import type { ModelAnswer, ToolCall } from "./host-core.ts"
 import { planFor } from "./led-plan.ts"
@@ -25,11 +25,11 @@ export function workOn(world: World, waiting: Waiting, choice: Choice): Act {
   if (isChild(world, waiting)) return returns(world, waiting, "done", choice)
   const rows = rowsOf(planFor(world, waiting.request.sessionId).text)
   const heard = heardBy(waiting)
-  if (heard.includes("ask for approval") && choice.b % 2 === 0)
-    return asks(world, waiting, "Final wave")
-  if (heard.includes("End this turn") || heard.includes("ask for approval"))
-    return end("ends its turn, as it was asked to")
-  if (heard.includes("tick their boxes"))
+  // It may begin a sentence, and be written large.
+  const isToAsk = heard.includes(ASK_FOR_APPROVAL.slice(1))
+  if (isToAsk && choice.b % 2 === 0) return asks(world, waiting, "Final wave")
+  if (/\bend this turn\b/i.test(heard) || isToAsk) return end("ends its turn, as it was asked to")
+  if (heard.includes(TICK_THE_WAVE))
     return tick(
       world,
       waiting,

@@ -100,8 +100,11 @@ const usersTurn: Invariant = {
   name: "a user's turn is never cut",
   broken: ({ ledger }) =>
     firstBroken(ledger.news, ({ text, where, isUsersTurn, isChild }) =>
-      isUsersTurn && !isChild && where.startsWith("after") && text.includes("End this turn.")
-        ? `${where}, in a turn that the user began: "End this turn."`
+      isUsersTurn &&
+      !isChild &&
+      where.startsWith("after") &&
+      text.includes("The next round starts automatically.")
+        ? `${where}, in a turn that the user began: its round is ended`
         : null,
     ) ??
     firstBroken(ledger.threw, ({ message, isUsersTurn }) =>

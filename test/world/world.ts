@@ -15,6 +15,7 @@ import { SimulatedHost } from "./simulated-host.ts"
 import { witnessOf } from "./witness.ts"
 import { WorldClock } from "./world-clock.ts"
 import { FOLDER, NAME, PLAN, planText, SIDE, SIDE_TEXT } from "./world-plan.ts"
+import { WorldProcesses } from "./world-processes.ts"
 
 /** A request to a model that nothing has answered yet. */
 export interface Waiting {
@@ -42,6 +43,11 @@ const STDERR = process.stderr.write
 const FETCH = globalThis.fetch
 const MOST_PROCESSES = 3
 
+/** `p3` is the third. */
+function numberOf(name: string): number {
+  return Number(name.slice(1))
+}
+
 /** The servers of a world: one that never answers, and none. */
 function noServer(url: unknown, { signal }: { signal?: AbortSignal | null } = {}): Promise<never> {
   if (!String(url).includes("mute.test")) return Promise.reject(new TypeError("Unable to connect"))
@@ -56,6 +62,7 @@ function noServer(url: unknown, { signal }: { signal?: AbortSignal | null } = {}
 export class World {
   readonly clock = new WorldClock()
   readonly parking = new Parking()
+  readonly #processes = new WorldProcesses()
   readonly ledger = new Ledger()
   readonly disk: MemoryDisk
   readonly db: HostDatabase
@@ -152,6 +159,7 @@ export class World {
 
   open(): void {
     this.clock.install()
+    this.#processes.install()
     globalThis.fetch = Object.assign(noServer, { preconnect: () => undefined })
     process.stderr.write = () => true
     setWorld({
@@ -164,6 +172,7 @@ export class World {
   close(): void {
     setWorld(null)
     this.clock.remove()
+    this.#processes.remove()
     process.stderr.write = STDERR
     globalThis.fetch = FETCH
   }
@@ -189,9 +198,12 @@ export class World {
       witness: witnessOf(this, name),
     })
     this.hosts.set(name, host)
-    const loaded = host.load(await loadPlugin(), options)
-    await this.parking.settle()
-    await loaded
+    const plugin = await loadPlugin()
+    await this.#processes.within(this.#started, async () => {
+      const loaded = host.load(plugin, options)
+      await this.parking.settle()
+      await loaded
+    })
     return name
   }
 
@@ -199,10 +211,13 @@ export class World {
   async reload(name: string): Promise<void> {
     const host = this.hosts.get(name)
     if (host === undefined) return
-    const reloaded = host.reload(await loadPlugin(), this.begin.options)
-    this.waiting = this.waiting.filter(({ process }) => process !== name)
-    await this.parking.settle()
-    await reloaded
+    const plugin = await loadPlugin()
+    await this.#processes.within(numberOf(name), async () => {
+      const reloaded = host.reload(plugin, this.begin.options)
+      this.waiting = this.waiting.filter(({ process }) => process !== name)
+      await this.parking.settle()
+      await reloaded
+    })
     this.ledger.forget(name)
   }
 
@@ -210,6 +225,7 @@ export class World {
   kill(name: string): readonly string[] {
     const host = this.hosts.get(name)
     host?.die()
+    this.#processes.end(numberOf(name))
     // Its timers would go on: nothing else of it does.
     this.run(host?.core.hooks.dispose?.() ?? Promise.resolve())
     this.hosts.delete(name)
