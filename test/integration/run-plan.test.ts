@@ -148,7 +148,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect((await place.cli("resume")).out).toContain("was paused: stopped-by-user")
       expect((await place.cli("run")).code).toBe(0)
       const { out } = await place.cli("why", "-n", "1")
-      expect(out).toContain("finish (plan-complete)")
+      expect(out).toContain("Finished: every required task is settled.")
     },
     LIMIT_MS,
   )
