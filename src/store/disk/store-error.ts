@@ -1,6 +1,7 @@
 // Errors that say what was expected, found and to be done.
 /** What went wrong, for code; the message is for people. */
 export type StoreErrorCode =
+  | "away"
   | "busy"
   | "corrupt"
   | "disk-full"

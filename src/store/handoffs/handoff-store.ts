@@ -41,6 +41,10 @@ export interface OpenHandoffs {
   readonly handoffs: readonly Handoff[]
   /** The store's time of this reading, by which leases run or have run out; ms since 1970. */
   readonly now: number
+  /** Where each was written last; only a store that several machines share knows. */
+  readonly machines?: ReadonlyMap<string, string>
+  /** Why the list may be old: what could not be asked, in words. */
+  readonly old?: string
   /** Files, or rows, that hold no valid record. */
   readonly unreadable: readonly string[]
 }

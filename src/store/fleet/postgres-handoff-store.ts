@@ -1,0 +1,223 @@
+// Handoffs in PostgreSQL: one scope for agents on many machines.
+import { hostname } from "node:os"
+import { HANDOFF_ID, type Handoff, handoffSchema } from "../../boulder/handoff.ts"
+import type { HandoffChange } from "../../boulder/handoff-changes.ts"
+import { StoreError } from "../disk/store-error.ts"
+import { busy, MAX_TRIES } from "../handoffs/handoff-revisions.ts"
+import { checkScope } from "../handoffs/handoff-scope.ts"
+import {
+  type HandoffStore,
+  type HandoffUpdate,
+  lastHeard,
+  type OpenHandoffs,
+} from "../handoffs/handoff-store.ts"
+import { AlreadySaved, type Database } from "./database.ts"
+import * as sql from "./postgres-sql.ts"
+
+/** A store that several machines share. */
+export interface FleetStore extends HandoffStore {
+  /**
+   * The same store for one save: what it writes is written together with the key, and throws `AlreadySaved` where the key
+   * stands there. A save that nobody knows the end of is so brought over once.
+   */
+  once(key: string): HandoffStore
+}
+
+/**
+ * Handoffs in PostgreSQL. Claims are one statement, compare and swap by a revision; leases are measured by the database's
+ * clock. `open` answers also when the database is away: with what was known last, and `old` says so.
+ */
+export function openPostgresHandoffStore(given: {
+  readonly database: Database
+  readonly scope: string
+  /** ms since 1970; used for nothing but a listing while the database is away. */
+  readonly now: () => number
+}): FleetStore {
+  const { database, scope } = given
+  /** What `open` has given last, for the time when the database is away. */
+  let known: OpenHandoffs = { handoffs: [], unreadable: [], now: 0, machines: new Map() }
+  const storeFor = (key: string | null): HandoffStore => ({
+    scope,
+    async open() {
+      try {
+        known = await readOpen(database, scope)
+        return known
+      } catch (error) {
+        if (!isAway(error)) throw error
+        return { ...known, now: given.now(), old: error.message }
+      }
+    },
+    read: async (id) =>
+      HANDOFF_ID.test(id) ? ((await read(database, scope, id))?.handoff ?? null) : null,
+    create: (make) => create(database, { scope, key }, make),
+    update: (id, change) => update(database, { scope, key, id }, change),
+    async lastOf(sessionId) {
+      const open = lastHeard((await readOpen(database, scope)).handoffs, sessionId)
+      if (open !== null) return open
+      const { rows } = await database.ask(sql.SETTLED_OF, [scope, sessionId])
+      return lastHeard(
+        rows.flatMap((row) => recordIn(row, scope) ?? []),
+        sessionId,
+      )
+    },
+  })
+  return { ...storeFor(null), once: storeFor }
+}
+
+/** Whether the database is what failed: then a save is kept on this machine. */
+export function isAway(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.code === "away" || error.code === "newer-schema")
+}
+
+async function readOpen({ ask }: Database, scope: string): Promise<OpenHandoffs> {
+  const { rows } = await ask(sql.OPEN, [scope])
+  const machines = new Map<string, string>()
+  const handoffs: Handoff[] = []
+  const unreadable: string[] = []
+  for (const row of rows) {
+    if (columnOf(row, "record") === null) continue
+    const handoff = recordIn(row, scope)
+    if (handoff === null) unreadable.push(`a row of ${sql.TABLE}`)
+    else {
+      handoffs.push(handoff)
+      machines.set(handoff.id, String(columnOf(row, "machine")))
+    }
+  }
+  return { handoffs, unreadable, machines, now: Number(columnOf(rows[0], "now")) }
+}
+
+interface Found {
+  readonly handoff: Handoff
+  /** Null for one that is settled. */
+  readonly revision: string | null
+  readonly now: number
+}
+
+async function read({ ask }: Database, scope: string, id: string): Promise<Found | null> {
+  const [row] = (await ask(sql.READ, [scope, id])).rows
+  if (row === undefined) return null
+  const handoff = recordIn(row, scope)
+  if (handoff === null)
+    throw new StoreError({
+      code: "corrupt",
+      expected: `the row of ${id} to hold a handoff`,
+      found: "something else",
+      todo: "It was left as it is. Repair it in the database, or delete it.",
+    })
+  const revision = columnOf(row, "revision")
+  return {
+    handoff,
+    revision: revision === null ? null : String(revision),
+    now: Number(columnOf(row, "now")),
+  }
+}
+
+interface Writing {
+  readonly scope: string
+  readonly key: string | null
+}
+
+async function create(
+  database: Database,
+  { scope, key }: Writing,
+  make: (now: number) => Handoff,
+): Promise<Handoff | null> {
+  const { rows } = await database.ask(sql.CLOCK)
+  const handoff = checked(make(Number(columnOf(rows[0], "now"))), scope)
+  const isNew = await database.transact(async (ask) => {
+    await ask(sql.RECORD_LOCK, [scope, handoff.id])
+    const { count } =
+      handoff.settled_at === null
+        ? await ask(sql.CREATE, openRow(handoff))
+        : await ask(sql.CREATE_SETTLED, settledRow(handoff))
+    if (count > 0) await keepKey(ask, { scope, key })
+    return count > 0
+  })
+  return isNew ? handoff : null
+}
+
+async function update(
+  database: Database,
+  { scope, key, id }: Writing & { readonly id: string },
+  change: HandoffChange,
+): Promise<HandoffUpdate> {
+  if (!HANDOFF_ID.test(id)) return { kind: "missing" }
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const found = await read(database, scope, id)
+    if (found === null) return { kind: "missing" }
+    const { handoff, revision, now } = found
+    const after = revision === null ? "settled" : change(handoff, now)
+    if (typeof after === "string") return { kind: "refused", reason: after, handoff }
+    if (await replace(database, { scope, key, revision }, checked(after, scope)))
+      return { kind: "changed", handoff: after }
+  }
+  throw busy(id)
+}
+
+/** False where somebody else has written since. */
+async function replace(
+  database: Database,
+  { scope, key, revision }: Writing & { readonly revision: string | null },
+  handoff: Handoff,
+): Promise<boolean> {
+  const isOpen = handoff.settled_at === null
+  if (isOpen && key === null)
+    return (await database.ask(sql.UPDATE, [...openRow(handoff), revision])).count > 0
+  return database.transact(async (ask) => {
+    if (!isOpen) await ask(sql.RECORD_LOCK, [scope, handoff.id])
+    const { count } = isOpen
+      ? await ask(sql.UPDATE, [...openRow(handoff), revision])
+      : await ask(sql.SETTLE, [...settledRow(handoff), revision])
+    if (count > 0) await keepKey(ask, { scope, key })
+    return count > 0
+  })
+}
+
+async function keepKey(ask: Database["ask"], { scope, key }: Writing): Promise<void> {
+  if (key === null) return
+  if ((await ask(sql.KEEP_KEY, [scope, key])).count === 0) throw new AlreadySaved()
+}
+
+function openRow(handoff: Handoff): unknown[] {
+  const { id, scope, status, claim, updated_at } = handoff
+  const owner = claim?.session_id ?? null
+  const record = JSON.stringify(handoff)
+  return [
+    scope.project,
+    id,
+    status,
+    owner,
+    claim?.lease_until ?? null,
+    updated_at,
+    machine(),
+    record,
+  ]
+}
+
+function settledRow(handoff: Handoff): unknown[] {
+  const { id, scope, session_id, claim, history, updated_at } = handoff
+  const heard = [session_id, claim?.session_id, ...history.map((entry) => entry.session_id)]
+  const sessions = [...new Set(heard.filter((one) => one !== undefined))]
+  return [scope.project, id, sessions, updated_at, machine(), JSON.stringify(handoff)]
+}
+
+function machine(): string {
+  return hostname().slice(0, 128)
+}
+
+/** Throws for a record of another scope, and for one that a reader would not take. */
+function checked(handoff: Handoff, scope: string): Handoff {
+  checkScope(handoff, scope)
+  return handoffSchema.parse(handoff)
+}
+
+function recordIn(row: unknown, scope: string): Handoff | null {
+  const parsed = handoffSchema.safeParse(columnOf(row, "record"))
+  return parsed.success && parsed.data.scope.project === scope ? parsed.data : null
+}
+
+function columnOf(row: unknown, column: string): unknown {
+  return typeof row === "object" && row !== null
+    ? (Object.entries(row).find(([name]) => name === column)?.[1] ?? null)
+    : null
+}

@@ -1,0 +1,101 @@
+// The tables of the handoffs in PostgreSQL, and every statement on them.
+
+/** The newest form of the tables that this version knows. */
+export const SCHEMA_VERSION = 1
+
+/** Where the open records stand. */
+export const TABLE = "boulder_handoffs"
+
+/** All processes that make or change the tables queue here. */
+export const SCHEMA_LOCK = "select pg_advisory_xact_lock(hashtext('opencode-boulder schema'))"
+
+export const MAKE_VERSION_TABLE =
+  "create table if not exists boulder_schema (version integer primary key, made_at timestamptz not null default now())"
+
+export const READ_VERSION = "select coalesce(max(version), 0)::int as version from boulder_schema"
+
+/** What leads from each version to the next: the first entry makes the tables, and no entry is ever changed. */
+export const MIGRATIONS: readonly string[] = [
+  `create table boulder_handoffs (
+     scope text not null,
+     id text not null,
+     revision bigint not null default 1,
+     status text not null,
+     owner text,
+     lease_end timestamptz,
+     updated_at timestamptz not null,
+     machine text not null,
+     record jsonb not null,
+     primary key (scope, id)
+   );
+   create index boulder_handoffs_updated on boulder_handoffs (scope, updated_at desc);
+   create table boulder_settled (
+     scope text not null,
+     id text not null,
+     sessions text[] not null,
+     updated_at timestamptz not null,
+     machine text not null,
+     record jsonb not null,
+     primary key (scope, id)
+   );
+   create index boulder_settled_sessions on boulder_settled using gin (sessions);
+   create table boulder_kept_saves (
+     scope text not null,
+     key text not null,
+     brought_at timestamptz not null default now(),
+     primary key (scope, key)
+   );`,
+]
+
+export const NOTE_VERSION = "insert into boulder_schema (version) values ($1)"
+
+/** Milliseconds since 1970 by the database's clock: nobody else's clock measures a lease. */
+const NOW = "(extract(epoch from clock_timestamp()) * 1000)::float8 as now"
+
+export const CLOCK = `select ${NOW}`
+
+/** One row at least, so that an empty list tells the time too. */
+export const OPEN = `select h.record, h.machine, ${NOW}
+  from (select 1) one left join boulder_handoffs h on h.scope = $1`
+
+export const READ = `select record, revision::text, false as settled, ${NOW} from boulder_handoffs
+    where scope = $1 and id = $2
+  union all
+  select record, null, true, ${NOW} from boulder_settled where scope = $1 and id = $2
+  order by settled desc limit 1`
+
+/** The settled records of a session, newest first. */
+export const SETTLED_OF = `select record from boulder_settled
+  where scope = $1 and sessions @> array[$2::text] order by updated_at desc limit 20`
+
+/** Who makes or settles a record waits here for others that do: an id is never open and settled at once. */
+export const RECORD_LOCK = "select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))"
+
+export const CREATE = `insert into boulder_handoffs (scope, id, status, owner, lease_end, updated_at, machine, record)
+  select $1, $2, $3, $4, $5, $6, $7, $8
+  where not exists (select from boulder_settled where scope = $1 and id = $2)
+  on conflict do nothing`
+
+/** A change of what was read, and of nothing newer: compare and swap in one statement. */
+export const UPDATE = `update boulder_handoffs
+  set revision = revision + 1, status = $3, owner = $4, lease_end = $5, updated_at = $6, machine = $7, record = $8
+  where scope = $1 and id = $2 and revision = $9`
+
+export const SETTLE = `with gone as (
+    delete from boulder_handoffs where scope = $1 and id = $2 and revision = $7 returning 1
+  )
+  insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
+  select $1, $2, $3, $4, $5, $6 from gone`
+
+/** The same for a record that is settled from its beginning. */
+export const CREATE_SETTLED = `insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
+  select $1, $2, $3, $4, $5, $6
+  where not exists (select from boulder_handoffs where scope = $1 and id = $2)
+  on conflict do nothing`
+
+/** False, no row, where a save of this key was brought over before. */
+export const KEEP_KEY =
+  "insert into boulder_kept_saves (scope, key) values ($1, $2) on conflict do nothing"
+
+export const FORGET_KEYS =
+  "delete from boulder_kept_saves where scope = $1 and brought_at < now() - interval '30 days'"
