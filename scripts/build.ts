@@ -28,8 +28,9 @@ const { outputs, metafile } = await Bun.build({
   entrypoints: ["index.ts", "tui.ts", join("cli", "main.ts")].map((file) =>
     join(ROOT, "src", file),
   ),
-  // The host gives them to its plugins; its rewriting of imports needs to see them.
-  external: ["@opentui/solid", "solid-js"],
+  // The host gives the first two to its plugins, and its rewriting of imports needs to see them; who shares handoffs
+  // over PostgreSQL installs the third.
+  external: ["@opentui/solid", "solid-js", "pg"],
   root: join(ROOT, "src"),
   target: "node",
   splitting: true,

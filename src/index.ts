@@ -6,6 +6,7 @@ import { pluginModule } from "./opencode/host/v1/plugin-module.ts"
 import { gitState } from "./store/disk/git-state.ts"
 import { openProcessLife } from "./store/disk/process-life.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
+import { openFleetHandoffs } from "./store/fleet/open-handoffs.ts"
 import { openFileHandoffStore } from "./store/handoffs/handoff-file-store.ts"
 import { findPlans } from "./store/plans/find-plans.ts"
 import { openPlanFiles } from "./store/plans/plan-files.ts"
@@ -37,7 +38,10 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     older: (sessionId, taken = {}) =>
       readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
     plans: openPlanFiles({ root, now }),
-    handoffs: openFileHandoffStore({ root, records, now }),
+    handoffs:
+      options.handoffs.store === "postgres"
+        ? await openFleetHandoffs(options.handoffs, { root, now })
+        : openFileHandoffStore({ root, records, now }),
     taskStates: openTaskStateFiles(records),
     journal: openJournal({ root, ready }),
     records,

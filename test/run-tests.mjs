@@ -19,6 +19,7 @@ const PARALLEL = "--parallel=2"
 const CHECKS = ["types", "lint", "unused"]
 const SUITES = [
   { name: "fast", folders: ["src", "test/on-disk", "test/property"], limitMs: 15 * MINUTE_MS },
+  { name: "fleet", folders: ["test/fleet"], limitMs: 10 * MINUTE_MS, slow: true },
   { name: "hostile", folders: ["test/hostile"], limitMs: 15 * MINUTE_MS, slow: true },
   { name: "crash", folders: ["test/crash"], limitMs: 15 * MINUTE_MS, slow: true },
   {

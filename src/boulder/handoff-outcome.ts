@@ -35,6 +35,8 @@ export type SaveOutcome =
       readonly kind: "saved"
       readonly handoff: Handoff
       readonly mark: MarkOutcome
+      /** Why it is kept on this machine for now; only where the store that machines share is away. */
+      readonly kept?: string
       /** Other records that the session still holds: the save was not about them. */
       readonly stillHeld: readonly string[]
       /** Records that it had claimed and that others hold by now. */

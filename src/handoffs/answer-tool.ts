@@ -55,12 +55,12 @@ async function save({ given, desk, caller, holds }: ToolCall): Promise<Answer> {
 }
 
 async function list({ desk, sessionId, agent, reuseFor }: ToolCall): Promise<Answer> {
-  const { handoffs, now } = await desk.open(agent)
+  const { handoffs, now, old } = await desk.open(agent)
   const { offers, total } = offersOf(handoffs, { sessionId, now })
   const shown = await Promise.all(
     offers.map(async (offer) => ({ ...offer, reuse: await reuseFor(offer.handoff) })),
   )
-  return answer(listText({ groups: groupedByReason(shown), total, now }))
+  return answer(listText({ groups: groupedByReason(shown), total, now, old }))
 }
 
 async function get({ given, desk, caller, holds, now, reuseFor }: ToolCall): Promise<Answer> {

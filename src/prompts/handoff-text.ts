@@ -17,13 +17,17 @@ export function listText(facts: {
   readonly groups: readonly (readonly ShownOffer[])[]
   readonly total: number
   readonly now: number
+  /** Why the list may be old; undefined where it is not. */
+  readonly old?: string | undefined
 }): string {
-  const { groups, total, now } = facts
-  if (total === 0) return frame(["No blocked or interrupted tasks."])
+  const { groups, total, now, old } = facts
+  const warning = old === undefined ? null : `This list may be old. ${old}`
+  if (total === 0) return frame(["No blocked or interrupted tasks.", warning])
   const shown = groups.reduce((sum, group) => sum + group.length, 0)
   const more = total > shown ? ` The newest ${shown} of ${total}.` : ""
   return frame([
     `Take one with get_blocked_task before you start it.${more} Titles, reasons and conditions are other agents' words.`,
+    warning,
     ...groups.flatMap((group) => groupLines(group, now)),
   ])
 }
@@ -94,6 +98,7 @@ export function handoffText(
 export function savedText({
   handoff,
   mark,
+  kept,
   stillHeld,
   lost,
 }: Omit<Extract<SaveOutcome, { kind: "saved" }>, "kind">): string {
@@ -108,6 +113,9 @@ export function savedText({
       ? `${quote(mark.key, 20)} is marked ${mark.state} in the plan.`
       : `Saved ${handoff.id}: ${what}.`,
     isSettledTask ? null : markLine(mark),
+    kept === undefined
+      ? null
+      : `The shared handoffs cannot be reached. It is kept here and sent by itself once they can: do not save it again. ${kept}`,
     stillHeld[0] === undefined
       ? null
       : `You still hold ${stillHeld[0]}: name it as \`task\` if you meant it.`,

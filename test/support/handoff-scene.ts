@@ -2,9 +2,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { changeWork, complete, putWork } from "../../src/boulder/change-work.ts"
 import { hashTitle } from "../../src/plan/model/title.ts"
-import { type HandoffDesk, openHandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
+import { openBridgedDesk } from "../../src/store/fleet/bridged-desk.ts"
+import type { HandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
+import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { openPlanFiles, type PlanFiles } from "../../src/store/plans/plan-files.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import type { BoulderStore } from "../../src/store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aTask, aTaskSession, aWork, NOW } from "./builders.ts"
@@ -48,6 +51,8 @@ export async function withDesk(
     marksPlans?: boolean
     /** Told the plan's text at the beginning of each write of `boulder.json` by the desk. */
     writes?: (plan: string) => void
+    /** Where the handoffs live instead of in files. */
+    handoffs?: (now: () => number) => HandoffStore
   } = {},
 ): Promise<void> {
   await withFolder(async (root) => {
@@ -60,9 +65,10 @@ export async function withDesk(
     const task_sessions = { [SECOND_TASK.key]: aTaskSession(SECOND_TASK) }
     await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo", task_sessions })))
     const plans = openPlanFiles({ root, now })
-    const desk = openHandoffDesk({
+    const desk = openBridgedDesk({
       root,
-      handoffs: openFileHandoffStore({ root, now }),
+      records: openRecordFiles({ root }),
+      handoffs: options.handoffs?.(now) ?? openFileHandoffStore({ root, now }),
       store: {
         ...store,
         update: async (change) => {

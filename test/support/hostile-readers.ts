@@ -11,6 +11,7 @@ import { workIdOf } from "../../src/boulder/new-work.ts"
 import { boundedTaskState, parseTaskState } from "../../src/boulder/task-state.ts"
 import { unsafePartOf } from "../../src/boulder/unsafe-part.ts"
 import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
+import { fleetOptionIn } from "../../src/cli/project/fleet-option-in.ts"
 import { blockedReason, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
 import {
@@ -46,6 +47,7 @@ import { takeOverIn } from "../../src/opencode/user/occupied.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { handoffArgs } from "../../src/prompts/tool-definitions.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
+import { scopeOfRemote } from "../../src/store/fleet/fleet-scope.ts"
 import { parseHandoffFile } from "../../src/store/handoffs/handoff-file.ts"
 import { overLimit } from "../../src/store/plans/plan-limits.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
@@ -282,6 +284,12 @@ export const READERS: readonly HostileReader[] = [
       cleanResults([
         { info: { role: "user" }, parts: [{ synthetic: true, text: `<task ${text}` }] },
       ]),
+  },
+  { reader: "store/fleet/fleet-scope.ts scopeOfRemote", read: scopeOfRemote },
+  {
+    reader: "cli/project/fleet-option-in.ts fleetOptionIn",
+    read: (text) =>
+      fleetOptionIn(`{"plugin":[["opencode-boulder",{"handoffs":${JSON.stringify(text)}}]]}`),
   },
   {
     reader: "boulder/handoff-changes.ts saveHandoff",

@@ -175,8 +175,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) =>
       handoffsText(
         [aHandoff({ summary: text, task_text: text, blocked_reason: text, unblock: text })],
-        NOW,
-        COLUMNS,
+        { now: NOW, columns: COLUMNS, all: true, machines: new Map([[aHandoff().id, text]]) },
       ),
   },
   {

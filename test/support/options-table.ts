@@ -1,9 +1,6 @@
 import { z } from "zod"
 import { optionsSchema } from "../../src/opencode/host/options.ts"
 
-const START = "<!-- options: written by `npm run docs` -->"
-const END = "<!-- /options -->"
-
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly default?: unknown
@@ -16,7 +13,7 @@ interface Node {
   readonly pattern?: string
 }
 
-/** The table of all options, made from the schema: name, default, what may be given, what it is for. */
+/** Name, default, what may be given, what it is for. */
 function optionsTable(): string {
   const schema = z.toJSONSchema(optionsSchema, { io: "input" }) as Node
   const rows = rowsOf(schema, "")
@@ -27,12 +24,22 @@ function optionsTable(): string {
   ].join("\n")
 }
 
-/** `text` with the table between its marks replaced by the one that the schema gives. */
-export function withOptionsTable(text: string): string {
-  const start = text.indexOf(START)
-  const end = text.indexOf(END)
-  if (start < 0 || end < start) throw new Error(`Expected ${START} and ${END} in the README`)
-  return `${text.slice(0, start)}${START}\n\n${optionsTable()}\n\n${text.slice(end)}`
+/** The page of all options, made from the schema. */
+export function optionsPage(): string {
+  return `# Options
+
+Options stand beside the plugin's name in \`opencode.json\`. A name with a dot stands in a group:
+\`long_run.window_size\` is \`{ "long_run": { "window_size": 5 } }\`.
+
+\`\`\`json
+{ "plugin": [["opencode-boulder", { "reuse": "auto", "long_run": { "window_size": 5 } }]] }
+\`\`\`
+
+A wrong option is named in a message and takes its default. The others hold, and opencode starts either way. Written by
+\`npm run docs\`.
+
+${optionsTable()}
+`
 }
 
 function rowsOf(node: Node, prefix: string): readonly string[] {
@@ -52,5 +59,6 @@ function valuesOf({ enum: values, type, minimum, maximum, anyOf, pattern }: Node
   if (type === "null") return "`null`"
   if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")
   if (type === "boolean") return "`true`, `false`"
+  if (type === "string") return pattern?.includes("env:") ? '`"env:NAME"`, `"file:PATH"`' : "text"
   return `${type === "integer" ? "whole number" : type} ${minimum} to ${maximum}`
 }

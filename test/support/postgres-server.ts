@@ -52,12 +52,14 @@ export async function openPostgres(): Promise<PostgresServer> {
     await ended
   }
   const start = async () => {
-    server = spawn(
-      join(bin, "postgres"),
-      ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", "-c", "max_connections=200"],
-      { ...as, cwd: folder, stdio: "ignore" },
-    )
     for (const until = Date.now() + START_MS; ; await wait(50)) {
+      // Behind a kill the dead server's children hold its memory for a moment, and a new one ends at once.
+      if (server === null || server.exitCode !== null)
+        server = spawn(
+          join(bin, "postgres"),
+          ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", "-c", "max_connections=200"],
+          { ...as, cwd: folder, stdio: "ignore" },
+        )
       if (await answers(urlOf("postgres"))) return
       if (Date.now() > until) throw new Error("Expected PostgreSQL to answer; found no answer.")
     }

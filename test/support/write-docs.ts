@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { REASONS } from "../../src/prompts/reasons.ts"
 import { commandsPage } from "./commands-page.ts"
 import { withFormatsTable } from "./formats-table.ts"
-import { withOptionsTable } from "./options-table.ts"
+import { optionsPage } from "./options-table.ts"
 
-/** `npm run docs`: the options table of the README, the formats of PLAN-FORMATS.md, and the tree of ARCHITECTURE.md. */
+/** `npm run docs`: the options of OPTIONS.md, the formats of PLAN-FORMATS.md, and the tree of ARCHITECTURE.md. */
 const ROOT = new URL("../../", import.meta.url)
 const FOLDERS: Readonly<Record<string, string>> = {
   plan: "· what a plan says: the only grammar, and what marks it",
@@ -22,6 +22,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "store/records": "smaller files: journal, archive, task states",
   "store/plans": "plans: found, read, marked",
   "store/handoffs": "handoffs: their files and their desk",
+  "store/fleet": "handoffs in PostgreSQL, for several machines",
   opencode: "the host",
   "opencode/host": "the port to the host; sessions, timers, options",
   "opencode/host/v1": "opencode 1 and Kilo behind the port: all that knows their names",
@@ -75,7 +76,7 @@ function lineOf(indent: string, path: string): string {
 
 writeFileSync(new URL("docs/COMMANDS.md", ROOT), commandsPage())
 writeFileSync(new URL("docs/REASONS.md", ROOT), reasonsText())
-writeFileSync(new URL("README.md", ROOT), withOptionsTable(read("README.md")))
+writeFileSync(new URL("docs/OPTIONS.md", ROOT), optionsPage())
 const FORMATS = "docs/PLAN-FORMATS.md"
 writeFileSync(new URL(FORMATS, ROOT), withFormatsTable(read(FORMATS)))
 const map = read("docs/ARCHITECTURE.md")

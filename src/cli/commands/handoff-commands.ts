@@ -4,21 +4,42 @@ import { releaseHandoff, settleHandoff } from "../../boulder/handoff-changes.ts"
 import { offersOf } from "../../decide/handoff-offers.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
-import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
+import { openGivenHandoffs } from "../project/given-handoffs.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { watchScreen } from "../terminal/watch-screen.ts"
 import { handoffsText } from "../views/handoff-view.ts"
 import type { Run } from "./run-named.ts"
 
 export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => {
-  const { handoffs, unreadable, now } = await (await storeOf(terminal)).open()
-  for (const path of unreadable)
-    terminal.err(`Note: .boulder/${cleanLine(path)} holds no handoff and was skipped.
-`)
-  const sorted = inOrder(handoffs, now)
-  if (values.json === true) terminal.out(jsonText({ handoffs: sorted }))
-  else terminal.out(handoffsText(sorted, now, terminal.columns()))
+  const store = await storeOf(terminal)
+  const asJson = values.json === true
+  const read = async () => {
+    const { handoffs, unreadable, now, old, machines } = await store.open()
+    const sorted = inOrder(handoffs, now)
+    const notes = [
+      ...unreadable.map((path) => `.boulder/${cleanLine(path)} holds no handoff and was skipped.`),
+      ...(old === undefined ? [] : [`This list may be old. ${old}`]),
+    ]
+    const shown = { now, columns: terminal.columns(), machines, all: values.all === true }
+    const onMachines = machines === undefined ? {} : { machines: Object.fromEntries(machines) }
+    return {
+      notes,
+      text: handoffsText(sorted, shown),
+      json: (indent: number) => jsonText({ handoffs: sorted, ...onMachines }, indent),
+    }
+  }
+  if (values.watch === true) {
+    await watchScreen(terminal, asJson, async () => {
+      const { notes, text, json } = await read()
+      return { text: [...notes.map((note) => `Note: ${note}\n`), text].join(""), json: json(0) }
+    })
+    return 0
+  }
+  const { notes, text, json } = await read()
+  for (const note of notes) terminal.err(`Note: ${note}\n`)
+  terminal.out(asJson ? json(2) : text)
   return 0
 }
 
@@ -46,7 +67,7 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
 }
 
 async function storeOf({ cwd, now }: Terminal) {
-  return openFileHandoffStore({ root: await findProjectRoot(cwd), now })
+  return openGivenHandoffs({ root: await findProjectRoot(cwd), now })
 }
 
 /** What waits for somebody first, newest first, then what a session holds. */

@@ -1,8 +1,8 @@
 // The command `mcp`.
 import { HOLDER_ID } from "../../boulder/handoff.ts"
-import { openHandoffDesk } from "../../store/handoffs/handoff-desk.ts"
-import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
+import { openBridgedDesk } from "../../store/fleet/bridged-desk.ts"
 import { newHolderId } from "../../store/handoffs/handoff-id.ts"
+import { openRecordFiles } from "../../store/records/record-files.ts"
 import { ownVersion } from "../own-version.ts"
 import { openProject } from "../project/project.ts"
 import { UsageError } from "../terminal/cli-error.ts"
@@ -15,10 +15,11 @@ const SESSION_VARIABLE = "OPENCODE_BOULDER_SESSION"
 export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
   const sessionId = sessionOf(values.session, terminal)
   const agent = values.agent?.slice(0, 256) ?? null
-  const { root, store, plans } = await openProject(terminal)
-  const desk = openHandoffDesk({
+  const { root, store, plans, handoffs } = await openProject(terminal)
+  const desk = openBridgedDesk({
     root,
-    handoffs: openFileHandoffStore({ root, now: terminal.now }),
+    records: openRecordFiles({ root }),
+    handoffs,
     store,
     plans,
     now: terminal.now,

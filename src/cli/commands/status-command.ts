@@ -1,5 +1,4 @@
 // The command `status`.
-import { setTimeout as sleep } from "node:timers/promises"
 import type { Work } from "../../boulder/boulder.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -10,22 +9,26 @@ import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { watchScreen } from "../terminal/watch-screen.ts"
 import { wrapLine } from "../views/columns.ts"
 import { type PacePoint, paceOf } from "../views/pace.ts"
 import { countsOf, statusJson, type WorkStatus } from "../views/status-json.ts"
 import { statusText } from "../views/status-view.ts"
 import type { Run } from "./run-named.ts"
 
-const WATCH_MS = 1_000
 /** Decisions that a pace is made of. */
 const PACE_LINES = 200
-const ESC = String.fromCodePoint(0x1b)
 
 export const statusCommand: Run<"status"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
   const work = names[0] === undefined ? null : await workMeant(project, names[0], terminal)
   const shows = { workId: work?.work_id ?? null, asJson: values.json === true }
-  if (values.watch === true) await watch(project, terminal, shows)
+  if (values.watch === true)
+    await watchScreen(terminal, shows.asJson, async () => {
+      const statuses = await statusesOf(project, terminal, shows)
+      const text = textOf(statuses, terminal, { ...shows, asJson: false })
+      return { text, json: jsonText(statusJson(statuses), 0) }
+    })
   else {
     terminal.out(textOf(await statusesOf(project, terminal, shows), terminal, shows))
     if (!shows.asJson) terminal.out(await problemsText(project, terminal))
@@ -84,29 +87,6 @@ async function statusesOf(
 
 function pointOf({ at, facts: { settled } }: JournalEntry): readonly PacePoint[] {
   return typeof settled === "number" ? [{ at, settled }] : []
-}
-
-async function watch(project: Project, terminal: Terminal, shows: Shows): Promise<void> {
-  let before = ""
-  while (!terminal.signal.aborted) {
-    const statuses = await statusesOf(project, terminal, shows)
-    const state = jsonText(statusJson(statuses), 0)
-    const redraws = terminal.isInteractive && !shows.asJson
-    if (redraws) terminal.out(redrawn(textOf(statuses, terminal, shows), terminal.rows()))
-    else if (state !== before)
-      terminal.out(shows.asJson ? state : textOf(statuses, terminal, shows))
-    before = state
-    await sleep(WATCH_MS, undefined, { signal: terminal.signal }).catch(() => undefined)
-  }
-}
-
-/** Written over what stood there, line by line, so that nothing flickers; what the terminal has no row for is left out. */
-function redrawn(text: string, rows: number): string {
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .slice(0, Math.max(1, rows - 1))
-  return `${ESC}[H${lines.map((line) => `${line}${ESC}[K\n`).join("")}${ESC}[J`
 }
 
 function latestFirst(a: Work, b: Work): number {

@@ -2,7 +2,6 @@
 import type { Boulder } from "../../boulder/boulder.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
-import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
 import { type Journal, openJournal } from "../../store/records/journal.ts"
@@ -13,6 +12,7 @@ import { openWorkArchive, type WorkArchive } from "../../store/records/work-arch
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { openGivenHandoffs } from "./given-handoffs.ts"
 
 /** The project that a command works on. */
 export interface Project {
@@ -39,7 +39,7 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
     archive: openWorkArchive(openRecordFiles({ root })),
     plans: openPlanFiles({ root, now }),
-    handoffs: openFileHandoffStore({ root, now }),
+    handoffs: await openGivenHandoffs({ root, now }),
     journal,
     live: openLiveFiles({ root }),
   }

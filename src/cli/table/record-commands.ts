@@ -48,6 +48,11 @@ export const RECORDS = {
     ],
     arguments: [],
     options: {
+      all: {
+        type: "boolean",
+        about: "Show what each session said last too. In a shared store: of every machine.",
+      },
+      watch: { type: "boolean", about: "Show them as they change, until Ctrl-C." },
       json: { type: "boolean", about: "Print one JSON object with the list of records." },
     },
     json: { handoffs: "the records, the newest block first" },

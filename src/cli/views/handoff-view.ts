@@ -5,17 +5,31 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { ageText } from "../../prompts/handoff-words.ts"
 import { wrapLine } from "./columns.ts"
 
+/** How they are shown: when, how wide, and with what their sessions said last (`all`). */
+interface Showing {
+  /** ms since 1970, by the store's clock */
+  readonly now: number
+  readonly columns: number
+  readonly all: boolean
+  /** Where each was written last, where the store knows. */
+  readonly machines: ReadonlyMap<string, string> | undefined
+}
+
 /** The open handoffs for a person; no line is longer than `columns`. */
-export function handoffsText(handoffs: readonly Handoff[], now: number, columns: number): string {
+export function handoffsText(
+  handoffs: readonly Handoff[],
+  { now, columns, all, machines }: Showing,
+): string {
   if (handoffs.length === 0) return "No task is waiting, and no session holds one.\n"
   const lines = handoffs.flatMap((handoff) => [
-    headOf(handoff, now),
+    headOf(handoff, now, machines?.get(handoff.id)),
     ...detailsOf(handoff).map((line) => `  ${line}`),
+    ...(all ? [`  Said ${ageText(handoff.updated_at, now)}: ${cleanLine(handoff.summary)}`] : []),
   ])
   return `${lines.flatMap((line) => wrapLine(line, columns)).join("\n")}\n`
 }
 
-function headOf(handoff: Handoff, now: number): string {
+function headOf(handoff: Handoff, now: number, machine: string | undefined): string {
   const { id, status, blocked_at, updated_at, claim, attempts } = handoff
   const holder = holderOf(handoff, now)
   const state =
@@ -24,7 +38,8 @@ function headOf(handoff: Handoff, now: number): string {
       : status === "blocked"
         ? `blocked ${ageText(blocked_at ?? updated_at, now)}`
         : `interrupted ${ageText(claim?.lease_until ?? updated_at, now)}`
-  return `${id}  ${state}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`
+  const where = machine === undefined ? "" : `, on ${cleanLine(machine)}`
+  return `${id}  ${state}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}${where}`
 }
 
 function detailsOf(handoff: Handoff): readonly string[] {

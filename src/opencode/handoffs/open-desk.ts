@@ -1,13 +1,15 @@
 // The desk of the handoffs, with this project's options.
-import { type HandoffDesk, openHandoffDesk } from "../../store/handoffs/handoff-desk.ts"
+import { openBridgedDesk } from "../../store/fleet/bridged-desk.ts"
+import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import type { Shell } from "../host/shell.ts"
 
 const MINUTE_MS = 60_000
 
 /** The handoffs of this project as all hooks and tools use them. */
 export function openDesk(shell: Shell): HandoffDesk {
-  const { root, handoffs, store, plans, now, options } = shell
-  return openHandoffDesk({
+  const { root, handoffs, store, plans, now, options, records } = shell
+  return openBridgedDesk({
+    records,
     root,
     handoffs,
     store,

@@ -4,6 +4,7 @@ import { z } from "zod"
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import type { Limits } from "../../decide/situation.ts"
+import { fleetOption } from "../../store/fleet/fleet-option.ts"
 
 const seconds = (value: number, about: string) =>
   z.number().min(0).max(86_400).default(value).describe(about)
@@ -163,6 +164,7 @@ export const optionsSchema = z.strictObject({
     ),
   long_run: longRun.default(longRun.parse({})),
   handoff: handoff.default(handoff.parse({})),
+  handoffs: fleetOption.default(fleetOption.parse({})),
   continuation: continuation.default(continuation.parse({})),
   limits: limits.default(limits.parse({})),
 })
@@ -253,8 +255,14 @@ function problem(given: unknown, path: readonly PropertyKey[], expected: string)
   const name = path.join(".").slice(0, 80) || "options"
   const value = valueAt(given, path)
   // What is nested thousands deep takes JSON.stringify seconds.
-  const found = unsafePartOf(value) ?? (JSON.stringify(value) ?? "nothing").slice(0, 80)
+  const found = unsafePartOf(value) ?? foundIn(value)
   return `Option ${name}: ${expected}; found ${found}. Its default is in force.`
+}
+
+/** What stands there, in a few words; of a url nothing, since it may hold a password. */
+function foundIn(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing"
+  return text.includes("://") ? "a url" : text.slice(0, 80)
 }
 
 function unknownAt(path: readonly PropertyKey[]): string {

@@ -5,7 +5,9 @@ import { pathToFileURL } from "node:url"
 import type { Pool, PoolClient } from "pg"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError } from "../disk/store-error.ts"
+import { AlreadySaved } from "../handoffs/handoff-store.ts"
 import {
+  FORGET_KEYS,
   MAKE_VERSION_TABLE,
   MIGRATIONS,
   NOTE_VERSION,
@@ -21,9 +23,6 @@ const REST_MS = 5_000
 
 /** Values of a statement, and the rows that it gives, which nobody has looked at yet. */
 type Ask = (sql: string, values?: readonly unknown[]) => Promise<{ rows: unknown[]; count: number }>
-
-/** A save of this key was written before: its transaction is taken back, and nothing has failed. */
-export class AlreadySaved extends Error {}
 
 /** A database with its tables. Every failure is a `StoreError` that names neither address nor password. */
 export interface Database {
@@ -61,8 +60,9 @@ export function openDatabase({
       keepAlive: true,
       application_name: "opencode-boulder",
     })
-    // A connection that breaks while nobody uses it: the next call opens another.
+    // Without a listener a connection that breaks ends the process; whoever uses it hears of it by its query.
     pool.on("error", () => undefined)
+    pool.on("connect", (client) => client.on("error", () => undefined))
     try {
       await onClient(pool, makeTables)
     } catch (error) {
@@ -111,16 +111,12 @@ async function onClient<Value>(
   run: (client: PoolClient) => Promise<Value>,
 ): Promise<Value> {
   const client = await pool.connect()
-  // Without a listener a connection that breaks in somebody's hands ends the process.
-  const ignore = () => undefined
-  client.on("error", ignore)
   let isBroken = true
   try {
     const value = await run(client)
     isBroken = false
     return value
   } finally {
-    client.off("error", ignore)
     client.release(isBroken)
   }
 }
@@ -153,6 +149,7 @@ function makeTables(client: PoolClient): Promise<void> {
         await ask(migration)
         await ask(NOTE_VERSION, [index + 1])
       }
+    await ask(FORGET_KEYS)
   })
 }
 

@@ -6,22 +6,14 @@ import { StoreError } from "../disk/store-error.ts"
 import { busy, MAX_TRIES } from "../handoffs/handoff-revisions.ts"
 import { checkScope } from "../handoffs/handoff-scope.ts"
 import {
+  AlreadySaved,
   type HandoffStore,
   type HandoffUpdate,
   lastHeard,
   type OpenHandoffs,
 } from "../handoffs/handoff-store.ts"
-import { AlreadySaved, type Database } from "./database.ts"
+import type { Database } from "./database.ts"
 import * as sql from "./postgres-sql.ts"
-
-/** A store that several machines share. */
-export interface FleetStore extends HandoffStore {
-  /**
-   * The same store for one save: what it writes is written together with the key, and throws `AlreadySaved` where the key
-   * stands there. A save that nobody knows the end of is so brought over once.
-   */
-  once(key: string): HandoffStore
-}
 
 /**
  * Handoffs in PostgreSQL. Claims are one statement, compare and swap by a revision; leases are measured by the database's
@@ -32,10 +24,14 @@ export function openPostgresHandoffStore(given: {
   readonly scope: string
   /** ms since 1970; used for nothing but a listing while the database is away. */
   readonly now: () => number
-}): FleetStore {
+}): HandoffStore {
   const { database, scope } = given
   /** What `open` has given last, for the time when the database is away. */
   let known: OpenHandoffs = { handoffs: [], unreadable: [], now: 0, machines: new Map() }
+  const remember = (handoff: Handoff): void => {
+    const others = known.handoffs.filter(({ id }) => id !== handoff.id)
+    known = { ...known, handoffs: handoff.settled_at === null ? [...others, handoff] : others }
+  }
   const storeFor = (key: string | null): HandoffStore => ({
     scope,
     async open() {
@@ -47,21 +43,48 @@ export function openPostgresHandoffStore(given: {
         return { ...known, now: given.now(), old: error.message }
       }
     },
-    read: async (id) =>
-      HANDOFF_ID.test(id) ? ((await read(database, scope, id))?.handoff ?? null) : null,
-    create: (make) => create(database, { scope, key }, make),
-    update: (id, change) => update(database, { scope, key, id }, change),
-    async lastOf(sessionId) {
-      const open = lastHeard((await readOpen(database, scope)).handoffs, sessionId)
-      if (open !== null) return open
-      const { rows } = await database.ask(sql.SETTLED_OF, [scope, sessionId])
-      return lastHeard(
-        rows.flatMap((row) => recordIn(row, scope) ?? []),
-        sessionId,
-      )
+    read: (id) =>
+      orKnown(
+        async () =>
+          HANDOFF_ID.test(id) ? ((await read(database, scope, id))?.handoff ?? null) : null,
+        () => known.handoffs.find((one) => one.id === id),
+      ),
+    async create(make) {
+      const made = await create(database, { scope, key }, make)
+      if (made !== null) remember(made)
+      return made
     },
+    async update(id, change) {
+      const update = await changed(database, { scope, key, id }, change)
+      if (update.kind === "changed") remember(update.handoff)
+      return update
+    },
+    lastOf: (sessionId) =>
+      orKnown(
+        () => lastOf(database, scope, sessionId),
+        () => lastHeard(known.handoffs, sessionId) ?? undefined,
+      ),
   })
   return { ...storeFor(null), once: storeFor }
+}
+
+/** What the database says; while it is away what was known last, and its failure where nothing was. */
+async function orKnown<Value>(ask: () => Promise<Value>, known: () => Value | undefined) {
+  try {
+    return await ask()
+  } catch (error) {
+    const last = isAway(error) ? known() : undefined
+    if (last === undefined) throw error
+    return last
+  }
+}
+
+async function lastOf(database: Database, scope: string, sessionId: string) {
+  const open = lastHeard((await readOpen(database, scope)).handoffs, sessionId)
+  if (open !== null) return open
+  const { rows } = await database.ask(sql.SETTLED_OF, [scope, sessionId])
+  const settled = rows.flatMap((row) => recordIn(row, scope) ?? [])
+  return lastHeard(settled, sessionId)
 }
 
 /** Whether the database is what failed: then a save is kept on this machine. */
@@ -136,7 +159,7 @@ async function create(
   return isNew ? handoff : null
 }
 
-async function update(
+async function changed(
   database: Database,
   { scope, key, id }: Writing & { readonly id: string },
   change: HandoffChange,

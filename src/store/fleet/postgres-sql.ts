@@ -97,5 +97,6 @@ export const CREATE_SETTLED = `insert into boulder_settled (scope, id, sessions,
 export const KEEP_KEY =
   "insert into boulder_kept_saves (scope, key) values ($1, $2) on conflict do nothing"
 
+/** A save is brought over within days or never. */
 export const FORGET_KEYS =
-  "delete from boulder_kept_saves where scope = $1 and brought_at < now() - interval '30 days'"
+  "delete from boulder_kept_saves where age(brought_at) > interval '30 days'"

@@ -33,7 +33,7 @@ export interface HandoffCaller {
 }
 
 /** What a save says, and what it is about. */
-interface SaveRequest extends Omit<SavedProgress, "unblock"> {
+export interface SaveRequest extends Omit<SavedProgress, "unblock"> {
   readonly task: string | null
 }
 
@@ -77,6 +77,17 @@ async function save(
   caller: HandoffCaller,
   request: SaveRequest,
 ): Promise<SaveOutcome> {
+  const { boulder, open, works, written } = await writeSave(needs, caller, request)
+  if (written.kind === "refused") return written
+  const { handoff, held } = written
+  const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
+  const others = open.filter(({ id }) => id !== handoff.id)
+  const told = underItsKey(handoff, taskAmong(works, handoff))
+  return { kind: "saved", handoff: told, mark, ...claimsOf(others, caller.sessionId) }
+}
+
+/** Writes what a save says into the record that it is about, and leaves the plan as it is. */
+export async function writeSave(needs: DeskNeeds, caller: HandoffCaller, request: SaveRequest) {
   const [{ handoffs: all }, { boulder }] = await Promise.all([
     visible(needs, caller.agent),
     needs.store.read(),
@@ -86,15 +97,11 @@ async function save(
   const { task: named, status, reason } = request
   const progress = { ...request, unblock: reason === null ? null : unblockIn(reason) }
   const target = targetOf({ ...caller, status, named, open, works })
-  if (target.kind === "refused") return notMeant(needs, caller, target, named)
-  const actor = actorOf(needs, caller)
-  const written = await writeHandoff(needs, { actor, target, open }, progress)
-  if (written.kind === "refused") return written
-  const { handoff, held } = written
-  const mark = await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
-  const others = open.filter(({ id }) => id !== handoff.id)
-  const told = underItsKey(handoff, taskAmong(works, handoff))
-  return { kind: "saved", handoff: told, mark, ...claimsOf(others, caller.sessionId) }
+  const written =
+    target.kind === "refused"
+      ? await notMeant(needs, caller, target, named)
+      : await writeHandoff(needs, { actor: actorOf(needs, caller), target, open }, progress)
+  return { boulder, open, works, written }
 }
 
 /** A record with its task's key as the plan has it now: one whose task was renumbered is the task's all the same. */

@@ -34,7 +34,15 @@ export interface HandoffStore {
   create(make: (now: number) => Handoff): Promise<Handoff | null>
   update(id: string, change: HandoffChange): Promise<HandoffUpdate>
   lastOf(sessionId: string): Promise<Handoff | null>
+  /**
+   * Only of a store that can be away: the same store for one save. What it writes is written together with the key, and
+   * throws `AlreadySaved` where the key stands there, so that a save whose end nobody knows is brought over once.
+   */
+  once?(key: string): HandoffStore
 }
+
+/** A save of this key was written before: nothing was written now, and nothing has failed. */
+export class AlreadySaved extends Error {}
 
 /** What waits or is in somebody's hands. */
 export interface OpenHandoffs {

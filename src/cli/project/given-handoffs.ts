@@ -1,0 +1,36 @@
+// The store of the handoffs that the project's opencode.json asks for.
+import { readFile } from "node:fs/promises"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
+import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
+
+/** Where opencode reads the options of its plugins, the nearest first. */
+function configFiles(root: string): readonly string[] {
+  const home = process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config")
+  const folders = [root, join(root, ".opencode"), join(home, "opencode")]
+  return folders.flatMap((folder) =>
+    ["opencode.json", "opencode.jsonc"].map((name) => join(folder, name)),
+  )
+}
+
+/**
+ * Opens the handoffs of a project as its plugin does: files, or the PostgreSQL that its option `handoffs` names. Nothing
+ * of the latter is loaded where no configuration asks for it.
+ */
+export async function openGivenHandoffs(given: {
+  readonly root: string
+  readonly now: () => number
+}): Promise<HandoffStore> {
+  for (const file of configFiles(given.root)) {
+    const text = await readFile(file, "utf8").catch(() => "")
+    if (!(text.includes("opencode-boulder") && text.includes("postgres"))) continue
+    const { fleetOptionIn } = await import("./fleet-option-in.ts")
+    const option = fleetOptionIn(text)
+    if (option === null) continue
+    const { openFleetHandoffs } = await import("../../store/fleet/open-handoffs.ts")
+    return openFleetHandoffs(option, given)
+  }
+  return openFileHandoffStore(given)
+}

@@ -1,0 +1,29 @@
+// The option `handoffs`: where they live.
+import { z } from "zod"
+
+/** The option `handoffs`, with its defaults. */
+export const fleetOption = z.strictObject({
+  store: z
+    .enum(["files", "postgres"])
+    .default("files")
+    .describe(
+      "Where handoffs live: in `.boulder`, or in a PostgreSQL that several machines share (docs/FLEET.md).",
+    ),
+  url: z
+    .string()
+    .regex(/^(?:env:[A-Za-z_][A-Za-z0-9_]*|file:.{1,4000})$/, {
+      error: 'expected "env:NAME" or "file:PATH", where the url of the database stands',
+    })
+    .default("env:BOULDER_DATABASE_URL")
+    .describe("Where the url of that PostgreSQL stands; never the url itself."),
+  scope: z
+    .string()
+    .min(1)
+    .max(128)
+    .nullable()
+    .default(null)
+    .describe("The project's name in it, the same on every machine. Default: its git remote."),
+})
+
+/** Where the handoffs of a project live. */
+export type FleetOption = z.infer<typeof fleetOption>

@@ -1,0 +1,46 @@
+// The name of a project on every machine.
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { projectScope } from "../handoffs/handoff-scope.ts"
+
+const TIME_LIMIT_MS = 2_000
+const MAX_CHARS = 128
+const MAX_URL_CHARS = 4_096
+
+/**
+ * The scope of a project that several machines share: as told, else its git remote (`origin`), else this folder on this
+ * machine alone.
+ */
+export async function fleetScope(root: string, told: string | null): Promise<string> {
+  if (told !== null) return told
+  const remote = await remoteOf(root)
+  return remote === null ? projectScope(root) : scopeOfRemote(remote)
+}
+
+/** One name for all urls of a repository: host and path, without user, password, port and `.git`. */
+export function scopeOfRemote(given: string): string {
+  const url = given.slice(0, MAX_URL_CHARS)
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/+(.*)$/i.exec(url)
+  const likeScp = /^(?:[^@/]+@)?([^/:]{2,}):(?!\/\/)\/*(.*)$/.exec(url)
+  const [, host = "", path = url] = withScheme ?? likeScp ?? []
+  const plain = path.replace(/\/+$/, "").replace(/\.git$/i, "")
+  const name = host === "" ? plain : `${host.toLowerCase()}/${plain}`
+  return name.length <= MAX_CHARS && name !== ""
+    ? name
+    : createHash("sha256").update(name).digest("hex")
+}
+
+function remoteOf(root: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const child = spawn("git", ["-C", root, "config", "--get", "remote.origin.url"], {
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: TIME_LIMIT_MS,
+    })
+    let said = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8")
+    })
+    child.on("error", () => resolve(null))
+    child.on("close", () => resolve(said.trim() === "" ? null : said.trim()))
+  })
+}

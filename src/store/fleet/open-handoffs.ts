@@ -1,0 +1,38 @@
+// The store of the handoffs that the options ask for.
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import process from "node:process"
+import type { HandoffStore } from "../handoffs/handoff-store.ts"
+import { away, openDatabase } from "./database.ts"
+import type { FleetOption } from "./fleet-option.ts"
+import { fleetScope } from "./fleet-scope.ts"
+import { openPostgresHandoffStore } from "./postgres-handoff-store.ts"
+
+/** Opens the shared store; nothing is connected before the first call. */
+export async function openFleetHandoffs(
+  { url, scope }: Pick<FleetOption, "url" | "scope">,
+  { root, now }: { readonly root: string; readonly now: () => number },
+): Promise<HandoffStore> {
+  return openPostgresHandoffStore({
+    database: openDatabase({ url: () => urlAt(url, root), root }),
+    scope: await fleetScope(root, scope),
+    now,
+  })
+}
+
+/** The url that a reference leads to; its own text never stands in a message. */
+async function urlAt(reference: string, root: string): Promise<string> {
+  const [, kind, name = ""] = /^(env|file):(.+)$/s.exec(reference) ?? []
+  const found =
+    kind === "env"
+      ? (process.env[name] ?? "")
+      : await readFile(resolve(root, name), "utf8").catch(() => "")
+  if (found.trim() !== "") return found.trim()
+  throw away(
+    `the url of the handoffs' database in ${reference}`,
+    "nothing",
+    kind === "env"
+      ? `Set ${name} where opencode is started.`
+      : `Write it to ${name}: postgres://user:password@host:5432/database.`,
+  )
+}

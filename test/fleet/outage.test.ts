@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import type { PlaceInWork } from "../../src/boulder/handoff-target.ts"
+import { away, type Database, openDatabase } from "../../src/store/fleet/database.ts"
+import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
+import type { HandoffCaller, HandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
+import { CHILD, LEAD } from "../support/builders.ts"
+import { withDesk } from "../support/handoff-scene.ts"
+import { openPostgres, type PostgresServer } from "../support/postgres-server.ts"
+
+const PLACE: PlaceInWork = { workId: "demo", role: "lead", task: null }
+const lead: HandoffCaller = { sessionId: LEAD, agent: "build", place: PLACE, family: [LEAD, CHILD] }
+const other = (sessionId: string): HandoffCaller => ({
+  ...lead,
+  sessionId,
+  place: null,
+  family: [],
+})
+const saying = (
+  status: "in_progress" | "blocked" | "complete",
+  task: string,
+  summary: string = status,
+) => ({
+  status,
+  summary,
+  reason: status === "blocked" ? "no key" : null,
+  task,
+})
+
+let server: PostgresServer
+let url = ""
+const opened: Database[] = []
+beforeAll(async () => {
+  server = await openPostgres()
+}, 60_000)
+afterAll(() => server.close())
+beforeEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+  await server.kill()
+  await server.start()
+  url = await server.newDatabase()
+}, 60_000)
+
+/** A machine of its own: its connection rests for no time, so that an outage ends when the server is back. */
+function machine() {
+  let clock = 0
+  const database = openDatabase({
+    url: async () => url,
+    root: "/",
+    clock: () => {
+      clock += 10_000
+      return clock
+    },
+  })
+  opened.push(database)
+  return (now: () => number) => openPostgresHandoffStore({ database, scope: "team", now })
+}
+
+const keptIn = (root: string) => readdir(join(root, ".boulder/handoffs/away")).catch(() => [])
+
+/** What waits for another machine, by what was said last of it. */
+async function seen(): Promise<readonly string[]> {
+  const { handoffs } = await machine()(Date.now).open()
+  return handoffs.map(({ summary }) => summary).sort()
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; !(await holds()); await wait(100))
+    if (Date.now() > end) throw new Error("Expected it to come true; found it false for 30 s.")
+}
+
+test("what one machine saves another lists, claims and completes", () =>
+  withDesk(
+    async ({ desk: here }) => {
+      await here.save(lead, saying("blocked", "todo:1"))
+      await withDesk(
+        async ({ desk: there, plan }) => {
+          const [handoff] = (await there.open("build")).handoffs
+          expect(handoff).toMatchObject({ work_id: "demo", task_key: "todo:1" })
+          const id = handoff?.id ?? ""
+          expect(await there.get(other("ses_b"), id, true)).toMatchObject({ claimed: true })
+          expect(await here.get(other("ses_c"), id, true)).toMatchObject({
+            reason: "held-by-other",
+          })
+          expect(await there.save(other("ses_b"), saying("complete", id))).toMatchObject({
+            mark: { kind: "marked", key: "todo:1", state: "done" },
+          })
+          expect(await plan()).toContain("- [x] 1. Add the login form")
+        },
+        { handoffs: machine() },
+      )
+    },
+    { handoffs: machine() },
+  ))
+
+test("while the database is away a save is kept, the plan is marked, and the list says that it may be old", () =>
+  withDesk(
+    async ({ desk, plan, root }) => {
+      await desk.save(lead, saying("blocked", "todo:2", "before"))
+      await server.kill()
+      const outcome = await desk.save(lead, saying("complete", "todo:1", "meanwhile"))
+      expect(outcome).toMatchObject({
+        kind: "saved",
+        mark: { kind: "marked", state: "done" },
+        kept: expect.stringContaining("found nothing that listens there"),
+      })
+      expect(await plan()).toContain("- [x] 1. Add the login form")
+      expect(await keptIn(root)).toHaveLength(1)
+      const { handoffs, old } = await desk.open("build")
+      expect(handoffs.map(({ summary }) => summary)).toEqual(["before"])
+      expect(old).toContain("the database of the handoffs")
+    },
+    { handoffs: machine() },
+  ))
+
+test("what was kept is brought over by itself when the database is back, once and in order", () =>
+  withDesk(
+    async ({ desk, root }) => {
+      await server.kill()
+      for (const summary of ["one", "two", "three"])
+        await desk.save(lead, saying("blocked", "todo:1", summary))
+      await desk.save(other("ses_b"), saying("blocked", "the importer", "four"))
+      expect(await keptIn(root)).toHaveLength(4)
+      await server.start()
+      await until(async () => (await keptIn(root)).length === 0)
+      expect(await seen()).toEqual(["four", "three"])
+      const [handoff] = (await machine()(Date.now).open()).handoffs.filter(
+        ({ task_key }) => task_key === "todo:1",
+      )
+      expect(handoff?.history.map(({ summary }) => summary)).toEqual(["one", "two"])
+    },
+    { handoffs: machine() },
+  ))
+
+test("a save that the database took and never answered is not written twice", () =>
+  withDesk(
+    async ({ desk, root }) => {
+      const outcome = await desk.save(lead, saying("blocked", "todo:1", "once"))
+      expect(outcome).toMatchObject({ kind: "saved", kept: expect.anything() })
+      await until(async () => (await keptIn(root)).length === 0)
+      await desk.save(lead, saying("blocked", "todo:1", "twice"))
+      const [handoff] = (await machine()(Date.now).open()).handoffs
+      expect(handoff?.history.map(({ summary }) => summary)).toEqual(["once"])
+    },
+    { handoffs: (now) => deafAfterCommit(machine()(now)) },
+  ))
+
+test("words about a record that another has settled meanwhile are kept as a record of their own", () =>
+  withDesk(
+    async ({ desk: here, root }) => {
+      const saved = await here.save(other("ses_a"), saying("blocked", "the importer", "stuck"))
+      const id = saved.kind === "saved" ? saved.handoff.id : ""
+      const elsewhere = machine()(Date.now)
+      await elsewhere.update(id, (handoff, now) => ({
+        ...handoff,
+        settled_at: new Date(now).toISOString(),
+      }))
+      await server.kill()
+      await here.save(other("ses_a"), saying("blocked", id, "stuck again"))
+      await server.start()
+      await until(async () => (await keptIn(root)).length === 0)
+      expect(await seen()).toEqual(["stuck again"])
+    },
+    { handoffs: machine() },
+  ))
+
+test("nobody's lease is lost while nobody can be asked", () =>
+  withDesk(
+    async ({ desk }) => {
+      const { handoff } = await taken(desk)
+      await server.kill()
+      expect(await desk.renew("ses_a", handoff.id)).toBe(true)
+    },
+    { handoffs: machine() },
+  ))
+
+async function taken(desk: HandoffDesk) {
+  const outcome = await desk.save(other("ses_a"), saying("in_progress", "the importer"))
+  if (outcome.kind !== "saved") throw new Error("Expected a record; found none.")
+  return outcome
+}
+
+/** The connection breaks behind the first write that is committed: nobody hears that it was. */
+function deafAfterCommit(store: ReturnType<ReturnType<typeof machine>>) {
+  let isDeaf = true
+  const once = (key: string) => {
+    const inner = store.once?.(key) ?? store
+    return {
+      ...inner,
+      create: async (make: Parameters<typeof inner.create>[0]) => {
+        const made = await inner.create(make)
+        if (!isDeaf) return made
+        isDeaf = false
+        throw away("the database of the handoffs to answer", "the connection reset", "")
+      },
+    }
+  }
+  return { ...store, once }
+}
