@@ -34,7 +34,7 @@ const shown = viewOfWork({
         task_key: "todo:2",
         title_hash: two.titleHash,
         parent_session_id: LEAD,
-        session_id: CHILD,
+        session_id: null,
         agent: "general",
         resumes: null,
         started_at: at(-90),
@@ -48,6 +48,10 @@ const shown = viewOfWork({
   lead,
   memoryOf: (id) => ({
     ...NOTHING_REMEMBERED,
+    calls:
+      id === LEAD
+        ? [{ callId: "call_1", workId: "w", task: two, childId: CHILD, isBack: false }]
+        : [],
     contextTokens: id === LEAD ? 1_234 : 0,
     heardAt: NOW - 5_000,
     tools: [{ callId: "c", name: "bash", since: NOW, isTold: false }],

@@ -109,9 +109,12 @@ function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView
 
 /** The calls that are written down and not back; what is heard of their sessions only this process knows. */
 function runningCalls({ work, memoryOf }: ShownWork): WorkView["running"] {
-  const dispatches: readonly Dispatch[] = Object.values(work.dispatches)
-  return dispatches.slice(0, MAX_RUNNING).map((dispatch) => {
-    const { session_id: session } = dispatch
+  const dispatches: readonly [string, Dispatch][] = Object.entries(work.dispatches)
+  return dispatches.slice(0, MAX_RUNNING).map(([callId, dispatch]) => {
+    // The record gets its session when the call is back; the host has told this process before.
+    const { calls } = memoryOf(dispatch.parent_session_id)
+    const told = calls.find((call) => call.callId === callId)?.childId ?? null
+    const session = dispatch.session_id ?? told
     const { heardAt, tools } = session === null ? NOTHING_HEARD : memoryOf(session)
     return {
       key: dispatch.task_key === null ? null : short(dispatch.task_key),
