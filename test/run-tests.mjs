@@ -1,11 +1,12 @@
 /**
  * What `npm test` runs, with plain Node: build, types, lint, unused, then the suites one after the other. The very
  * last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes, `--only=NAME` runs the
- * build and that suite alone: `versions` and `kills` have commands of their own, since they say little new a second time.
+ * build and that suite alone: `versions`, `kilo` and `kills` have commands of their own, since they say little new a second
+ * time. `--record` writes down in which hosts tests have run, and how they ended: the README's table is made of it.
  */
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -30,9 +31,22 @@ const SUITES = [
     limitMs: 15 * MINUTE_MS,
     slow: true,
   },
-  { name: "integration", folders: ["test/integration"], limitMs: 40 * MINUTE_MS, slow: true },
+  {
+    name: "integration",
+    folders: ["test/integration"],
+    hosts: [pinnedVersion()],
+    limitMs: 40 * MINUTE_MS,
+    slow: true,
+  },
 ]
-/** What is run on the pinned host by the suites above, on the older ones; and kills at random moments. */
+/** What is tested in Kilo: the main job, compaction, `run` and its doors, and what a person does meanwhile. */
+const IN_KILO = new Set(
+  [
+    ...["entry", "short-path", "start-work", "task-state", "run-plan", "run-doors"],
+    ...["approval", "human", "delegation", "blocked-work", "kilo"],
+  ].map((name) => `${name}.test.ts`),
+)
+/** What is run on the pinned host by the suites above, on the older ones and in Kilo; and kills at random moments. */
 const OWN_SUITES = [
   {
     name: "versions",
@@ -40,6 +54,15 @@ const OWN_SUITES = [
     files: (text) => text.includes("TESTED_VERSIONS"),
     args: ["--test-name-pattern=opencode 1\\."],
     env: { HOST_VERSIONS: "older" },
+    hosts: ["1.14.41", "1.15.13", "1.17.11"],
+    limitMs: 40 * MINUTE_MS,
+  },
+  {
+    name: "kilo",
+    folders: ["test/integration"],
+    files: (_, name) => IN_KILO.has(name),
+    env: { HOST_VERSIONS: "kilo" },
+    hosts: ["kilo 7.7.7"],
     limitMs: 40 * MINUTE_MS,
   },
   { name: "kills", folders: ["test/kills"], limitMs: 15 * MINUTE_MS },
@@ -55,6 +78,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 const fast = process.argv.includes("--fast")
+const TRIED = join(ROOT, "src", "headless", "tried-hosts.json")
 const only = process.argv.find((arg) => arg.startsWith("--only="))?.slice("--only=".length)
 const chosen =
   only === undefined ? SUITES : [...SUITES, ...OWN_SUITES].filter(({ name }) => name === only)
@@ -80,7 +104,7 @@ const sum = (key) => results.reduce((total, result) => total + result[key], 0)
 process.exitCode = sum("failed") > 0 ? 1 : 0
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`)
 
-async function runSuite({ name, folders, files, args: more = [], env, limitMs, slow }) {
+async function runSuite({ name, folders, files, args: more = [], env, hosts = [], limitMs, slow }) {
   if (slow && fast) {
     console.log(`\n${name}: left out by --fast`)
     return undefined
@@ -95,21 +119,51 @@ async function runSuite({ name, folders, files, args: more = [], env, limitMs, s
   for (const path of paths) args.push(`./${path}`)
   const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs, env)
   const { passed, failed } = countTests(output)
+  if (process.argv.includes("--record")) record(name, hosts, output)
   if (ok || failed > 0) return { name, passed, failed, seconds }
   console.log(`${name}: ${ending}`)
   return { name, passed, failed: 1, seconds }
 }
 
+/** Keeps how the tests of a suite have ended in each of its hosts; of several the tests' names tell which. */
+function record(suite, hosts, output) {
+  const tried = JSON.parse(readFileSync(TRIED, "utf8"))
+  const closing = plain(output)
+  // Bun prints the tests that have failed a second time at its end.
+  const lines = new Set(closing.split("\n").map((line) => line.replace(/ \[[\d.]+m?s\]$/, "")))
+  for (const host of hosts) {
+    const named = new RegExp(`opencode ${host.replaceAll(".", "\\.")}(?![\\d.])`)
+    const isIts = (line) => (hosts.length === 1 ? !isElsewhere(line, host) : named.test(line))
+    const ended = (mark) => [...lines].filter((line) => line.startsWith(mark) && isIts(line))
+    const on = new Date().toISOString().slice(0, 10)
+    tried[host] = { suite, passed: ended("(pass)").length, failed: ended("(fail)").length, on }
+  }
+  writeFileSync(TRIED, `${JSON.stringify(tried, null, 2)}\n`)
+}
+
 /** Bun's closing summary; where it is missing, the suite did not end by itself: count the lines it had got to. */
 function countTests(output) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
-  const text = output.replaceAll(/\u001b\[[0-9;]*m/g, "")
+  const text = plain(output)
   const closing = text.slice(text.lastIndexOf("\n\n"))
   const number = (word) => new RegExp(`^ *(\\d+) ${word}$`, "m").exec(closing)?.[1]
   const [passed, failed] = [number("pass"), number("fail")]
   if (passed && failed) return { passed: Number(passed), failed: Number(failed) }
   const count = (mark) => text.split("\n").filter((line) => line.startsWith(mark)).length
   return { passed: count("(pass)"), failed: count("(fail)") + 1 }
+}
+
+function isElsewhere(line, host) {
+  return line.includes(" kilo ") && !host.startsWith("kilo ")
+}
+
+function pinnedVersion() {
+  const text = readFileSync(join(ROOT, "package.json"), "utf8")
+  return JSON.parse(text).devDependencies["opencode-ai"]
+}
+
+function plain(output) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+  return output.replaceAll(/\u001b\[[0-9;]*m/g, "")
 }
 
 /** Streams the program's output and keeps it; ends its whole process group at the limit. */
@@ -161,7 +215,7 @@ function filesOf(folder, isOne) {
   const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".test.ts"))
   return names
     .map((name) => `${folder}/${name}`)
-    .filter((path) => isOne(readFileSync(join(ROOT, path), "utf8")))
+    .filter((path) => isOne(readFileSync(join(ROOT, path), "utf8"), basename(path)))
 }
 
 function heading(name) {

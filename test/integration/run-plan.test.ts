@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { isKilo } from "../support/host-version.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { startHost } from "../support/opencode-host.ts"
 import { orchestratorScript } from "../support/orchestrator.ts"
@@ -161,7 +162,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect(model).toMatchObject({ code: 1 })
       expect(model.err).toContain("Expected --model to name a model")
       const agent = await place.cli("run", "demo", "--agent", "nobody")
-      expect(agent.err).toContain("found nobody. Known: build")
+      expect(agent.err).toContain(`found nobody. Known: ${isKilo() ? "code" : "build"}`)
       expect((await place.cli("status")).out).toContain("No work was started here")
     },
     LIMIT_MS,

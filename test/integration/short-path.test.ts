@@ -1,41 +1,15 @@
 import { describe, expect, test } from "bun:test"
 import { idIn, useTool } from "../support/handoff-tools.ts"
 import { TESTED_VERSIONS } from "../support/host-version.ts"
+import { carryAPlan } from "../support/main-job.ts"
 import { startHost } from "../support/opencode-host.ts"
-import { orchestratorScript } from "../support/orchestrator.ts"
 import { delegate, firstTurn, planOf, roles } from "../support/plans.ts"
-import { recordedTasks, untilWork, workOn } from "../support/work-on-disk.ts"
+import { untilWork, workOn } from "../support/work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 
 describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
-  test("start, delegate, record, hint, go on, finish", async () => {
-    const host = await startHost({
-      version,
-      snapshots: true,
-      files: { [PLAN]: planOf("Write a.txt", "Write b.txt") },
-      pluginOptions: { continuation: { cooldown_seconds: 0 } },
-      script: orchestratorScript({
-        project: () => host.project,
-        planPath: PLAN,
-        tasksPerTurn: 1,
-      }),
-    })
-    try {
-      const session = await host.createSession()
-      await host.command(session, "start-work", "demo")
-      const work = await untilWork(host, "demo", "completed")
-      const children = (await host.children(session)).map(({ id }) => id).sort()
-      const tasks = await recordedTasks(host, work)
-      expect(tasks.map((one) => one.session_id).sort()).toEqual(children)
-      expect(work.continuation.count).toBe(1)
-      const read = host.model.requests.map((request) => request.allText()).join("\n")
-      for (const { task_key, session_id } of tasks)
-        expect(read).toContain(`Preferred reuse session for ${task_key}: ${session_id}`)
-    } finally {
-      await host.stop()
-    }
-  }, 400_000)
+  test("start, delegate, record, hint, go on, finish", () => carryAPlan(version), 400_000)
 
   test("a blocked session hands over, and the next one is told, claims and completes", async () => {
     const host = await startHost({ version, snapshots: true })

@@ -9,6 +9,7 @@ import {
   storedSummary,
   systemTexts,
 } from "../support/compactions.ts"
+import { isKilo } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
 import { aTaskState, compactionAnswer, EMPTY_TASK_STATE } from "../support/task-states.ts"
@@ -16,6 +17,8 @@ import { withUnwritable } from "../support/unwritable-folder.ts"
 
 setDefaultTimeout(60_000)
 
+/** Kilo leaves the newest turns as they are: no summary has their words, and none has to (`kilo.test.ts`). */
+const LEAVES_TURNS = isKilo()
 const PLAN = planOf("Write a.txt", "Write b.txt")
 const PROJECT_RULE = "PROJECT-RULE: write small commits"
 const names = ["facts", "stable", "refused", "first", "again", "done"]
@@ -59,32 +62,35 @@ const lastRequest = (session: string) => host.model.mainRequests(session).at(-1)
 const journalOf = (session: string) =>
   host.journal().filter((line) => line["session"] === session && line["decision"] === "compact")
 
-test("facts planted before the first of three compactions stand in the request after the third, word for word", async () => {
-  const session = await ledSession("facts")
-  await host.prompt(session, "Let us talk about the importer")
-  model.answers(compactionAnswer(planted, "SUMMARY-ONE of the talk"))
-  await compact(host, session)
-  for (const round of ["two", "three"]) {
-    await host.prompt(session, `Talk of round ${round}`)
+test.skipIf(LEAVES_TURNS)(
+  "facts planted before the first of three compactions stand in the request after the third, word for word",
+  async () => {
+    const session = await ledSession("facts")
+    await host.prompt(session, "Let us talk about the importer")
+    model.answers(compactionAnswer(planted, "SUMMARY-ONE of the talk"))
     await compact(host, session)
-  }
-  await host.prompt(session, "And now?")
-  const request = lastRequest(session)
-  for (const fact of FACTS) expect(request?.allText()).toContain(fact)
-  expect(request?.allText()).not.toContain("SUMMARY-ONE")
-  expect(stateOnDisk(host, session)?.task_state).toEqual(planted)
+    for (const round of ["two", "three"]) {
+      await host.prompt(session, `Talk of round ${round}`)
+      await compact(host, session)
+    }
+    await host.prompt(session, "And now?")
+    const request = lastRequest(session)
+    for (const fact of FACTS) expect(request?.allText()).toContain(fact)
+    expect(request?.allText()).not.toContain("SUMMARY-ONE")
+    expect(stateOnDisk(host, session)?.task_state).toEqual(planted)
 
-  const asked = compactionRequests(host, session)
-  expect(asked).toHaveLength(3)
-  expect(asked.map(shownState)).toEqual([null, planted, planted])
-  for (const [index, one] of asked.entries()) {
-    expect(one.allText()).not.toContain("SUMMARY-ONE")
-    expect(one.allText()).not.toContain("We went on a little")
-    expect(one.allText()).toContain("Plan facts (.boulder/plans/facts.md): 0 of 2 tasks settled.")
-    expect(one.allText()).toContain('- todo:1 "Write a.txt"')
-    expect(one.allText()).toContain(["the importer", "round two", "round three"][index] ?? "")
-  }
-})
+    const asked = compactionRequests(host, session)
+    expect(asked).toHaveLength(3)
+    expect(asked.map(shownState)).toEqual([null, planted, planted])
+    for (const [index, one] of asked.entries()) {
+      expect(one.allText()).not.toContain("SUMMARY-ONE")
+      expect(one.allText()).not.toContain("We went on a little")
+      expect(one.allText()).toContain("Plan facts (.boulder/plans/facts.md): 0 of 2 tasks settled.")
+      expect(one.allText()).toContain('- todo:1 "Write a.txt"')
+      expect(one.allText()).toContain(["the importer", "round two", "round three"][index] ?? "")
+    }
+  },
+)
 
 test("the state stands behind core and project rules, and is the same in each request until it changes", async () => {
   const session = await ledSession("stable")
@@ -214,19 +220,22 @@ describe("the model's answer", () => {
     expect(stateOnDisk(host, session)?.task_state).toEqual(planted)
   })
 
-  test("that fails the first time leaves no state: the records and the user's words stand in for it", async () => {
-    const session = await ledSession("first")
-    await host.prompt(session, "Never use tabs, please")
-    model.answers("We are fine.")
-    await compact(host, session)
-    expect(stateOnDisk(host, session)).toBeNull()
-    const summary = await storedSummary(host, session)
-    expect(summary).toContain(
-      "No task state was kept yet.\nThe user has said:\n- Never use tabs, please",
-    )
-    await host.prompt(session, "go on")
-    expect(systemTexts(lastRequest(session))).toHaveLength(1)
-  })
+  test.skipIf(LEAVES_TURNS)(
+    "that fails the first time leaves no state: the records and the user's words stand in for it",
+    async () => {
+      const session = await ledSession("first")
+      await host.prompt(session, "Never use tabs, please")
+      model.answers("We are fine.")
+      await compact(host, session)
+      expect(stateOnDisk(host, session)).toBeNull()
+      const summary = await storedSummary(host, session)
+      expect(summary).toContain(
+        "No task state was kept yet.\nThe user has said:\n- Never use tabs, please",
+      )
+      await host.prompt(session, "go on")
+      expect(systemTexts(lastRequest(session))).toHaveLength(1)
+    },
+  )
 })
 
 test("a save that fails leaves the old state as it was, and stands in for the summary", async () => {

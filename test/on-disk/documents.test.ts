@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { commandsPage } from "../support/commands-page.ts"
 import { withFormatsTable } from "../support/formats-table.ts"
+import { withHostsTable } from "../support/hosts-table.ts"
 import { optionsPage } from "../support/options-table.ts"
 
 const ROOT = join(import.meta.dir, "../..")
@@ -97,7 +98,7 @@ test("every border in SECURITY.md has a function of the sources and a test", () 
 test("every JSON in the README and the guide can be pasted", () => {
   const all = `${read("README.md")}\n${read("docs/GUIDE.md")}`
   const blocks = [...all.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text)
-  expect(blocks.length).toBeGreaterThan(4)
+  expect(blocks.length).toBeGreaterThan(3)
   for (const text of blocks) expect(() => JSON.parse(text ?? "")).not.toThrow()
 })
 
@@ -111,6 +112,18 @@ test("OPTIONS.md is made of the schema of the options: npm run docs", () => {
 
 test("COMMANDS.md is made of the table of commands: npm run docs", () => {
   expect(read("docs/COMMANDS.md")).toBe(commandsPage())
+})
+
+test("the table of hosts in the README is made of the suites that have run there: npm run docs", () => {
+  expect(read("README.md")).toBe(withHostsTable(read("README.md")))
+})
+
+test("nothing in package.json keeps a host from loading the package", () => {
+  const { engines, peerDependencies } = JSON.parse(read("package.json"))
+  expect({ engines, peerDependencies }).toEqual({
+    engines: { node: expect.any(String) },
+    peerDependencies: undefined,
+  })
 })
 
 test("the table in PLAN-FORMATS.md is the one that the reader's rows give: npm run docs", () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { PINNED_VERSION, REPO } from "./host-version.ts"
+import { DEFAULT_VERSION, isKilo, REPO } from "./host-version.ts"
 
 type PluginEntry = string | readonly [string, Readonly<Record<string, unknown>>]
 
@@ -58,7 +58,7 @@ export function makeHome(options: FolderOptions): HostHome {
   // Without it the host reads its own list of all models of the world for each project: 2 s of a first turn.
   const models = join(root, "models.json")
   writeFileSync(models, "{}")
-  const env = {
+  const own = {
     ...environmentToKeep(),
     HOME: folder("home"),
     XDG_CONFIG_HOME: folder("config"),
@@ -76,10 +76,25 @@ export function makeHome(options: FolderOptions): HostHome {
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     ...options.env,
   }
-  seedConfigFolder(join(env.XDG_CONFIG_HOME, "opencode"), options)
+  const env = isKilo(options.version) ? { ...own, ...kiloEnvironment(own) } : own
+  const name = isKilo(options.version) ? "kilo" : "opencode"
+  seedConfigFolder(join(env.XDG_CONFIG_HOME, name), options)
   const { OPENCODE_CONFIG_DIR: custom } = options.env ?? {}
   if (custom !== undefined) seedConfigFolder(custom, options)
   return { root, env }
+}
+
+/** Kilo's names of the same variables, and nothing sent to its makers. */
+function kiloEnvironment(own: Readonly<Record<string, string>>): Record<string, string> {
+  const renamed = Object.entries(own).flatMap(([name, value]) =>
+    name.startsWith("OPENCODE_") ? [[name.replace("OPENCODE_", "KILO_"), value] as const] : [],
+  )
+  return {
+    ...Object.fromEntries(renamed),
+    KILO_TELEMETRY_LEVEL: "off",
+    KILO_DISABLE_SESSION_INGEST: "1",
+    KILO_DISABLE_PRESENCE: "1",
+  }
 }
 
 /** Makes a project whose only model is the scripted one; gives its folder. */
@@ -160,7 +175,10 @@ function fillProject(project: string, modelUrl: string, options: FolderOptions):
  */
 function seedConfigFolder(folder: string, options: FolderOptions): void {
   if (options.offline === false) return
-  const dependencies = { "@opencode-ai/plugin": options.version ?? PINNED_VERSION }
+  const version = options.version ?? DEFAULT_VERSION
+  const dependencies = isKilo(version)
+    ? { "@kilocode/plugin": version.replace("kilo ", "") }
+    : { "@opencode-ai/plugin": version }
   mkdirSync(join(folder, "node_modules"), { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies }))
   writeFileSync(

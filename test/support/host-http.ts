@@ -42,6 +42,7 @@ export function hostHttp(address: () => string, directory: string): HostHttp {
       headers: {
         "content-type": "application/json",
         "x-opencode-directory": encodeURIComponent(directory),
+        "x-kilo-directory": encodeURIComponent(directory),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(CALL_LIMIT_MS),

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises"
 import process from "node:process"
 import { type FolderOptions, type HostHome, makeHome } from "./host-folders.ts"
 import { type HostProcess, startHostProcess } from "./host-process.ts"
-import { hostBinary, PINNED_VERSION } from "./host-version.ts"
+import { DEFAULT_VERSION, hostBinary } from "./host-version.ts"
 
 /** One `opencode serve` with its home. It serves any number of projects, each with a configuration of its own. */
 export type HostServer = HostHome & {
@@ -35,7 +35,7 @@ if (leaves)
 
 /** A server of this version and environment: the one that was left, where it is of the kind, else a new one. */
 export async function takeServer(options: FolderOptions): Promise<HostServer> {
-  const kind = JSON.stringify([options.version ?? PINNED_VERSION, options.offline, options.env])
+  const kind = JSON.stringify([options.version ?? DEFAULT_VERSION, options.offline, options.env])
   const found = left.get(kind)
   left.delete(kind)
   return found ?? newServer(kind, options)

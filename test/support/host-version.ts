@@ -19,15 +19,29 @@ export const PINNED_VERSION = readPinnedVersion()
 /** The oldest supported host, and one with the newer form of the task tool's output. */
 const OLDER_VERSIONS = ["1.14.41", "1.15.13"] as const
 
-/** What a test of every supported host runs on: the pinned one, or by `npm run test:versions` the older ones. */
+/** A fork of opencode with the same plugins, of the newest version whose build for Linux is on npm. */
+export const KILO = "kilo 7.7.7"
+
+const { HOST_VERSIONS } = process.env
+
+/** What a test runs on that names no host: the pinned one, or by `npm run test:kilo` Kilo. */
+export const DEFAULT_VERSION = HOST_VERSIONS === "kilo" ? KILO : PINNED_VERSION
+
+/** What a test of every supported host runs on: the default one, or by `npm run test:versions` the older ones. */
 export const TESTED_VERSIONS: readonly string[] =
-  process.env["HOST_VERSIONS"] === "older" ? OLDER_VERSIONS : [PINNED_VERSION]
+  HOST_VERSIONS === "older" ? OLDER_VERSIONS : [DEFAULT_VERSION]
+
+/** Whether a version is one of Kilo. */
+export function isKilo(version: string = DEFAULT_VERSION): boolean {
+  return version.startsWith("kilo ")
+}
 
 /**
- * The path of that version's executable. The pinned version is a dependency of this checkout; any other is
- * installed from npm on first use and kept. Two processes may ask at once: each installs aside, one wins.
+ * The path of the executable of that version of opencode, or of `KILO`. The pinned version is a dependency of this
+ * checkout; any other is installed from npm on first use and kept. Two processes may ask at once: each installs aside,
+ * one wins.
  */
-export function hostBinary(version: string = PINNED_VERSION): Promise<string> {
+export function hostBinary(version: string = DEFAULT_VERSION): Promise<string> {
   const known = found.get(version) ?? findBinary(version)
   found.set(version, known)
   return known
@@ -37,19 +51,28 @@ const found = new Map<string, Promise<string>>()
 
 async function findBinary(version: string): Promise<string> {
   if (version === PINNED_VERSION) return firstWorking(REPO, version)
-  const folder = join(CACHE, version)
+  const folder = join(CACHE, version.replace(" ", "-"))
   if (!existsSync(folder)) await install(version, folder)
   return firstWorking(folder, version)
 }
 
+/** A host's package on npm, the start of the names of its builds, and its executable. */
+function packageOf(version: string) {
+  const number = version.replace("kilo ", "")
+  return isKilo(version)
+    ? { name: "@kilocode/cli", builds: "@kilocode/cli", binary: "kilo", number }
+    : { name: "opencode-ai", builds: "opencode", binary: "opencode", number }
+}
+
 async function install(version: string, folder: string): Promise<void> {
+  const { name, number } = packageOf(version)
   const aside = `${folder}.${process.pid}.tmp`
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { recursive: true })
   try {
     await run(
       "npm",
-      ["install", "--prefix", aside, "--no-audit", "--no-fund", `opencode-ai@${version}`],
+      ["install", "--prefix", aside, "--no-audit", "--no-fund", `${name}@${number}`],
       { cwd: aside, timeout: 300_000 },
     )
     firstWorking(aside, version)
@@ -64,16 +87,17 @@ async function install(version: string, folder: string): Promise<void> {
 /** The package's own script links the right build; without scripts the platform's packages are tried in turn. */
 function firstWorking(folder: string, version: string): string {
   const modules = join(folder, "node_modules")
+  const { builds, binary, number } = packageOf(version)
   const system = platform() === "win32" ? "windows" : platform()
-  const base = join(modules, `opencode-${system}-${arch()}`)
+  const base = join(modules, `${builds}-${system}-${arch()}`)
   const candidates = [
     join(modules, "opencode-ai", "bin", "opencode.exe"),
     ...["", "-baseline", "-musl", "-baseline-musl"].map((suffix) =>
-      join(`${base}${suffix}`, "bin", platform() === "win32" ? "opencode.exe" : "opencode"),
+      join(`${base}${suffix}`, "bin", platform() === "win32" ? `${binary}.exe` : binary),
     ),
   ]
-  const working = candidates.find((path) => isBinary(path) && printsVersion(path, version))
-  if (working === undefined) throw new Error(`No opencode ${version} that runs is in ${modules}`)
+  const working = candidates.find((path) => isBinary(path) && printsVersion(path, number))
+  if (working === undefined) throw new Error(`No ${binary} ${number} that runs is in ${modules}`)
   return working
 }
 

@@ -112,7 +112,8 @@ export async function startHost(options: HostOptions = {}): Promise<OpencodeHost
       log += text
     })
     if (!server.isRunning()) await server.start()
-    const client = createOpencodeClient({ baseUrl: server.url(), directory: project })
+    const headers = { "x-kilo-directory": encodeURIComponent(project) }
+    const client = createOpencodeClient({ baseUrl: server.url(), directory: project, headers })
     const feed = await openEventFeed(server.url(), project, (event) => {
       events.push(event)
       for (const listener of listeners) listener(event)

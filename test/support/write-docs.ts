@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { REASONS } from "../../src/prompts/reasons.ts"
 import { commandsPage } from "./commands-page.ts"
 import { withFormatsTable } from "./formats-table.ts"
+import { withHostsTable } from "./hosts-table.ts"
 import { optionsPage } from "./options-table.ts"
 
 /** `npm run docs`: the options of OPTIONS.md, the formats of PLAN-FORMATS.md, and the tree of ARCHITECTURE.md. */
@@ -77,6 +78,7 @@ function lineOf(indent: string, path: string): string {
 writeFileSync(new URL("docs/COMMANDS.md", ROOT), commandsPage())
 writeFileSync(new URL("docs/REASONS.md", ROOT), reasonsText())
 writeFileSync(new URL("docs/OPTIONS.md", ROOT), optionsPage())
+writeFileSync(new URL("README.md", ROOT), withHostsTable(read("README.md")))
 const FORMATS = "docs/PLAN-FORMATS.md"
 writeFileSync(new URL(FORMATS, ROOT), withFormatsTable(read(FORMATS)))
 const map = read("docs/ARCHITECTURE.md")

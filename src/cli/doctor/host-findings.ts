@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { rivalIn } from "../../decide/rivals.ts"
 import { findOpencode } from "../../headless/find-opencode.ts"
+import { TRIED_HOSTS } from "../../headless/tried-hosts.ts"
 import { readOptions } from "../../opencode/host/options.ts"
 import { ownVersion } from "../own-version.ts"
 import { type Finding, fine, wants } from "./finding.ts"
@@ -46,7 +47,10 @@ export async function hostFinding(
         "Install it (https://opencode.ai), or name it in OPENCODE_BIN.",
       ),
     }
-  const says = `opencode ${version}, ${binary}`
+  const isKilo = /(?:^|[/\\])kilo(?:code)?(?:\.exe)?$/.test(binary)
+  const says = `${isKilo ? "Kilo" : "opencode"} ${version}, ${binary}`
+  const known = isKilo ? `kilo ${version}` : version
+  if (isKilo) return { version, finding: fine("opencode", `${says}${triedWords(known)}`) }
   const oldest = OLDEST.join(".")
   if (isOlder(version))
     return {
@@ -68,7 +72,14 @@ export async function hostFinding(
           "Use opencode 1.",
         ),
       }
-    : { version, finding: fine("opencode", says) }
+    : { version, finding: fine("opencode", `${says}${triedWords(known)}`) }
+}
+
+/** On which side of the README's table of hosts one is. */
+function triedWords(host: string): string {
+  const tried = Object.hasOwn(TRIED_HOSTS, host) ? TRIED_HOSTS[host] : undefined
+  if (tried === undefined) return ": not in the README's table of tested hosts"
+  return `: ${tried.passed} of ${tried.passed + tried.failed} of our tests pass in it`
 }
 
 function isOlder(version: string): boolean {

@@ -55,7 +55,8 @@ export const CARRYING = {
       },
     },
     environment: {
-      OPENCODE_BIN: "The opencode to start. Default: the project's own, else the one on the PATH.",
+      OPENCODE_BIN:
+        "The opencode, or Kilo, to start. Default: the project's own, else the one on the PATH.",
       "OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME":
         "Credentials of the server. A server that is started here without them gets a random password: set your own to join it with opencode attach. Other users can see a password in the URL of --attach.",
     },

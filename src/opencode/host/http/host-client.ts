@@ -59,7 +59,8 @@ export function hostClient(
   { directory, signal: over }: { readonly directory: string; readonly signal: AbortSignal },
 ): HostClient {
   const { url } = access
-  const headers = authorization(access)
+  // opencode's own name of the header is the client's; Kilo knows it by another.
+  const headers = { ...authorization(access), "x-kilo-directory": encodeURIComponent(directory) }
   const client = createOpencodeClient({ baseUrl: url, directory, headers })
   const limited = () => ({
     signal: AbortSignal.any([over, AbortSignal.timeout(CALL_LIMIT_MS)]),

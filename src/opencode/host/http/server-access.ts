@@ -16,13 +16,19 @@ const PASSWORD_BYTES = 32
 
 /**
  * The environment for a server of ours: any user of the machine reaches its port, and who speaks to it has a shell.
- * Its password is the user's own where there is one, else one that nobody is told.
+ * Its password is the user's own where there is one, else one that nobody is told; opencode and Kilo each have a name
+ * for it.
  */
 export function withPassword(env: Environment): Environment {
-  const { OPENCODE_SERVER_PASSWORD: own } = env
-  return own === undefined || own === ""
-    ? { ...env, OPENCODE_SERVER_PASSWORD: randomBytes(PASSWORD_BYTES).toString("base64url") }
-    : env
+  const { user, password: own } = accessIn(env)
+  const password = own || randomBytes(PASSWORD_BYTES).toString("base64url")
+  return {
+    ...env,
+    OPENCODE_SERVER_USERNAME: user,
+    OPENCODE_SERVER_PASSWORD: password,
+    KILO_SERVER_USERNAME: user,
+    KILO_SERVER_PASSWORD: password,
+  }
 }
 
 /**
@@ -35,12 +41,21 @@ export function serverAccess(given: string, env: Environment): ServerAccess | nu
   const user = decoded(url.username)
   const password = decoded(url.password)
   if (user === null || password === null) return null
-  const { OPENCODE_SERVER_PASSWORD: ownPassword = "", OPENCODE_SERVER_USERNAME: ownUser } = env
+  const own = accessIn(env)
   return {
     url: (url.origin + url.pathname).replace(/\/+$/, ""),
-    user: user || ownUser || "opencode",
-    password: password || ownPassword,
+    user: user || own.user,
+    password: password || own.password,
   }
+}
+
+/** What the environment says of servers: opencode's names of it, or Kilo's where they alone have a password. */
+function accessIn(env: Environment): Pick<ServerAccess, "user" | "password"> {
+  const { OPENCODE_SERVER_USERNAME, OPENCODE_SERVER_PASSWORD } = env
+  const { KILO_SERVER_USERNAME, KILO_SERVER_PASSWORD } = env
+  return OPENCODE_SERVER_PASSWORD || !KILO_SERVER_PASSWORD
+    ? { user: OPENCODE_SERVER_USERNAME || "opencode", password: OPENCODE_SERVER_PASSWORD ?? "" }
+    : { user: KILO_SERVER_USERNAME || "kilo", password: KILO_SERVER_PASSWORD }
 }
 
 /** The headers that let a client in. */

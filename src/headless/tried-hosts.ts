@@ -1,0 +1,14 @@
+// The hosts in which tests have run, as the suites have left it.
+import tried from "./tried-hosts.json" with { type: "json" }
+
+/** Tests that have run in a host, written by `npm test -- --record`, `npm run test:versions` and `npm run test:kilo`. */
+interface TriedHost {
+  readonly suite: string
+  readonly passed: number
+  readonly failed: number
+  /** The day, as `2026-11-22`. */
+  readonly on: string
+}
+
+/** Every host in which tests have run: an opencode by its version, Kilo as `kilo 7.7.7`. */
+export const TRIED_HOSTS: Readonly<Record<string, TriedHost>> = tried
