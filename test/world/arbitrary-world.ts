@@ -65,55 +65,33 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "runs against a mute server": 1,
 }
 
-/** What seldom comes together by itself: acts in a row, each as likely as the others. */
-const PHRASES: readonly (readonly string[])[] = [
+/** An act of a phrase, with its choices where they matter. */
+type Said = string | readonly [act: string, a: number, b: number]
+
+/** What seldom comes together by itself: acts in a row, each row as likely as the others. */
+const PHRASES: readonly (readonly Said[])[] = [
   // A turn that moves nothing, and a git that answers now and then.
-  [
-    "ends its turn",
-    "silences git",
-    "passes",
-    "ends its turn",
-    "silences git",
-    "passes",
-    "ends its turn",
-    "passes",
-  ],
+  ["ends its turn", "silences git", "passes", "ends its turn", "silences git", "passes"],
   // A provider that answers nothing.
-  [
-    "loses the model",
-    "ends its turn",
-    "passes",
-    "passes",
-    "passes",
-    "passes",
-    "loses the model",
-    "starts",
-  ],
+  ["loses the model", "ends its turn", "passes", "passes", "passes", "loses the model", "starts"],
   ["fails to begin", "ends its turn", "passes"],
   // Everything is done, and the user is asked in the same turn.
   ["works", "works", "works", "works", "works", "works", "asks", "answers"],
   // Calls of two leads that have the same ids, and not the same tasks.
   [
-    "delegates several",
+    ["delegates several", 0, 1],
     "begins a process",
     "starts elsewhere",
-    "ticks early",
-    "works",
-    "works",
-    "works",
+    ["ticks early", 0, 3],
+    ["works", 2, 0],
+    ["works", 1, 0],
     "works",
   ],
   // All is blocked, what is read fails once, and the plan is edited.
   ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],
   ["saves", "delegates below", "saves", "lists its blocks"],
   // A session that is to lead two plans.
-  [
-    "ends its turn",
-    "starts the other plan",
-    "runs the command line on one",
-    "runs the command line on one",
-    "passes",
-  ],
+  ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],
 ]
 
 const act = fc.oneof(
@@ -143,18 +121,21 @@ const options = fc.constantFrom<Record<string, unknown>>(
   { reuse: "off", long_run: { window_size: 99 } },
 )
 
-/** Its acts with choices of their own. */
+/** Its acts, with choices of their own where it says none. */
 const phrase = fc
   .tuple(fc.constantFrom(...PHRASES), fc.array(step, { minLength: 8, maxLength: 8 }))
   .map(([acts, steps]) =>
-    acts.map((name, at) => ({
-      ...(steps[at] ?? STILL),
-      act: name,
-      hold: null,
-      order: 0,
-      isOfPhrase: true,
-    })),
+    acts.map((said, at) => {
+      const [name, a, b] = typeof said === "string" ? [said] : said
+      const { a: anyA, b: anyB, c } = steps[at] ?? STILL
+      return { act: name, a: a ?? anyA, b: b ?? anyB, c, hold: null, order: 0, isOfPhrase: true }
+    }),
   )
+/** One step, or a phrase. */
+const drawn: fc.Arbitrary<readonly Drawn[]> = fc.oneof(
+  { weight: 12, arbitrary: step.map((one) => [{ ...one, isOfPhrase: false }]) },
+  { weight: 1, arbitrary: phrase },
+)
 const STILL: Step = { act: "works", a: 0, b: 0, c: 0, hold: null, order: 0 }
 
 /** Without these nothing goes on. */
@@ -203,16 +184,14 @@ function worldOf(
       ),
     }),
     steps: fc
-      .array(
+      .tuple(
+        // What counts from the start, such as calls, is alike only there.
         fc.oneof(
-          { weight: 12, arbitrary: step.map((one) => [{ ...one, isOfPhrase: false }]) },
+          { weight: 2, arbitrary: fc.constant<readonly Drawn[]>([]) },
           { weight: 1, arbitrary: phrase },
         ),
-        {
-          maxLength: 2 * steps,
-          size: "max",
-        },
+        fc.array(drawn, { maxLength: 2 * steps, size: "max" }),
       )
-      .map((all) => all.flat()),
+      .map(([opening, all]) => [...opening, ...all.flat()]),
   })
 }
