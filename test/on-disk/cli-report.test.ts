@@ -123,6 +123,7 @@ describe("a report of a work under way", () => {
       const page = pageOf(await readFile(join(root, "out.html"), "utf8"))
       expect(page.of("h1")).toBe("demo")
       expect(page.text).toContain("idle, 1 of 4 tasks settled")
+      expect(page.text).toContain("Took 1 h 0 min so far")
       expect(page.text).toContain("Cost $1.50")
       expect(page.text).toContain("Tokens 641,234")
       expect(page.text).toContain(`Session ${LEAD}`)
@@ -131,7 +132,7 @@ describe("a report of a work under way", () => {
       expect(classes.filter((name) => name?.startsWith("task"))).toEqual([
         "task done",
         "task blocked",
-        "task running",
+        "task begun",
       ])
       expect(classes.filter((name) => name?.startsWith("round"))).toHaveLength(2)
       const rows = page.elements.filter(({ tagName }) => tagName === "tr").map(textIn)
@@ -139,7 +140,7 @@ describe("a report of a work under way", () => {
       expect(task("todo:1")).toContain(`general, 1 attempt ${CHILD} $0.75`)
       expect(task("todo:2")).toContain("unknown (9,000 tokens without a price)")
       expect(task("todo:2")).toContain("The script is ready.")
-      expect(task("todo:3")).toContain("running")
+      expect(task("todo:3")).toMatch(/^begun .* not back yet general/)
       expect(task("todo:3")).toContain("unknown")
       expect(task("todo:4")).toMatch(/open todo:4 Not begun\s*$/)
       expect(page.of("ul")).toContain("todo:2 Deploy it : no key for the cloud.")

@@ -53,7 +53,7 @@ export function reportChart(
 
 /** The class of a state; one of another name has none of its own. */
 function stateClass(state: string): string {
-  return ["done", "blocked", "running", "cancelled"].includes(state) ? state : "other"
+  return ["done", "blocked", "running", "begun", "cancelled"].includes(state) ? state : "other"
 }
 
 function round(value: number): number {

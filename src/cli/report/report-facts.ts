@@ -81,7 +81,7 @@ function taskOf(
     records,
     begunAt,
   }: { readonly records: readonly ArchivedTask[]; readonly begunAt: string | null },
-  { said, open }: ReportSources,
+  { said, open, work }: ReportSources,
 ): ReportTask {
   const last = records.at(-1)
   const session = open === null ? undefined : open.task_sessions[key]
@@ -93,7 +93,7 @@ function taskOf(
   return {
     key,
     title: planned?.title ?? last?.task_title ?? "",
-    state: isRunning ? "running" : planned === null ? "not in the plan" : stateOf(planned),
+    state: isRunning ? runningState(work) : planned === null ? "not in the plan" : stateOf(planned),
     agent: last?.agent ?? null,
     attempts: records.reduce((sum, record) => sum + record.attempts, 0),
     session: last?.session_id ?? null,
@@ -102,6 +102,11 @@ function taskOf(
     cost,
     said: said.get(key) ?? null,
   }
+}
+
+/** Of a work that nobody works on, a call that began never came back. */
+function runningState({ said }: WorkRow): string {
+  return said === "idle" ? "begun" : "running"
 }
 
 function stateOf({ state, runnable }: Task): string {

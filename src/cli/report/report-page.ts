@@ -46,7 +46,7 @@ export function reportPage(
 <dt>Plan</dt><dd>${work.active_plan}</dd>
 <dt>Started</dt><dd>${moment(work.started_at)}</dd>
 <dt>Last change</dt><dd>${moment(work.updated_at)}</dd>
-<dt>Took</dt><dd>${spanOf(elapsedMs(work.started_at, msOf(end)))}${isOver ? "" : " so far"}</dd>
+<dt>Took</dt><dd>${spanOf(elapsedMs(work.started_at, msOf(end)))}${isOver ? html`` : html` so far`}</dd>
 <dt>Cost</dt><dd>${isNone(work.cost) ? "unknown: nothing was told of it" : costWords(work.cost)}</dd>
 <dt>Tokens</dt><dd>${open === null || open.tokens.spent === 0 ? "unknown" : numberWords(open.tokens.spent)}</dd>
 ${open === null ? html`` : html`<dt>Session</dt><dd>${open.lead_session_id}</dd>`}
@@ -68,7 +68,7 @@ ${
     ? html`<p>No task is blocked.</p>`
     : html`<ul>${blocked.map(
         ({ key, title, reason, unblock }) =>
-          html`<li><b>${key} ${title}</b>: ${reason ?? "no reason is given"}.${unblock === null ? "" : ` Unblock when: ${unblock}`}</li>`,
+          html`<li><b>${key} ${title}</b>: ${reason ?? "no reason is given"}.${unblock === null ? html`` : html` Unblock when: ${unblock}`}</li>`,
       )}</ul>`
 }
 </section>
@@ -87,7 +87,7 @@ function taskTable(tasks: readonly ReportTask[]): Html {
   if (tasks.length === 0) return html`<p>The plan has no task that is known.</p>`
   const rows = tasks.map(
     (task) =>
-      html`<tr class="${task.state === "blocked" ? "warn" : "plain"}"><td>${task.state}</td><td>${task.key} ${task.title}${task.said === null ? html`` : html`<p class="said">${task.said}</p>`}</td><td>${task.from === null ? "" : moment(task.from)}</td><td>${took(task)}</td><td>${task.agent === null ? "" : `${task.agent}, ${attemptsText(task.attempts)}`}</td><td><code>${task.session ?? ""}</code></td><td>${costCell(task)}</td></tr>
+      html`<tr class="${task.state === "blocked" ? "warn" : "plain"}"><td>${task.state}</td><td>${task.key} ${task.title}${task.said === null ? html`` : html`<p class="said">${task.said}</p>`}</td><td>${task.from === null ? "" : moment(task.from)}</td><td class="short">${took(task)}</td><td>${task.agent === null ? "" : `${task.agent}, ${attemptsText(task.attempts)}`}</td><td><code>${task.session ?? ""}</code></td><td>${costCell(task)}</td></tr>
 `,
   )
   return html`<table><thead><tr><th>State</th><th>Task</th><th>Begun</th><th>Took</th><th>Agent</th><th>Session</th><th>Cost</th></tr></thead><tbody>
@@ -102,7 +102,7 @@ function costCell({ cost, session }: ReportTask): string {
 
 function took({ from, to }: ReportTask): string {
   if (from === null) return ""
-  return to === null ? "running" : spanOf(elapsedMs(from, msOf(to)))
+  return to === null ? "not back yet" : spanOf(elapsedMs(from, msOf(to)))
 }
 
 function decisionTable({ decisions, work }: ReportSources, tasks: readonly ReportTask[]): Html {

@@ -15,11 +15,12 @@ svg { display: block; width: 100%; height: auto; } svg.bar { height: .6rem; bord
 .bar .all { fill: var(--line); } .bar .part { fill: var(--done); }
 svg text { font: 12px system-ui, sans-serif; fill: var(--soft); } .task text { fill: var(--ink); }
 .round.even rect { fill: var(--band); } .round.odd rect { fill: none; } .tick line { stroke: var(--line); }
-.task rect { fill: var(--other); } .task.done rect { fill: var(--done); } .task.running rect { fill: var(--run); }
+.task rect { fill: var(--other); } .task.done rect { fill: var(--done); } .task.running rect, .task.begun rect { fill: var(--run); }
 .task.blocked rect { fill: var(--block); }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { color: var(--soft); font-weight: 600; } td:first-child { white-space: nowrap; }
+th { color: var(--soft); font-weight: 600; } td:first-child, .short { white-space: nowrap; }
+td { overflow-wrap: break-word; } td code, td:nth-child(2) { overflow-wrap: anywhere; }
 .said { margin: .15rem 0 0; color: var(--soft); font-size: .9em; } code { font-size: .85em; }
 tr.warn td:first-child, p.warn { color: var(--block); } footer { margin-top: 2.5rem; color: var(--soft); font-size: .85rem; }
 @media print { :root { --ink: #000; --soft: #333; --page: #fff; --line: #999; --band: #f0f0f0; --done: #2f8f5b;
