@@ -96,7 +96,8 @@ test("every border in SECURITY.md has a function of the sources and a test", () 
 })
 
 test("every JSON in the README and the guide can be pasted", () => {
-  const all = `${read("README.md")}\n${read("docs/GUIDE.md")}`
+  const names = ["README.md", "docs/GUIDE.md", "docs/TUTORIAL.md", "docs/OPTIONS.md"]
+  const all = names.map(read).join("\n")
   const blocks = [...all.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text)
   expect(blocks.length).toBeGreaterThan(3)
   for (const text of blocks) expect(() => JSON.parse(text ?? "")).not.toThrow()

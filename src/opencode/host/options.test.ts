@@ -12,7 +12,7 @@ describe("without options the defaults are in force", () => {
   ])("$name", ({ given }) => {
     expect(readOptions(given)).toEqual({ options: defaults, problems: [] })
   })
-  test("and they are those of the README", () => {
+  test("and they are those of OPTIONS.md", () => {
     expect(defaults).toMatchObject({
       reuse: "hint",
       orchestrator_writes: "warn",

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test"
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import type { CommandSpec } from "../../src/cli/table/command-spec.ts"
+import { COMMANDS, isCommandName } from "../../src/cli/table/command-table.ts"
+import { parseCommand } from "../../src/cli/terminal/parse-args.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const ROOT = join(import.meta.dir, "../..")
+const DOCUMENTS = [
+  "README.md",
+  "docs/TUTORIAL.md",
+  "docs/GUIDE.md",
+  "docs/COMMANDS.md",
+  "docs/OPTIONS.md",
+]
+const read = (name: string) => readFileSync(join(ROOT, name), "utf8")
+
+/** The command lines of a document: in its shell blocks, indented ones, and between backticks. */
+function linesOf(text: string): readonly string[] {
+  const shown = [...text.matchAll(/^(?: {4}|\$ )?(opencode-boulder .*)$/gm)]
+  const inline = [...text.matchAll(/`((?:npx )?opencode-boulder [^`]+)`/g)]
+  return [...shown, ...inline].map(([, line = ""]) => line.replace(/^npx /, ""))
+}
+
+/** What a command gets of a line: without a comment, a redirection or a pipe behind it, and without quotes. */
+function argumentsOf(line: string): readonly string[] {
+  const [own = ""] = line.split(/ (?:[|#]|>>?) /)
+  return own
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .map((word) => word.replaceAll(/^['"]|['"]$/g, ""))
+}
+
+describe("each command line in the documents is one that the command line takes", () => {
+  const lines = DOCUMENTS.flatMap((name) => linesOf(read(name)).map((line) => ({ name, line })))
+
+  test("there are many", () => {
+    expect(lines.length).toBeGreaterThan(50)
+  })
+
+  test.each(lines)("$name: $line", ({ line }) => {
+    const [command = "", ...args] = argumentsOf(line)
+    if (command.startsWith("<") || command.startsWith("--")) return
+    expect(isCommandName(command)).toBe(true)
+    // A usage line has its arguments in brackets: what they name is held to the table elsewhere.
+    if (!isCommandName(command) || /[[<…]/.test(line)) return
+    const spec: CommandSpec = COMMANDS[command]
+    expect(() =>
+      parseCommand(args.map(withoutComma), { ...spec, arguments: spec.arguments }),
+    ).not.toThrow()
+  })
+})
+
+function withoutComma(word: string): string {
+  return word.replace(/,$/, "")
+}
+
+/** Runs the commands of a block in `cwd`; gives what they say, and the folder that they end in. */
+function runBlock(text: string, cwd: string, env: NodeJS.ProcessEnv) {
+  const run = `${text.trim().replaceAll("\n", " && ")} ; echo "EXIT $?"; pwd`
+  const out = execFileSync("sh", ["-c", run], { cwd, env, encoding: "utf8", stdio: "pipe" })
+  const [code = "", end = cwd] = out.trim().split("\n").slice(-2)
+  return { out, code, end }
+}
+
+test("the tutorial's commands, run in their order in an empty folder, work", () =>
+  withFolder(async (folder) => {
+    const env = { ...process.env, HOME: folder, PATH: withPrograms(join(folder, "bin")) }
+    let cwd = folder
+    const said: string[] = []
+    const steps = [...read("docs/TUTORIAL.md").matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+    const act: Readonly<Record<string, (text: string) => void>> = {
+      json: (text) => put(join(cwd, "opencode.json"), text),
+      markdown: (text) => put(join(cwd, ".boulder/plans/hello.md"), text),
+      sh: (text) => {
+        const { out, code, end } = runBlock(text, cwd, env)
+        cwd = end
+        said.push(out)
+        expect(`${text} ${code}`).toEndWith("EXIT 0")
+      },
+    }
+    // Nobody has started the plan here, and its report is tested where one is.
+    const isRun = (text: string) => !text.includes(" report ")
+    for (const [, kind = "", text = ""] of steps) if (isRun(text)) act[kind]?.(text)
+    const all = said.join("\n")
+    expect(all).toContain(".boulder/plans/hello.md: omo plan, open")
+    expect(all).toContain("todo:3")
+    expect(all).toContain("ok    opencode 1.18.33")
+    expect(all).toContain("No work was started here yet.")
+  }))
+
+/** The PATH with the command line from here, and an opencode that tells its version. */
+function withPrograms(bin: string): string {
+  mkdirSync(bin)
+  const main = join(ROOT, "src/cli/main.ts")
+  const programs = {
+    "opencode-boulder": `exec '${process.execPath}' '${main}' "$@"`,
+    opencode: "echo 1.18.33",
+  }
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  return `${bin}${delimiter}${process.env["PATH"]}`
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
