@@ -13,6 +13,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
+import { planOf } from "../support/plans.ts"
+import { openRunProject } from "../support/run-project.ts"
 
 setDefaultTimeout(60_000)
 
@@ -97,6 +99,34 @@ describe("by package name", () => {
       rmSync(app, { recursive: true, force: true })
     }
   })
+
+  test("installed into an empty project, it carries a plan to its end in the real host", async () => {
+    const app = mkdtempSync(join(tmpdir(), "boulder-app-"))
+    const ends: (() => Promise<void>)[] = []
+    try {
+      writeFileSync(join(app, "package.json"), "{}")
+      const args = ["install", "--offline", "--no-audit", "--no-fund", archive]
+      execFileSync("npm", args, { cwd: app, stdio: "pipe" })
+      const place = await openRunProject(
+        { path: ".boulder/plans/demo.md", text: planOf("Write a", "Write b") },
+        ends,
+        {
+          plugin: `file://${join(app, "node_modules", "opencode-boulder")}`,
+          main: join(app, "node_modules", ".bin", "opencode-boulder"),
+        },
+      )
+      const { code, out, err } = await place.cli("run", "demo")
+      expect({ code, err }).toEqual({ code: 0, err: "" })
+      expect(out.trimEnd().split("\n").at(-1)).toBe("Complete: 2/2 tasks settled.")
+      expect((await place.cli("report")).out).toContain("2 of 2 tasks settled")
+      const doctor = await place.cli("doctor", "--json")
+      const { findings } = JSON.parse(doctor.out)
+      expect(findings.filter(({ level }: { level: string }) => level === "bad")).toEqual([])
+    } finally {
+      for (const end of ends.reverse()) await end()
+      rmSync(app, { recursive: true, force: true })
+    }
+  }, 240_000)
 
   test(
     "its options arrive",

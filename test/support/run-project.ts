@@ -29,16 +29,16 @@ export interface RunProject extends CommandLine {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Makes the project; `ends` gets what is to be done behind the test, in reverse order. */
+/** Makes the project; `main` is the command line, else the built one; `ends` gets what is to be done behind the test, in reverse order. */
 export async function openRunProject(
   { path, text }: { readonly path: string; readonly text: string },
   ends: (() => Promise<void>)[],
-  options: { script?: Script; version?: string } & Pick<
+  options: { script?: Script; version?: string; main?: string } & Pick<
     FolderOptions,
     "plugin" | "permission" | "env"
   > = {},
 ): Promise<RunProject> {
-  const { script, ...given } = options
+  const { script, main, ...given } = options
   const orchestrator = orchestratorScript({ project: () => folders.project, planPath: path })
   const model = await startScriptedModel(script ?? orchestrator)
   const folders = makeHostFolders(model.url, { files: { [path]: text }, ...given })
@@ -47,16 +47,17 @@ export async function openRunProject(
     () => rm(folders.root, { recursive: true, force: true }),
   )
   const env = { ...folders.env, OPENCODE_BIN: await hostBinary(options.version) }
-  return { project: folders.project, model, env, ...commandLine(folders.project, env, ends) }
+  return { project: folders.project, model, env, ...commandLine(folders.project, env, ends, main) }
 }
 
 export function commandLine(
   project: string,
   env: Readonly<Record<string, string>>,
   ends: (() => Promise<void>)[],
+  main = MAIN,
 ): CommandLine {
   const spawnCli = (...args: string[]) => {
-    const child = spawn(nodeBinary(), [MAIN, ...args], {
+    const child = spawn(nodeBinary(), [main, ...args], {
       cwd: project,
       env,
       stdio: ["ignore", "pipe", "pipe"],
