@@ -149,11 +149,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect((await place.cli("resume")).out).toContain("was paused: stopped-by-user")
       expect((await place.cli("run")).code).toBe(0)
       const { out } = await place.cli("why", "-n", "1")
-<<<<<<< HEAD
       expect(out).toContain("Finished: every required task is settled.")
-=======
-      expect(out).toContain("Finished: every required task is settled. 2 of 2 settled.")
->>>>>>> b3d415f (Expect the words of why and status of today in the real host)
     },
     LIMIT_MS,
   )
