@@ -143,7 +143,10 @@ function onStarted(world: World, sessionId: string, said: Fields): void {
 function hasBegun({ ledger, disk, work }: World, said: string): void {
   const isRefused = said.includes("Tell the user exactly this")
   if (ledger.isBlind || disk.textOf(PLAN) === null) return
-  if (work === null) ledger.wrong.push("/start-work demo has begun no work")
+  // Later the plan may have nothing left to do.
+  const isFirst = ledger.starts.length === 1
+  if (work === null && (isFirst || !isRefused))
+    ledger.wrong.push("/start-work demo has begun no work")
   if (!isRefused && hasOlderState(disk) && !knowsOlderState(disk))
     ledger.wrong.push("/start-work has not taken over what the original plugin had left")
 }
