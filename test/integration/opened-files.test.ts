@@ -62,8 +62,11 @@ function below({ project }: OpencodeHost, all: readonly FileOperation[]): readon
 }
 
 const isRead = ({ name }: FileOperation) => name === "read" || name === "readFile"
+/** What the kernel says of this process is no file of a project: whoever writes first in it asks once. */
 const filesRead = (all: readonly FileOperation[]) =>
-  [...new Set(all.filter(isRead).map(({ path }) => path))].toSorted()
+  [...new Set(all.filter(isRead).map(({ path }) => path))]
+    .filter((path) => !path.startsWith("/proc/"))
+    .toSorted()
 const bytesRead = (all: readonly FileOperation[]) =>
   all.filter(isRead).reduce((sum, { bytes }) => sum + bytes, 0)
 const ofPlan = (all: readonly FileOperation[]) => all.filter(({ path }) => path === PLAN)
