@@ -92,8 +92,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/views/work-text.ts approvedText",
       "cli/views/work-text.ts unblockedText",
       "cli/project/project.ts nothingStarted",
-      "cli/views/request-view.ts requestsText",
-      "cli/views/request-view.ts askedWords",
     ],
     "opencode/live/view-of-work.ts viewOfWork",
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],

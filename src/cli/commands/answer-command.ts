@@ -1,12 +1,17 @@
 // The command `answer`.
-import { answerTo, type OpenRequest, openRequestIn } from "../../decide/open-request.ts"
+import {
+  answerTo,
+  choiceWords,
+  type OpenRequest,
+  openRequestIn,
+} from "../../decide/open-request.ts"
 import { expectAnswer, type HostClient, hostClient } from "../../opencode/host/http/host-client.ts"
 import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { askedWords, requestsText } from "../views/request-view.ts"
 import type { Run } from "./run-named.ts"
 
 /** Where `opencode serve` listens by itself. */
@@ -89,4 +94,29 @@ async function give(
   if (answer.kind === "unclear")
     throw new UsageError(`Expected ${answer.expected}; found ${answer.found}.`)
   return client.answerQuestion(request.id, answer.answers)
+}
+
+/** Open requests for a person, each with the line that answers it by the program's name here; a line for none. */
+function requestsText(requests: readonly OpenRequest[], call: string): string {
+  if (requests.length === 0) return "Nothing waits for an answer there.\n"
+  return `${requests.map((one) => requestText(one, call)).join("\n\n")}\n`
+}
+
+/** What a request asks, in one line. */
+function askedWords(request: OpenRequest): string {
+  return request.kind === "question"
+    ? request.questions.map(({ text }) => text).join(" / ")
+    : [request.permission, request.patterns.join(", ")].filter((part) => part !== "").join(" ")
+}
+
+function requestText(request: OpenRequest, call: string): string {
+  const { id, kind, sessionId } = request
+  const lines = [
+    `${kind} ${id} in session ${sessionId}`,
+    ...(request.kind === "question"
+      ? request.questions.map((one) => `  ${one.text} (${choiceWords(one)})`)
+      : [`  ${askedWords(request)}`]),
+    `  ${call} answer ${shellWord(id)} ${request.kind === "question" ? "<choice>" : "--yes"}`,
+  ]
+  return lines.map((line) => `${line.startsWith("  ") ? "  " : ""}${cleanLine(line)}`).join("\n")
 }

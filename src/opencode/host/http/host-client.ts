@@ -128,6 +128,11 @@ export function hostClient(
       if (answer.error !== undefined)
         throw new RunError(`opencode at ${url} refused a message: ${reasonOf(answer.error)}`)
     },
+    answerQuestion: (id, answers) =>
+      answers === null
+        ? post(`/question/${encodeURIComponent(id)}/reject`, {})
+        : post(`/question/${encodeURIComponent(id)}/reply`, { answers }),
+    answerPermission: (id, reply) => post(`/permission/${encodeURIComponent(id)}/reply`, { reply }),
     async firstTexts(sessionId) {
       const made = client.session.messages({ path: { id: sessionId }, ...limited() })
       const [first] = await call("the messages", made)
@@ -141,11 +146,6 @@ export function hostClient(
       ]
     },
     told: (event) => translateEvent(event, Date.now()),
-    answerQuestion: (id, answers) =>
-      answers === null
-        ? post(`/question/${encodeURIComponent(id)}/reject`, {})
-        : post(`/question/${encodeURIComponent(id)}/reply`, { answers }),
-    answerPermission: (id, reply) => post(`/permission/${encodeURIComponent(id)}/reply`, { reply }),
     async events(signal) {
       const target = `${url}/event?directory=${encodeURIComponent(directory)}`
       const { ok, body, status } = await fetch(target, { headers, signal })
