@@ -2,6 +2,7 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Spent } from "../boulder/spent.ts"
 import type { Task } from "../plan/model/plan.ts"
+import type { OpenRequest } from "./open-request.ts"
 import type { FailedTurn } from "./situation.ts"
 
 /** A `task` call in flight, as the process knows it that saw it begin. */
@@ -69,6 +70,8 @@ export type HostEvent =
       readonly requestId: string
       /** What is asked, in the host's words, for who follows a run. */
       readonly detail?: string
+      /** The same with its choices, for who is to answer it. */
+      readonly request?: OpenRequest
       /** Which of its questions asks for the approval of the final wave, where one does. */
       readonly waveQuestion?: number
     }

@@ -11,6 +11,7 @@ interface Node {
   readonly maximum?: number
   readonly anyOf?: readonly Node[]
   readonly pattern?: string
+  readonly items?: Node
 }
 
 /** Name, default, what may be given, what it is for. */
@@ -52,7 +53,9 @@ function rowsOf(node: Node, prefix: string): readonly string[] {
   )
 }
 
-function valuesOf({ enum: values, type, minimum, maximum, anyOf, pattern }: Node): string {
+function valuesOf({ enum: values, type, minimum, maximum, anyOf, pattern, items }: Node): string {
+  if (type === "array" && items?.enum !== undefined) return `a list of ${valuesOf(items)}`
+  if (type === "array") return "a list of texts"
   if (anyOf !== undefined) return anyOf.map(valuesOf).join(", or ")
   if (type === "boolean") return "`true`, `false`"
   if (pattern?.endsWith("%$")) return '`"1%"` to `"99%"`'
