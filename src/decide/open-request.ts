@@ -1,7 +1,5 @@
 // What a question or a permission of the host asks, and what an answer in words means for it.
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** One question: its text, and the choices that it names. */
 export interface AskedQuestion {
   readonly text: string
@@ -23,25 +21,6 @@ export type OpenRequest = { readonly id: string; readonly sessionId: string } & 
 export type QuestionAnswer =
   | { readonly kind: "answers"; readonly answers: readonly (readonly string[])[] }
   | { readonly kind: "unclear"; readonly expected: string; readonly found: string }
-
-const MAX_TEXT = 2_000
-const MAX_LABEL = 200
-const MAX_LIST = 20
-
-/** What the host tells of an open request; null for what is none. Texts are as they came, cut. Never throws. */
-export function openRequestIn(properties: unknown): OpenRequest | null {
-  const { id, sessionID, questions, permission, patterns, title } = fieldsOf(properties)
-  if (typeof id !== "string" || typeof sessionID !== "string") return null
-  const ids = { id: id.slice(0, MAX_LABEL), sessionId: sessionID.slice(0, MAX_LABEL) }
-  if (Array.isArray(questions))
-    return { ...ids, kind: "question", questions: questions.slice(0, MAX_LIST).map(questionIn) }
-  return {
-    ...ids,
-    kind: "permission",
-    permission: textIn(permission ?? title, MAX_LABEL),
-    patterns: textsIn(patterns),
-  }
-}
 
 /**
  * The labels that `choice` names: a number from 1, or a label as it is written; with `;` between where several
@@ -93,27 +72,4 @@ function labelOf({ choices }: AskedQuestion, word: string): string | null {
   const [only] = written
   if (only !== undefined && written.length === 1) return only
   return /^[1-9]\d?$/.test(word) ? (choices[Number(word) - 1] ?? null) : null
-}
-
-function questionIn(asked: unknown): AskedQuestion {
-  const { question, options, multiple } = fieldsOf(asked)
-  const labels = Array.isArray(options) ? options.map((option) => fieldsOf(option)["label"]) : []
-  return {
-    text: textIn(question, MAX_TEXT),
-    choices: textsIn(labels),
-    isMultiple: multiple === true,
-  }
-}
-
-function textsIn(list: unknown): readonly string[] {
-  if (!Array.isArray(list)) return []
-  return list.slice(0, MAX_LIST).map((one) => textIn(one, MAX_LABEL))
-}
-
-function textIn(value: unknown, length: number): string {
-  return typeof value === "string" ? value.slice(0, length) : ""
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {}
 }

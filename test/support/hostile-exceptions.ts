@@ -10,7 +10,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "boulder/spent.ts addSpent",
       "boulder/spent.ts addToTasks",
       "boulder/spent.ts book",
-      "decide/open-request.ts openRequestIn",
+      "opencode/host/v1/open-request-in.ts openRequestIn",
       "decide/notification.ts notifyEventOf",
       "decide/notification.ts requestEventOf",
       "opencode/notify/notify.ts openNotify",

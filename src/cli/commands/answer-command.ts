@@ -1,10 +1,5 @@
 // The command `answer`.
-import {
-  answerTo,
-  choiceWords,
-  type OpenRequest,
-  openRequestIn,
-} from "../../decide/open-request.ts"
+import { answerTo, choiceWords, type OpenRequest } from "../../decide/open-request.ts"
 import { expectAnswer, type HostClient, hostClient } from "../../opencode/host/http/host-client.ts"
 import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -67,9 +62,9 @@ function accessOf(given: string, env: Terminal["env"]): ServerAccess {
 async function waitingIn(client: HostClient): Promise<readonly OpenRequest[]> {
   const told = await client.waiting()
   return told.flatMap((event) => {
-    const properties: unknown =
-      typeof event === "object" && event !== null ? Reflect.get(event, "properties") : null
-    return openRequestIn(properties) ?? []
+    const asked = client.told(event)
+    const isRequest = asked?.kind === "question-asked" || asked?.kind === "permission-asked"
+    return isRequest ? (asked.request ?? []) : []
   })
 }
 

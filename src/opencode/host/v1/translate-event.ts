@@ -5,8 +5,8 @@ import { classifyFailure } from "../../../decide/classify-failure.ts"
 import { contextTokensOf } from "../../../decide/context-tokens.ts"
 import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
 import type { HostEvent } from "../../../decide/host-event.ts"
-import { openRequestIn } from "../../../decide/open-request.ts"
 import { sessionIdIn } from "./child-of-call.ts"
+import { openRequestIn } from "./open-request-in.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
