@@ -126,7 +126,7 @@ test.each([
     await plugin.fallIdle(LEAD)
     expect((await work()).status).toBe("completed")
     const journal = () => readFileSync(join(root, ".boulder/journal.jsonl"), "utf8")
-    await waitUntil(() => journal().includes('"reason":"notify"'), journal)
+    await waitUntil(() => journal().includes('"reason":"notify-failed"'), journal)
     expect(plugin.toasts.at(-1)).toContain("complete: 3/3")
   }),
 )

@@ -52,7 +52,11 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/revisions/boulder-file.ts parseJson",
       "store/records/checkpoint-files.ts writeCheckpoint",
     ],
-    ...["boulder/record-dispatch.ts openDispatch", "boulder/record-dispatch.ts closeDispatch"],
+    ...[
+      "boulder/record-dispatch.ts openDispatch",
+      "boulder/record-dispatch.ts interruptDispatch",
+      "boulder/record-dispatch.ts closeDispatch",
+    ],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
     ...["decide/remember.ts remember", "opencode/host/journal-facts.ts factsOf"],

@@ -259,6 +259,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         cameBack: { kind: "blocked", taskKey: text, reason: text, isMarked: true },
         next: { kind: "ask" },
         remark: null,
+        lost: [{ kind: "silent", taskKey: text, minutes: 20 }],
         hint: null,
       }) ?? "",
   },

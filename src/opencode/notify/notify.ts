@@ -79,7 +79,7 @@ export function openNotify(
       session: told.session,
       work: told.work,
       decision: "error",
-      reason: "notify",
+      reason: "notify-failed",
       facts: { event: told.event, program: (command[0] ?? "").slice(0, 200), message: problem },
     })
   }
