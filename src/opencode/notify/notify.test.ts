@@ -36,7 +36,8 @@ test("of one reason at most one a minute is told, the newest at its end; reasons
       })
     const told = async (count: number): Promise<readonly number[]> => {
       const path = join(root, "told")
-      const lines = () => (existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [])
+      const lines = () =>
+        existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : []
       await waitUntil(
         () => lines().length === count,
         () => lines().join("\n"),
