@@ -50,7 +50,9 @@ const taskSession = z.object({
   /** Distinct results without a mark, at most 2: the part of progress that a result can make. */
   results: count,
   result_hash: z.string().max(64).nullable(),
-  status: z.enum(["running", "returned"]),
+  status: z.enum(["running", "returned", "interrupted"]),
+  /** The provider's limit that has ended its last turn; left out once it has come back. */
+  interrupted: z.object({ since: time, until: time }).optional(),
   cost: taskCostSchema,
   started_at: time,
   updated_at: time,

@@ -89,6 +89,49 @@ export function failDispatch(call: CallMade, childId: string | null): (work: Wor
   }
 }
 
+/** The subagent that a limit of its provider has ended the turn of. */
+export interface Interrupted extends CallMade {
+  readonly childId: string
+  readonly taskLabel: string | null
+  readonly taskTitle: string
+  readonly limit: NonNullable<TaskSession["interrupted"]>
+}
+
+/**
+ * Closes a delegation that a limit of the provider has ended: that is no failure of the session, which is kept under its
+ * task to be resumed. One that the task has already stays its own.
+ */
+export function interruptDispatch(outcome: Interrupted): (work: Work) => Work {
+  return (work) => {
+    const dispatch = ownDispatch(work, outcome)
+    const dropped = dropDispatch(outcome)(work)
+    const { task_key: key = null, title_hash: hash = null } = dispatch ?? {}
+    if (dispatch === undefined || key === null || hash === null) return dropped
+    const recorded = work.task_sessions[key]
+    const before = recorded?.title_hash === hash ? recorded : undefined
+    const { limit } = outcome
+    const session = {
+      task_key: key,
+      task_label: outcome.taskLabel,
+      task_title: outcome.taskTitle,
+      title_hash: hash,
+      session_id: outcome.childId,
+      agent: dispatch.agent,
+      attempts: 0,
+      failures: 0,
+      results: 0,
+      result_hash: null,
+      started_at: dispatch.started_at,
+      ...before,
+      status: "interrupted" as const,
+      interrupted: limit,
+      updated_at: limit.since,
+    }
+    const kept = charged<TaskSession>(session, dispatch.cost)
+    return { ...dropped, task_sessions: { ...dropped.task_sessions, [key]: kept } }
+  }
+}
+
 /** What a delegation brought back. */
 export interface Outcome extends CallMade {
   readonly childId: string
@@ -153,8 +196,9 @@ function taskSession(
 ): TaskSession {
   const before = recorded?.title_hash === ofTask.title_hash ? recorded : undefined
   const isNew = before?.result_hash !== outcome.resultHash
+  const { interrupted: _, ...kept } = before ?? {}
   const session = {
-    ...before,
+    ...kept,
     task_key: ofTask.task_key,
     task_label: outcome.taskLabel,
     task_title: outcome.taskTitle,

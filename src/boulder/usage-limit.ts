@@ -6,6 +6,9 @@ import { isoOf, isWithin, msOf, msUntil } from "./iso-time.ts"
 
 type Limited = NonNullable<Work["limited"]>
 
+/** From when until when a provider lets nothing through; ISO times. */
+export type LimitSpan = Pick<Limited, "since" | "until">
+
 /** Behind a limit's end: clocks differ, and works that wait for the same end do not all begin at once. */
 const MARGIN_MS = 45_000
 const JITTER_MS = 30_000
@@ -40,6 +43,11 @@ export function recordLimit(
   }
 }
 
+/** A limit as it is written down; one that nobody names an end of is tried again after an hour. Times in ms. */
+export function limitSpan(at: number, until: number | null): LimitSpan {
+  return { since: isoOf(at), until: isoOf(until ?? at + UNKNOWN_MS) }
+}
+
 /** Writes down that the host waits by itself from `at` until then, in ms: what is known of it if the host dies. */
 export function recordHostWait(at: number, until: number): (work: Work) => Work {
   return (work) =>
@@ -57,7 +65,7 @@ export function recordHostWait(at: number, until: number): (work: Work) => Work 
 }
 
 /** Whether a limit lasts; one that is told of a future from which the clock was set back lasts no longer than it would. */
-export function lasts({ since, until }: Limited, now: number): boolean {
+export function lasts({ since, until }: LimitSpan, now: number): boolean {
   return isWithin(since, msUntil(until, msOf(since)), now)
 }
 

@@ -6,7 +6,7 @@ import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
 import { awaitsApproval, unsettledTasks } from "./final-wave.ts"
 import { isSameProgress } from "./progress.ts"
-import { limitNow, refusalNow } from "./provider-says.ts"
+import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import type { Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
 import { hasBlocked, windowOf } from "./window.ts"
@@ -72,6 +72,8 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
     situation.busyChildren.length > 0
       ? retry("children-running", situation.now + situation.limits.cooldownMs)
       : undefined,
+  ({ situation: { now }, plan, work }) =>
+    tasksLimitNow(plan, work, now) === null ? undefined : pause("usage-limited"),
   ({ situation, work }) =>
     spentBudget(work, situation.now, situation.limits) === null ? undefined : pause("budget-spent"),
   ({ situation }) =>

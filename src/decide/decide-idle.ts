@@ -11,7 +11,7 @@ import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
 import { progressSince } from "./progress.ts"
-import { limitNow, refusalNow } from "./provider-says.ts"
+import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import { causeHolds, reopens } from "./reopen.ts"
 import type { LastTurn, PlanReading, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
@@ -169,7 +169,10 @@ function withCause(situation: Situation & { readonly work: Work }, paused: Work)
   const { work, limits } = situation
   if (paused.pause_reason === "provider-refused")
     return { ...paused, refusal: refusalNow(situation, work) }
-  const limit = paused.pause_reason === "usage-limited" ? limitNow(situation, work) : null
+  if (paused.pause_reason !== "usage-limited") return paused
+  const { plan, now } = situation
+  const ofTasks = plan.kind === "read" ? tasksLimitNow(plan.plan, work, now) : null
+  const limit = limitNow(situation, work) ?? ofTasks
   return limit === null ? paused : recordLimit(limit, limits.waitForLimits)(paused)
 }
 

@@ -48,3 +48,10 @@ export type FreshReason =
   | "not of this work"
   | "it is busy"
   | "its context is over 70 % full"
+
+/** A call that was lost: its subagent was ended for silence, or by a limit of its provider. */
+export type LostCall = { readonly taskKey: string | null } & (
+  | { readonly kind: "silent"; readonly minutes: number }
+  /** Until an ISO time. */
+  | { readonly kind: "limited"; readonly until: string }
+)

@@ -2,6 +2,8 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Spent } from "../boulder/spent.ts"
 import type { Task } from "../plan/model/plan.ts"
+import type { LostCall } from "./decision.ts"
+import type { OpenRequest } from "./open-request.ts"
 import type { FailedTurn } from "./situation.ts"
 
 /** A `task` call in flight, as the process knows it that saw it begin. */
@@ -69,6 +71,8 @@ export type HostEvent =
       readonly requestId: string
       /** What is asked, in the host's words, for who follows a run. */
       readonly detail?: string
+      /** The same with its choices, for who is to answer it. */
+      readonly request?: OpenRequest
       /** Which of its questions asks for the approval of the final wave, where one does. */
       readonly waveQuestion?: number
     }
@@ -166,6 +170,9 @@ export type HostEvent =
       readonly at: number
     }
   | { readonly kind: "lease-lost"; readonly sessionId: string; readonly handoffId: string }
+  /** A call of it was lost without its doing; or it was told of all that were. */
+  | { readonly kind: "call-lost"; readonly sessionId: string; readonly lost: LostCall }
+  | { readonly kind: "told-of-lost"; readonly sessionId: string }
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
   | { readonly kind: "call-back"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }

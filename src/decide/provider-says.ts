@@ -2,7 +2,9 @@
 import type { Work } from "../boulder/boulder.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
 import { isSpent, lasts } from "../boulder/usage-limit.ts"
+import type { Plan } from "../plan/model/plan.ts"
 import type { Situation } from "./situation.ts"
+import { interruptionOf, windowOf } from "./window.ts"
 
 const STILL_TOO_LONG = "the context is too long, also behind a compaction"
 
@@ -26,6 +28,26 @@ export function limitNow(
   // What the host waited for when it died, or a limit that has taken all its attempts.
   if (limited === null || isBusy || !(lasts(limited, now) || isSpent(limited))) return null
   return { at: msOf(limited.since), until: msOf(limited.until) }
+}
+
+/**
+ * The limit that holds up every task that could be worked on, each by its own subagent's, until the first of them is
+ * over; null where a task is free, or a person has set the work going since.
+ */
+export function tasksLimitNow(
+  plan: Plan,
+  work: Work,
+  now: number,
+): { readonly at: number; readonly until: number } | null {
+  const limits = windowOf(plan, work, plan.tasks.length).map((task) => interruptionOf(work, task))
+  const holding = limits.flatMap((limit) =>
+    limit !== null && lasts(limit, now) && !isOld(msOf(limit.since), work.resumed_at, now)
+      ? [limit]
+      : [],
+  )
+  if (holding.length === 0 || holding.length < limits.length) return null
+  const at = Math.max(...holding.map(({ since }) => msOf(since)))
+  return { at, until: Math.min(...holding.map(({ until }) => msOf(until))) }
 }
 
 /** A person has set the work going since. What lies in the future counts as now: the clock was set back behind it. */

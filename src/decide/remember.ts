@@ -144,6 +144,10 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       }
     case "call-ended":
       return { ...memory, calls: withoutCall(memory.calls, event.callId) }
+    case "call-lost":
+      return { ...memory, lost: [...memory.lost, event.lost].slice(-MAX_PENDING) }
+    case "told-of-lost":
+      return memory.lost.length === 0 ? memory : { ...memory, lost: [] }
     case "wave-asked":
       return { ...memory, waveAsked: event.asked }
     case "command-answered":

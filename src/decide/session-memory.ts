@@ -1,6 +1,7 @@
 // What is remembered of a session.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
+import type { LostCall } from "./decision.ts"
 import type { SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
 
@@ -35,6 +36,8 @@ export interface SessionMemory {
   readonly abortedAt: number | null
   /** When the user last said no; null again once the session's model has gone on after it. */
   readonly rejectedAt: number | null
+  /** Calls of it that were lost without its doing, and that it is still to be told of. */
+  readonly lost: readonly LostCall[]
   /** The handoffs that it holds, and when each lease was last written, in ms. */
   readonly leases: readonly { readonly handoffId: string; readonly renewedAt: number }[]
   /** The `task` calls in flight that it has made. */
@@ -103,6 +106,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   waveAsked: null,
   abortedAt: null,
   rejectedAt: null,
+  lost: [],
   leases: [],
   calls: [],
   command: null,

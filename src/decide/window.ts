@@ -1,5 +1,5 @@
 // The first `size` tasks that can be worked on now, required ones first.
-import type { Work } from "../boulder/boulder.ts"
+import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
@@ -15,7 +15,23 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
       (task.runnable || task.state === "done") && (isWaveDue || task.section !== "final-wave"),
   )
   const required = candidates.filter((task) => !task.optional)
-  return (required.length > 0 ? required : candidates).slice(0, size)
+  const chosen = required.length > 0 ? required : candidates
+  // What a limit has interrupted comes behind what can go on.
+  const free = chosen.filter((task) => interruptionOf(work, task) === null)
+  return (
+    free.length === chosen.length
+      ? chosen
+      : [...free, ...chosen.filter((task) => !free.includes(task))]
+  ).slice(0, size)
+}
+
+/** The limit of the provider that has interrupted a task's subagent; null where none has. */
+export function interruptionOf(
+  { task_sessions }: Work,
+  { key, titleHash }: Pick<Task, "key" | "titleHash">,
+): NonNullable<TaskSession["interrupted"]> | null {
+  const session = Object.hasOwn(task_sessions, key) ? task_sessions[key] : undefined
+  return session?.title_hash === titleHash ? (session.interrupted ?? null) : null
 }
 
 /** Open tasks that wait for others, as far as they do so for a task of this window, or come before its last. */

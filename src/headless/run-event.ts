@@ -37,6 +37,8 @@ export type RunEvent =
   | { readonly kind: "user"; readonly text: string }
   /** The provider's limit lasts for `leftMs` yet: told anew with each minute. `until` is an ISO time. */
   | { readonly kind: "waits"; readonly until: string; readonly leftMs: number }
+  /** The run stays until somebody has met this. */
+  | { readonly kind: "needs"; readonly need: Need }
   /** What the store had to restore or could not tidy up. */
   | { readonly kind: "note"; readonly text: string }
 
@@ -45,6 +47,8 @@ export interface Need {
   readonly reason: string
   /** What waits, in a few words; "" when the reason says it all. */
   readonly detail: string
+  /** The question or permission that waits, by the host's id. */
+  readonly requestId?: string | undefined
 }
 
 /** How a run ended. */

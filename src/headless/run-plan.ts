@@ -1,7 +1,6 @@
 // Carries a plan to its end against an opencode server.
 import { setTimeout as sleep } from "node:timers/promises"
 import { isoOf } from "../boulder/iso-time.ts"
-import { planArgument } from "../decide/plan-argument.ts"
 import { expectAnswer, type HostClient, hostClient } from "../opencode/host/http/host-client.ts"
 import type { ServerAccess } from "../opencode/host/http/server-access.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
@@ -10,7 +9,7 @@ import { openJournal } from "../store/records/journal.ts"
 import { openSayingStore } from "../store/records/noticing-store.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
-import { refusalIn } from "./boulder-frame.ts"
+import { type Begun, beginWork } from "./begin-work.ts"
 import { checkHost } from "./check-host.ts"
 import { findOpencode } from "./find-opencode.ts"
 import { followEvents } from "./follow-events.ts"
@@ -36,6 +35,8 @@ export interface RunOptions {
   readonly timeoutMs?: number | undefined
   /** A limit of the provider ends the run, which else waits until it is over. */
   readonly noWait?: boolean | undefined
+  /** It stays at a question, a permission or an approval, which another terminal answers. */
+  readonly stays?: boolean | undefined
   /** Ends the following, and the server that was started; the work stays resumable. */
   readonly signal: AbortSignal
   readonly onEvent: (event: RunEvent) => void
@@ -47,6 +48,9 @@ export interface RunOptions {
 }
 
 const LOOK_MS = 300
+const NO_SERVER = "Start it there (opencode serve), or run without --attach."
+/** Needs that another terminal can meet while the run goes on. */
+const ANSWERABLE: ReadonlySet<string> = new Set(["question", "permission", "awaiting-approval"])
 /** After the turn of `/start-work` has ended, a work without this session as its lead was not started. */
 const START_LAG_MS = 3_000
 
@@ -74,7 +78,7 @@ export async function runPlan(options: RunOptions): Promise<RunOutcome> {
 async function onServer(options: RunOptions, limit: RunLimit): Promise<RunOutcome> {
   const { attach, root, env, onEvent } = options
   if (attach !== undefined) {
-    await expectAnswer(attach, limit.signal)
+    await expectAnswer(attach, limit.signal, NO_SERVER)
     onEvent({ kind: "server", url: attach.url, started: false })
     return follow(options, limit, attach, new Promise<never>(() => undefined))
   }
@@ -125,7 +129,7 @@ async function follow(
   })
   observer = observeEvents({ leadId, emit, taskOf: work.taskOf })
   emit({ kind: "session", sessionId: leadId })
-  const start = startWork(client, leadId, options, signal)
+  const start = beginWork(client, leadId, options, signal)
   const lost = feed.lost.then(() => `opencode at ${url} no longer answers`)
   const gone = watchFor(Promise.race([serverEnded, lost]))
   return untilEnd(options, { leadId, client, work, observer, start, gone, limit })
@@ -136,8 +140,7 @@ interface Run {
   readonly client: HostClient
   readonly work: WorkObserver
   readonly observer: EventObserver
-  /** What came of `/start-work`, once it is known; `endedAt` in ms of this process (`performance.now`). */
-  readonly start: () => { readonly endedAt: number; readonly problem: string | null } | null
+  readonly start: () => Begun | null
   /** Why nothing more will come from the server, once that is so. */
   readonly gone: () => string | null
   readonly limit: RunLimit
@@ -154,7 +157,7 @@ async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
     if (standing.kind === "waits" && options.noWait === true)
       return { kind: "needs-user", need: standing.need }
     const need = newNeed(run, standing, handled)
-    if (need !== null && !(await isAnswered(options, run, need)))
+    if (need !== null && !isStayedFor(options, need) && !(await isAnswered(options, run, need)))
       return { kind: "needs-user", need }
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
   }
@@ -182,7 +185,7 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
     request === undefined
       ? standing
       : ({
-          need: { reason: request.what, detail: request.detail },
+          need: { reason: request.what, detail: request.detail, requestId: request.requestId },
           key: request.requestId,
         } as const)
   if (
@@ -195,6 +198,13 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
   return wanted.need
 }
 
+/** Whether the run stays until another terminal has met this need, which is said. */
+function isStayedFor({ stays, onEvent }: RunOptions, need: Need): boolean {
+  if (stays !== true || !ANSWERABLE.has(need.reason)) return false
+  onEvent({ kind: "needs", need })
+  return true
+}
+
 async function isAnswered(
   { onNeed }: RunOptions,
   { client, leadId }: Run,
@@ -202,32 +212,6 @@ async function isAnswered(
 ): Promise<boolean> {
   if (onNeed === undefined) return false
   return onNeed(need, (text) => client.say(leadId, text))
-}
-
-/** Begins `/start-work` and does not wait for it: its turn may take hours. */
-function startWork(
-  client: HostClient,
-  leadId: string,
-  { plan, model, agent }: RunOptions,
-  signal: AbortSignal,
-): Run["start"] {
-  let result: ReturnType<Run["start"]> = null
-  const made = async (): Promise<void> => {
-    const problem = await client.startWork(leadId, {
-      argument: planArgument(plan),
-      model,
-      agent,
-      signal,
-    })
-    const said = problem === null ? await client.firstTexts(leadId) : []
-    const refusal = said.map(refusalIn).find((text) => text !== null) ?? null
-    const failure = problem === null ? refusal : `opencode refused /start-work: ${problem}`
-    result = { endedAt: performance.now(), problem: failure }
-  }
-  made().catch((error: unknown) => {
-    if (!signal.aborted) result = { endedAt: performance.now(), problem: String(error) }
-  })
-  return () => result
 }
 
 function watchFor(promise: Promise<string>): () => string | null {

@@ -14,6 +14,7 @@ import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
 import { keepView } from "./live/keep-view.ts"
+import { openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
 import { openDelegation } from "./tools/delegation.ts"
 import { openRounds } from "./tools/rounds.ts"
@@ -38,9 +39,15 @@ export function reactionsOf(given: Shell): Reactions {
     ...telling,
     tell: (message) => telling.api.toast(message, "warning"),
   })
-  const shell: Shell = { ...given, ...telling, store: noticing.store }
   const { report, guarded, sayNotices } = openCaught(given, noticing)
   const timers = openTimers((error) => report("timer", error))
+  const notify = openNotify({ ...given, ...telling, store: noticing.store }, timers)
+  const append: Shell["journal"]["append"] = async (entry) => {
+    await telling.journal.append(entry)
+    notify.decided(entry)
+  }
+  const journal = { ...telling.journal, append }
+  const shell: Shell = { ...given, ...telling, journal, store: noticing.store }
   const idle = openIdleLoop(shell, {
     ...timers,
     set: (id, waitMs, run) => timers.set(id, waitMs, () => run().finally(sayNotices)),
@@ -89,7 +96,10 @@ export function reactionsOf(given: Shell): Reactions {
         for (const part of [idle, taskStates]) part.forget(told.sessionId)
         return
       case "question-asked":
-        return waveQuestions.asked(told)
+        await waveQuestions.asked(told)
+        return notify.asked(told)
+      case "permission-asked":
+        return notify.asked(told)
       case "question-answered":
         return waveQuestions.answered(told)
       case "task-part":

@@ -76,7 +76,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "ask" },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
-  const call = { settled: 9_000, total: 10_000, remark: null, hint }
+  const call = { settled: 9_000, total: 10_000, remark: null, hint, lost: [] }
   const notices = brought.flatMap((cameBack) =>
     turns.map((next) => tokens(toolText({ ...call, cameBack, next }) ?? "")),
   )
@@ -181,6 +181,7 @@ describe("what a plan says as a rule is far below", () => {
           cameBack: { kind: "result", taskKey: "todo:3", settle: "tick its box in the plan" },
           next: { kind: "go-on" },
           remark: null,
+          lost: [],
           hint: { taskKey: "todo:3", reuse },
         }) ?? "",
       continuation: continuationText({ ...facts, counts: plan.counts, isTold: false }),

@@ -26,6 +26,8 @@ type OtherReason =
   | "housekeeping"
   | "taken-up"
   | "subagent-silent"
+  | "subagent-limited"
+  | "notify-failed"
   | "tool-long"
 
 export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
@@ -110,6 +112,11 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   housekeeping: { says: "old files could not be removed", todo: null },
   "taken-up": { says: "opencode started and found the work active", todo: null },
   "subagent-silent": { says: "a subagent was silent for too long, so it was ended", todo: null },
+  "notify-failed": {
+    says: "your program for notices failed",
+    todo: "run the program by hand to see why",
+  },
+  "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
   "tool-long": { says: "a subagent's tool has been running for long", todo: null },
 }
 

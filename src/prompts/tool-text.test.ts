@@ -62,7 +62,7 @@ const ALL: readonly Combination[] = BROUGHT.flatMap((cameBack) =>
     REMARKS.flatMap((remark) =>
       REUSES.map((reuse) => {
         const hint = reuse === null ? null : { taskKey, reuse }
-        const facts = { settled: 1, total: 4, cameBack, next, remark, hint }
+        const facts = { settled: 1, total: 4, cameBack, next, remark, hint, lost: [] }
         return { name: nameOf(facts), facts, text: toolText(facts) }
       }),
     ),
@@ -151,4 +151,39 @@ describe("one voice in every combination", () => {
 test("90 tokens at most as a rule", () => {
   const most = Math.max(...ALL.map(({ text }) => encode(text ?? "").length))
   expect(most).toBeLessThanOrEqual(115)
+})
+
+describe("a call that was lost without the orchestrator's doing", () => {
+  const nothing: ToolText = {
+    settled: 0,
+    total: 0,
+    cameBack: null,
+    next: { kind: "go-on" },
+    remark: null,
+    hint: null,
+    lost: [],
+  }
+  const silent = { kind: "silent", taskKey: "todo:2", minutes: 20 } as const
+  const limited = { kind: "limited", taskKey: null, until: "2026-11-22T09:00:00.000Z" } as const
+
+  test("is one line under its next result, whatever tool that is of", () => {
+    expect(toolText({ ...nothing, lost: [silent] })).toBe(
+      "<boulder>\nThe subagent of todo:2 was silent for 20 min and was ended: delegate its task again.\n</boulder>",
+    )
+    expect(toolText({ ...nothing, lost: [limited] })).toBe(
+      "<boulder>\nA subagent has reached its provider's limit until 2026-11-22 09:00 UTC: delegate other tasks until then.\n</boulder>",
+    )
+  })
+  test("stands before what else is said, at most two of them", () => {
+    const cameBack = { kind: "settled", taskKey: "todo:1" } as const
+    const text = toolText({
+      ...nothing,
+      settled: 1,
+      total: 4,
+      cameBack,
+      lost: [silent, silent, silent],
+    })
+    expect(text?.match(/was silent/g)).toHaveLength(2)
+    expect(text).toContain("Result for todo:1 (1/4 settled); it is settled already.")
+  })
 })

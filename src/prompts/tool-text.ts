@@ -1,9 +1,10 @@
 // What the orchestrator reads under the result of a tool: one text, made from one state.
 import type { RoundEnd } from "../boulder/boulder.ts"
-import type { Reuse } from "../decide/decision.ts"
+import type { LostCall, Reuse } from "../decide/decision.ts"
 import { ASK_FOR_APPROVAL } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import { HOST_WORDS } from "./host-words.ts"
+import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
@@ -60,6 +61,8 @@ export interface ToolText {
   readonly remark: Remark | null
   /** The session to offer, for the task that is to be worked on next; null where there is none to speak of. */
   readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
+  /** Calls that were lost since the last text, without the orchestrator's doing. */
+  readonly lost: readonly LostCall[]
 }
 
 /**
@@ -68,9 +71,13 @@ export interface ToolText {
  */
 export function toolText(facts: ToolText): string | null {
   const { cameBack, next, remark, hint } = facts
-  if (cameBack === null && next.kind === "go-on")
-    return remark === null ? null : frame([REMARKS[remark.kind](remark)])
+  const lost = facts.lost.slice(0, SHOWN_LOST).map(lostWords)
+  if (cameBack === null && next.kind === "go-on") {
+    const lines = [...lost, ...(remark === null ? [] : [REMARKS[remark.kind](remark)])]
+    return lines.length === 0 ? null : frame(lines)
+  }
   return frame([
+    ...lost,
     [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts)]
       .filter((part) => part !== null)
       .join(" "),
@@ -78,6 +85,15 @@ export function toolText(facts: ToolText): string | null {
       ? null
       : reuseHint(hint.taskKey, hint.reuse),
   ])
+}
+
+const SHOWN_LOST = 2
+
+function lostWords(lost: LostCall): string {
+  const whose = lost.taskKey === null ? "A subagent" : `The subagent of ${quote(lost.taskKey, 13)}`
+  return lost.kind === "silent"
+    ? `${whose} was silent for ${lost.minutes} min and was ended: delegate its task again.`
+    : `${whose} has reached its provider's limit until ${minuteWords(lost.until)}: delegate other tasks until then.`
 }
 
 /** A review that raises no objection: its session is needed no more. */

@@ -90,7 +90,10 @@ describe("a run, shown", () => {
     const write = (text: string): void => {
       out += text
     }
-    const view = openRunView({ out: write, isInteractive, columns: () => 80 }, { showHints })
+    const view = openRunView(
+      { out: write, isInteractive, columns: () => 80, call: "boulder" },
+      { showHints },
+    )
     for (const event of events) view.show(event)
     view.end()
     return out

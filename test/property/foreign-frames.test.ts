@@ -22,6 +22,7 @@ const OURS =
     cameBack: { kind: "result", taskKey: "todo:1", settle: "tick its box" },
     next: { kind: "go-on" },
     remark: null,
+    lost: [],
     hint: { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours", agent: "general" } },
   }) ?? ""
 

@@ -122,6 +122,7 @@ const delegation = fc
     cameBack,
     next: fc.constantFrom({ kind: "go-on" } as const, { kind: "ask" } as const),
     remark: fc.constant(null),
+    lost: fc.constant([]),
     hint: fc.option(fc.record({ taskKey: key, reuse })),
   })
   .map((facts) => ({

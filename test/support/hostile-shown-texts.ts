@@ -209,7 +209,12 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   {
     reader: "cli/views/run-view.ts openRunView",
     read: (text) => {
-      const terminal = { out: () => {}, isInteractive: true, columns: () => COLUMNS }
+      const terminal = {
+        out: () => {},
+        isInteractive: true,
+        columns: () => COLUMNS,
+        call: "boulder",
+      }
       const view = openRunView(terminal, { showHints: true })
       view.show({ kind: "hint", from: "task", text })
       view.show({ kind: "user", text })
@@ -254,6 +259,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         cameBack: { kind: "blocked", taskKey: text, reason: text, isMarked: true },
         next: { kind: "ask" },
         remark: null,
+        lost: [{ kind: "silent", taskKey: text, minutes: 20 }],
         hint: null,
       }) ?? "",
   },

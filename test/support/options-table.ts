@@ -11,6 +11,7 @@ interface Node {
   readonly maximum?: number
   readonly anyOf?: readonly Node[]
   readonly pattern?: string
+  readonly items?: Node
 }
 
 /** Name, default, what may be given, what it is for. */
@@ -52,13 +53,14 @@ function rowsOf(node: Node, prefix: string): readonly string[] {
   )
 }
 
-function valuesOf({ enum: values, type, minimum, maximum, anyOf, pattern }: Node): string {
+function valuesOf({ enum: values, type, minimum, maximum, anyOf, pattern, items }: Node): string {
+  if (items !== undefined)
+    return `a list of ${items.enum === undefined ? "texts" : valuesOf(items)}`
   if (anyOf !== undefined) return anyOf.map(valuesOf).join(", or ")
   if (type === "boolean") return "`true`, `false`"
   if (pattern?.endsWith("%$")) return '`"1%"` to `"99%"`'
   if (type === "null") return "`null`"
   if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")
-  if (type === "boolean") return "`true`, `false`"
   if (type === "string") return pattern?.includes("env:") ? '`"env:NAME"`, `"file:PATH"`' : "text"
   return `${type === "integer" ? "whole number" : type} ${minimum} to ${maximum}`
 }

@@ -110,6 +110,11 @@ export function openPlugin(
   }
 }
 
+/** What the hooks stand on in a folder, with a host that says nothing. */
+export function shellIn(root: string): Shell {
+  return aShell(root, { toasts: [], logs: [], prompts: [] }, new Map())
+}
+
 function aShell(
   root: string,
   said: { toasts: string[]; logs: string[]; prompts: string[] },

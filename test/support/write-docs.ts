@@ -32,6 +32,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "opencode/work": "what is read, changed and shown of a work",
   "opencode/tools": "around tools: `task`, rounds, the write guard",
   "opencode/idle": "idle: gather, decide, carry out",
+  "opencode/notify": "telling a person who is away",
   "opencode/user": "messages and commands",
   "opencode/compaction": "task states over compactions",
   "opencode/handoffs": "the handoff tools in the host",

@@ -40,6 +40,8 @@ type List = (project: Project) => Promise<readonly string[]>
 
 /** The names of a kind that this project has. */
 const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
+  request: async () => [],
+  choice: async () => [],
   plan: async ({ root }) => (await findPlans(root)).paths.map(planNameOf),
   work: async (project) =>
     knownWorks(await readBoulder(project), (await project.archive.list()).works).map(

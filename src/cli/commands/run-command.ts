@@ -43,8 +43,19 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
   const { root } = project
   const { env, signal } = terminal
   const noWait = values["no-wait"] === true
+  const stays = staying(values.stay === true, facts.attach, env)
   try {
-    const outcome = await runPlan({ root, plan, agent, env, signal, onEvent, noWait, ...facts })
+    const outcome = await runPlan({
+      root,
+      plan,
+      agent,
+      env,
+      signal,
+      onEvent,
+      noWait,
+      stays,
+      ...facts,
+    })
     view.end()
     const serverStopped = attach === undefined
     const { text, code } = outcomeText(outcome, {
@@ -59,6 +70,15 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
   } finally {
     view.end()
   }
+}
+
+/** A server with a password that nobody is told could be answered by nobody. */
+function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal["env"]): boolean {
+  if (stay && attach === undefined && (env["OPENCODE_SERVER_PASSWORD"] ?? "") === "")
+    throw new UsageError(
+      "Expected OPENCODE_SERVER_PASSWORD beside --stay; found none. Set it here and where you answer.",
+    )
+  return stay
 }
 
 /** The plan's path. One that cannot be meant is refused before a server is started. */

@@ -15,6 +15,7 @@ const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
   stop: async () => (await import("./work-commands.ts")).stopCommand,
   resume: async () => (await import("./work-commands.ts")).resumeCommand,
   approve: async () => (await import("./work-commands.ts")).approveCommand,
+  answer: async () => (await import("./answer-command.ts")).answerCommand,
   unblock: async () => (await import("./unblock-command.ts")).unblockCommand,
   status: async () => (await import("./status-command.ts")).statusCommand,
   why: async () => (await import("./why-command.ts")).whyCommand,

@@ -49,6 +49,11 @@ export const CARRYING = {
         about:
           "Exit with 3 at a usage limit of the provider. Default: wait for its end and resume, as the option limits.wait allows.",
       },
+      stay: {
+        type: "boolean",
+        about:
+          "Stay at a question, a permission or an approval until another terminal has answered it (the commands answer and approve). Set OPENCODE_SERVER_PASSWORD for both.",
+      },
       verbose: {
         type: "boolean",
         about: "Show each text that the plugin gives the model, word for word.",
@@ -104,6 +109,39 @@ export const CARRYING = {
     options: {},
     exits: EXITS,
     examples: ["approve", "approve auth-rewrite"],
+  },
+  answer: {
+    summary: "Answer a question or permission of a running opencode",
+    about: [
+      "Answers what waits for you in this project's sessions, from another terminal. Without an id it lists what waits. It needs the running server in which the question was asked; opencode without --port has none.",
+    ],
+    arguments: [
+      { name: "id", of: "request", about: "The question or permission, such as que_… or per_…." },
+      {
+        name: "choice",
+        of: "choice",
+        about:
+          "A choice of the question, by its number or its label. Where several may be chosen: 1,3. Where several questions are asked: 1;2.",
+      },
+    ],
+    options: {
+      yes: { type: "boolean", about: "Allow what the permission asks, this once." },
+      always: {
+        type: "boolean",
+        about: "Allow it, and what is like it, as long as that opencode runs.",
+      },
+      no: { type: "boolean", about: "Reject the permission, or dismiss the question." },
+      attach: {
+        type: "string",
+        value: "URL",
+        about: "The server. Default: http://127.0.0.1:4096.",
+      },
+    },
+    environment: {
+      "OPENCODE_SERVER_PASSWORD, OPENCODE_SERVER_USERNAME": "Those of the server.",
+    },
+    exits: { 0: "answered, or listed", 1: "no such question, or no server", 2: "usage" },
+    examples: ["answer", "answer que_20218fcf2001Yq 2", "answer per_20218fcf2001Yq --yes"],
   },
   unblock: {
     summary: "Unblock a task, and resume its plan",

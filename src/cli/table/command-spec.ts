@@ -1,6 +1,15 @@
 // What the table of commands says of one: its help, completion and page of the reference are made of this.
 /** What a name on the command line is the name of: what completion offers in its place. */
-export type NameOf = "plan" | "work" | "task" | "session" | "handoff" | "command" | "shell"
+export type NameOf =
+  | "plan"
+  | "work"
+  | "task"
+  | "session"
+  | "handoff"
+  | "command"
+  | "shell"
+  | "request"
+  | "choice"
 
 /** An argument, named by its place. */
 export interface ArgumentSpec {

@@ -3,6 +3,7 @@
 import { z } from "zod"
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
+import { NOTIFY_EVENTS } from "../../decide/notification.ts"
 import type { Limits } from "../../decide/situation.ts"
 import { fleetOption } from "../../store/fleet/fleet-option.ts"
 
@@ -136,6 +137,21 @@ const limits = z.strictObject({
     ),
 })
 
+const notify = z.strictObject({
+  command: z
+    .array(z.string().min(1).max(4_096))
+    .max(32)
+    .default([])
+    .describe(
+      "A program with its arguments that is run, without a shell, when you are needed: it gets one JSON object on its stdin (docs/NOTIFY.md). Empty: none.",
+    ),
+  on: z
+    .array(z.enum(NOTIFY_EVENTS))
+    .max(16)
+    .default([...NOTIFY_EVENTS])
+    .describe("What it is run for."),
+})
+
 /** Every option with its default: the one place that knows them. */
 export const optionsSchema = z.strictObject({
   reuse: z
@@ -167,6 +183,7 @@ export const optionsSchema = z.strictObject({
   handoffs: fleetOption.default(fleetOption.parse({})),
   continuation: continuation.default(continuation.parse({})),
   limits: limits.default(limits.parse({})),
+  notify: notify.default(notify.parse({})),
 })
 
 export type Options = z.infer<typeof optionsSchema>

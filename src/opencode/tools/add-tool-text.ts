@@ -23,7 +23,10 @@ export async function addToolText(
   const remark = isRoomForRemark ? await remarkOf(shell, ran, told) : null
   if (remark !== null)
     shell.sessions.note({ kind: "told-of-writes", sessionId: ran.call.sessionId })
-  const text = toolText({ ...(told ?? NOTHING), remark })
+  const { sessionId } = ran.call
+  const { lost } = shell.sessions.of(sessionId)
+  if (lost.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
+  const text = toolText({ ...(told ?? NOTHING), remark, lost })
   if (text !== null) result.text += `\n\n${text}`
 }
 
@@ -34,6 +37,7 @@ const NOTHING: ToolText = {
   next: { kind: "go-on" },
   remark: null,
   hint: null,
+  lost: [],
 }
 
 /** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */

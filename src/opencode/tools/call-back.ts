@@ -7,12 +7,12 @@ import {
   closeDispatch,
   dispatchOf,
   dropDispatch,
-  failDispatch,
   type Outcome,
 } from "../../boulder/record-dispatch.ts"
 import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { ranFor } from "../../decide/place.ts"
+import type { FailedTurn } from "../../decide/situation.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
@@ -26,6 +26,7 @@ import { unlessFailed } from "../host/telling.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { noteShard } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
+import { callLost } from "./call-lost.ts"
 import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
 import type { Returned } from "./tool-facts.ts"
 
@@ -36,6 +37,8 @@ interface CameBack {
   readonly child: ChildOfCall | null
   /** It was aborted, or its last turn has failed. */
   readonly failed: boolean
+  /** Why that has failed, where the provider says it. */
+  readonly failure: FailedTurn | null
   readonly output: string
 }
 
@@ -52,8 +55,8 @@ export async function cameBack(
     const told = { kind: "task-part", status: "running", childId: child.sessionId } as const
     shell.sessions.note({ ...told, sessionId, callId })
   }
-  const failed = child !== null && (await hasFailed(shell, child.sessionId))
-  return { call, sessionId, child, failed, output: result.text }
+  const { failed, failure } = await howEnded(shell, child)
+  return { call, sessionId, child, failed, failure, output: result.text }
 }
 
 /** What a call has left: the look behind it, and what it has brought; null where that is nothing to speak of. */
@@ -66,7 +69,7 @@ interface Recorded {
 /** Writes down what a call has brought back, as one change with the look behind it; null where nothing was looked at. */
 export async function recordReturn(
   shell: Shell,
-  { call, sessionId, child: found, failed, output }: CameBack,
+  { call, sessionId, child: found, failed, failure, output }: CameBack,
 ): Promise<Recorded | null> {
   const { boulder } = await shell.store.read()
   const before = boulder?.works[call.workId]
@@ -76,7 +79,10 @@ export async function recordReturn(
   const made = { sessionId, callId }
   const child = await trusted(shell, before, found)
   if (child === null || failed) {
-    const left = child === null ? dropDispatch(made) : failDispatch(made, child)
+    const left =
+      child === null
+        ? dropDispatch(made)
+        : await callLost(shell, { call, sessionId, childId: child, failure })
     return leave(shell, { sessionId, work: before }, left)
   }
   const first = await readSoon(shell, before)
@@ -170,10 +176,15 @@ async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<Re
  * Before 1.17 the host reports a failed or aborted child as completed: only its last message tells. Where the host does
  * not tell that, the call has come back as the host has reported it.
  */
-async function hasFailed(shell: Shell, childId: string): Promise<boolean> {
-  const ask = async () => (await shell.api.lastTurn(childId)).lastTurn
-  const lastTurn = await unlessFailed(shell, ask, null)
-  return lastTurn !== null && (lastTurn.error !== null || !lastTurn.ended)
+async function howEnded(
+  shell: Shell,
+  child: ChildOfCall | null,
+): Promise<Pick<CameBack, "failed" | "failure">> {
+  const ask = async () => (child === null ? null : await shell.api.lastTurn(child.sessionId))
+  const turn = await unlessFailed(shell, ask, null)
+  const last = turn?.lastTurn ?? null
+  const failed = last !== null && (last.error !== null || !last.ended)
+  return { failed, failure: failed ? (turn?.failure ?? null) : null }
 }
 
 function outcomeOf(

@@ -3,7 +3,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { failDispatch, type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
+import { type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
@@ -22,6 +22,7 @@ import { offerSession } from "../work/offer-session.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
+import { callLost } from "./call-lost.ts"
 import type { Rounds } from "./rounds.ts"
 import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
 
@@ -95,9 +96,12 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     },
 
     async failed(sessionId, callId) {
-      await ended(sessionId, callId, ({ workId, childId }) => {
+      await ended(sessionId, callId, async (call) => {
+        const { workId, childId } = call
         const work = { work_id: workId, lead_session_id: sessionId }
-        return changeOnWork(shell, work, failDispatch({ sessionId, callId }, childId))
+        const failure = childId === null ? null : sessions.of(childId).failure
+        const left = await callLost(shell, { call, sessionId, childId, failure })
+        return changeOnWork(shell, work, left)
       })
     },
 

@@ -76,6 +76,8 @@ async function act(
   const minutes = Math.round(elapsedMs(since, now) / MINUTE_MS)
   if (isHung) {
     shell.sessions.note({ kind: "ended-silent", sessionId: childId })
+    const lost = { kind: "silent", taskKey: key, minutes } as const
+    shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
     await shell.api.abort(childId)
   } else {
     const { callId } = silence.tool

@@ -47,6 +47,7 @@ export async function toolTextOf(
     cameBack: cameBackOf(shell, returned, { current, hinted }),
     next,
     remark: null,
+    lost: [],
     hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
   }
 }
@@ -62,6 +63,7 @@ export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan)
     next: ended === null ? { kind: "go-on" } : nextOf(shell, looked, plan),
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
     hint: null,
+    lost: [],
   }
 }
 

@@ -1,5 +1,6 @@
 // The session to offer for a task, checked with the host.
 import type { Work } from "../../boulder/boulder.ts"
+import { lasts } from "../../boulder/usage-limit.ts"
 import type { Reuse } from "../../decide/decision.ts"
 import { ranFor } from "../../decide/place.ts"
 import { eligibility, recordedSession } from "../../decide/reuse.ts"
@@ -21,10 +22,16 @@ export function offerSession(
   return unlessFailed(shell, () => checked(shell, work, task, agent), null)
 }
 
-async function checked(shell: Shell, work: Work, task: Task, agent: string | null): Promise<Reuse> {
+async function checked(
+  shell: Shell,
+  work: Work,
+  task: Task,
+  agent: string | null,
+): Promise<Reuse | null> {
   const recorded = recordedSession(work, task)
   if ("reason" in recorded) return { kind: "fresh", reason: recorded.reason }
   const { session } = recorded
+  if (session.interrupted !== undefined && lasts(session.interrupted, shell.now())) return null
   const chain = await lineageOf(shell, session.session_id)
   if (chain === null || (await shell.api.session(session.session_id)) === null)
     return { kind: "fresh", reason: "it is gone" }

@@ -34,6 +34,9 @@ export interface HostClient {
   firstTexts(sessionId: string): Promise<readonly string[]>
   /** What waits for an answer now, in the form of the events that told it. */
   waiting(): Promise<readonly unknown[]>
+  /** Answers a question with the labels chosen for each of its questions; null dismisses it. */
+  answerQuestion(id: string, answers: readonly (readonly string[])[] | null): Promise<void>
+  answerPermission(id: string, reply: "once" | "always" | "reject"): Promise<void>
   /**
    * Events of the project until the signal. Rejects, also in between, when there is no connection; not by the SDK,
    * whose stream leaves a rejection unhandled when it is aborted.
@@ -75,9 +78,17 @@ export function hostClient(
     const target = `${url}${path}?directory=${encodeURIComponent(directory)}`
     const response = await fetch(target, { headers, ...limited() })
     if (response.status === NOT_FOUND) return []
+    if (response.status === UNAUTHORIZED) throw new RunError(passwordText(access))
     if (!response.ok) throw new RunError(`opencode at ${url} refused ${path}: ${response.status}`)
     const found: unknown = await response.json()
     return Array.isArray(found) ? found : []
+  }
+  const post = async (path: string, body: object): Promise<void> => {
+    const target = `${url}${path}?directory=${encodeURIComponent(directory)}`
+    const json = { "content-type": "application/json" }
+    const sent = { method: "POST", headers: { ...headers, ...json }, body: JSON.stringify(body) }
+    const { ok, status } = await fetch(target, { ...sent, ...limited() })
+    if (!ok) throw new RunError(`opencode at ${url} refused the answer: ${status}`)
   }
 
   return {
@@ -118,6 +129,11 @@ export function hostClient(
       if (answer.error !== undefined)
         throw new RunError(`opencode at ${url} refused a message: ${reasonOf(answer.error)}`)
     },
+    answerQuestion: (id, answers) =>
+      answers === null
+        ? post(`/question/${encodeURIComponent(id)}/reject`, {})
+        : post(`/question/${encodeURIComponent(id)}/reply`, { answers }),
+    answerPermission: (id, reply) => post(`/permission/${encodeURIComponent(id)}/reply`, { reply }),
     async firstTexts(sessionId) {
       const made = client.session.messages({ path: { id: sessionId }, ...limited() })
       const [first] = await call("the messages", made)
@@ -140,15 +156,19 @@ export function hostClient(
   }
 }
 
-/** Throws a `RunError` where nothing answers. */
-export async function expectAnswer(access: ServerAccess, over: AbortSignal): Promise<void> {
+/** Throws a `RunError` where nothing answers, with what to do then. */
+export async function expectAnswer(
+  access: ServerAccess,
+  over: AbortSignal,
+  todo: string,
+): Promise<void> {
   const signal = AbortSignal.any([over, AbortSignal.timeout(ANSWER_LIMIT_MS)])
   const headers = authorization(access)
   try {
     await fetch(`${access.url}/global/health`, { headers, signal })
   } catch (error) {
     throw new RunError(
-      `Expected opencode to answer at ${access.url}; found: ${reasonOf(error)}. Start it there (opencode serve), or run without --attach.`,
+      `Expected opencode to answer at ${access.url}; found: ${reasonOf(error)}. ${todo}`,
     )
   }
 }

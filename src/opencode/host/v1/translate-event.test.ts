@@ -124,7 +124,18 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
         sessionID,
         questions: [{ question: "Which?", header: "W" }],
       }),
-      is: { kind: "question-asked", sessionId, requestId: "que_1", detail: "Which?" },
+      is: {
+        kind: "question-asked",
+        sessionId,
+        requestId: "que_1",
+        detail: "Which?",
+        request: {
+          kind: "question",
+          id: "que_1",
+          sessionId,
+          questions: [{ text: "Which?", choices: [], isMultiple: false }],
+        },
+      },
     },
     {
       name: "its answer",
@@ -148,7 +159,14 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
           { header: "final wave ", options: [{ label: "Approve" }, { label: "Not yet" }] },
         ],
       }),
-      is: { kind: "question-asked", sessionId, requestId: "que_1", detail: "", waveQuestion: 1 },
+      is: {
+        kind: "question-asked",
+        sessionId,
+        requestId: "que_1",
+        detail: "",
+        waveQuestion: 1,
+        request: expect.anything(),
+      },
     },
     {
       name: "two of them",
@@ -157,7 +175,13 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
         sessionID,
         questions: [1, 2].map(() => ({ header: "Final wave", options: [{ label: "Approve" }] })),
       }),
-      is: { kind: "question-asked", sessionId, requestId: "que_1", detail: "" },
+      is: {
+        kind: "question-asked",
+        sessionId,
+        requestId: "que_1",
+        detail: "",
+        request: expect.anything(),
+      },
     },
     {
       name: "its dismissal",
@@ -172,12 +196,24 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
         permission: "bash",
         patterns: ["rm *", "mv *"],
       }),
-      is: { kind: "permission-asked", sessionId, requestId: "per_1", detail: "bash rm *, mv *" },
+      is: {
+        kind: "permission-asked",
+        sessionId,
+        requestId: "per_1",
+        detail: "bash rm *, mv *",
+        request: expect.anything(),
+      },
     },
     {
       name: "a permission of older hosts",
       given: event("permission.updated", { id: "per_1", sessionID, type: "bash", title: "ls" }),
-      is: { kind: "permission-asked", sessionId, requestId: "per_1", detail: "ls" },
+      is: {
+        kind: "permission-asked",
+        sessionId,
+        requestId: "per_1",
+        detail: "ls",
+        request: expect.anything(),
+      },
     },
     {
       name: "a permission given",

@@ -6,6 +6,7 @@ import { contextTokensOf } from "../../../decide/context-tokens.ts"
 import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
 import type { HostEvent } from "../../../decide/host-event.ts"
 import { sessionIdIn } from "./child-of-call.ts"
+import { openRequestIn } from "./open-request-in.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -116,7 +117,9 @@ function asked(kind: "question-asked" | "permission-asked", properties: Fields):
   const { id, sessionID, questions } = properties
   if (typeof id !== "string" || typeof sessionID !== "string") return null
   const ids = { kind, sessionId: sessionID, requestId: id }
-  return { ...ids, detail: detailOf(properties), ...waveQuestionIn(questions) }
+  const request = openRequestIn(properties)
+  const asks = { detail: detailOf(properties), ...waveQuestionIn(questions) }
+  return request === null ? { ...ids, ...asks } : { ...ids, ...asks, request }
 }
 
 /** Which of the questions has our header and our choice; nothing where none has, or several have. */

@@ -1,0 +1,117 @@
+// The command `answer`.
+import { answerTo, choiceWords, type OpenRequest } from "../../decide/open-request.ts"
+import { expectAnswer, type HostClient, hostClient } from "../../opencode/host/http/host-client.ts"
+import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
+import { findProjectRoot } from "../../store/disk/project-root.ts"
+import { Refusal, UsageError } from "../terminal/cli-error.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import type { Run } from "./run-named.ts"
+
+/** Where `opencode serve` listens by itself. */
+const USUAL_SERVER = "http://127.0.0.1:4096"
+const NO_SERVER =
+  "A question can be answered while its opencode runs: name its server with --attach URL (opencode serve, opencode --port and opencode-boulder run --stay have one), or answer in opencode itself."
+
+export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) => {
+  const [id, choice] = names
+  const said = saidOf(values)
+  const access = accessOf(values.attach ?? USUAL_SERVER, terminal.env)
+  if (id === undefined && said !== null)
+    throw new UsageError(`Expected the id of a permission with --${said}; found none.`)
+  const directory = await findProjectRoot(terminal.cwd)
+  await expectAnswer(access, terminal.signal, NO_SERVER)
+  const client = hostClient(access, { directory, signal: terminal.signal })
+  const requests = await waitingIn(client)
+  if (id === undefined) {
+    terminal.out(requestsText(requests, terminal.call))
+    return 0
+  }
+  const request = requests.find((one) => one.id === id)
+  if (request === undefined)
+    throw new Refusal(
+      `Expected ${id} to wait for an answer; found ${requests.map((one) => one.id).join(", ") || "nothing that waits"} at ${access.url}.`,
+    )
+  await give(client, request, { choice, said })
+  terminal.out(`${cleanLine(`Answered: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
+  return 0
+}
+
+const MAX_SHOWN = 400
+
+type Said = "yes" | "always" | "no"
+
+function saidOf(values: Readonly<Partial<Record<Said, boolean | undefined>>>): Said | null {
+  const given = (["yes", "always", "no"] as const).filter((one) => values[one] === true)
+  const [said = null, other] = given
+  if (other !== undefined)
+    throw new UsageError(`Expected one of --yes, --always, --no; found --${said} and --${other}.`)
+  return said
+}
+
+/** What was given is not shown: it may hold a password. */
+function accessOf(given: string, env: Terminal["env"]): ServerAccess {
+  const access = serverAccess(given, env)
+  if (access !== null) return access
+  throw new UsageError(
+    `Expected --attach to be the URL of a server, such as ${USUAL_SERVER}; found none.`,
+  )
+}
+
+async function waitingIn(client: HostClient): Promise<readonly OpenRequest[]> {
+  const told = await client.waiting()
+  return told.flatMap((event) => {
+    const asked = client.told(event)
+    const isRequest = asked?.kind === "question-asked" || asked?.kind === "permission-asked"
+    return isRequest ? (asked.request ?? []) : []
+  })
+}
+
+const REPLIES = { yes: "once", always: "always", no: "reject" } as const
+
+async function give(
+  client: HostClient,
+  request: OpenRequest,
+  { choice, said }: { readonly choice: string | undefined; readonly said: Said | null },
+): Promise<void> {
+  if (request.kind === "permission") {
+    if (said === null || choice !== undefined)
+      throw new UsageError(
+        `Expected --yes, --always or --no for a permission; found ${choice ?? "nothing"}.`,
+      )
+    return client.answerPermission(request.id, REPLIES[said])
+  }
+  if (said === "no" && choice === undefined) return client.answerQuestion(request.id, null)
+  if (said !== null)
+    throw new UsageError(`Expected a choice for a question, or --no alone; found --${said}.`)
+  const answer = answerTo(request.questions, choice)
+  if (answer.kind === "unclear")
+    throw new UsageError(`Expected ${answer.expected}; found ${answer.found}.`)
+  return client.answerQuestion(request.id, answer.answers)
+}
+
+/** Open requests for a person, each with the line that answers it by the program's name here; a line for none. */
+function requestsText(requests: readonly OpenRequest[], call: string): string {
+  if (requests.length === 0) return "Nothing waits for an answer there.\n"
+  return `${requests.map((one) => requestText(one, call)).join("\n\n")}\n`
+}
+
+/** What a request asks, in one line. */
+function askedWords(request: OpenRequest): string {
+  return request.kind === "question"
+    ? request.questions.map(({ text }) => text).join(" / ")
+    : [request.permission, request.patterns.join(", ")].filter((part) => part !== "").join(" ")
+}
+
+function requestText(request: OpenRequest, call: string): string {
+  const { id, kind, sessionId } = request
+  const lines = [
+    `${kind} ${id} in session ${sessionId}`,
+    ...(request.kind === "question"
+      ? request.questions.map((one) => `  ${one.text} (${choiceWords(one)})`)
+      : [`  ${askedWords(request)}`]),
+    `  ${call} answer ${shellWord(id)} ${request.kind === "question" ? "<choice>" : "--yes"}`,
+  ]
+  return lines.map((line) => `${line.startsWith("  ") ? "  " : ""}${cleanLine(line)}`).join("\n")
+}

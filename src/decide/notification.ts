@@ -1,0 +1,60 @@
+// What a person who is away is told of: which decisions and requests, and what a program gets of each.
+import type { HostEvent } from "./host-event.ts"
+import type { OpenRequest } from "./open-request.ts"
+
+/** What may be told of, as the option `notify.on` names it. */
+export const NOTIFY_EVENTS = [
+  "pause",
+  "question",
+  "permission",
+  "approval",
+  "limit",
+  "done",
+  "error",
+] as const
+
+export type NotifyEvent = (typeof NOTIFY_EVENTS)[number]
+
+/** What a program of the user's reads on its stdin, as one JSON object; docs/NOTIFY.md says each field. */
+export interface Notification {
+  readonly version: 1
+  readonly event: NotifyEvent
+  /** ISO time. */
+  readonly at: string
+  readonly project: string
+  readonly plan: { readonly name: string; readonly path: string } | null
+  readonly work: string | null
+  readonly session: string | null
+  readonly reason: string
+  /** The reason as a person reads it. */
+  readonly says: string
+  /** What sets the work going again; null where nothing is to be done. */
+  readonly to_resume: string | null
+  readonly facts: Readonly<Record<string, unknown>>
+  /** What waits for an answer; null for all else. */
+  readonly request: OpenRequest | null
+}
+
+/** What the user has done themselves in that moment: they need not be told of it. */
+const OWN_DOING: ReadonlySet<string> = new Set(["stopped-by-user", "aborted", "rejected-by-user"])
+const FAILURES: ReadonlySet<string> = new Set(["provider-refused", "backing-off"])
+const LIMITS: ReadonlySet<string> = new Set(["usage-limited", "provider-wait"])
+
+/** What a decision of the journal is told as; null where nobody has to know. */
+export function notifyEventOf(decision: string, reason: string): NotifyEvent | null {
+  if (decision === "finish") return "done"
+  if (LIMITS.has(reason)) return decision === "pause" || decision === "rest" ? "limit" : null
+  if (decision === "rest") return reason === "awaiting-approval" ? "approval" : null
+  if (decision !== "pause" || OWN_DOING.has(reason)) return null
+  return FAILURES.has(reason) ? "error" : "pause"
+}
+
+/** What an open request is told as. */
+export function requestEventOf(told: {
+  readonly kind: (HostEvent & { kind: "question-asked" | "permission-asked" })["kind"]
+}): NotifyEvent {
+  return told.kind === "question-asked" ? "question" : "permission"
+}
+
+/** How long nothing more is told of one reason, in ms. */
+export const NOTIFY_EVERY_MS = 60_000

@@ -1,0 +1,42 @@
+// Begins `/start-work` in a session, and tells what came of it.
+import { planArgument } from "../decide/plan-argument.ts"
+import type { HostClient } from "../opencode/host/http/host-client.ts"
+import { refusalIn } from "./boulder-frame.ts"
+
+/** What came of `/start-work`; `endedAt` in ms of this process (`performance.now`). */
+export interface Begun {
+  readonly endedAt: number
+  readonly problem: string | null
+}
+
+interface Asked {
+  readonly plan: string
+  readonly model?: string | undefined
+  readonly agent?: string | undefined
+}
+
+/** Begins `/start-work` and does not wait for it: its turn may take hours. What came of it is told once it is known. */
+export function beginWork(
+  client: HostClient,
+  leadId: string,
+  { plan, model, agent }: Asked,
+  signal: AbortSignal,
+): () => Begun | null {
+  let result: Begun | null = null
+  const made = async (): Promise<void> => {
+    const problem = await client.startWork(leadId, {
+      argument: planArgument(plan),
+      model,
+      agent,
+      signal,
+    })
+    const said = problem === null ? await client.firstTexts(leadId) : []
+    const refusal = said.map(refusalIn).find((text) => text !== null) ?? null
+    const failure = problem === null ? refusal : `opencode refused /start-work: ${problem}`
+    result = { endedAt: performance.now(), problem: failure }
+  }
+  made().catch((error: unknown) => {
+    if (!signal.aborted) result = { endedAt: performance.now(), problem: String(error) }
+  })
+  return () => result
+}

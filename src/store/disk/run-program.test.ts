@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { runProgram } from "./run-program.ts"
+
+const LIMIT_MS = 10_000
+const run = (cwd: string, script: string, input = "{}", limitMs = LIMIT_MS) =>
+  runProgram(["sh", "-c", script], input, { cwd, limitMs })
+
+describe("a program of the user's", () => {
+  test("gets its text on stdin, in the folder", () =>
+    withFolder(async (root) => {
+      expect(await run(root, "cat > got", '{"a":1}\n')).toBeNull()
+      expect(readFileSync(join(root, "got"), "utf8")).toBe('{"a":1}\n')
+    }))
+  test("is no shell's line: what stands in an argument is that", () =>
+    withFolder(async (root) => {
+      expect(
+        await runProgram(["touch", "a; touch b"], "", { cwd: root, limitMs: LIMIT_MS }),
+      ).toBeNull()
+      expect(existsSync(join(root, "a; touch b"))).toBe(true)
+      expect(existsSync(join(root, "b"))).toBe(false)
+    }))
+  test.each([
+    { name: "does not exist", command: ["/no/such/program"], says: /ENOENT/ },
+    { name: "is none", command: [], says: /./ },
+    { name: "has a NUL in its name", command: ["a\u0000b"], says: /null bytes/ },
+    { name: "fails", command: ["sh", "-c", "exit 3"], says: /ended with 3/ },
+  ])("that $name is said, and rejects nothing", ({ command, says }) =>
+    withFolder(async (root) => {
+      expect(await runProgram(command, "{}", { cwd: root, limitMs: LIMIT_MS })).toMatch(says)
+    }),
+  )
+  test("that hangs is ended, with what it has started", () =>
+    withFolder(async (root) => {
+      const script = "sleep 300 & echo $! > pid; wait"
+      expect(await run(root, script, "{}", 500)).toContain("has not ended within 0.5 s")
+      const pid = Number(readFileSync(join(root, "pid"), "utf8"))
+      await Bun.sleep(200)
+      expect(existsSync(`/proc/${pid}/exe`)).toBe(false)
+    }))
+  test("that reads nothing of much, and prints much, holds up nothing", () =>
+    withFolder(async (root) => {
+      const before = process.memoryUsage().rss
+      const script = "exec 0<&-; head -c 1000000000 /dev/zero"
+      expect(await run(root, script, "x".repeat(5_000_000))).toBeNull()
+      expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
+    }))
+})

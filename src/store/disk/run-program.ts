@@ -1,0 +1,63 @@
+// Runs a program of the user's that gets a text on its stdin, and waits for no more than its end.
+import { spawn } from "node:child_process"
+import process from "node:process"
+
+/** Windows has no process groups: there the program alone is ended. */
+const HAS_GROUPS = process.platform !== "win32"
+
+/**
+ * Runs a program in a process group of its own, without a shell, with `input` on its stdin; what it prints goes
+ * nowhere. It is ended with all that it has started behind `limitMs`. Gives what has gone wrong, null where nothing has;
+ * never rejects, and keeps no process alive.
+ */
+export function runProgram(
+  [program = "", ...args]: readonly string[],
+  input: string,
+  { cwd, limitMs }: { readonly cwd: string; readonly limitMs: number },
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    let end = (): void => undefined
+    try {
+      const child = spawn(program, args, {
+        cwd,
+        detached: HAS_GROUPS,
+        stdio: ["pipe", "ignore", "ignore"],
+        windowsHide: true,
+      })
+      child.unref()
+      const timer = setTimeout(() => {
+        endGroup(child.pid, () => child.kill("SIGKILL"))
+        over(`it has not ended within ${limitMs / 1_000} s`)
+      }, limitMs)
+      timer.unref()
+      end = () => clearTimeout(timer)
+      const over = (problem: string | null): void => {
+        end()
+        resolve(problem)
+      }
+      child.on("error", (error) => over(error.message))
+      child.on("close", (code, signal) =>
+        over(code === 0 ? null : `it has ended with ${code ?? signal}`),
+      )
+      // It need not read what it is given.
+      child.stdin.on("error", () => undefined)
+      child.stdin.end(input)
+    } catch (error) {
+      end()
+      resolve(error instanceof Error ? error.message : String(error))
+    }
+  })
+}
+
+function endGroup(pid: number | undefined, alone: () => void): void {
+  if (pid === undefined || !HAS_GROUPS) {
+    alone()
+    return
+  }
+  try {
+    process.kill(-pid, "SIGKILL")
+  } catch (error) {
+    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH"
+    if (!isGone) throw error
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { FailedTurn } from "../../src/decide/situation.ts"
+import { inSections, LEAD, started } from "../support/long-run-project.ts"
+import type { PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const HOUR_MS = 3_600_000
+const CHILD = "ses_child"
+const plan = inSections(2)
+
+/** A `task` call for a task whose subagent's provider has reached its limit; the host tells as 1.18.33 does. */
+async function limited(
+  plugin: PluginInProcess,
+  key: string,
+  child: string,
+  resetsIn: number | null,
+) {
+  const call = { tool: "task", sessionID: LEAD, callID: `call_${key}_${Math.random()}` }
+  const args = { description: key, prompt: "do it", subagent_type: "general" }
+  await plugin.hooks["tool.execute.before"]?.(call, { args })
+  const tell = (type: string, properties: object) =>
+    plugin.hooks.event?.({ event: { type, properties } as never })
+  const part = (state: object) =>
+    tell("message.part.updated", {
+      part: { type: "tool", tool: "task", sessionID: LEAD, callID: call.callID, state },
+    })
+  const metadata = { sessionId: child }
+  await part({ status: "running", input: args, metadata })
+  const error = {
+    type: "usage_limit_reached",
+    ...(resetsIn === null ? {} : { resets_in_seconds: resetsIn }),
+  }
+  await tell("session.error", {
+    sessionID: child,
+    error: {
+      name: "APIError",
+      data: { message: "used up", statusCode: 429, responseBody: JSON.stringify({ error }) },
+    },
+  })
+  await part({ status: "error", error: "used up", input: args, metadata })
+}
+
+describe("a subagent's limit is its task's", () => {
+  test("its session is kept with the time, as no failure, and the orchestrator is told; the others go on", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await limited(plugin, "todo:1", CHILD, 3_600)
+      const { task_sessions, dispatches, status } = await work()
+      expect(task_sessions["todo:1"]).toMatchObject({
+        session_id: CHILD,
+        status: "interrupted",
+        failures: 0,
+        attempts: 0,
+      })
+      const { since, until } = task_sessions["todo:1"]?.interrupted ?? { since: "", until: "" }
+      expect(Date.parse(until) - Date.parse(since)).toBe(HOUR_MS)
+      expect(dispatches).toEqual({})
+      expect(status).toBe("active")
+      const told = await plugin.use(LEAD, "bash")
+      expect(told).toContain("The subagent of todo:1 has reached its provider's limit until ")
+      expect(await plugin.use(LEAD, "bash")).not.toContain("limit")
+      expect(await readFile(join(root, ".boulder/journal.jsonl"), "utf8")).toContain(
+        "subagent-limited",
+      )
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toHaveLength(1)
+      const [prompt = ""] = plugin.prompts
+      expect(prompt.indexOf("todo:2")).toBeGreaterThan(-1)
+      expect(prompt.indexOf("todo:2")).toBeLessThan(prompt.lastIndexOf("todo:1"))
+    }))
+
+  test("where every task waits for one, the work does, and goes on by itself behind the first", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await limited(plugin, "todo:1", CHILD, 7_200)
+      await limited(plugin, "todo:2", "ses_two", 3_600)
+      await plugin.fallIdle(LEAD)
+      const { pause_reason, limited: wait, task_sessions } = await work()
+      expect(pause_reason).toBe("usage-limited")
+      expect(wait?.until).toBe(task_sessions["todo:2"]?.interrupted?.until ?? "")
+      expect(Date.parse(wait?.goes_on_at ?? "")).toBeGreaterThan(Date.parse(wait?.until ?? ""))
+      expect(plugin.prompts).toEqual([])
+      // A person's word counts for more.
+      await plugin.say(LEAD, "go on")
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("active")
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("a result ends it, in whatever session", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await limited(plugin, "todo:1", CHILD, 3_600)
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      const session = (await work()).task_sessions["todo:1"]
+      expect(session).toMatchObject({ session_id: CHILD, status: "returned", attempts: 1 })
+      expect(session).not.toHaveProperty("interrupted")
+    }))
+
+  test("the same session is offered behind its end, and not before", () =>
+    withFolder(async (root) => {
+      const { plugin } = await started(root, plan)
+      await limited(plugin, "todo:1", CHILD, 3_600)
+      const before = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two" })
+      expect(before).not.toContain(CHILD)
+      await limited(plugin, "todo:1", CHILD, 0.001)
+      await Bun.sleep(20)
+      const behind = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two" })
+      expect(behind).toBeDefined()
+    }))
+
+  test("a host that reports it as come back tells by the session's last message", () =>
+    withFolder(async (root) => {
+      const at = Date.now()
+      const failure: FailedTurn = { kind: "limited", until: at + HOUR_MS, words: "used up", at }
+      const lastTurn = {
+        messageId: "msg_1",
+        createdAt: at,
+        ours: false,
+        error: "APIError",
+        ended: true,
+        contextTokens: 0,
+        isSummary: false,
+        isUnanswered: false,
+      }
+      const identity = { agent: null, model: null, variant: null }
+      const answers = { lastTurn: async () => ({ lastTurn, failure, identity, model: null }) }
+      const { plugin, work } = await started(root, plan, {}, answers)
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      expect((await work()).task_sessions["todo:1"]).toMatchObject({
+        session_id: CHILD,
+        status: "interrupted",
+      })
+    }))
+})
