@@ -105,7 +105,7 @@ describe("where no plan was found", () => {
       const plugin = openPlugin(root, { planPaths: async () => ({ paths: [], isCut }) })
       const said = await plugin.startWork("ses_lead", "")
       expect(said).toContain("No plan was found.")
-      expect(said.includes("too much here to look at it all")).toBe(isCut)
+      expect(said.includes("too large to search all of it")).toBe(isCut)
     }),
   )
 })

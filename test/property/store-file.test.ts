@@ -143,7 +143,7 @@ describe("the file", () => {
       await truncate(file(root), 700_000_000)
       const says = {
         code: "too-large",
-        message: `Expected ${file(root)} to be within its limit; found 700000000 bytes, above the limit of 8388608. It was not read. Look for what has filled it, move it away and try again.`,
+        message: `Expected ${file(root)} to be within its limit; found 700000000 bytes, above the limit of 8388608. It was not read. Find out what filled it, move it away and try again.`,
       }
       await expect(store.read()).rejects.toMatchObject(says)
       await expect(store.update(countUp("w"))).rejects.toMatchObject(says)

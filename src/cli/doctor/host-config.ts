@@ -1,9 +1,9 @@
 // What opencode's configuration files say of plugins.
-import { readFile, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { type ParseError, parse } from "jsonc-parser"
-import { errnoOf } from "../../store/disk/store-error.ts"
+import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 
 /** A plugin as a configuration names it. */
 export interface ConfiguredPlugin {
@@ -23,9 +23,6 @@ export interface HostConfig {
   /** Files that are no JSON, each with where that shows. */
   readonly broken: readonly string[]
 }
-
-/** A configuration above this size is taken for an empty one, which is no JSON. */
-const MAX_BYTES = 1_024 * 1_024
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -63,7 +60,7 @@ async function configIn(
   file: string,
   part: ConfiguredPlugin["part"],
 ): Promise<{ plugins: readonly ConfiguredPlugin[]; broken: string | null }> {
-  const text = await textOf(file)
+  const text = await readForeignText(file)
   if (text === null) return { plugins: [], broken: null }
   const errors: ParseError[] = []
   const found: unknown = parse(text, errors, { allowTrailingComma: true })
@@ -93,7 +90,7 @@ export async function versionOf(
       ? folders.map((folder) => join(folder, "node_modules", "opencode-boulder"))
       : [path, dirname(path), dirname(dirname(path))]
   for (const place of places) {
-    const text = await textOf(join(place, "package.json"))
+    const text = await readForeignText(join(place, "package.json"))
     const found: unknown = text === null ? null : parse(text)
     const version = fieldOf(found, "version")
     if (fieldOf(found, "name") === "opencode-boulder" && typeof version === "string") return version
@@ -118,15 +115,6 @@ export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    return (await stat(path)).size > MAX_BYTES ? "" : await readFile(path, "utf8")
-  } catch (error) {
-    if (errnoOf(error) !== null) return null
-    throw error
-  }
 }
 
 async function isThere(folder: string): Promise<boolean> {

@@ -1,19 +1,10 @@
 // What the doctor looks at in the project: folders, files of ours, plans, leftovers.
-import {
-  access,
-  constants,
-  link,
-  lstat,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  writeFile,
-} from "node:fs/promises"
+import { access, constants, link, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { formatName } from "../../plan/formats.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
+import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
@@ -97,7 +88,7 @@ export async function stateFindings(project: Project): Promise<readonly Finding[
 
 async function boulderFinding({ root, store }: Project): Promise<Finding> {
   const path = join(root, ".boulder", "boulder.json")
-  const text = await readFile(path, "utf8").catch(() => null)
+  const text = await readForeignText(path)
   if (text === null) return fine("state", "no work was started here yet")
   const found = parseBoulderFile(text)
   if (found.kind === "valid") {

@@ -1,8 +1,9 @@
 // The wait at a start of opencode where the npm registry cannot be reached, and what takes it away.
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+
+import { access, mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { HOST_WORDS } from "../../prompts/host-words.ts"
-import { errnoOf } from "../../store/disk/store-error.ts"
+import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { fieldOf } from "./host-config.ts"
 
@@ -59,12 +60,17 @@ async function name(folder: string, path: string, version: string): Promise<stri
 
 /** The lockfile as a value; an empty object where there is none, `broken` for what is no JSON object. */
 async function lockIn(path: string): Promise<object | "broken"> {
+  const text = await readForeignText(path)
+  if (text === null)
+    return access(path).then(
+      () => "broken",
+      () => ({}),
+    )
   try {
-    const found: unknown = JSON.parse(await readFile(path, "utf8"))
+    const found: unknown = JSON.parse(text)
     return typeof found === "object" && found !== null && !Array.isArray(found) ? found : "broken"
   } catch (error) {
     if (error instanceof SyntaxError) return "broken"
-    if (errnoOf(error) === "ENOENT") return {}
     throw error
   }
 }

@@ -1,8 +1,8 @@
 // The store of the handoffs that the project's opencode.json asks for.
-import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 
@@ -24,7 +24,7 @@ export async function openGivenHandoffs(given: {
   readonly now: () => number
 }): Promise<HandoffStore> {
   for (const file of configFiles(given.root)) {
-    const text = await readFile(file, "utf8").catch(() => "")
+    const text = (await readForeignText(file)) ?? ""
     if (!(text.includes("opencode-boulder") && text.includes("postgres"))) continue
     const { fleetOptionIn } = await import("./fleet-option-in.ts")
     const option = fleetOptionIn(text)

@@ -1,7 +1,7 @@
 // The store of the handoffs that the options ask for.
-import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import process from "node:process"
+import { readForeignText } from "../disk/read-foreign-text.ts"
 import type { HandoffStore } from "../handoffs/handoff-store.ts"
 import { away, openDatabase } from "./database.ts"
 import type { FleetOption } from "./fleet-option.ts"
@@ -26,7 +26,7 @@ async function urlAt(reference: string, root: string): Promise<string> {
   const found =
     kind === "env"
       ? (process.env[name] ?? "")
-      : await readFile(resolve(root, name), "utf8").catch(() => "")
+      : ((await readForeignText(resolve(root, name))) ?? "")
   if (found.trim() !== "") return found.trim()
   throw away(
     `the url of the handoffs' database in ${reference}`,
