@@ -51,11 +51,16 @@ const ENDED_BY_EDIT: ReadonlySet<string> = new Set(["only-blocked-left", "no-pro
 async function approved(world: World): Promise<string | null> {
   const at = world.clock.passed
   world.ledger.approvals.push({ at, by: "opencode-boulder approve" })
-  const approve = world.runCli(["approve", "demo"]).catch(() => ({ code: 1 }))
-  await world.settle()
-  if ((await approve).code !== 0) return null
   const prompts = world.ledger.prompts.length
+  let code = 1
+  world.run(
+    world.runCli(["approve", "demo"]).then((end) => {
+      code = end.code
+    }),
+  )
+  // The command may wait in its turn, by the same clock.
   await world.pass(HEARD_MS)
+  if (code !== 0) return null
   const { work } = world
   const hasCome = world.ledger.prompts.length > prompts || work?.status !== "active"
   return hasCome || isBusy(world, work.lead_session_id)

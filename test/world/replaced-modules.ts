@@ -1,6 +1,7 @@
 // Puts the world's disk, clock and git in the place of the system's, for paths of the world alone.
 import { mock } from "bun:test"
 import * as fs from "node:fs/promises"
+import { homedir } from "node:os"
 import * as timers from "node:timers/promises"
 import type { PluginModule } from "@opencode-ai/plugin"
 import { DISKS, type MemoryDisk } from "./memory-disk.ts"
@@ -28,12 +29,20 @@ function routed<Name extends keyof typeof fs>(name: Name, ofWorld: (disk: Memory
   return (...given: unknown[]): unknown => {
     const [path] = given
     const { world } = now
+    if (world !== null && String(path).startsWith(HOME)) return Promise.reject(nothingThere(path))
     const run = world !== null && isOfWorld(path) ? ofWorld(world.disk) : Reflect.get(real, name)
     return Reflect.apply(run as () => unknown, undefined, given)
   }
 }
 
 const OF_PROCESS = new RegExp(`^${DISKS}(?:p\\d+|cli)(?:/|$)`)
+
+/** Of whoever runs the tests: a world has no user with files of their own. */
+const HOME = `${homedir()}/.config/`
+
+function nothingThere(path: unknown): Error {
+  return Object.assign(new Error(`ENOENT: ${String(path)}`), { code: "ENOENT" })
+}
 
 function isOfWorld(path: unknown): boolean {
   return typeof path === "string" && OF_PROCESS.test(path)
@@ -99,6 +108,9 @@ export async function loadAll(): Promise<void> {
     import("../../src/cli/commands/status-command.ts"),
     import("../../src/cli/commands/why-command.ts"),
     import("../../src/cli/commands/archive-commands.ts"),
+    import("../../src/cli/project/fleet-option-in.ts"),
+    import("../../src/store/fleet/open-handoffs.ts"),
+    import("../../src/cli/own-version.ts"),
   ])
 }
 
