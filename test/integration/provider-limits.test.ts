@@ -35,7 +35,7 @@ const NAMES = [...Object.keys(ANSWERS), "nowhere", "thrown"]
 /** Another plugin, whose hook fails for what we prompt in one plan. */
 const THROWER = `export const Thrower = async () => ({
   "chat.message": async (_, { parts }) => {
-    if (parts.some((part) => part.synthetic && part.text?.includes("plan thrown"))) throw new Error("thrown")
+    if (parts.some((part) => part.synthetic && part.text?.includes("Continue the plan thrown"))) throw new Error("thrown")
   },
 })
 `
