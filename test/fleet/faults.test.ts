@@ -31,8 +31,11 @@ function storeAt(url: string) {
 async function sqlAt(url: string, text: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query(text)
-  await client.end()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
 }
 
 /** A port of loopback that takes connections and does this with them. */
