@@ -98,7 +98,8 @@ export async function versionOf(
   return null
 }
 
-function pluginsIn(
+/** The plugins that a configuration names; none for what is no configuration. */
+export function pluginsIn(
   config: unknown,
   file: string,
   part: "server" | "panel",

@@ -103,7 +103,11 @@ async function hashOfFile(path: string, signal: AbortSignal): Promise<string> {
 }
 
 /** The output of a git command, or null when it fails, is missing, or runs out of time. */
-function git(root: string, signal: AbortSignal, args: readonly string[]): Promise<Buffer | null> {
+export function git(
+  root: string,
+  signal: AbortSignal,
+  args: readonly string[],
+): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const child = spawn("git", ["-C", root, "-c", "core.fsmonitor=false", ...args], {
       signal,

@@ -12,7 +12,7 @@ import {
 } from "../handoffs/handoff-desk.ts"
 import { AlreadySaved, type HandoffStore, type HandoffUpdate } from "../handoffs/handoff-store.ts"
 import type { RecordFiles } from "../records/record-files.ts"
-import { isAway } from "./postgres-handoff-store.ts"
+import { isAway } from "./away.ts"
 
 const FOLDER = "handoffs/away"
 /** How long to wait before what is kept is brought over again, in ms. */

@@ -3,9 +3,9 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Pool, PoolClient } from "pg"
-import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { AlreadySaved } from "../handoffs/handoff-store.ts"
+import { away, failureOf, isAway } from "./away.ts"
 import {
   FORGET_KEYS,
   MAKE_VERSION_TABLE,
@@ -175,74 +175,8 @@ async function driverOf(root: string): Promise<Pick<typeof import("pg"), "Pool">
   }
 }
 
-/** A database that cannot be used now: what was to be saved is kept on this machine. */
-export function away(expected: string, found: string, todo: string): StoreError {
-  return new StoreError({ code: "away", expected, found, todo })
-}
-
+/** What the driver throws, and what we have said in its place. */
 function isOfDatabase(error: unknown): boolean {
-  if (error instanceof AlreadySaved) return false
-  if (error instanceof StoreError) return error.code === "away" || error.code === "newer-schema"
-  return error instanceof Error
-}
-
-const TRY = "It is tried again by itself."
-
-/** By SQLSTATE or errno: what was found, and what to do. */
-const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>> = {
-  "28P01": ["it refuses the password", "Mend the url that handoffs.url names."],
-  "28000": ["it refuses the user", "Mend the url that handoffs.url names, or the server's rules."],
-  "3D000": ["no database of that name", "Create it, or mend the url that handoffs.url names."],
-  "42501": ["no right to use the tables", "Give the user the right to create and change them."],
-  "42P01": [
-    "a table of ours gone",
-    "Restore it from a backup, or drop all tables boulder_* to begin anew.",
-  ],
-  "53300": ["too many connections", "Raise max_connections, or put a pooler before it."],
-  "57014": ["no answer within its time", TRY],
-  "57P01": ["it shuts down", TRY],
-  "57P03": ["it starts up", TRY],
-  ECONNREFUSED: [
-    "nothing that listens there",
-    "Start it, or mend the url that handoffs.url names.",
-  ],
-  ENOTFOUND: ["no such host", "Mend the url that handoffs.url names."],
-  EAI_AGAIN: ["no such host for now", TRY],
-  ECONNRESET: ["the connection reset", TRY],
-  EPIPE: ["the connection broken", TRY],
-  ETIMEDOUT: ["no answer within its time", TRY],
-}
-
-/** Words that the driver gives without a code. */
-const TOLD: readonly (readonly [RegExp, readonly [found: string, todo: string]])[] = [
-  [/timeout/i, ["no answer within its time", TRY]],
-  [/terminated|closed|ended/i, ["the connection broken", TRY]],
-  [/does not support SSL/i, ["no TLS", "Turn TLS on there, or take sslmode out of the url."]],
-  [
-    /certificate|self.signed|SSL|TLS/i,
-    ["its TLS certificate refused", "Mend the certificate, or sslmode in the url."],
-  ],
-  [
-    /invalid url|protocol|cannot be parsed/i,
-    ["a url that cannot be read", "Write it as postgres://user:password@host:5432/database."],
-  ],
-  [
-    /password must be a string/i,
-    ["a url without a password", "Mend the url that handoffs.url names."],
-  ],
-]
-
-function failureOf(error: unknown, secret: string): StoreError {
-  const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  const [found, todo] = (Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined) ??
-    TOLD.find(([words]) => words.test(message))?.[1] ?? [withoutSecret(message, secret), TRY]
-  return away("the database of the handoffs to answer", found, todo)
-}
-
-/** Whatever of the url stands in a message is taken out of it. */
-function withoutSecret(message: string, secret: string): string {
-  const parts = [secret, ...secret.split(/[/:@?&=]+/)].filter((part) => part.length > 2)
-  const clean = parts.reduce((text, part) => text.replaceAll(part, "…"), message)
-  return cleanLine(clean).slice(0, 200)
+  const isOurs = error instanceof StoreError || error instanceof AlreadySaved
+  return isOurs ? isAway(error) : error instanceof Error
 }

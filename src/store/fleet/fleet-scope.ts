@@ -1,6 +1,6 @@
 // The name of a project on every machine.
-import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
+import { git } from "../disk/git-state.ts"
 import { projectScope } from "../handoffs/handoff-scope.ts"
 
 const TIME_LIMIT_MS = 2_000
@@ -30,17 +30,8 @@ export function scopeOfRemote(given: string): string {
     : createHash("sha256").update(name).digest("hex")
 }
 
-function remoteOf(root: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const child = spawn("git", ["-C", root, "config", "--get", "remote.origin.url"], {
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: TIME_LIMIT_MS,
-    })
-    let said = ""
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString("utf8")
-    })
-    child.on("error", () => resolve(null))
-    child.on("close", () => resolve(said.trim() === "" ? null : said.trim()))
-  })
+async function remoteOf(root: string): Promise<string | null> {
+  const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
+  const told = await git(root, deadline, ["config", "--get", "remote.origin.url"])
+  return told?.toString("utf8").trim() || null
 }

@@ -12,6 +12,7 @@ import {
   lastHeard,
   type OpenHandoffs,
 } from "../handoffs/handoff-store.ts"
+import { isAway } from "./away.ts"
 import type { Database } from "./database.ts"
 import * as sql from "./postgres-sql.ts"
 
@@ -85,11 +86,6 @@ async function lastOf(database: Database, scope: string, sessionId: string) {
   const { rows } = await database.ask(sql.SETTLED_OF, [scope, sessionId])
   const settled = rows.flatMap((row) => recordIn(row, scope) ?? [])
   return lastHeard(settled, sessionId)
-}
-
-/** Whether the database is what failed: then a save is kept on this machine. */
-export function isAway(error: unknown): error is StoreError {
-  return error instanceof StoreError && (error.code === "away" || error.code === "newer-schema")
 }
 
 async function readOpen({ ask }: Database, scope: string): Promise<OpenHandoffs> {
