@@ -41,7 +41,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "decide/users-turn.ts isUsersOwn",
       "opencode/user/take-state.ts takeState",
     ],
-    ...["store/disk/read-foreign-text.ts readForeignText", "store/disk/git-state.ts git"],
+    ...["store/disk/read-foreign-text.ts readForeignText", "store/disk/git-command.ts git"],
     ...["store/handoffs/handoff-scope.ts checkScope", "store/handoffs/handoff-desk.ts writeSave"],
     ...["store/fleet/bridged-desk.ts openBridgedDesk", "store/fleet/fleet-scope.ts fleetScope"],
     ...["store/fleet/away.ts away", "store/fleet/away.ts isAway", "store/fleet/away.ts failureOf"],

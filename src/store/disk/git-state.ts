@@ -1,8 +1,8 @@
 // A text that changes when the work tree does.
-import { spawn } from "node:child_process"
 import { createHash, type Hash } from "node:crypto"
 import { lstat, readlink } from "node:fs/promises"
 import { join } from "node:path"
+import { git } from "./git-command.ts"
 import { openRegular } from "./open-regular.ts"
 
 const TIME_LIMIT_MS = 2_000
@@ -100,23 +100,4 @@ async function hashOfFile(path: string, signal: AbortSignal): Promise<string> {
   } finally {
     await handle.close()
   }
-}
-
-/** The output of a git command, or null when it fails, is missing, or runs out of time. */
-export function git(
-  root: string,
-  signal: AbortSignal,
-  args: readonly string[],
-): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const child = spawn("git", ["-C", root, "-c", "core.fsmonitor=false", ...args], {
-      signal,
-      stdio: ["ignore", "pipe", "ignore"],
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
-    })
-    const chunks: Buffer[] = []
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk))
-    child.on("error", () => resolve(null))
-    child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks) : null))
-  })
 }

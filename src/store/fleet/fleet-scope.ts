@@ -1,6 +1,6 @@
 // The name of a project on every machine.
 import { createHash } from "node:crypto"
-import { git } from "../disk/git-state.ts"
+import { git } from "../disk/git-command.ts"
 import { projectScope } from "../handoffs/handoff-scope.ts"
 
 const TIME_LIMIT_MS = 2_000
