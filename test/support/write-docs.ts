@@ -18,6 +18,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   boulder: "· what we remember: schema and changes",
   decide: "· what to do next",
   prompts: "· what we say",
+  "store/processes": "programs that the plugin starts: git, and what `notify` names",
   "store/disk": "files, opened in one careful way",
   "store/revisions": "`boulder.json`",
   "store/records": "smaller files: journal, archive, task states",

@@ -89,7 +89,7 @@ mock.module("node:timers/promises", () => ({
     now.world === null ? realTimers.setTimeout(ms, ...given) : now.world.sleep(ms),
 }))
 
-mock.module("../../src/store/disk/git-state.ts", () => ({
+mock.module("../../src/store/processes/git-state.ts", () => ({
   gitState: async () => now.world?.tree() ?? null,
 }))
 

@@ -9,7 +9,7 @@ import {
   requestEventOf,
 } from "../../decide/notification.ts"
 import { reasonWords } from "../../prompts/reasons.ts"
-import { runProgram } from "../../store/disk/run-program.ts"
+import { runProgram } from "../../store/processes/run-program.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"

@@ -1,7 +1,7 @@
 // The name of a project on every machine.
 import { createHash } from "node:crypto"
-import { git } from "../disk/git-command.ts"
 import { projectScope } from "../handoffs/handoff-scope.ts"
+import { git } from "../processes/git-command.ts"
 
 const TIME_LIMIT_MS = 2_000
 const MAX_CHARS = 128

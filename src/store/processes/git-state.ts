@@ -2,8 +2,8 @@
 import { createHash, type Hash } from "node:crypto"
 import { lstat, readlink } from "node:fs/promises"
 import { join } from "node:path"
+import { openRegular } from "../disk/open-regular.ts"
 import { git } from "./git-command.ts"
-import { openRegular } from "./open-regular.ts"
 
 const TIME_LIMIT_MS = 2_000
 const AT_ONCE = 16
