@@ -197,8 +197,10 @@ function after(run: Run, event: Event, now: string): Run {
       return { ...run, rows: ACTS[event.name]?.(run.rows, event.place) ?? run.rows }
     case "look":
       return look(run, now)
-    case "idle":
-      return { ...run, work: beginRound(look(run, now).work) }
+    case "idle": {
+      const looked = look(run, now)
+      return { ...looked, work: beginRound(looked.work) }
+    }
     case "restart":
       return { ...run, work: throughDisk(run.work), sessions: openSessions() }
     case "tokens": {
