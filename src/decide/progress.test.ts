@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aTask, aTaskSession, at, aWork, CHILD } from "../../test/support/builders.ts"
 import type { TaskSession, Work } from "../boulder/boulder.ts"
+import { followTasks } from "../boulder/follow-tasks.ts"
 import type { Task, TaskState } from "../plan/model/plan.ts"
 import { progressOf } from "./progress.ts"
 
@@ -16,6 +17,9 @@ const wave = (verdict: "pass" | "reject", seconds: number): Partial<Work> => ({
     [f1.key]: { title_hash: f1.titleHash, verdict, session_id: CHILD, at: at(seconds) },
   },
 })
+const added = aTask({ label: "2", title: "Once the first" })
+const numbered = { kind: "read", plan: aPlan([one, added]) } as const
+const renumbered = sessions({ ...added, key: one.key, label: "1" }, { results: 1 })
 interface State {
   readonly tasks?: readonly Task[]
   readonly work?: Partial<Work>
@@ -104,6 +108,24 @@ describe("progress", () => {
       name: "a row of the wave that is rejected once more (omo#3446)",
       before: { tasks: [f1], work: wave("reject", 0) },
       after: { tasks: [f1], work: wave("reject", 5) },
+      moved: false,
+    },
+    {
+      name: "what is kept of a task that was renumbered, and then goes to its new key",
+      before: { tasks: [one, added], work: renumbered },
+      after: { tasks: [one, added], work: followTasks(numbered)(aWork(renumbered)) },
+      moved: false,
+    },
+    {
+      name: "the results of a title that is no longer in the plan, which leave",
+      before: { tasks: [one], work: sessions({ ...one, titleHash: "00000000" }, { results: 2 }) },
+      after: { tasks: [one] },
+      moved: false,
+    },
+    {
+      name: "the verdict of a row that is no longer in the plan, which leaves",
+      before: { tasks: [one], work: wave("pass", 0) },
+      after: { tasks: [one] },
       moved: false,
     },
   ])("$name: $moved", ({ before: first, after, moved }) => {

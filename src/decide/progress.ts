@@ -1,5 +1,6 @@
 // Progress as one text, to be compared.
 import type { Work } from "../boulder/boulder.ts"
+import { followTasks } from "../boulder/follow-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Plan } from "../plan/model/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
@@ -7,16 +8,22 @@ import { unsettledTasks } from "./final-wave.ts"
 /**
  * Progress as one text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
  * wave is open), the wave's verdicts, the content of the work tree (null where git does not tell), and the
- * handoffs of the work (`handoffProgress`; "" without any). Two equal texts mean that nothing has moved.
+ * handoffs of the work (`handoffProgress`; "" without any). Two equal texts mean that nothing has moved. What is kept of
+ * tasks that the plan does not have counts for nothing: it goes one day, and nothing has moved then.
  */
-export function progressOf(plan: Plan, work: Work, tree: string | null, handoffs = ""): string {
+export function progressOf(plan: Plan, known: Work, tree: string | null, handoffs = ""): string {
+  const work = followTasks({ kind: "read", plan })(known)
   const marks = plan.tasks.map(({ key, titleHash, state, steps = [] }) =>
     [key, titleHash, state, ...steps.map((step) => step.state)].join(" "),
   )
-  const results = unsettledTasks(plan, work).map(
-    (task) => work.task_sessions[task.key]?.results ?? 0,
-  )
-  const wave = Object.entries(work.final_wave).map(([key, row]) => `${key} ${row.verdict}`)
+  const results = unsettledTasks(plan, work).map(({ key, titleHash }) => {
+    const session = work.task_sessions[key]
+    return session?.title_hash === titleHash ? session.results : 0
+  })
+  const wave = plan.tasks.flatMap(({ key, titleHash }) => {
+    const row = work.final_wave[key]
+    return row?.title_hash === titleHash ? [`${key} ${row.verdict}`] : []
+  })
   return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
 

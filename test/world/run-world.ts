@@ -53,35 +53,52 @@ const STEP_MS = 20
 const START: Step = { act: "starts", a: 0, b: 0, c: 0, hold: null, order: 0 }
 const A_SECOND: Step = { act: "passes", a: 1, b: 0, c: 0, hold: null, order: 0 }
 
+/** No world takes so long, in real time: one that does waits for what never comes. */
+const MOST_SECONDS = 60
+/** Of the system: a world has a clock of its own. */
+const realTimeout = globalThis.setTimeout
+const clearRealTimeout = globalThis.clearTimeout
+
 /** Plays a world until a rule is broken or its steps are done. */
 export async function runWorld({ begin, steps }: WorldPlan): Promise<WorldEnd> {
   const world = new World(begin)
   const story: string[] = [
     `A plan of ${begin.tasks} tasks and ${begin.reviews} reviews; options ${JSON.stringify(begin.options)}${begin.repeatsIds ? "; call ids that repeat" : ""}.`,
   ]
-  const end = (broken: WorldEnd["broken"]): WorldEnd => {
-    const status = world.work?.status ?? "none"
-    return { story, broken, status }
-  }
   await loadAll()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hung = new Promise<WorldEnd["broken"]>((resolve) => {
+    const words = `it has not ended within ${MOST_SECONDS} s of real time`
+    timer = realTimeout(() => resolve({ rule: "a world ends", words }), MOST_SECONDS * 1_000)
+  })
   world.open()
   try {
-    await world.start()
-    // State of an older format is upgraded in a while of its own.
-    const begin = world.begin.older === "none" ? [START] : [START, A_SECOND]
-    for (const step of [...begin, ...steps]) {
-      const line = await played(world, step)
-      if (line === null) continue
-      story.push(line)
-      await letGo(world, step)
-      const broken = brokenRule(world)
-      if (broken !== null) return end(broken)
-    }
-    const dead = await whatIsDead(world)
-    return end(dead === null ? brokenRule(world) : { rule: "liveness", words: dead })
+    const broken = await Promise.race([play(world, steps, story), hung])
+    return { story, broken, status: world.work?.status ?? "none" }
   } finally {
     world.close()
+    clearRealTimeout(timer)
   }
+}
+
+async function play(
+  world: World,
+  steps: readonly Step[],
+  story: string[],
+): Promise<WorldEnd["broken"]> {
+  await world.start()
+  // State of an older format is upgraded in a while of its own.
+  const begin = world.begin.older === "none" ? [START] : [START, A_SECOND]
+  for (const step of [...begin, ...steps]) {
+    const line = await played(world, step)
+    if (line === null) continue
+    story.push(line)
+    await letGo(world, step)
+    const broken = brokenRule(world)
+    if (broken !== null) return broken
+  }
+  const dead = await whatIsDead(world)
+  return dead === null ? brokenRule(world) : { rule: "liveness", words: dead }
 }
 
 /** What cannot be done is done otherwise: a model works, or time passes. */

@@ -23,11 +23,10 @@ const STEPS = 40
 /** A shorter story is worth so long. */
 const SHRINKING_SECONDS = 20
 
-/** For how long, from which seed, and of how many worlds at most. */
+/** For how long, and from which seed. */
 interface Bounds {
   readonly seconds: number
   readonly seed: number
-  readonly most?: number
   readonly shrinkingSeconds?: number
 }
 
@@ -36,11 +35,10 @@ export async function runWorlds(
   bounds: Bounds,
   told: (tally: Tally) => void = () => undefined,
 ): Promise<{ readonly tally: Tally; readonly failure: Failure | null }> {
-  const { seconds, seed, most = Number.POSITIVE_INFINITY } = bounds
-  const { shrinkingSeconds = SHRINKING_SECONDS } = bounds
+  const { seconds, seed, shrinkingSeconds = SHRINKING_SECONDS } = bounds
   const end = performance.now() + seconds * 1_000
   const tally: Tally = { worlds: 0, steps: 0, statuses: {} }
-  for (let batch = seed; performance.now() < end && tally.worlds < most; batch++) {
+  for (let batch = seed; performance.now() < end; batch++) {
     const failure = await runBatch(batch, tally, shrinkingSeconds * 1_000)
     told(tally)
     if (failure !== null) return { tally, failure }

@@ -9,11 +9,12 @@ interface Kept {
   readonly world: WorldPlan
 }
 
-/** The same worlds each time, fewer on a slow machine: random ones are for `npm run world`. */
+/** For so long; `npm test` gives them two minutes. */
 const SECONDS = Number(process.env["WORLD_SECONDS"] ?? 10)
-const SEED = Number(process.env["WORLD_SEED"] ?? 1)
-/** Of the seeds 1 to 20: see the one that is still to be decided below. */
-const MOST = 400
+/** Others each time; a seed that is given begins with the worlds that it has made before. */
+const SEED = Number(process.env["WORLD_SEED"] ?? Date.now() % 1_000_000_000)
+/** For the shortest story of one that breaks a rule, on a busy machine. */
+const SHRINKING_MS = 240_000
 const kept: readonly Kept[] = JSON.parse(
   await readFile(new URL("seeds.json", import.meta.url), "utf8"),
 )
@@ -25,16 +26,17 @@ test(`${kept.length} worlds that have broken a rule before`, async () => {
   }
 }, 600_000)
 
-test(`${MOST} worlds, or those of ${SECONDS} s, from seed ${SEED}`, async () => {
-  const { tally, failure } = await runWorlds({ seconds: SECONDS, seed: SEED, most: MOST })
-  console.log(`${tally.worlds} worlds of ${tally.steps} steps, ${JSON.stringify(tally.statuses)}`)
-  if (failure !== null)
-    throw new Error(
-      `WORLD_SEED=${failure.seed}\n${storyOf(failure.end)}\n${JSON.stringify(failure.world)}`,
-    )
-  expect(tally.worlds).toBeGreaterThan(0)
-}, 3_600_000)
-
-// `WORLD_SEED=21 npm run test:world` plays it: behind an answered question the lead is prompted a third time, though two
-// turns of ours have moved nothing. Whether the answer is progress, or the plugin prompts once too often, is not decided.
-test.todo("the worlds of seed 21: no more than two turns of ours without progress")
+test(
+  `random worlds for ${SECONDS} s`,
+  async () => {
+    console.log(`WORLD_SEED=${SEED}`)
+    const { tally, failure } = await runWorlds({ seconds: SECONDS, seed: SEED })
+    console.log(`${tally.worlds} worlds of ${tally.steps} steps, ${JSON.stringify(tally.statuses)}`)
+    if (failure !== null)
+      throw new Error(
+        `WORLD_SEED=${failure.seed}\n${storyOf(failure.end)}\n${JSON.stringify(failure.world)}`,
+      )
+    expect(tally.worlds).toBeGreaterThan(0)
+  },
+  SECONDS * 1_000 + SHRINKING_MS,
+)
