@@ -46,7 +46,8 @@ function isHammered(prompts: readonly Prompt[]): boolean {
   const [first, ...later] = prompts
   const last = prompts.at(-1)
   if (first === undefined || last === undefined || prompts.length < IN_A_ROW) return false
-  const isOurs = later.every(({ isFresh }) => !isFresh) && prompts.every((one) => one.hasFailed)
+  const isOurs =
+    later.every(({ isFresh }) => !isFresh) && prompts.every(({ failed }) => failed === "yes")
   return isOurs && last.at - first.at <= WITHIN_MS
 }
 

@@ -42,7 +42,7 @@ export const HARD_TIMES: Readonly<Record<string, Play<World>>> = {
     // The turn that it was to begin may not have come so far.
     for (const id of world.db.sessions.keys()) {
       const prompt = world.ledger.prompts.findLast(({ sessionId }) => sessionId === id)
-      if (prompt !== undefined) prompt.hasFailed = true
+      if (prompt?.failed === "no") prompt.failed = "unsure"
     }
     return world.isModelGone
       ? "The provider does not know the model any more."

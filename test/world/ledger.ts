@@ -65,8 +65,8 @@ export interface Prompt {
   readonly isOfPlan: boolean
   /** A person has set the work going, or spoken, since the prompt before. */
   readonly isFresh: boolean
-  /** Set once it is known: nothing came of it, or its turn has failed. */
-  hasFailed: boolean
+  /** Nothing came of it, or its turn has failed; "unsure" where nobody can say. Set once it is known. */
+  failed: "no" | "unsure" | "yes"
 }
 
 /** A text of the plugin's that a model or a person reads. */

@@ -55,11 +55,11 @@ const progress: Invariant = {
 function longestIdle(turns: readonly Prompt[]): number {
   let longest = 0
   let now = 0
-  for (const [at, { progress: then, hasFailed }] of turns.entries()) {
+  for (const [at, { progress: then, failed }] of turns.entries()) {
     const next = turns[at + 1]
     if (next === undefined) break
     if (next.isFresh || next.progress !== then) now = 0
-    else if (!hasFailed) now += 1
+    else if (failed === "no") now += 1
     longest = Math.max(longest, now)
   }
   return longest

@@ -4,7 +4,7 @@ import { familyOf } from "./family.ts"
 import type { Crossing } from "./host-core.ts"
 import type { Part } from "./host-database.ts"
 import { planFor } from "./led-plan.ts"
-import type { Call, CallNaming, Told } from "./ledger.ts"
+import type { Call, CallNaming, Prompt, Told } from "./ledger.ts"
 import { hasOlderState, knowsOlderState, OLD_PLAN } from "./older-state.ts"
 import { progressOf } from "./progress.ts"
 import type { World } from "./world.ts"
@@ -66,7 +66,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   if (name === "experimental.session.compacting") {
     // A turn that ends in a summary is not counted: a gate of its own bounds those.
     const prompt = world.ledger.prompts.findLast((one) => one.sessionId === sessionId)
-    if (prompt !== undefined) prompt.hasFailed = true
+    if (prompt?.failed === "no") prompt.failed = "unsure"
   }
   if (input["command"] === "start-work") onStart(world, sessionId)
   if (input["tool"] !== "task") return
@@ -268,7 +268,7 @@ function onError(world: World, told: Told, sessionId: string, { name }: Fields):
     return
   }
   const prompt = world.ledger.prompts.findLast((one) => one.sessionId === sessionId)
-  if (prompt !== undefined) prompt.hasFailed = true
+  if (prompt !== undefined) prompt.failed = "yes"
 }
 
 /** A model that goes on behind a refusal was told of it. */
@@ -310,14 +310,16 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
     stoppedBefore: isOfPlan && (ledger.stopped?.isArmed ?? false),
     isOfPlan,
     isFresh: ledger.fresh.delete(sessionId),
-    // Of a turn that runs beside another process's in the same session, nobody can say what it moved.
-    hasFailed:
-      world.isModelGone ||
-      (world.promptFates[0] ?? "taken") !== "taken" ||
-      isBusyElsewhere(world, process, sessionId),
+    failed: endOf(world, process, sessionId),
   })
   told.isPrompted = (world.promptFates[0] ?? "taken") === "taken"
   say({ world, process }, sessionId, "prompt", text)
+}
+
+function endOf(world: World, process: string, sessionId: string): Prompt["failed"] {
+  if (world.isModelGone || (world.promptFates[0] ?? "taken") !== "taken") return "yes"
+  // Of a turn that runs beside another process's in the same session, nobody can say what it moved.
+  return isBusyElsewhere(world, process, sessionId) ? "unsure" : "no"
 }
 
 function isBusyElsewhere({ hosts }: World, process: string, sessionId: string): boolean {

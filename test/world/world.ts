@@ -232,7 +232,8 @@ export class World {
     this.waiting = this.waiting.filter(({ process }) => process !== name)
     for (const call of this.ledger.calls)
       if (call.process === name && call.state === "running") call.state = "lost"
-    for (const prompt of this.ledger.prompts) if (prompt.process === name) prompt.hasFailed = true
+    for (const prompt of this.ledger.prompts)
+      if (prompt.process === name && prompt.failed === "no") prompt.failed = "unsure"
     return this.parking.kill(name)
   }
 
