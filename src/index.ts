@@ -22,7 +22,7 @@ import { openReadyFolder } from "./store/revisions/ready-folder.ts"
 
 /** The composition root. The default export is the only one: the host calls every function that it finds. */
 const plugin = pluginModule("opencode-boulder", async (host, given) => {
-  const { worktree, directory, api, log } = host
+  const { worktree, directory, api, words, log } = host
   const root = await hostRoot({ worktree, directory })
   const { options, problems } = readOptions(given)
   const now = () => Date.now()
@@ -48,6 +48,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     live: openLiveFiles({ root, ready }),
     shards: openShardFiles(records),
     api,
+    words,
     process: await openProcessLife(),
     sessions: openSessions(),
     now,

@@ -3,6 +3,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { aPlan, aTask, aWindow } from "../../test/support/builders.ts"
 import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
 import type { Reuse } from "../decide/decision.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import type { PlanCounts, Step, Task } from "../plan/model/plan.ts"
 import { continuationText } from "./continuation-text.ts"
 import { startText } from "./start-text.ts"
@@ -78,7 +79,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   ]
   const call = { settled: 9_000, total: 10_000, remark: null, hint, lost: [] }
   const notices = brought.flatMap((cameBack) =>
-    turns.map((next) => tokens(toolText({ ...call, cameBack, next }) ?? "")),
+    turns.map((next) => tokens(toolText({ ...call, cameBack, next }, V1_WORDS) ?? "")),
   )
   return {
     delegation: Math.max(...notices),
@@ -90,6 +91,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
             counts,
             window,
             settling: "by-tool",
+            words: V1_WORDS,
             isTold,
             cutOffStep: long,
             idleTurns: { count: 99_999, left: 99_999 },
@@ -106,6 +108,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
             resumed: true,
             window,
             settling: "by-tool",
+            words: V1_WORDS,
             notes: Array(5).fill(long),
             waiting,
           }),
@@ -170,20 +173,24 @@ describe("what a plan says as a rule is far below", () => {
         reuse: AN_OFFER,
       }),
       settling: "by-tool" as const,
+      words: V1_WORDS,
     }
     const plan = aPlan(tasks)
     const reuse = { kind: "reuse", sessionId: DEAR_ID, agent: "general" } as const
     const short = {
       delegation:
-        toolText({
-          settled: 2,
-          total: 12,
-          cameBack: { kind: "result", taskKey: "todo:3", settle: "tick its box in the plan" },
-          next: { kind: "go-on" },
-          remark: null,
-          lost: [],
-          hint: { taskKey: "todo:3", reuse },
-        }) ?? "",
+        toolText(
+          {
+            settled: 2,
+            total: 12,
+            cameBack: { kind: "result", taskKey: "todo:3", settle: "tick its box in the plan" },
+            next: { kind: "go-on" },
+            remark: null,
+            lost: [],
+            hint: { taskKey: "todo:3", reuse },
+          },
+          V1_WORDS,
+        ) ?? "",
       continuation: continuationText({ ...facts, counts: plan.counts, isTold: false }),
       start: startText({ ...facts, plan, resumed: false, notes: [] }),
     }
@@ -201,6 +208,7 @@ describe("a text does not grow with the plan", () => {
       planPath: ".boulder/plans/auth.md",
       window,
       settling: "by-tool" as const,
+      words: V1_WORDS,
       isTold: true,
     }
     return tokens(continuationText({ ...facts, counts: { ...counts, total } }))

@@ -5,6 +5,7 @@ import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
 import { MAX_FIELD_CHARS, MAX_ITEM_CHARS, MAX_ITEMS } from "../../test/support/task-states.ts"
 import { boundedTaskState, type TaskState } from "../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
 import { taskStateText } from "./task-state-text.ts"
 import { begunText, workFactsLines } from "./work-facts-text.ts"
@@ -84,15 +85,15 @@ const WORST = FOREIGN.map(({ name, foreign }) => {
     sessionId: DEAR_ID,
     facts,
     userWords,
-    isBegunAgain: true,
+    resumedBy: V1_WORDS.resume,
   }
   return {
     name,
     spent: {
       state: tokens(taskStateText(state, DEAR_ID)),
       prompt: tokens(compactionPrompt(null, null)),
-      facts: tokens(workFactsLines(facts, { isBegunAgain: true }).join("\n")),
-      begun: tokens(begunText(facts, { isBegunAgain: true }) ?? ""),
+      facts: tokens(workFactsLines(facts, V1_WORDS.resume).join("\n")),
+      begun: tokens(begunText(facts, V1_WORDS.resume) ?? ""),
       fallback: Math.max(
         tokens(fallbackSummary({ ...given, state })),
         tokens(fallbackSummary({ ...given, state: null })),

@@ -31,7 +31,7 @@ export function compactionPrompt(state: TaskState | null, facts: WorkFacts | nul
       ? []
       : [
           "Known from the plan and the records of the work, and kept there. Do not repeat it, and list nothing as open that the plan has settled:",
-          ...workFactsLines(facts),
+          ...workFactsLines(facts, null),
         ]),
   ])
 }
@@ -57,8 +57,11 @@ export interface FallbackFacts {
   readonly facts: WorkFacts | null
   /** The user's own last words, oldest first; shown where no state was kept. */
   readonly userWords: readonly string[]
-  /** The host begins the last turn again behind the summary, which knows nothing of it. */
-  readonly isBegunAgain: boolean
+  /**
+   * The host begins the last turn again behind the summary, which knows nothing of it: the argument that resumes a
+   * session; else null.
+   */
+  readonly resumedBy: string | null
 }
 
 /** The summary of a conversation whose own summary could not be used: made of our records, with no word of the model. */
@@ -69,7 +72,7 @@ export function fallbackSummary(given: FallbackFacts): string {
     ...(state === null
       ? ["No task state was kept yet.", ...wordsOf(userWords)]
       : taskStateLines(state, given.sessionId)),
-    ...(facts === null ? [] : workFactsLines(facts, given)),
+    ...(facts === null ? [] : workFactsLines(facts, given.resumedBy)),
   ])
 }
 

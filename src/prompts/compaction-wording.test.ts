@@ -4,6 +4,7 @@ import { aPlan, aTask, aTaskSession, aWork, CHILD, LEAD } from "../../test/suppo
 import { aTaskState, EMPTY_TASK_STATE } from "../../test/support/task-states.ts"
 import { decodeCompaction } from "../boulder/decode-compaction.ts"
 import { workFacts } from "../boulder/work-facts.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { clearedOutput } from "./cleared-output.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
 import { taskStateText } from "./task-state-text.ts"
@@ -42,7 +43,7 @@ const plan = aPlan(tasks)
 const facts = workFacts({ work, plan, window: tasks.slice(1, 3), blocked, running })
 const bare = workFacts({ work: aWork(), plan: null, window: [], blocked: [], running: [] })
 const state = aTaskState()
-const fallback = { sessionId: LEAD, state, facts, userWords: ["Make it safe"], isBegunAgain: false }
+const fallback = { sessionId: LEAD, state, facts, userWords: ["Make it safe"], resumedBy: null }
 
 const WORDINGS: readonly { readonly file: string; readonly text: string | null }[] = [
   { file: "compaction-prompt", text: compactionPrompt(state, facts) },
@@ -58,8 +59,8 @@ const WORDINGS: readonly { readonly file: string; readonly text: string | null }
       facts: workFacts({ work, plan, window: [], blocked, running: [] }),
     }),
   },
-  { file: "summary-in-flight", text: begunText(facts, { isBegunAgain: false }) },
-  { file: "summary-begun-again", text: begunText(facts, { isBegunAgain: true }) },
+  { file: "summary-in-flight", text: begunText(facts, null) },
+  { file: "summary-begun-again", text: begunText(facts, V1_WORDS.resume) },
   { file: "task-state", text: taskStateText(state, LEAD) },
   {
     file: "task-state-cut",
@@ -101,8 +102,8 @@ describe("what the texts hold", () => {
     expect(decodeCompaction(compactionPrompt(null, null)).kind).toBe("refused")
   })
   test("nothing runs: nothing is said of it", () => {
-    expect(begunText(bare, { isBegunAgain: false })).toBeNull()
-    expect(begunText(bare, { isBegunAgain: true })).toBeNull()
+    expect(begunText(bare, null)).toBeNull()
+    expect(begunText(bare, V1_WORDS.resume)).toBeNull()
   })
   test("settled tasks have no session to go on with", () => {
     expect(facts.sessions.map(({ task_key }) => task_key)).toEqual(["todo:2"])

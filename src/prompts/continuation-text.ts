@@ -2,7 +2,8 @@
 import { type PlanCounts, settledCount } from "../plan/model/plan.ts"
 import { TICK_THE_WAVE } from "./approval-words.ts"
 import { frame } from "./frame.ts"
-import { howToWork, ONLY_ASK, type Settling, WORK_AS_BEFORE } from "./how-to-work.ts"
+import type { HostWords } from "./host-words.ts"
+import { howToWork, onlyAsk, type Settling, workAsBefore } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
 
@@ -16,6 +17,7 @@ export interface ContinuationFacts {
   readonly counts: PlanCounts
   readonly window: ShownWindow
   readonly settling: Settling
+  readonly words: HostWords
   /** The conversation still holds how to work: the start or a continuation said it, and no compaction came since. */
   readonly isTold: boolean
   /** The user has approved the wave whose rows are still open. */
@@ -28,7 +30,7 @@ export interface ContinuationFacts {
 
 /** The prompt that sets the orchestrator going again. */
 export function continuationText(facts: ContinuationFacts): string {
-  const { counts } = facts
+  const { counts, words } = facts
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
   const first = window.tasks[0]?.task
   const happened = cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts)
@@ -40,11 +42,11 @@ export function continuationText(facts: ContinuationFacts): string {
     ...(facts.waveApproved === true
       ? [TICK_THE_WAVE]
       : facts.isTold
-        ? [isIdle ? ONLY_ASK : WORK_AS_BEFORE]
-        : [howToWork(first, facts.settling)]),
+        ? [isIdle ? onlyAsk(words) : workAsBefore(words)]
+        : [howToWork(first, facts.settling, words)]),
   ].filter((line) => line !== null)
   const tokens = TOKENS - estimateTokens(before.join("\n"))
-  return frame([...before, ...windowLines(window, { tokens, withRules: !facts.isTold })])
+  return frame([...before, ...windowLines(window, { tokens, withRules: !facts.isTold, words })])
 }
 
 /** From the first turn without progress on the text is another: what has not happened, and what comes of it. */

@@ -18,6 +18,7 @@ import {
   saveHandoff,
 } from "../boulder/handoff-changes.ts"
 import type { HandoffRefused, MarkOutcome } from "../boulder/handoff-outcome.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { refusedText } from "./handoff-refusal.ts"
 import {
   handoffText,
@@ -211,6 +212,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
         resumed: false,
         window: aWindow(tasks),
         settling: "by-tool",
+        words: V1_WORDS,
         notes: [],
         waiting: offerNote({ offers: [first, second], total: 2 }),
       }),

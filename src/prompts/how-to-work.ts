@@ -1,7 +1,7 @@
 // How the orchestrator works a window, and how it settles a task.
 import { settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
-import { HOST_WORDS } from "./host-words.ts"
+import type { HostWords } from "./host-words.ts"
 
 /** Whether `save_task_progress` marks the plan; where it does not, the orchestrator ticks boxes itself. */
 export type Settling = "by-tool" | "by-hand"
@@ -12,23 +12,30 @@ export function settleWords(task: Task | undefined, settling: Settling): string 
 }
 
 /**
- * How the orchestrator works a window: said at the start, and again where a compaction may have taken it away. `task`
- * is the window's first: it knows how its format settles one.
+ * How the orchestrator works a window: said at the start, and again where a compaction may have taken it away. The
+ * window's first task knows how its format settles one.
  */
-export function howToWork(task: Task | undefined, settling: Settling): string {
+export function howToWork(task: Task | undefined, settling: Settling, words: HostWords): string {
   const settle =
     settling === "by-tool"
       ? "then settle it: `save_task_progress` as `complete` ticks its box, whatever its mark is now"
       : `then ${settlesWords(task)} in the plan`
-  return `Delegate each task with ${HOST_WORDS.delegate}, its key first in the description. Verify the result yourself, ${settle}. ${ASK} ${CONTINUE}`
+  return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words)} ${CONTINUE}`
 }
 
-const ASK = `Ask the user with ${HOST_WORDS.ask}: words alone stop nothing. Without that tool, save the task as \`blocked\`.`
 const CONTINUE =
   "Continue until the tasks below are settled; you will get the next ones automatically."
 
 /** The same in few words, while the whole of it still stands in the conversation. */
-export const WORK_AS_BEFORE = `Work as before; ask only with ${HOST_WORDS.ask}.`
+export function workAsBefore({ ask }: HostWords): string {
+  return `Work as before; ask only with \`${ask}\`.`
+}
 
 /** What holds of it behind a turn that was no work at all. */
-export const ONLY_ASK = `Ask only with ${HOST_WORDS.ask}.`
+export function onlyAsk({ ask }: HostWords): string {
+  return `Ask only with \`${ask}\`.`
+}
+
+function askWith({ ask }: HostWords): string {
+  return `Ask the user with \`${ask}\`: words alone stop nothing. Without that tool, save the task as \`blocked\`.`
+}

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { aPlan, aTask, aWindow, CHILD } from "../../test/support/builders.ts"
 import { CONTRADICTIONS, contradictionsIn } from "../../test/support/contradictions.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { continuationText } from "./continuation-text.ts"
 import { startText } from "./start-text.ts"
 import type { ShownWindow } from "./window-lines.ts"
@@ -36,7 +37,14 @@ const ALL: readonly { readonly name: string; readonly text: string }[] = Object.
   WINDOWS,
 ).flatMap(([name, window]) =>
   flags.flatMap((waveApproved) => {
-    const all = { planName, planPath, window, settling: "by-tool", waveApproved } as const
+    const all = {
+      planName,
+      planPath,
+      window,
+      settling: "by-tool",
+      words: V1_WORDS,
+      waveApproved,
+    } as const
     const whose = `window ${name}${waveApproved ? ", approved" : ""}`
     return [
       ...flags.flatMap((isTold) =>

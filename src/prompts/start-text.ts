@@ -4,6 +4,7 @@ import { type Plan, settledCount } from "../plan/model/plan.ts"
 import { TICK_THE_WAVE } from "./approval-words.ts"
 import { blockedLines } from "./blocked-lines.ts"
 import { frame } from "./frame.ts"
+import type { HostWords } from "./host-words.ts"
 import { howToWork, type Settling } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
@@ -25,6 +26,7 @@ export interface StartFacts {
   readonly resumed: boolean
   readonly window: ShownWindow
   readonly settling: Settling
+  readonly words: HostWords
   /** What the user should know: who led before, what was upgraded, what is odd in the plan. */
   readonly notes: readonly string[]
   readonly waveApproved?: boolean
@@ -36,7 +38,7 @@ export interface StartFacts {
 
 /** What `/start-work` shows the orchestrator, and through it the user. */
 export function startText(facts: StartFacts): string {
-  const { plan } = facts
+  const { plan, words } = facts
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
   const waiting = facts.waiting ?? null
   const first = window.tasks[0]
@@ -52,12 +54,12 @@ export function startText(facts: StartFacts): string {
     ...before,
     ...(first === undefined
       ? nothingToDo(facts.blocked)
-      : windowLines(window, { tokens, withRules: true })),
+      : windowLines(window, { tokens, withRules: true, words })),
   ])
 }
 
-function orders({ waveApproved, window, settling }: StartFacts): string {
-  return waveApproved === true ? TICK_THE_WAVE : howToWork(window.tasks[0]?.task, settling)
+function orders({ waveApproved, window, settling, words }: StartFacts): string {
+  return waveApproved === true ? TICK_THE_WAVE : howToWork(window.tasks[0]?.task, settling, words)
 }
 
 function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import { howToWork } from "./how-to-work.ts"
 import { taskLines } from "./task-lines.ts"
@@ -15,5 +16,7 @@ test("a heading that is a task is shown with the step that comes next, the first
 
 test("it is settled by all its boxes", () => {
   const { next } = parsePlan(PLAN)
-  expect(howToWork(next ?? undefined, "by-hand")).toContain("then tick all its boxes in the plan")
+  expect(howToWork(next ?? undefined, "by-hand", V1_WORDS)).toContain(
+    "then tick all its boxes in the plan",
+  )
 })

@@ -5,6 +5,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { CHILD } from "../../test/support/builders.ts"
 import { contradictionsIn } from "../../test/support/contradictions.ts"
 import type { Reuse } from "../decide/decision.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { type CameBack, type Remark, type ToolText, type TurnNext, toolText } from "./tool-text.ts"
 
 const GOLDEN = new URL("../../test/fixtures/prompts/tool-texts.txt", import.meta.url)
@@ -63,7 +64,7 @@ const ALL: readonly Combination[] = BROUGHT.flatMap((cameBack) =>
       REUSES.map((reuse) => {
         const hint = reuse === null ? null : { taskKey, reuse }
         const facts = { settled: 1, total: 4, cameBack, next, remark, hint, lost: [] }
-        return { name: nameOf(facts), facts, text: toolText(facts) }
+        return { name: nameOf(facts), facts, text: toolText(facts, V1_WORDS) }
       }),
     ),
   ),
@@ -167,22 +168,25 @@ describe("a call that was lost without the orchestrator's doing", () => {
   const limited = { kind: "limited", taskKey: null, until: "2026-11-22T09:00:00.000Z" } as const
 
   test("is one line under its next result, whatever tool that is of", () => {
-    expect(toolText({ ...nothing, lost: [silent] })).toBe(
+    expect(toolText({ ...nothing, lost: [silent] }, V1_WORDS)).toBe(
       "<boulder>\nThe subagent of todo:2 was silent for 20 min and was ended: delegate its task again.\n</boulder>",
     )
-    expect(toolText({ ...nothing, lost: [limited] })).toBe(
+    expect(toolText({ ...nothing, lost: [limited] }, V1_WORDS)).toBe(
       "<boulder>\nA subagent has reached its provider's limit until 2026-11-22 09:00 UTC: delegate other tasks until then.\n</boulder>",
     )
   })
   test("stands before what else is said, at most two of them", () => {
     const cameBack = { kind: "settled", taskKey: "todo:1" } as const
-    const text = toolText({
-      ...nothing,
-      settled: 1,
-      total: 4,
-      cameBack,
-      lost: [silent, silent, silent],
-    })
+    const text = toolText(
+      {
+        ...nothing,
+        settled: 1,
+        total: 4,
+        cameBack,
+        lost: [silent, silent, silent],
+      },
+      V1_WORDS,
+    )
     expect(text?.match(/was silent/g)).toHaveLength(2)
     expect(text).toContain("Result for todo:1 (1/4 settled); it is settled already.")
   })

@@ -1,9 +1,9 @@
 // What the orchestrator reads under the result of a tool: one text, made from one state.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { LostCall, Reuse } from "../decide/decision.ts"
-import { ASK_FOR_APPROVAL } from "./approval-words.ts"
+import { askForApproval } from "./approval-words.ts"
 import { frame } from "./frame.ts"
-import { HOST_WORDS } from "./host-words.ts"
+import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
@@ -69,21 +69,21 @@ export interface ToolText {
  * What stands under a tool's result: what came back, the one thing to do now, and a session where that thing may need
  * one. Null where nothing is to be said. Budget: 150 tokens (o200k).
  */
-export function toolText(facts: ToolText): string | null {
+export function toolText(facts: ToolText, words: HostWords): string | null {
   const { cameBack, next, remark, hint } = facts
   const lost = facts.lost.slice(0, SHOWN_LOST).map(lostWords)
   if (cameBack === null && next.kind === "go-on") {
-    const lines = [...lost, ...(remark === null ? [] : [REMARKS[remark.kind](remark)])]
+    const lines = [...lost, ...(remark === null ? [] : [REMARKS[remark.kind](remark, words)])]
     return lines.length === 0 ? null : frame(lines)
   }
   return frame([
     ...lost,
-    [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts)]
+    [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts, words)]
       .filter((part) => part !== null)
       .join(" "),
     next.kind !== "go-on" || hint === null || isPassed(cameBack)
       ? null
-      : reuseHint(hint.taskKey, hint.reuse),
+      : reuseHint(hint.taskKey, hint.reuse, words),
   ])
 }
 
@@ -128,14 +128,14 @@ const VERDICTS = {
 } as const
 
 /** The one thing to do now. What is to be done with the result comes first, where the turn leaves room for it. */
-function orderOf({ cameBack, next, settled, total }: ToolText): string {
+function orderOf({ cameBack, next, settled, total }: ToolText, words: HostWords): string {
   const progress = cameBack === null ? ` (${settled}/${total} settled)` : ""
   const first = cameBack === null ? null : lastActOf(cameBack)
   switch (next.kind) {
     case "go-on":
       return cameBack === null ? "" : nextActOf(cameBack)
     case "ask":
-      return inOrder(first, ASK_FOR_APPROVAL)
+      return inOrder(first, askForApproval(words))
     case "end":
       return inOrder(
         first,
@@ -204,9 +204,9 @@ const REVIEWED = {
   null: "Have it end with a line `VERDICT: APPROVE` or `VERDICT: REJECT`.",
 } as const
 
-const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark) => string>> = {
-  "edited-source": () =>
-    `You edited a source file yourself. Delegate changes with ${HOST_WORDS.delegate}, so that your context lasts.`,
-  "settled-alone": (remark) =>
-    `${quote(remark.kind === "settled-alone" ? remark.taskKey : "", 13)} was settled without a delegation. Delegate the next task with ${HOST_WORDS.delegate}, so that your context lasts.`,
+const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark, words: HostWords) => string>> = {
+  "edited-source": (_, { delegate }) =>
+    `You edited a source file yourself. Delegate changes with \`${delegate}\`, so that your context lasts.`,
+  "settled-alone": (remark, { delegate }) =>
+    `${quote(remark.kind === "settled-alone" ? remark.taskKey : "", 13)} was settled without a delegation. Delegate the next task with \`${delegate}\`, so that your context lasts.`,
 }

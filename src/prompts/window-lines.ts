@@ -1,6 +1,7 @@
 // The window: its tasks, their sessions and details, what waits for them; within a budget.
 import type { Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
+import type { HostWords } from "./host-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
@@ -50,7 +51,11 @@ const KEY_TOKENS = 13
  */
 export function windowLines(
   window: ShownWindow,
-  { tokens, withRules }: { readonly tokens: number; readonly withRules: boolean },
+  {
+    tokens,
+    withRules,
+    words,
+  }: { readonly tokens: number; readonly withRules: boolean; readonly words: HostWords },
 ): readonly string[] {
   const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
   const each = Math.floor((tokens - costOf(shown.heads)) / Math.max(1, window.tasks.length))
@@ -62,7 +67,7 @@ export function windowLines(
     left -= cost
     return [line]
   }
-  const sessions = window.tasks.map((shown) => taken(sessionLine(shown)))
+  const sessions = window.tasks.map((shown) => taken(sessionLine(shown, words)))
   const waiting = taken(waitingLine(window))
   // Those of the next task alone: by the time of the others they would be said twice.
   const details = window.tasks
@@ -119,10 +124,10 @@ function rowsWithin(window: ShownWindow, { ranges }: LinesShown, each: number): 
   })
 }
 
-function sessionLine({ task, reuse, isReviewed }: ShownTask): string | null {
+function sessionLine({ task, reuse, isReviewed }: ShownTask, words: HostWords): string | null {
   if (isReviewed)
     return "  It is back without an objection, and waits for the other rows: leave it."
-  const hint = reuse === null ? null : reuseHint(task.key, reuse)
+  const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
   if (hint === null) return null
   const isToRedo = task.rejected || task.state === "done"
   if (reuse?.kind !== "reuse" || isToRedo) return `  ${hint}`

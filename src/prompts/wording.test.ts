@@ -10,6 +10,7 @@ import {
   at as timeAt,
 } from "../../test/support/builders.ts"
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
@@ -54,6 +55,7 @@ const started: StartFacts = {
   resumed: false,
   window,
   settling: "by-tool",
+  words: V1_WORDS,
   notes: [],
 }
 const blocked: readonly BlockedTask[] = [
@@ -88,6 +90,7 @@ const continued: ContinuationFacts = {
   counts: plan.counts,
   window,
   settling: "by-tool",
+  words: V1_WORDS,
   isTold: true,
 }
 const details = [

@@ -2,7 +2,6 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"
-import { HOST_WORDS } from "./host-words.ts"
 import { quote } from "./quote.ts"
 import { taskLines } from "./task-lines.ts"
 
@@ -12,16 +11,16 @@ const AGENT_TOKENS = 8
 const TITLE_TOKENS = 24
 const REASON_TOKENS = 30
 
-/** What our records know of a work, for a model that has lost the conversation. Budget: 1,000 tokens (o200k). */
-export function workFactsLines(
-  facts: WorkFacts,
-  { isBegunAgain = false }: { readonly isBegunAgain?: boolean } = {},
-): readonly string[] {
+/**
+ * What our records know of a work, for a model that has lost the conversation. Where the host begins a turn again,
+ * `resumedBy` is the argument that resumes a session, else null. Budget: 1,000 tokens (o200k).
+ */
+export function workFactsLines(facts: WorkFacts, resumedBy: string | null): readonly string[] {
   const { window, blocked } = facts
   return [
     `Plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${facts.settled} of ${facts.total} tasks settled.`,
     ...section("Window:", taskLines(window.slice(0, SHOWN)), window.length),
-    ...sessionLines(facts, isBegunAgain),
+    ...sessionLines(facts, resumedBy),
     ...inFlightLines(facts),
     ...section("Blocked:", blocked.slice(0, SHOWN).map(blockedLine), blocked.length),
   ]
@@ -31,12 +30,9 @@ export function workFactsLines(
  * Beside a summary of the model's own: what must not be started again; null where that is nothing. A turn that the
  * host begins again was written before its delegations, and nobody else tells of them. Budget: 500 tokens (o200k).
  */
-export function begunText(
-  facts: WorkFacts,
-  { isBegunAgain }: { readonly isBegunAgain: boolean },
-): string | null {
+export function begunText(facts: WorkFacts, resumedBy: string | null): string | null {
   const lines = [
-    ...(isBegunAgain ? sessionLines(facts, true) : []),
+    ...(resumedBy === null ? [] : sessionLines(facts, resumedBy)),
     ...(facts.running.length === 0 ? [] : inFlightLines(facts)),
   ]
   return lines.length === 0 ? null : frame(lines)
@@ -47,16 +43,17 @@ function blockedLine({ key, title, reason }: BlockedTask): string {
   return `- ${quote(key, KEY_TOKENS)} "${quote(title, TITLE_TOKENS)}"${why}`
 }
 
-function sessionLines({ sessions }: WorkFacts, isBegunAgain: boolean): readonly string[] {
+function sessionLines({ sessions }: WorkFacts, resumedBy: string | null): readonly string[] {
   const lines = sessions
     .slice(0, SHOWN)
     .map(
       (task) =>
         `- ${quote(task.task_key, KEY_TOKENS)}: ${task.session_id} (${quote(task.agent, AGENT_TOKENS)})`,
     )
-  const heading = isBegunAgain
-    ? `The message below is older than these delegations of open tasks. Do not start them again, continue their sessions (${HOST_WORDS.resume}):`
-    : "Sessions of open tasks:"
+  const heading =
+    resumedBy === null
+      ? "Sessions of open tasks:"
+      : `The message below is older than these delegations of open tasks. Do not start them again, continue their sessions (${resumedBy}):`
   return section(heading, lines, sessions.length)
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { decodeCompaction } from "../../src/boulder/decode-compaction.ts"
 import { frameIn } from "../../src/headless/boulder-frame.ts"
+import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
 import { cleanLine, printable, withoutFrames } from "../../src/plan/model/foreign-text.ts"
 import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
 import { failedText, unknownToolText } from "../../src/prompts/handoff-refusal.ts"
@@ -16,15 +17,21 @@ import { aTaskState } from "../support/task-states.ts"
 
 const CASES = 2_000
 const OURS =
-  toolText({
-    settled: 1,
-    total: 2,
-    cameBack: { kind: "result", taskKey: "todo:1", settle: "tick its box" },
-    next: { kind: "go-on" },
-    remark: null,
-    lost: [],
-    hint: { taskKey: "todo:1", reuse: { kind: "reuse", sessionId: "ses_ours", agent: "general" } },
-  }) ?? ""
+  toolText(
+    {
+      settled: 1,
+      total: 2,
+      cameBack: { kind: "result", taskKey: "todo:1", settle: "tick its box" },
+      next: { kind: "go-on" },
+      remark: null,
+      lost: [],
+      hint: {
+        taskKey: "todo:1",
+        reuse: { kind: "reuse", sessionId: "ses_ours", agent: "general" },
+      },
+    },
+    V1_WORDS,
+  ) ?? ""
 
 const piece = fc.oneof(
   fc.constantFrom("<", "</", "< /", "＜", "﹤", "&lt;", "&#60;", "&#x3C;", "&amp;lt;", "<\\/"),
@@ -122,7 +129,7 @@ test("no text of ours that quotes foreign words holds another frame than ours", 
         failure: "not-strict",
         sessionId: "ses_a",
         facts: null,
-        isBegunAgain: false,
+        resumedBy: null,
       } as const
       const offers = [{ handoff, kind: "blocked", isYours: false, since: 0, reuse: null }] as const
       const texts = [

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import type { FreshReason, Reuse } from "../../src/decide/decision.ts"
+import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
 import { continuationText } from "../../src/prompts/continuation-text.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../src/prompts/notice-text.ts"
 import { quote } from "../../src/prompts/quote.ts"
@@ -79,6 +80,7 @@ const continuation = fc
     counts,
     window,
     settling: fc.constantFrom("by-tool" as const, "by-hand" as const),
+    words: fc.constant(V1_WORDS),
     isTold: fc.boolean(),
     cutOffStep: fc.option(foreign),
   })
@@ -93,6 +95,7 @@ const start = fc
     ignored: fc.array(fc.record({ line, reason: foreign }), { maxLength: 4 }),
     resumed: fc.boolean(),
     settling: fc.constant("by-tool" as const),
+    words: fc.constant(V1_WORDS),
     notes: fc.array(foreign, { maxLength: 6 }),
   })
   .map(({ dialect, ignored, counts: counted, ...facts }) => ({
@@ -126,7 +129,7 @@ const delegation = fc
     hint: fc.option(fc.record({ taskKey: key, reuse })),
   })
   .map((facts) => ({
-    text: toolText(facts) ?? "",
+    text: toolText(facts, V1_WORDS) ?? "",
     lines: 2,
   }))
 const say = fc.array(foreign, { maxLength: 20 }).map((lines) => ({

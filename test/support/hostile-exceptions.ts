@@ -219,7 +219,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/plans/write-plan.ts markTaskInPlan"],
   ],
   "checks an answer of the host with zod, within the time limit of a call": [
-    "opencode/host/session-api.ts",
+    "opencode/host/v1/session-api-of.ts",
   ],
   "takes a path or a file's name, whose length the file system bounds": [
     ...["store/disk/boulder-folder.ts isFolderInside", "store/disk/boulder-folder.ts readInside"],

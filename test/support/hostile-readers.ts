@@ -35,6 +35,7 @@ import { readOptions } from "../../src/opencode/host/options.ts"
 import { childOfCall, sessionIdIn } from "../../src/opencode/host/v1/child-of-call.ts"
 import { cleanResults } from "../../src/opencode/host/v1/clean-results.ts"
 import { clearOldOutputs } from "../../src/opencode/host/v1/clear-outputs.ts"
+import { writtenIn } from "../../src/opencode/host/v1/incoming-message.ts"
 import { pathsInArgs, pathsInPatch } from "../../src/opencode/host/v1/paths-in-args.ts"
 import {
   contextTokensIn,
@@ -277,6 +278,10 @@ export const READERS: readonly HostileReader[] = [
   {
     reader: "decide/token-limits.ts tokenLimits",
     read: (text) => tokenLimits({ soft: text, hard: `${text}%` }, 1, 1),
+  },
+  {
+    reader: "opencode/host/v1/incoming-message.ts writtenIn",
+    read: (text) => writtenIn([{ type: "text", text, metadata: { [text]: text } }]),
   },
   {
     reader: "opencode/host/v1/clean-results.ts cleanResults",

@@ -23,6 +23,7 @@ import {
 import { whyText } from "../../src/cli/views/why-text.ts"
 import { worksText } from "../../src/cli/views/works-text.ts"
 import { rivalIn } from "../../src/decide/rivals.ts"
+import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
 import { formatName } from "../../src/plan/formats.ts"
 import {
   cleanLine,
@@ -253,15 +254,18 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   {
     reader: "prompts/tool-text.ts toolText",
     read: (text) =>
-      toolText({
-        settled: 1,
-        total: 2,
-        cameBack: { kind: "blocked", taskKey: text, reason: text, isMarked: true },
-        next: { kind: "ask" },
-        remark: null,
-        lost: [{ kind: "silent", taskKey: text, minutes: 20 }],
-        hint: null,
-      }) ?? "",
+      toolText(
+        {
+          settled: 1,
+          total: 2,
+          cameBack: { kind: "blocked", taskKey: text, reason: text, isMarked: true },
+          next: { kind: "ask" },
+          remark: null,
+          lost: [{ kind: "silent", taskKey: text, minutes: 20 }],
+          hint: null,
+        },
+        V1_WORDS,
+      ) ?? "",
   },
   {
     reader: "prompts/compaction-text.ts compactionPrompt",
@@ -276,7 +280,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         state: null,
         facts: facts(text),
         userWords: [text],
-        isBegunAgain: true,
+        resumedBy: V1_WORDS.resume,
       }),
   },
   {
@@ -289,7 +293,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   },
   {
     reader: "prompts/work-facts-text.ts begunText",
-    read: (text) => begunText(facts(text), { isBegunAgain: true }),
+    read: (text) => begunText(facts(text), V1_WORDS.resume),
   },
   {
     reader: "prompts/continuation-text.ts continuationText",
@@ -301,6 +305,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         counts: aPlan([task]).counts,
         window: aWindow([task], { details: [text], shard: text }),
         settling: "by-tool",
+        words: V1_WORDS,
         isTold: false,
         cutOffStep: text,
       })
@@ -317,6 +322,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         resumed: false,
         window: aWindow([task], { details: [text], shard: text }),
         settling: "by-tool",
+        words: V1_WORDS,
         notes: [text, text],
         waiting: null,
       })

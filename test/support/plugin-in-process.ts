@@ -5,6 +5,7 @@ import type { SessionApi } from "../../src/opencode/host/session-api.ts"
 import { openSessions } from "../../src/opencode/host/sessions.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
 import { hooksOf } from "../../src/opencode/host/v1/hooks-of.ts"
+import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
@@ -138,6 +139,7 @@ function aShell(
     live: openLiveFiles({ root }),
     shards: openShardFiles(records),
     api: anApi(said, parents),
+    words: V1_WORDS,
     sessions: openSessions(),
     process: { id: "this-process", isElsewhere: async () => false },
     now,

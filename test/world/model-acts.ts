@@ -1,5 +1,7 @@
 // What models do in a world: the right thing most of the time.
-import { ASK_FOR_APPROVAL, TICK_THE_WAVE } from "../../src/prompts/approval-words.ts"
+
+import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
+import { askForApproval, TICK_THE_WAVE } from "../../src/prompts/approval-words.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import type { ModelAnswer, ToolCall } from "./host-core.ts"
 import { planFor } from "./led-plan.ts"
@@ -26,7 +28,7 @@ export function workOn(world: World, waiting: Waiting, choice: Choice): Act {
   const rows = rowsOf(planFor(world, waiting.request.sessionId).text)
   const heard = heardBy(waiting)
   // It may begin a sentence, and be written large.
-  const isToAsk = heard.includes(ASK_FOR_APPROVAL.slice(1))
+  const isToAsk = heard.includes(askForApproval(V1_WORDS).slice(1))
   if (isToAsk && choice.b % 2 === 0) return asks(world, waiting, "Final wave")
   if (/\bend this turn\b/i.test(heard) || isToAsk) return end("ends its turn, as it was asked to")
   if (heard.includes(TICK_THE_WAVE))

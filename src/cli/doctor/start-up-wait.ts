@@ -2,12 +2,12 @@
 
 import { access, mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { HOST_WORDS } from "../../prompts/host-words.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { fieldOf } from "./host-config.ts"
 
-const PACKAGE = HOST_WORDS.package
+/** What opencode installs beside a plugin. */
+const PACKAGE = "@opencode-ai/plugin"
 
 /**
  * With a plugin configured opencode installs a package into each of its folders at every start, unless a lockfile there

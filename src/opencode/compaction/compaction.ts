@@ -21,8 +21,11 @@ interface Running {
   readonly state: StoredTaskState | null
   readonly facts: WorkFacts | null
   readonly refusedTurn: string | null
-  /** The turn that was refused is not summarised: it begins again behind the summary, as it was written. */
-  isBegunAgain: boolean
+  /**
+   * The turn that was refused is not summarised, but begins again behind the summary, as it was written: what it is to
+   * resume sessions by; else null.
+   */
+  resumedBy: string | null
   contextTokens: number
   userWords: readonly string[]
   /** `begun` until the host asks the model, `asked` until it answers. */
@@ -106,7 +109,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       ])
       const workId = work?.work_id ?? null
       const begun = { contextTokens: 0, userWords: [], phase: "begun", raw: "" } as const
-      running.set(sessionId, { workId, state, facts, refusedTurn, isBegunAgain: false, ...begun })
+      running.set(sessionId, { workId, state, facts, refusedTurn, resumedBy: null, ...begun })
       forgetOldest(running, MAX_RUNNING)
       return compactionPrompt(state?.task_state ?? null, facts)
     },
@@ -120,7 +123,8 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
       one.contextTokens = view.contextTokens()
       one.userWords = view.userWords()
       const { refusedTurn } = one
-      one.isBegunAgain = refusedTurn !== null && !view.has(refusedTurn)
+      const isBegunAgain = refusedTurn !== null && !view.has(refusedTurn)
+      one.resumedBy = isBegunAgain ? shell.words.resume : null
     },
 
     async requested(sessionId, purpose) {
@@ -165,7 +169,7 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
         return
       }
       one.phase = "saved"
-      const begun = one.facts === null ? null : begunText(one.facts, one)
+      const begun = one.facts === null ? null : begunText(one.facts, one.resumedBy)
       output.text = [answer.displaySummary, begun].filter((text) => text !== null).join("\n\n")
       await write(sessionId, one, "task-state-saved", {})
     },
@@ -185,14 +189,14 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
 const RAW_CHARS = 400
 
 function fallbackOf(sessionId: string, one: Running, failure: SummaryFailure) {
-  const { facts, userWords, isBegunAgain } = one
+  const { facts, userWords, resumedBy } = one
   return {
     failure,
     sessionId,
     state: one.state?.task_state ?? null,
     facts,
     userWords,
-    isBegunAgain,
+    resumedBy,
   }
 }
 

@@ -110,7 +110,7 @@ async function seeMessages(
     state,
     facts: null,
     userWords: [],
-    isBegunAgain: false,
+    resumedBy: null,
   })
   view.fillEmptySummaries(text)
 }

@@ -2,7 +2,6 @@
 import type { HostEvent } from "../../decide/host-event.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
-import type { IncomingMessage } from "../user/user-message.ts"
 
 /** What we do at each point that a host offers. None rejects but `before`, by a `ToolRefusal`; each ends in time. */
 export interface Reactions {
@@ -33,6 +32,16 @@ export interface Reactions {
     answer: { text: string },
   ): Promise<void>
   dispose(): Promise<void>
+}
+
+/** A message that comes into a session, before the host stores it. */
+export interface IncomingMessage {
+  readonly sessionId: string
+  readonly messageId: string
+  readonly agent: string
+  /** `host`: what it writes by itself, in the user's place. */
+  readonly by: "user" | "us" | "host"
+  readonly texts: readonly string[]
 }
 
 interface CalledBy {

@@ -1,6 +1,7 @@
 // What the hooks stand on.
 
 import type { Boulder } from "../../boulder/boulder.ts"
+import type { HostWords } from "../../prompts/host-words.ts"
 import type { ProcessLife } from "../../store/disk/process-life.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import type { FoundPlans } from "../../store/plans/find-plans.ts"
@@ -39,6 +40,8 @@ export interface Shell {
   readonly live: LiveFiles
   readonly shards: ShardFiles
   readonly api: SessionApi
+  /** What our texts call the host's tools. */
+  readonly words: HostWords
   readonly process: ProcessLife
   readonly sessions: Sessions
   /** ms since 1970 */

@@ -83,6 +83,7 @@ async function textFor(
     counts: plan.counts,
     window: await showWindow(shell, work, reading, window),
     settling: settlingOf(shell),
+    words: shell.words,
     isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved: isWaveApproved(plan, work),
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count },

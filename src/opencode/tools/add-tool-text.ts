@@ -26,7 +26,7 @@ export async function addToolText(
   const { sessionId } = ran.call
   const { lost } = shell.sessions.of(sessionId)
   if (lost.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
-  const text = toolText({ ...(told ?? NOTHING), remark, lost })
+  const text = toolText({ ...(told ?? NOTHING), remark, lost }, shell.words)
   if (text !== null) result.text += `\n\n${text}`
 }
 

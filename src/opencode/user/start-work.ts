@@ -152,6 +152,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     resumed: replaced !== null,
     window: await showWindow(shell, { ...work, active_shard: shardBefore }, reading, window),
     settling: settlingOf(shell),
+    words: shell.words,
     notes,
     waveApproved: isWaveApproved(plan, work),
     waiting: await waitingFor(shell, sessionId),

@@ -3,19 +3,17 @@ import { aWork, CHILD, LEAD, NOW } from "../../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-store.ts"
 import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
-import { OWN_PART } from "../../boulder/own-part.ts"
+import type { IncomingMessage } from "../host/reactions.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
 import type { Shell } from "../host/shell.ts"
-import { type IncomingMessage, messageReceived } from "./user-message.ts"
+import { messageReceived } from "./user-message.ts"
 
 const paused = (reason: Work["pause_reason"]): Partial<Work> => ({
   status: "paused",
   pause_reason: reason,
 })
 const ANSWER = "<boulder>\nSay this.\n</boulder>"
-const text = { type: "text" }
-const answer = { ...text, text: ANSWER }
 
 /** What a message makes of a work; `command` is one of ours that has made it. */
 async function behind(
@@ -35,7 +33,8 @@ async function behind(
     sessionId: LEAD,
     messageId: "msg_1",
     agent: "plan",
-    parts: [text],
+    by: "user",
+    texts: ["go on"],
     ...message,
   })
   return (await store.read()).boulder?.works[work.work_id]
@@ -54,29 +53,25 @@ describe("a message of the user's own", () => {
 
 describe("no message of the user's own lifts nothing", () => {
   test.each([
-    {
-      name: "our prompt",
-      message: { parts: [{ ...text, metadata: { [OWN_PART]: "continuation" } }] },
-    },
-    { name: "the host's own words", message: { parts: [{ ...text, synthetic: true }] } },
+    { name: "our prompt", message: { by: "us" } },
+    { name: "the host's own words", message: { by: "host" } },
     { name: "a message of another session", message: { sessionId: CHILD } },
-  ])("$name", async ({ message }) => {
+  ] as const)("$name", async ({ message }) => {
     expect((await behind(paused("aborted"), message))?.status).toBe("paused")
   })
   test.each([{ command: "start-work" }, { command: "work-status" }])(
     "the one that /$command has made",
     async ({ command }) => {
-      const made = { parts: [answer] }
+      const made = { texts: [ANSWER] }
       expect((await behind(paused("aborted"), made, command))?.status).toBe("paused")
     },
   )
   test("a command whose message never came takes nothing of the user's next", async () => {
-    const own = { parts: [{ ...text, text: "go on" }] }
-    expect((await behind(paused("aborted"), own, "work-status"))?.status).toBe("active")
+    expect((await behind(paused("aborted"), {}, "work-status"))?.status).toBe("active")
   })
 })
 
 test("the message of /start-work tells the work's agent, no other does", async () => {
-  expect((await behind({}, { parts: [answer] }, "start-work"))?.agent).toBe("plan")
+  expect((await behind({}, { texts: [ANSWER] }, "start-work"))?.agent).toBe("plan")
   expect((await behind({}, {}))?.agent).toBe("build")
 })

@@ -2,28 +2,15 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { OWN_PART } from "../../boulder/own-part.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { userSpoke } from "../../decide/final-wave.ts"
 import { workLed } from "../../decide/place.ts"
 import { reopens } from "../../decide/reopen.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
+import type { IncomingMessage } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
-
-/** A message as the host is about to store it. */
-export interface IncomingMessage {
-  readonly sessionId: string
-  readonly messageId: string
-  readonly agent: string
-  readonly parts: readonly {
-    readonly type: string
-    readonly text?: string | undefined
-    readonly synthetic?: boolean | undefined
-    readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  }[]
-}
 
 /**
  * A message came into a session. Ours and the host's own are no user messages; the one that our
@@ -36,7 +23,7 @@ export async function messageReceived(
 ): Promise<string | null> {
   const { sessionId, messageId, agent } = message
   const command = commandOf(shell.sessions.of(sessionId), message)
-  const isUsers = command !== "start-work" && isUsersOwn(message)
+  const isUsers = command !== "start-work" && message.by === "user"
   const at = shell.now()
   shell.sessions.note({ kind: "message-received", sessionId, messageId, at, agent, isUsers })
   const work = workLed(await placeOf(shell, sessionId))
@@ -58,9 +45,9 @@ export async function messageReceived(
 /** A command's message says what the command has answered; one that never came takes nothing of the user's next. */
 function commandOf(
   { command }: Pick<SessionMemory, "command">,
-  { parts }: IncomingMessage,
+  { texts }: IncomingMessage,
 ): string | null {
-  const isIts = command !== null && parts.some(({ text }) => text?.includes(command.text) ?? false)
+  const isIts = command !== null && texts.some((text) => text.includes(command.text))
   return isIts ? command.name : null
 }
 
@@ -70,11 +57,4 @@ function lifted(work: Work, now: string): Work {
   // What only the plan can clear, no message does.
   const isOpen = reason !== null && reopens(reason, "user-message", true)
   return isOpen ? reopenWork(reason, now)(work) : work
-}
-
-/** Text of ours is known by its metadata; what the host writes by itself is synthetic throughout. */
-function isUsersOwn({ parts }: IncomingMessage): boolean {
-  const ours = parts.some((part) => part.metadata?.[OWN_PART] !== undefined)
-  const texts = parts.filter((part) => part.type === "text")
-  return !ours && !(texts.length > 0 && texts.every((part) => part.synthetic === true))
 }

@@ -3,9 +3,9 @@ import type { Hooks } from "@opencode-ai/plugin"
 import { compactsAt } from "../../../decide/token-limits.ts"
 import { cleanLine } from "../../../plan/model/foreign-text.ts"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../../../prompts/tool-definitions.ts"
-import type { IncomingMessage } from "../../user/user-message.ts"
 import type { Reactions, Requested } from "../reactions.ts"
 import { cleanResults } from "./clean-results.ts"
+import { writtenIn } from "./incoming-message.ts"
 import { viewOf } from "./request-view.ts"
 import { toolCallOf, toolResultOf } from "./tool-call-of.ts"
 import { heardIn, translateEvent } from "./translate-event.ts"
@@ -46,8 +46,8 @@ export function hooksOf(reactions: Reactions): Hooks {
 
     "chat.message": async ({ sessionID }, { message, parts }) => {
       const { agent, id: messageId } = message
-      const facts = parts.map(partFacts)
-      const text = await reactions.message({ sessionId: sessionID, messageId, agent, parts: facts })
+      const ids = { sessionId: sessionID, messageId, agent }
+      const text = await reactions.message({ ...ids, ...writtenIn(parts) })
       const last = parts.at(-1)
       if (text === null || last === undefined) return
       // The host sorts parts by their ids and makes none here: ours follows the last one.
@@ -129,8 +129,4 @@ function isForTitle([first = ""]: readonly string[]): boolean {
 /** A part that the host gives its ids to. */
 function newPart<Part>(fields: object): Part {
   return Object.assign(Object.create(null), fields)
-}
-
-function partFacts({ type, text, synthetic, metadata }: IncomingMessage["parts"][number]) {
-  return { type, text, synthetic, metadata }
 }

@@ -1,16 +1,20 @@
 // The default export, as hosts load it.
 import type { PluginInput, PluginModule } from "@opencode-ai/plugin"
 import { cleanLine } from "../../../plan/model/foreign-text.ts"
+import type { HostWords } from "../../../prompts/host-words.ts"
 import type { Reactions } from "../reactions.ts"
 import { type SetupContext, sayUnsupported } from "../say-unsupported.ts"
-import { type SessionApi, sessionApiOf } from "../session-api.ts"
+import type { SessionApi } from "../session-api.ts"
 import { hooksOf } from "./hooks-of.ts"
+import { sessionApiOf } from "./session-api-of.ts"
+import { V1_WORDS } from "./v1-words.ts"
 
 /** One project in a host. */
 export interface Host {
   readonly worktree: string
   readonly directory: string
   readonly api: SessionApi
+  readonly words: HostWords
   /** A line in the host's log. */
   readonly log: (message: string) => Promise<void>
 }
@@ -23,7 +27,8 @@ export function pluginModule(
   return {
     id,
     server: async ({ client, worktree, directory }, options) => {
-      const host = { worktree, directory, api: sessionApiOf(client), log: logOf(client, id) }
+      const api = sessionApiOf(client)
+      const host = { worktree, directory, api, words: V1_WORDS, log: logOf(client, id) }
       return hooksOf(await open(host, options))
     },
     setup: sayUnsupported,

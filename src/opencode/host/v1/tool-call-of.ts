@@ -4,15 +4,16 @@ import type { Delegation, ToolCall } from "../../../decide/tool-call.ts"
 import type { ToolResult } from "../reactions.ts"
 import { childOfCall } from "./child-of-call.ts"
 import { pathsInArgs, pathsInPatch } from "./paths-in-args.ts"
+import { V1_WORDS } from "./v1-words.ts"
 
 const KINDS: Readonly<Record<string, ToolCall["kind"]>> = {
-  task: "delegate",
+  [V1_WORDS.delegate]: "delegate",
   write: "write",
   edit: "write",
   multiedit: "write",
   patch: "write",
   apply_patch: "write",
-  question: "ask",
+  [V1_WORDS.ask]: "ask",
 }
 
 /** The words of a `task` call; the host validates no arguments for us. */
@@ -21,7 +22,7 @@ const taskSchema = z
     description: z.string().catch(""),
     prompt: z.string().catch(""),
     subagent_type: z.string().max(256).catch(""),
-    task_id: z.string().optional().catch(undefined),
+    [V1_WORDS.resume]: z.string().optional().catch(undefined),
     session_id: z.string().optional().catch(undefined),
   })
   .catch({ description: "", prompt: "", subagent_type: "" })
@@ -72,7 +73,7 @@ function delegationOf(args: unknown): Delegation {
     prompt,
     agent: subagent_type,
     resumes: task_id ?? session_id,
-    resume: (sessionId) => set("task_id", sessionId),
+    resume: (sessionId) => set(V1_WORDS.resume, sessionId),
     say: (text) => set("prompt", text),
   }
 }

@@ -7,6 +7,7 @@ import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
 import type { HostEvent } from "../../../decide/host-event.ts"
 import { sessionIdIn } from "./child-of-call.ts"
 import { openRequestIn } from "./open-request-in.ts"
+import { V1_WORDS } from "./v1-words.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -158,10 +159,11 @@ function answered(
 }
 
 function taskPart({ tool, sessionID, callID, state }: Fields): HostEvent | null {
-  if (tool !== "task" || typeof sessionID !== "string" || typeof callID !== "string") return null
+  if (tool !== V1_WORDS.delegate || typeof sessionID !== "string" || typeof callID !== "string")
+    return null
   const { status, input, output, metadata } = fieldsOf(state)
   if (status !== "running" && status !== "completed" && status !== "error") return null
-  const { description, task_id: resumes } = fieldsOf(input)
+  const { description, [V1_WORDS.resume]: resumes } = fieldsOf(input)
   return {
     kind: "task-part",
     sessionId: sessionID,

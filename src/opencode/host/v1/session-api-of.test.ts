@@ -1,7 +1,8 @@
 import { expect, jest, test } from "bun:test"
-import { OWN_PART } from "../../boulder/own-part.ts"
-import { type SessionApi, sessionApiOf } from "./session-api.ts"
-import { TimeLimitError } from "./time-limit.ts"
+import { OWN_PART } from "../../../boulder/own-part.ts"
+import type { SessionApi } from "../session-api.ts"
+import { TimeLimitError } from "../time-limit.ts"
+import { sessionApiOf } from "./session-api-of.ts"
 
 const prompt = (metadata: object) => ({
   info: { id: "msg_1", role: "user", agent: "build", time: { created: 5 } },

@@ -1,0 +1,206 @@
+// The host's client, time-limited and typed: what we ask of opencode 1 and of Kilo.
+import type { PluginInput } from "@opencode-ai/plugin"
+import { z } from "zod"
+import { OWN_PART, ROUND_OF_PART } from "../../../boulder/own-part.ts"
+import { classifyFailure } from "../../../decide/classify-failure.ts"
+import { contextTokensOf } from "../../../decide/context-tokens.ts"
+import type { FailedTurn, Identity, LastTurn } from "../../../decide/situation.ts"
+import { cleanLine } from "../../../plan/model/foreign-text.ts"
+import { HostCallError, type SessionApi } from "../session-api.ts"
+import { TimeLimitError, withinLimit } from "../time-limit.ts"
+
+/** Every call to the host ends within this, in ms. */
+const CALL_LIMIT_MS = 2_000
+
+const nullableText = z.string().nullish()
+const sessionSchema = z.object({
+  id: z.string(),
+  parentID: nullableText,
+  agent: nullableText,
+  title: z.string().catch(""),
+})
+const modelSchema = z.object({ providerID: z.string(), modelID: z.string(), variant: nullableText })
+const infoSchema = z.object({
+  id: z.string(),
+  role: z.string(),
+  parentID: nullableText,
+  agent: nullableText,
+  mode: nullableText,
+  summary: z.unknown(),
+  model: modelSchema.nullish().catch(null),
+  variant: nullableText,
+  providerID: nullableText,
+  modelID: nullableText,
+  time: z.object({ created: z.number(), completed: z.number().nullish() }),
+  error: z.object({ name: z.string(), data: z.unknown() }).nullish().catch(null),
+  tokens: z.unknown(),
+})
+const partSchema = z.object({
+  metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
+  overflow: z.unknown(),
+})
+const messageSchema = z.object({ info: infoSchema, parts: z.array(partSchema) })
+const providersSchema = z.object({
+  providers: z.array(
+    z.object({
+      id: z.string(),
+      models: z.record(z.string(), z.object({ limit: z.object({ context: z.number() }) })),
+    }),
+  ),
+})
+const configSchema = z.object({
+  plugin: z.array(z.union([z.string(), z.tuple([z.string()]).rest(z.unknown())])).nullish(),
+})
+type MessageInfo = z.infer<typeof infoSchema>
+
+/** The host behind the plugin's own client. */
+export function sessionApiOf(client: PluginInput["client"]): SessionApi {
+  const call = async <Answer>(
+    what: string,
+    made: Promise<{ data?: unknown; error?: unknown }>,
+    schema: z.ZodType<Answer>,
+  ): Promise<Answer> => {
+    const answer = await withinLimit(made, CALL_LIMIT_MS, what)
+    const parsed = answer.error === undefined ? schema.safeParse(answer.data) : null
+    if (parsed?.success) return parsed.data
+    const found = parsed === null ? JSON.stringify(answer.error) : z.prettifyError(parsed.error)
+    throw new HostCallError(`opencode refused ${what}: ${found?.slice(0, 300)}`)
+  }
+  const newest = (id: string, limit: number) => {
+    const made = client.session.messages({ path: { id }, query: { limit } })
+    return call("session.messages", made, z.array(messageSchema))
+  }
+  return {
+    async session(id) {
+      const made = client.session.get({ path: { id } })
+      const answer = await withinLimit(made, CALL_LIMIT_MS, "session.get")
+      if (answer.response.status === 404) return null
+      const found = await call("session.get", made, sessionSchema)
+      const { title } = found
+      return { id: found.id, parentId: found.parentID ?? null, agent: found.agent ?? null, title }
+    },
+    async refusedTurn(id) {
+      const [turn, mark] = await newest(id, 2)
+      const isOverflow = mark?.parts.some((part) => part.overflow === true) ?? false
+      return isOverflow ? (turn?.info.parentID ?? null) : null
+    },
+    async lastTurn(id) {
+      const messages = await newest(id, 2)
+      const last = messages.at(-1)
+      const begunBy = last?.info.role === "assistant" ? last.info.parentID : null
+      const user =
+        begunBy == null
+          ? messages.findLast((message) => message.info.role === "user")
+          : (messages.find((message) => message.info.id === begunBy) ??
+            (await call(
+              "session.message",
+              client.session.message({ path: { id, messageID: begunBy } }),
+              messageSchema,
+            )))
+      const ours = user?.parts.some((part) => part.metadata?.[OWN_PART] !== undefined) ?? false
+      return {
+        lastTurn: last === undefined ? null : turnOf(last.info, ours),
+        failure: failureOf(last?.info),
+        identity: identityOf(user?.info),
+        model: modelOf(last?.info),
+      }
+    },
+    async busySessions() {
+      const statuses = await call(
+        "session.status",
+        client.session.status(),
+        z.record(z.string(), z.unknown()),
+      )
+      return new Set(Object.keys(statuses))
+    },
+    async contextLimit({ providerId, modelId }) {
+      const { providers } = await call(
+        "config.providers",
+        client.config.providers(),
+        providersSchema,
+      )
+      const provider = providers.find((one) => one.id === providerId)
+      return provider?.models[modelId]?.limit.context ?? null
+    },
+    async prompt(id, text, { identity: { agent, model, variant }, round }) {
+      const metadata = { [OWN_PART]: "continuation", [ROUND_OF_PART]: round }
+      const body = {
+        parts: [{ type: "text" as const, text, synthetic: true, metadata }],
+        ...(agent === null ? {} : { agent }),
+        ...(model === null
+          ? {}
+          : { model: { providerID: model.providerId, modelID: model.modelId } }),
+        ...(variant === null ? {} : { variant }),
+      }
+      await call(
+        "session.promptAsync",
+        client.session.promptAsync({ path: { id }, body }),
+        z.unknown(),
+      )
+    },
+    async compact(id, { providerId, modelId }) {
+      const body = { providerID: providerId, modelID: modelId }
+      try {
+        const made = client.session.summarize({ path: { id }, body })
+        await call("session.summarize", made, z.unknown())
+      } catch (error) {
+        // It answers when the summary is written: an idle of the session tells of that.
+        if (!(error instanceof TimeLimitError)) throw error
+      }
+    },
+    async abort(id) {
+      await call("session.abort", client.session.abort({ path: { id } }), z.unknown())
+    },
+    async rename(id, title) {
+      const made = client.session.update({ path: { id }, body: { title } })
+      await call("session.update", made, z.unknown())
+    },
+    async pluginNames() {
+      const { plugin } = await call("config.get", client.config.get(), configSchema)
+      return (plugin ?? []).map((entry) => (typeof entry === "string" ? entry : entry[0]))
+    },
+    async toast(message, variant) {
+      const body = { title: "boulder", message: cleanLine(message), variant }
+      await call("tui.showToast", client.tui.showToast({ body }), z.unknown())
+    },
+  }
+}
+
+/** The turn that a session's last message stands for; a user's own that nothing has answered yet is none. */
+function turnOf(info: MessageInfo, ours: boolean): LastTurn | null {
+  const isUnanswered = info.role !== "assistant"
+  if (isUnanswered && !ours) return null
+  return {
+    messageId: info.id,
+    createdAt: info.time.created,
+    ours,
+    error: info.error?.name ?? null,
+    ended: info.time.completed != null,
+    contextTokens: contextTokensOf(info.tokens),
+    isSummary: info.summary === true,
+    isUnanswered,
+  }
+}
+
+/** By its own message: the same at every look, and behind a restart. */
+function failureOf(info: MessageInfo | undefined): FailedTurn | null {
+  if (info?.role !== "assistant") return null
+  const at = info.time.completed ?? info.time.created
+  const failure = classifyFailure(info.error, at)
+  return failure === null ? null : { ...failure, at }
+}
+
+function identityOf(info: MessageInfo | undefined): Identity {
+  return {
+    agent: info?.agent ?? null,
+    model: modelOf(info),
+    variant: info?.model?.variant ?? info?.variant ?? null,
+  }
+}
+
+function modelOf(info: MessageInfo | undefined): Identity["model"] {
+  if (info?.model) return { providerId: info.model.providerID, modelId: info.model.modelID }
+  if (info?.providerID && info.modelID)
+    return { providerId: info.providerID, modelId: info.modelID }
+  return null
+}

@@ -1,0 +1,10 @@
+// What opencode 1 and Kilo call the tools, arguments and agents that our texts name.
+import type { HostWords } from "../../../prompts/host-words.ts"
+
+/** What opencode 1 and Kilo call them. */
+export const V1_WORDS = {
+  delegate: "task",
+  resume: "task_id",
+  ask: "question",
+  agent: "general",
+} as const satisfies HostWords
