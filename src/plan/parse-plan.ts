@@ -12,6 +12,7 @@ import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
+import { withChecks } from "./tasks/checks.ts"
 import { indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
@@ -55,7 +56,9 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
     : null
   const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
   const built = buildTasks({ lines, masks: blocks.masks, sorted, dialect: choice.dialect })
-  const tasks = elements?.tasks ?? built.tasks
+  const read = elements?.tasks ?? built.tasks
+  const checked = withChecks(read, { lines, masks, headings: blocks.headings })
+  const { tasks } = checked
   const looked = overlooked({ lines, sorted, masks, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   return {
@@ -75,6 +78,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...noRows(lines, ignored),
       ...(elements === null ? outsideRows(sorted, built.stateOf) : []),
       ...built.warnings,
+      ...checked.warnings,
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0

@@ -125,6 +125,16 @@ describe("plan --json", () => {
     })
   })
 
+  test("a task with its checks, each on its line", () => {
+    const checked = parsePlan("- [ ] 1. A\n  Verify: `npm  test`\n- [ ] 2. B\n")
+    const json = planJson("a.md", { ...reading, plan: checked })
+    expect(json["tasks"]).toMatchObject([
+      { key: "task:1", checks: [{ command: "npm test", line: 2 }] },
+      { key: "task:2" },
+    ])
+    expect(JSON.stringify(json).split('"checks"')).toHaveLength(2)
+  })
+
   test("no file: unavailable, with the reason", () => {
     const json = planJson("gone.md", { kind: "unavailable", message: "no file is there" })
     expect(json).toMatchObject({

@@ -39,6 +39,7 @@ function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
       optional: task.optional,
       runnable: task.runnable,
       depends_on: task.dependsOn,
+      ...(task.checks === undefined ? {} : { checks: task.checks }),
     })),
     ignored: ignored.map(({ line, reason }) => ({ line, reason })),
     warnings: warnings.map(({ line, rule, message }) => ({ line: lineOf(line), rule, message })),

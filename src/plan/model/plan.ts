@@ -22,6 +22,13 @@ export interface StatusWord {
   readonly at: number
 }
 
+/** A command that a plan names as the check of a task. */
+export interface Check {
+  /** With one blank wherever there is white space. */
+  readonly command: string
+  readonly line: number
+}
+
 /** A top-level checkbox of a plan, or a heading with its steps. Nested checkboxes are sub-items and live in `detail`. */
 export interface Task {
   /** `<section>:<label>` in lower case; without a label `task:~` and 8 hex of the normalised title. */
@@ -54,6 +61,8 @@ export interface Task {
   readonly rejected: boolean
   /** What stands below its row as `BLOCKED:`; absent where nothing does. */
   readonly note?: BlockedNote
+  /** The commands that must end well before it is proven; absent where the plan names none. */
+  readonly checks?: readonly Check[]
   /** For a heading that is a task: the boxes below it, which say its state. */
   readonly steps?: readonly Step[]
   /** For such a heading: what stands below it as `Status:`; without a step it says the state. */

@@ -1,0 +1,127 @@
+import { expect, test } from "bun:test"
+import { parsePlan } from "../parse-plan.ts"
+
+/** The checks of each task, as `command @line`. */
+function checksIn(text: string): readonly (readonly string[])[] {
+  return parsePlan(text).tasks.map(({ checks = [] }) =>
+    checks.map(({ command, line }) => `${command} @${line}`),
+  )
+}
+
+const below = (...details: readonly string[]) =>
+  `## TODOs\n- [ ] 1. A\n${details.map((line) => `  ${line}`).join("\n")}\n- [ ] 2. B\n`
+
+test.each([
+  { written: "Verify: `npm test`" },
+  { written: "- Verify: `npm test`" },
+  { written: "**Verify**: `npm test`" },
+  { written: "**Verify:** `npm test`" },
+  { written: "- **Verification**: `npm test` passes" },
+  { written: "Check: `npm   test`" },
+  { written: "- [ ] Verify: `npm test`" },
+  { written: "- [ ] 1.1 Verify: `npm test`" },
+  { written: "Verify with: ``npm test``" },
+  { written: "VALIDATION: `npm test`" },
+])("a detail line is a check: $written", ({ written }) => {
+  expect(checksIn(below(written))).toEqual([["npm test @3"], []])
+})
+
+test.each([
+  { written: "Verify: ``" },
+  { written: "Verify: ` `" },
+  { written: "Verify: `npm test" },
+  { written: "Verify: npm test" },
+  { written: "Verify that `npm test` is not broken" },
+  { written: "**Verify** `config/storage.yml` has local disk config" },
+  { written: "Verify: `config/storage.yml` has local disk config" },
+  { written: "Check: `isinstance(child, ast.Assign)`" },
+  { written: "Verify: the form, then `npm test`" },
+  { written: "Checkpoint: `npm test`" },
+  { written: "Double check: `npm test`" },
+])("what names no command is none: $written", ({ written }) => {
+  expect(checksIn(below(written))).toEqual([[], []])
+})
+
+test("several commands, each once, on the line where the plan names it first", () => {
+  const text = below("Verify: `npm test` and `npm run lint`, `npm run types`", "Check: `npm test`")
+  expect(checksIn(text)[0]).toEqual(["npm test @3", "npm run lint @3", "npm run types @3"])
+})
+
+test("shell signs, other scripts and variables belong to the command", () => {
+  const text = below("Verify: `FORCE=1 ./测试.sh --was \"a b\" && ! grep -r 'TODO' src | wc -l`")
+  expect(checksIn(text)[0]).toEqual([
+    "FORCE=1 ./测试.sh --was \"a b\" && ! grep -r 'TODO' src | wc -l @3",
+  ])
+})
+
+test("in a fence or a comment nothing is a check", () => {
+  const text = below("```", "Verify: `npm test`", "```", "<!--", "Verify: `npm test`", "-->")
+  expect(checksIn(text)).toEqual([[], []])
+})
+
+test("one of 10 kB is not read, and that is said", () => {
+  const plan = parsePlan(below(`Verify: \`npm test ${"a".repeat(10_000)}\``))
+  expect(plan.tasks[0]?.checks).toBeUndefined()
+  expect(plan.warnings).toContainEqual({
+    line: 3,
+    rule: "check-too-long",
+    message: "A check has at most 1000 characters: this one is not read.",
+  })
+})
+
+test("a heading that is a task has the check of its details", () => {
+  const text =
+    "# Plan\n\n### Task 1: A\n**Verify:** `npm test`\n- [ ] Step 1: B\n\n### Task 2: C\n- [ ] Step 1: D\n"
+  expect(checksIn(text)).toEqual([["npm test @4"], []])
+})
+
+test("GSD's <verify>: what is automated, and what is to be run", () => {
+  const text = [
+    '<task type="auto">',
+    "  <name>Task 1: A</name>",
+    "  <verify>",
+    "1. Run: `bun run build` and verify compilation succeeds",
+    '2. Check imports: grep "a" src/a.ts',
+    "<automated>pytest  -x</automated>",
+    "  </verify>",
+    "  <done>`npm run never` is no check</done>",
+    "</task>",
+    '<task type="auto">',
+    "  <name>Task 2: B</name>",
+    "  <verify>`npm test`</verify>",
+    "</task>",
+    '<task type="auto">',
+    "  <name>Task 3: C</name>",
+    "  <verify><automated>npm run types</automated></verify>",
+    "</task>",
+  ].join("\n")
+  expect(checksIn(text)).toEqual([
+    ["bun run build @4", "pytest -x @6"],
+    ["npm test @12"],
+    ["npm run types @16"],
+  ])
+})
+
+test("a section Validation Commands holds for all tasks, behind their own", () => {
+  const text = [
+    "## Validation Commands",
+    "",
+    "- `npm run lint`",
+    "```bash",
+    "# everything",
+    "$ npm test  # all of them",
+    "```",
+    "",
+    "## TODOs",
+    "- [ ] 1. A",
+    "  Verify: `npm run one`",
+    "- [ ] 2. B",
+  ].join("\n")
+  const forAll = ["npm run lint @3", "npm test @6"]
+  expect(checksIn(text)).toEqual([["npm run one @11", ...forAll], forAll])
+})
+
+test("a plan without checks has tasks without the field", () => {
+  const { tasks } = parsePlan("## TODOs\n- [ ] 1. A\n  Acceptance: it works\n- [ ] 2. B\n")
+  expect(tasks.map((task) => Object.hasOwn(task, "checks"))).toEqual([false, false])
+})

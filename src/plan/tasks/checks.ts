@@ -1,0 +1,170 @@
+// The commands that a plan names as the checks of its tasks.
+import type { Blocks, Mask } from "../blocks/blocks.ts"
+import type { Check, PlanWarning, Task } from "../model/plan.ts"
+
+/** What a plan's text shows besides its tasks. */
+export interface ChecksIn {
+  readonly lines: readonly string[]
+  readonly masks: readonly Mask[]
+  readonly headings: Blocks["headings"]
+}
+
+const MAX_CHECKS = 20
+/** In characters: a longer one is no command that anybody reads. */
+const MAX_COMMAND = 1_000
+/** How far into a line its label may stand. */
+const MAX_LEAD = 60
+
+/** `- [ ] **Verify**: `, `Check:`, `Verification Command:` at the start of a line. */
+const LABEL =
+  /^[ \t]*(?:>[ \t]*)?(?:[-*+][ \t]+)?(?:\[[^\]]{0,12}\][ \t]+)?(?:\d[\d.]{0,8}[.)]?[ \t]+)?[*_]{0,2}(?:verify|verification|verified by|check|checks|validate|validation)(?: with| commands?)?[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*/i
+/** In a `<verify>` element also `1. Run: `, or the command alone. */
+const IN_ELEMENT = /^[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:run|execute)?:?[ \t]*(?=`)/i
+const FOR_ALL = /^[^\p{L}]{0,10}validation commands?\b/iu
+const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\]]{0,12}\][ \t]+)?(?=`)/
+const AUTOMATED = /<automated>([^<]{1,1200})<\/automated>/
+/** What stands between two commands of one line. */
+const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`)/i
+/** What a command begins with: the name of a program, or of a variable that is set for it. */
+const PROGRAM = /^(?:\.{0,2}\/|~\/)?[\p{L}\p{N}_@$"'-][\p{L}\p{N}_./~@:+=$"'{}-]*$/u
+/** One word that is the name of a file, and of no program. */
+const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
+const CLUE = /verif|check|validat/i
+
+/**
+ * Gives tasks the checks that a plan names for them: detail lines such as "Verify: `npm test`", GSD's `<verify>`, and a
+ * section "Validation Commands" for all. A task without one stays the same object. Masked lines say nothing.
+ */
+export function withChecks(
+  tasks: readonly Task[],
+  { lines, masks, headings }: ChecksIn,
+): { readonly tasks: readonly Task[]; readonly warnings: readonly PlanWarning[] } {
+  const isHidden = hiddenIn(masks)
+  const own = tasks.map((task) => checksBelow(task, lines, isHidden))
+  const forAll = checksForAll({ lines, masks, headings })
+  const all = [...own.flat(), ...forAll]
+  if (all.length === 0) return { tasks, warnings: [] }
+  const isShort = ({ command }: Check): boolean => command.length <= MAX_COMMAND
+  const checked = tasks.map((task, at) => {
+    const checks = withoutTwins([...(own[at] ?? []), ...forAll].filter(isShort))
+    return checks.length === 0 ? task : { ...task, checks }
+  })
+  return { tasks: checked, warnings: all.filter((one) => !isShort(one)).map(tooLong) }
+}
+
+/** A command as it is compared: with one blank wherever there is white space. */
+export function oneSpaced(command: string): string {
+  return command.trim().replace(/\s+/g, " ")
+}
+
+function checksBelow(
+  { line, endLine }: Task,
+  lines: readonly string[],
+  isHidden: (index: number) => boolean,
+): readonly Check[] {
+  const found: Check[] = []
+  let isInVerify = false
+  for (let index = Math.max(0, line - 1); index < endLine; index++) {
+    const text = lines[index] ?? ""
+    if ((!isInVerify && !CLUE.test(text)) || isHidden(index)) continue
+    isInVerify ||= text.includes("<verify>")
+    found.push(...checksOf(commandsOn(text, isInVerify), index))
+    if (text.includes("</verify>")) isInVerify = false
+  }
+  return found
+}
+
+function checksOf(commands: readonly string[], index: number): readonly Check[] {
+  return commands
+    .map(oneSpaced)
+    .filter(isCommand)
+    .map((command) => ({ command, line: index + 1 }))
+}
+
+function commandsOn(line: string, isInVerify: boolean): readonly string[] {
+  const label = LABEL.exec(line.slice(0, MAX_LEAD))?.[0]
+  if (label !== undefined) return commandsAt(line.slice(label.length))
+  if (!isInVerify) return []
+  const automated = AUTOMATED.exec(line)?.[1]
+  if (automated !== undefined) return [automated]
+  const content = line.replace(/^[ \t]*<verify>/, "")
+  const start = IN_ELEMENT.exec(content.slice(0, MAX_LEAD))?.[0]
+  return start === undefined ? [] : commandsAt(content.slice(start.length))
+}
+
+/** The commands in backticks that a text begins with. */
+function commandsAt(text: string): readonly string[] {
+  const commands: string[] = []
+  let rest = text
+  while (commands.length < MAX_CHECKS) {
+    const ticks = /^`{1,3}/.exec(rest)?.[0] ?? ""
+    const end = ticks === "" ? -1 : rest.indexOf(ticks, ticks.length)
+    if (end < 0) break
+    commands.push(rest.slice(ticks.length, end))
+    rest = rest.slice(end + ticks.length)
+    const between = BETWEEN.exec(rest)?.[0]
+    if (between === undefined) break
+    rest = rest.slice(between.length)
+  }
+  return commands
+}
+
+function isCommand(command: string): boolean {
+  const [program = ""] = command.split(" ", 1)
+  return PROGRAM.test(program) && !(program === command && FILE_ALONE.test(command))
+}
+
+/** The items and fenced lines below a heading "Validation Commands". */
+function checksForAll({ lines, masks, headings }: ChecksIn): readonly Check[] {
+  const named = headings.filter(({ isRow, text }) => !isRow && FOR_ALL.test(text))
+  const sections = named.slice(0, MAX_SECTIONS).map(({ index: from, level: own }) => {
+    const next = headings.find(({ index, level }) => index > from && level <= own)
+    return { from: from + 1, to: next?.index ?? lines.length }
+  })
+  const isFenced = hiddenIn(masks.filter(({ reason }) => reason === "fence"))
+  return sections
+    .flatMap(({ from, to }) =>
+      lines.slice(from, Math.min(to, from + MAX_SECTION)).flatMap((line, at) => {
+        const index = from + at
+        return checksOf(isFenced(index) ? fencedCommand(line) : itemCommands(line), index)
+      }),
+    )
+    .slice(0, MAX_CHECKS)
+}
+
+const MAX_SECTIONS = 8
+/** Lines of a section that are looked at. */
+const MAX_SECTION = 200
+
+function itemCommands(line: string): readonly string[] {
+  const item = ITEM.exec(line.slice(0, MAX_LEAD))?.[0]
+  return item === undefined ? [] : commandsAt(line.slice(item.length))
+}
+
+/** A line of a fence is a command but for the fence's ends and comments. */
+function fencedCommand(line: string): readonly string[] {
+  if (/^[ \t]*(?:`{3}|~{3}|#|$)/.test(line)) return []
+  const remark = line.indexOf(" #")
+  return [(remark < 0 ? line : line.slice(0, remark)).replace(/^[ \t]*\$[ \t]+/, "")]
+}
+
+/** Tells, of ascending lines, which ones a mask hides. */
+function hiddenIn(masks: readonly Mask[]): (index: number) => boolean {
+  let at = 0
+  return (index) => {
+    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
+    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
+  }
+}
+
+function withoutTwins(checks: readonly Check[]): readonly Check[] {
+  const seen = new Set<string>()
+  return checks
+    .filter(({ command }) => !seen.has(command) && seen.add(command))
+    .slice(0, MAX_CHECKS)
+}
+
+function tooLong({ line }: Check): PlanWarning {
+  const message = `A check has at most ${MAX_COMMAND} characters: this one is not read.`
+  return { line, rule: "check-too-long", message }
+}
