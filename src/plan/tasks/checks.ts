@@ -53,7 +53,7 @@ export function withChecks(
 }
 
 /** A command as it is compared: with one blank wherever there is white space. */
-export function oneSpaced(command: string): string {
+function oneSpaced(command: string): string {
   return command.trim().replace(/\s+/g, " ")
 }
 
