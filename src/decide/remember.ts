@@ -149,7 +149,7 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
     case "told-of-lost":
       return memory.lost.length === 0 ? memory : { ...memory, lost: [] }
     case "wave-asked":
-      return { ...memory, waveAsked: event.asked }
+      return { ...memory, waveAsked: [...memory.waveAsked, event.asked].slice(-MAX_PENDING) }
     case "command-answered":
       return { ...memory, command: { name: event.name, text: event.text } }
     case "told-rules":

@@ -30,8 +30,8 @@ export interface SessionMemory {
   readonly permissions: readonly string[]
   /** What was asked last, in the words of who asks; null before. */
   readonly asks: string | null
-  /** The question for the approval of the final wave that was asked last. */
-  readonly waveAsked: WaveAsked | null
+  /** The questions for the approval of the final wave that were asked last. */
+  readonly waveAsked: readonly WaveAsked[]
   /** When the user last stopped this session's turn, in ms. */
   readonly abortedAt: number | null
   /** When the user last said no; null again once the session's model has gone on after it. */
@@ -103,7 +103,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   questions: [],
   permissions: [],
   asks: null,
-  waveAsked: null,
+  waveAsked: [],
   abortedAt: null,
   rejectedAt: null,
   lost: [],

@@ -56,8 +56,9 @@ async function questionAnswered(
     answers = [],
   }: HostEvent & { kind: "question-answered" | "permission-answered" },
 ): Promise<void> {
-  const { waveAsked: asked } = shell.sessions.of(sessionId)
-  if (asked?.requestId !== requestId || rejected) return
+  const { waveAsked } = shell.sessions.of(sessionId)
+  const asked = waveAsked.find((one) => one.requestId === requestId)
+  if (asked === undefined || rejected) return
   const chosen = answers[asked.question] ?? []
   if (chosen.length !== 1 || chosen[0] !== APPROVE) return
   const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
