@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { planOf } from "../../../test/support/plans.ts"
@@ -8,6 +8,7 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import { readOptions } from "../host/options.ts"
+import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
 
 const A = "ses_leadA"
@@ -23,12 +24,13 @@ async function worksIn(root: string): Promise<Readonly<Record<string, Work>>> {
 function withPlans(
   options: object,
   run: (plugin: PluginInProcess, root: string) => Promise<void>,
+  answers: Partial<SessionApi> = {},
 ): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     for (const name of ["a", "b"])
       await writeFile(join(root, `plans/${name}.md`), planOf("Write one", "Write two"))
-    const plugin = openPlugin(root, readOptions(options))
+    const plugin = openPlugin(root, readOptions(options), answers)
     await run(plugin, root)
     expect(plugin.logs).toEqual([])
     await plugin.hooks.dispose?.()
@@ -137,3 +139,55 @@ test("a child of which only its result tells runs below its caller, without an e
     expect(descendantsOf({ sessions }, A)).toContain("ses_childA")
     await plugin.hooks.dispose?.()
   }))
+
+describe("reuse: auto", () => {
+  const lastTurn = {
+    ...{ messageId: "msg_1", createdAt: 1, ours: false, error: null, ended: true },
+    ...{ contextTokens: 10, isSummary: false, isUnanswered: false },
+  }
+  const identity = { agent: null, model: null, variant: null }
+  const api = { lastTurn: async () => ({ lastTurn, failure: null, identity, model: null }) }
+  /** The sessions that two calls for one task resume by themselves. */
+  const resumed = async (
+    plugin: PluginInProcess,
+    ask: (calls: readonly (() => Promise<unknown>)[]) => Promise<unknown>,
+  ) => {
+    await plugin.startWork(A, "plans/a.md")
+    await plugin.delegate({ lead: A, key: "todo:1", child: "ses_child" })
+    const given = ["call_x", "call_y"].map((callID) => ({
+      callID,
+      args: { description: "todo:1", prompt: "go on", subagent_type: "general" },
+    }))
+    await ask(
+      given.map(({ callID, args }) => async () => {
+        await plugin.hooks["tool.execute.before"]?.(
+          { tool: "task", sessionID: A, callID },
+          { args },
+        )
+      }),
+    )
+    return given.map(({ args }) => ("task_id" in args ? args.task_id : null))
+  }
+
+  test("of two calls for one task, one after the other, only the first resumes its session", () =>
+    withPlans(
+      { reuse: "auto" },
+      async (plugin) =>
+        expect(
+          await resumed(plugin, async (calls) => {
+            for (const call of calls) await call()
+          }),
+        ).toEqual(["ses_child", null]),
+      api,
+    ))
+  test("nor do two of one message resume the same", () =>
+    withPlans(
+      { reuse: "auto" },
+      async (plugin) =>
+        expect(await resumed(plugin, (calls) => Promise.all(calls.map((call) => call())))).toEqual([
+          "ses_child",
+          null,
+        ]),
+      api,
+    ))
+})

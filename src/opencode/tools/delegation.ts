@@ -3,7 +3,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
+import { dispatchOf, type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
@@ -71,20 +71,25 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       const { work_id: workId } = known
       const words = call.delegation()
       const led = { work: known, plan }
-      const { task, by, intent } = await capturedBy(shell, led, { ...call, words })
+      const { task, by, intent, offered } = await capturedBy(shell, led, { ...call, words })
       tellSubagent(task, words)
       sessions.note({
         kind: "call-begun",
         sessionId,
         call: { callId, workId, task, childId: null, isBack: false },
       })
-      const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
-      const open = openDispatch({ ...intent, liveCalls })
+      const open = (work: Work): Work => {
+        const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
+        return openDispatch({ ...intent, liveCalls })(work)
+      }
       const follow = followTasks(reading)
       const isUsers = sessions.of(sessionId).isUsersTurn
       const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
       const written = await changeOnWork(shell, known, (work) => open(outdate(follow(work))))
       if (written === null) return
+      // Who has the task to itself resumes its session: of two calls of one message, the store has said which.
+      const hasTask = dispatchOf(written, callId)?.task_key != null
+      if (hasTask && offered !== null) words.resume(offered)
       await shell.journal.append({
         at: intent.now,
         session: sessionId,
@@ -127,17 +132,23 @@ function refuseTakenOver({ sessions }: Shell, sessionId: string, { role, work }:
   throw new ToolRefusal(takenOverRefusal(work.plan_name, work.lead_session_id))
 }
 
-/** The task that a call has named, and its intent; has it resume a session where reuse is `auto`. */
+/** What a call is for, and the session that it could resume where reuse is `auto`. */
+type Captured = Capture & {
+  readonly intent: Omit<Intent, "liveCalls">
+  readonly offered: string | null
+}
+
+/** The task that a call has named, its intent, and the session to resume where reuse is `auto`. */
 async function capturedBy(
   shell: Shell,
   { work, plan }: { readonly work: Work; readonly plan: Plan },
   { sessionId, callId, words }: Pick<ToolCall, "sessionId" | "callId"> & { words: Words },
-): Promise<Capture & { readonly intent: Omit<Intent, "liveCalls"> }> {
+): Promise<Captured> {
   const resumes = sessionIdOf(words.resumes)
   const captured = captureTask(plan, work, { ...words, resumes })
   const { task } = captured
-  if (shell.options.reuse === "auto" && words.resumes === undefined && task !== null)
-    await resumeByItself(shell, work, task, words)
+  const isAuto = shell.options.reuse === "auto" && words.resumes === undefined
+  const reuse = isAuto && task !== null ? await offerSession(shell, work, task, words.agent) : null
   const intent = {
     callId,
     task,
@@ -146,20 +157,13 @@ async function capturedBy(
     resumes,
     now: isoOf(shell.now()),
   }
-  return { ...captured, intent }
+  return { ...captured, intent, offered: reuse?.kind === "reuse" ? reuse.sessionId : null }
 }
 
 /** The subagent reads how its result will be read. */
 function tellSubagent(task: Task | null, { prompt, say }: Words): void {
   const words = task === null || prompt === "" ? null : subagentWords(task, prompt)
   if (words !== null) say(`${prompt}\n\n${words}`)
-}
-
-async function resumeByItself(shell: Shell, work: Work, task: Task, words: Words): Promise<void> {
-  const isTaken = Object.values(work.dispatches).some((other) => other.task_key === task.key)
-  if (isTaken) return
-  const reuse = await offerSession(shell, work, task, words.agent)
-  if (reuse?.kind === "reuse") words.resume(reuse.sessionId)
 }
 
 function sessionIdOf(text: string | undefined): string | null {
