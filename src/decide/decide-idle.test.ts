@@ -15,7 +15,12 @@ const decided = (
   newest: Work = of.situation.work,
   heard: string | null = "msg_1",
 ) => {
-  const { decision, work } = decideIdle(of, newest, { heard, human: of.situation, counted })
+  const { decision, work } = decideIdle(of, newest, {
+    heard,
+    human: of.situation,
+    counted,
+    lacks: [],
+  })
   return { said: `${decision.kind} ${decision.reason}`, decision, work }
 }
 const { work: went } = decided(gathered())

@@ -34,6 +34,8 @@ export interface IdleWriting {
   readonly human: HumanFacts
   /** Keeps in a work what the reading of its plan gave. */
   readonly counted: (work: Work) => Work
+  /** Decisions that cannot be carried out on what was prepared: without a text, or on a plan that is another by now. */
+  readonly lacks: readonly Decision["kind"][]
 }
 
 /** A decision, the situation that it was made in, and the work as it leaves it. */
@@ -43,7 +45,7 @@ export interface IdleDecision {
   readonly work: Work
 }
 
-/** How soon a situation is looked at anew that had moved on before its decision was written. */
+/** How soon a situation is looked at anew that had moved on before its decision was written, or shown. */
 export const SUPERSEDED_MS = 1_000
 /** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
 const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
@@ -56,22 +58,28 @@ const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "Context
 export function decideIdle(
   gathered: IdleFacts,
   newest: Work,
-  { heard, human, counted }: IdleWriting,
+  { heard, human, counted, lacks }: IdleWriting,
 ): IdleDecision {
   const { planHash } = gathered
   const situation = { ...gathered.situation, ...human }
   const { now } = situation
-  if (heard === null || heard !== gathered.heard || hasMoved(situation.work, newest))
-    return {
-      decision: { kind: "retry", reason: "superseded", at: now + SUPERSEDED_MS },
-      situation: { ...situation, work: newest },
-      work: newest,
-    }
+  const isVoid = {
+    decision: superseded(now),
+    situation: { ...situation, work: newest },
+    work: newest,
+  }
+  if (heard === null || heard !== gathered.heard || hasMoved(situation.work, newest)) return isVoid
   const open = goingOn(newest, situation.plan, planHash, now)
   const turned = withTurn(open, situation)
   const asked = { ...situation, work: withRoundEnd(turned, situation) }
   const decision = decideContinuation(asked)
+  if (lacks.includes(decision.kind)) return isVoid
   return { decision, situation: asked, work: written(decision, asked, counted) }
+}
+
+/** Nothing is done: what was to be decided on, or was decided, is another by now. `now` in ms. */
+export function superseded(now: number): Decision {
+  return { kind: "retry", reason: "superseded", at: now + SUPERSEDED_MS }
 }
 
 /**
@@ -90,13 +98,8 @@ function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, 
     : work
 }
 
-/** Whether what was decided and written of a work still holds: it stands as it did, and nobody has it in hand since. */
-export function stillHolds(written: Work, newest: Work | undefined): boolean {
-  return newest !== undefined && newest.status === written.status && !hasMoved(written, newest)
-}
-
 /** The work was continued, compacted, set going or taken over since. */
-function hasMoved(then: Work, now: Work): boolean {
+export function hasMoved(then: Work, now: Work): boolean {
   return (
     then.lead_session_id !== now.lead_session_id ||
     then.resumed_at !== now.resumed_at ||

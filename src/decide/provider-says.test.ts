@@ -11,7 +11,7 @@ const MINUTE = 60_000
 function look(work: Work, afterMs: number, given: Partial<Situation> = {}) {
   const situation = { ...aSituation(given), work, now: NOW + afterMs }
   const of = { situation, planHash: "same", heard: "msg_1" }
-  const writing = { heard: "msg_1", human: situation, counted: (one: Work) => one }
+  const writing = { heard: "msg_1", human: situation, counted: (one: Work) => one, lacks: [] }
   const made = decideIdle(of, work, writing)
   return { said: `${made.decision.kind} ${made.decision.reason}`, work: made.work }
 }

@@ -84,7 +84,7 @@ function hostDies(night: Night, turn: Turn): void {
 function look(night: Night): Decision {
   const { now, work, lastTurn, failure, progress } = night
   const situation = { ...aSituation(), now, lastTurn, failure, work, progress: `${progress}` }
-  const writing = { heard: "same", human: situation, counted: (one: Work) => one }
+  const writing = { heard: "same", human: situation, counted: (one: Work) => one, lacks: [] }
   const made = decideIdle({ situation, planHash: null, heard: "same" }, work, writing)
   night.work = made.work
   return made.decision

@@ -76,6 +76,55 @@ describe("what fails while a decision is shown is a second decision", () => {
       { api: { prompt: silent } },
     ))
 
+  test("a prompt whose turn has begun is none, however late the host answers", () => {
+    const tell: { of: PluginInProcess | null; turn: boolean } = { of: null, turn: false }
+    const event = async (type: string, properties: object) =>
+      tell.of?.hooks.event?.({ event: { type, properties } as never })
+    return withLead(
+      async ({ plugin, work, said }) => {
+        tell.of = plugin
+        await plugin.fallIdle(LEAD)
+        expect(await said()).toBe("continue continue")
+        tell.turn = true
+        await event("session.idle", { sessionID: LEAD })
+        expect((await work())?.continuation).toMatchObject({ failures: 0, failed_at: null })
+      },
+      {
+        api: {
+          lastTurn: async () => ({
+            ...(await full(null)(LEAD)),
+            ...(tell.turn ? {} : { lastTurn: null }),
+          }),
+          prompt: async () => {
+            await event("session.status", { sessionID: LEAD, status: { type: "busy" } })
+            throw new HostCallError("timed out")
+          },
+        },
+      },
+    )
+  })
+
+  test("a prompt that fails for a work that was stopped meanwhile counts nothing", () => {
+    const stop: { of: PluginInProcess | null } = { of: null }
+    return withLead(
+      async ({ plugin, work, said }) => {
+        stop.of = plugin
+        await plugin.fallIdle(LEAD)
+        expect(await said()).toBe("retry superseded")
+        expect(await work()).toMatchObject({ status: "paused", continuation: { failures: 0 } })
+      },
+      {
+        api: {
+          prompt: async () => {
+            const input = { command: "stop-work", sessionID: LEAD, arguments: "" }
+            await stop.of?.hooks["command.execute.before"]?.(input, { parts: [] })
+            throw new HostCallError("timed out")
+          },
+        },
+      },
+    )
+  })
+
   test.each([
     { name: "the host does not answer", api: { lastTurn: full(MODEL), compact: silent } },
     { name: "nobody knows the session's model", api: { lastTurn: full(null) } },

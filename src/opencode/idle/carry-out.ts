@@ -1,13 +1,7 @@
 // Turns a decision into effects.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
-import { recordFailure } from "../../boulder/continuation-record.ts"
-import { isoOf } from "../../boulder/iso-time.ts"
-import {
-  decideIdle,
-  type IdleDecision,
-  SUPERSEDED_MS,
-  stillHolds,
-} from "../../decide/decide-idle.ts"
+import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
+import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { heardOf } from "../../decide/heard.ts"
@@ -22,7 +16,7 @@ import { descendantsOf } from "../host/lineage.ts"
 import { HostCallError } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
 import { isSilence, unlessFailed } from "../host/telling.ts"
-import { changeOnWork, type DecidedOnWork } from "../work/decide-on-work.ts"
+import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
 import { type Gathered, humanFacts } from "./gather-situation.ts"
 
@@ -40,18 +34,27 @@ export interface Written extends DecidedOnWork<IdleDecision> {
 export interface Prepared {
   /** The prompt, where the decision is to go on. */
   readonly text: string | null
-  /** The work ends with this, and its plan is another by now than it was read: nobody watches it for that any more. */
-  readonly isEdited: boolean
+  /**
+   * What cannot be decided on this: to go on without a text, and to end a work whose plan is another by now than it was
+   * read, since nobody watches it for that any more.
+   */
+  readonly lacks: readonly Decision["kind"][]
 }
 
 /** Prepares what a first decision, on what was gathered, needs to be written. */
 export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepared> {
   const { heard, situation } = gathered
   const human = humanFacts(shell, situation.sessionId)
-  const first = decideIdle(gathered, situation.work, { heard, human, counted: (work) => work })
+  const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
+  const first = decideIdle(gathered, situation.work, writing)
+  const text = await textFor(shell, gathered, first)
+  const isEdited = first.decision.kind === "finish" && (await isEditedSince(shell, gathered))
   return {
-    text: await textFor(shell, gathered, first),
-    isEdited: first.decision.kind === "finish" && (await isEditedSince(shell, gathered)),
+    text,
+    lacks: [
+      ...(text === null ? (["continue"] as const) : []),
+      ...(isEdited ? (["finish"] as const) : []),
+    ],
   }
 }
 
@@ -116,58 +119,61 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
       return decision
     }
     case "compact":
-      return compact(shell, written, decision)
+      return compact(shell, written)
     case "continue":
-      return prompt(shell, written, decision)
+      return prompt(shell, written)
   }
 }
 
-async function prompt(shell: Shell, written: Written, decision: Decision): Promise<Decision> {
+async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, text, work } = written
-  const { sessionId, identity, limits } = gathered.situation
+  const { sessionId, identity } = gathered.situation
+  const shown = await shownNow(shell, written)
+  if (shown.kind !== "continue" || text === null) return shown
   try {
-    // Decided otherwise on the newest state than on what was gathered: there is no text for it.
-    if (text === null || (await hasMovedOn(shell, written)))
-      return { kind: "retry", reason: "superseded", at: shell.now() + SUPERSEDED_MS }
     await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
-    shell.sessions.note({ kind: "told-rules", sessionId })
-    return decision
   } catch (error) {
     if (!isSilence(error)) throw error
-    await changeOnWork(shell, work, recordFailure(null, isoOf(shell.now())))
-    return { kind: "retry", reason: "prompt-failed", at: shell.now() + limits.backoffMs }
+    const failed = await decideOnWork(shell, work, (newest) =>
+      decidePromptFailed(asWritten(written), newest, meanwhile(shell, sessionId)),
+    )
+    if (failed?.made.decision.kind !== "continue")
+      return failed?.made.decision ?? superseded(shell.now())
   }
+  shell.sessions.note({ kind: "told-rules", sessionId })
+  return shown
 }
 
-/** While a decision was written, somebody has spoken, stopped, refused or asked; or has written behind it. */
-async function hasMovedOn(
-  shell: Shell,
-  { made, gathered, work, boulder }: Written,
-): Promise<boolean> {
-  if (!(await shell.store.isNewest(boulder))) {
-    const newest = await shell.store.read()
-    if (!stillHolds(work, newest.boulder?.works[work.work_id])) return true
-  }
-  const { sessionId, abortedAt, rejectedAt, waitingFor } = made.situation
-  const now = humanFacts(shell, sessionId)
-  return (
-    heardOf(shell.sessions.of(sessionId), shell.now()) !== gathered.heard ||
-    now.abortedAt !== abortedAt ||
-    now.rejectedAt !== rejectedAt ||
-    now.waitingFor !== waitingFor
-  )
+/** The decision, as it may be shown just now. */
+async function shownNow(shell: Shell, written: Written): Promise<Decision> {
+  const { gathered, work, boulder } = written
+  const isNewest = await shell.store.isNewest(boulder)
+  const newest = isNewest ? work : (await shell.store.read()).boulder?.works[work.work_id]
+  const now = meanwhile(shell, gathered.situation.sessionId)
+  return decideShown(asWritten(written), newest, now)
+}
+
+function asWritten({ made, work, gathered: { heard } }: Written) {
+  return { ...made, work, heard }
+}
+
+function meanwhile(shell: Shell, sessionId: string): Meanwhile {
+  const now = shell.now()
+  const memory = shell.sessions.of(sessionId)
+  const human = humanFacts(shell, sessionId)
+  return { heard: heardOf(memory, now), human, isUsersTurn: memory.isUsersTurn, now }
 }
 
 /** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */
-async function compact(shell: Shell, written: Written, decision: Decision): Promise<Decision> {
+async function compact(shell: Shell, written: Written): Promise<Decision> {
   const { sessionId, identity } = written.gathered.situation
-  if (await hasMovedOn(shell, written))
-    return { kind: "retry", reason: "superseded", at: shell.now() + SUPERSEDED_MS }
+  const shown = await shownNow(shell, written)
+  if (shown.kind !== "compact") return shown
   const failed = { kind: "retry", reason: "compaction-failed", at: shell.now() } as const
   if (identity.model === null) return failed
   try {
     await shell.api.compact(sessionId, identity.model)
-    return decision
+    return shown
   } catch (error) {
     if (error instanceof HostCallError) return failed
     throw error

@@ -26,7 +26,7 @@ export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> 
   const heard = ""
   const idle = { ...gathered, heard, situation: { ...gathered.situation, isBusy: false } }
   const human = humanFacts(shell, sessionId)
-  const writing = { heard, human, counted: (work: Work) => work }
+  const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
   const { decision } = decideIdle(idle, gathered.situation.work, writing)
   return decision.kind === "pause"
     ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn

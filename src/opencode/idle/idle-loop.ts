@@ -1,11 +1,11 @@
 // Runs the decision at an idle, again while something waits.
 // Over 250 lines: its steps hand one look to the next, and its timers wake all of them.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { recordFailure } from "../../boulder/continuation-record.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
+import { decidePromptUnanswered } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { worksLed } from "../../decide/place.ts"
@@ -14,7 +14,7 @@ import { factsOf } from "../host/journal-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
-import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { noteShard } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
@@ -68,15 +68,12 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       return
     }
     const { situation, reading } = gathered
-    const { text, isEdited } = await prepare(shell, gathered)
+    const { text, lacks } = await prepare(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
-    const decided = await decideOnWork(shell, situation.work, (newest): IdleDecision => {
+    const decided = await decideOnWork(shell, situation.work, (newest) => {
       const heard = heardOf(shell.sessions.of(sessionId), shell.now())
       const human = humanFacts(shell, sessionId)
-      const made = decideIdle(gathered, newest, { heard, human, counted })
-      const { kind } = made.decision
-      const isVoid = (kind === "continue" && text === null) || (kind === "finish" && isEdited)
-      return isVoid ? superseded(made, newest) : made
+      return decideIdle(gathered, newest, { heard, human, counted, lacks })
     })
     if (decided === null) {
       // Another session leads it by now, or it is gone: this one may lead another work.
@@ -122,29 +119,23 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
 
   /** A prompt that the host has taken, and no turn begun for: a turn that failed. */
   const unanswered = async ({
-    made: { situation },
+    made,
     work: prompted,
   }: DecidedOnWork<IdleDecision>): Promise<void> => {
-    const { sessionId, limits } = situation
+    const { situation } = made
+    const { sessionId } = situation
     const [running, { lastTurn }] = await Promise.all([
       shell.api.busySessions(),
       shell.api.lastTurn(sessionId),
     ])
     if (running.has(sessionId)) return
-    const now = shell.now()
-    // By its message, where the host has kept that: the look behind this counts the same turn no second time.
     const messageId = lastTurn?.isUnanswered ? lastTurn.messageId : null
-    const isOurs = ({ lead_session_id: lead, continuation }: Work): boolean =>
-      lead === sessionId && continuation.count === prompted.continuation.count
-    const work = await changeOnWork(shell, prompted, (newest) =>
-      isOurs(newest) ? recordFailure(messageId, isoOf(now))(newest) : newest,
+    const now = shell.now()
+    const decided = await decideOnWork(shell, prompted, (newest) =>
+      decidePromptUnanswered({ ...made, work: prompted }, newest, { messageId, now }),
     )
-    if (work === null || !isOurs(work)) return
-    await write(situation, {
-      kind: "retry",
-      reason: "prompt-unanswered",
-      at: now + limits.backoffMs,
-    })
+    if (decided === null || decided.made.decision.reason === "superseded") return
+    await write(situation, decided.made.decision)
     await fellIdle(sessionId)
   }
 
@@ -261,9 +252,4 @@ async function isAsSeen(shell: Shell, sessionId: string, seen: Seen): Promise<bo
 function textOf(boulder: Boulder | null, sessionId: string): string {
   const works = worksLed(boulder, sessionId)
   return works.map((work) => `${work.work_id} ${work.updated_at} ${work.status}`).join("\n")
-}
-
-function superseded(made: IdleDecision, newest: Work): IdleDecision {
-  const { now } = made.situation
-  return { ...made, decision: { kind: "retry", reason: "superseded", at: now }, work: newest }
 }

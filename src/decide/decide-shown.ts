@@ -1,0 +1,88 @@
+// What becomes of a decision while it is shown: it still holds, or another takes its place.
+import type { Work } from "../boulder/boulder.ts"
+import { recordFailure } from "../boulder/continuation-record.ts"
+import { isoOf } from "../boulder/iso-time.ts"
+import { type HumanFacts, hasMoved, type IdleDecision, superseded } from "./decide-idle.ts"
+import type { Decision } from "./decision.ts"
+
+/** A decision that is written and is to be shown, and what its session had been told last when it was made. */
+export interface Written extends IdleDecision {
+  readonly heard: string | null
+}
+
+/** What the session's memory says by now. */
+export interface Meanwhile {
+  readonly heard: string | null
+  readonly human: HumanFacts
+  /** Its last turn was begun by the user's own message. */
+  readonly isUsersTurn: boolean
+  /** ms since 1970 */
+  readonly now: number
+}
+
+/** What follows from what failed while it was shown, and the work as that leaves it. */
+export interface ShownDecision {
+  readonly decision: Decision
+  readonly work: Work
+}
+
+/**
+ * What is shown of a decision that is written: the decision, or nothing, where somebody has spoken, stopped, refused or
+ * asked meanwhile, or has written behind it. No decision inside the write can say that: the prompt comes behind its
+ * reservation, and the user may speak between the two.
+ */
+export function decideShown(
+  written: Written,
+  newest: Work | undefined,
+  { heard, human, now }: Meanwhile,
+): Decision {
+  const { decision, situation, work } = written
+  const isSame =
+    stillHolds(work, newest) &&
+    heard === written.heard &&
+    human.abortedAt === situation.abortedAt &&
+    human.rejectedAt === situation.rejectedAt &&
+    human.waitingFor === situation.waitingFor
+  return isSame ? decision : superseded(now)
+}
+
+/**
+ * What follows from a prompt that the host has not taken, or not in time: a failure, unless the session has heard of it
+ * all the same; then its turn will tell. Nothing is counted for a work that has moved on.
+ */
+export function decidePromptFailed(
+  written: Written,
+  newest: Work,
+  { heard, isUsersTurn, now }: Meanwhile,
+): ShownDecision {
+  if (!stillHolds(written.work, newest)) return { decision: superseded(now), work: newest }
+  if (heard !== written.heard)
+    return { decision: isUsersTurn ? superseded(now) : written.decision, work: newest }
+  const at = now + written.situation.limits.backoffMs
+  return {
+    decision: { kind: "retry", reason: "prompt-failed", at },
+    work: recordFailure(null, isoOf(now))(newest),
+  }
+}
+
+/**
+ * What follows from a prompt that the host has taken, and begun no turn for: a failed turn. It is counted by its message,
+ * where the host has kept that: the look behind this counts the same turn no second time.
+ */
+export function decidePromptUnanswered(
+  { work, situation }: IdleDecision,
+  newest: Work,
+  { messageId, now }: { readonly messageId: string | null; readonly now: number },
+): ShownDecision {
+  if (!stillHolds(work, newest)) return { decision: superseded(now), work: newest }
+  const at = now + situation.limits.backoffMs
+  return {
+    decision: { kind: "retry", reason: "prompt-unanswered", at },
+    work: recordFailure(messageId, isoOf(now))(newest),
+  }
+}
+
+/** Whether what was decided and written of a work still holds: it stands as it did, and nobody has it in hand since. */
+function stillHolds(written: Work, newest: Work | undefined): boolean {
+  return newest !== undefined && newest.status === written.status && !hasMoved(written, newest)
+}
