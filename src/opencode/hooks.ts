@@ -180,7 +180,10 @@ export function reactionsOf(given: Shell): Reactions {
           silence.begun()
         } else if (kind === "write") await checkWrite(shell, { call, place })
       }
-      const late = () => (kind === "write" ? refuseLate(shell, sessionId) : undefined)
+      const late = () => {
+        if (kind === "write") refuseLate(shell, sessionId)
+        if (kind === "delegate") delegation.late(sessionId)
+      }
       return guarded(`before ${call.name}`, run, late)
     },
 

@@ -17,7 +17,7 @@ import { budgetWords } from "./budget-words.ts"
 import { type ContinuationFacts, continuationText } from "./continuation-text.ts"
 import { approvalNotice, finishNotice, hostWaitNotice, pauseNotice } from "./notice-text.ts"
 import { pauseWords } from "./pause-words.ts"
-import { lateRefusal, refusalText } from "./refusal-text.ts"
+import { lateRefusal, refusalText, unwrittenRefusal } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
 import { type StartFacts, startText } from "./start-text.ts"
 import { statusLines } from "./status-text.ts"
@@ -258,6 +258,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         ["plan-by-subagent", "shard-by-anyone", "state-by-anyone", "sources-by-lead"] as const
       ).map((reason) => refusalText(reason, "a/file.md", planPath)),
       lateRefusal(),
+      unwrittenRefusal("it took too long"),
     ].join("\n"),
   },
   {

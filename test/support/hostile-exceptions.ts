@@ -109,6 +109,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "prompts/notice-text.ts takenUpNotice",
       "prompts/notice-text.ts takenOverNotice",
       "prompts/refusal-text.ts takenOverRefusal",
+      "prompts/refusal-text.ts unwrittenRefusal",
       "prompts/notice-text.ts hostWaitNotice",
     ],
     ...["prompts/pause-words.ts minuteWords", "prompts/reasons.ts resumeWords"],

@@ -11,7 +11,7 @@ import {
 } from "../../boulder/record-dispatch.ts"
 import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
-import { ranFor } from "../../decide/place.ts"
+import { type Place, ranFor, workAtHand, workLed } from "../../decide/place.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
@@ -25,8 +25,10 @@ import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { noteShard } from "../work/note-shard.ts"
+import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { callLost } from "./call-lost.ts"
+import { readSoon, writeSoon } from "./comes-once.ts"
 import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
 import type { Returned } from "./tool-facts.ts"
 
@@ -66,33 +68,60 @@ interface Recorded {
   readonly returned: Returned | null
 }
 
+/** A call that came back, with whose work its session is by now. */
+interface Recording extends CameBack {
+  readonly place: PlaceNow
+  readonly before: Work
+}
+
 /** Writes down what a call has brought back, as one change with the look behind it; null where nothing was looked at. */
-export async function recordReturn(
-  shell: Shell,
-  { call, sessionId, child: found, failed, failure, output }: CameBack,
-): Promise<Recorded | null> {
-  const { boulder } = await shell.store.read()
-  const before = boulder?.works[call.workId]
-  if (boulder === null || before === undefined) return null
-  const { callId } = call
-  const now = isoOf(shell.now())
-  const made = { sessionId, callId }
+export async function recordReturn(shell: Shell, back: CameBack): Promise<Recorded | null> {
+  const { call, sessionId, child: found, failed } = back
+  const place = await placeOf(shell, sessionId)
+  const before = place.boulder?.works[call.workId]
+  if (before === undefined) return null
   const child = await trusted(shell, before, found)
-  if (child === null || failed) {
-    const left =
-      child === null
-        ? dropDispatch(made)
-        : await callLost(shell, { call, sessionId, childId: child, failure })
-    return leave(shell, { sessionId, work: before }, left)
+  const recording = { ...back, place, before }
+  return child === null || failed
+    ? recordLost(shell, recording, child)
+    : recordBrought(shell, recording, child)
+}
+
+/** A call that has brought nothing ends its dispatch together with the look that any tool of a lead session has. */
+async function recordLost(
+  shell: Shell,
+  { call, sessionId, failure, place, before: work }: Recording,
+  childId: string | null,
+): Promise<Recorded | null> {
+  const left =
+    childId === null
+      ? dropDispatch({ sessionId, callId: call.callId })
+      : await callLost(shell, { call, sessionId, childId, failure })
+  const isLooked = shell.options.long_run.enabled && isIts(workAtHand(place), work)
+  const reading = isLooked ? await shell.plans.read(work.active_plan) : null
+  if (reading?.kind !== "read") {
+    await writeSoon(() => changeOnWork(shell, work, left))
+    return null
   }
+  const looked = await writeSoon(() => lookBehind(shell, { sessionId, work, reading }, left))
+  return looked === null ? null : { looked, reading, returned: null }
+}
+
+async function recordBrought(
+  shell: Shell,
+  { call, sessionId, output, place, before }: Recording,
+  child: string,
+): Promise<Recorded | null> {
+  const { callId } = call
   const first = await readSoon(shell, before)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
   const task = taskNow(first, call.task)
   const follow = followTasks(first)
-  const close = (work: Work): Work =>
-    closeDispatch(outcomeOf(made, task, child, output, now))(follow(work))
-  if (before.lead_session_id !== sessionId || first.kind !== "read") {
-    await changeOnWork(shell, before, close)
+  const outcome = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
+  const close = (work: Work): Work => closeDispatch(outcome)(follow(work))
+  const { boulder } = place
+  if (boulder === null || !isIts(workLed(place), before) || first.kind !== "read") {
+    await writeSoon(() => changeOnWork(shell, before, close))
     return null
   }
   const closed = close(before)
@@ -101,41 +130,18 @@ export async function recordReturn(
   const blocked = await blockStated(shell, result)
   const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
   const change = (work: Work): Work => (blocked?.change ?? same)(close(work))
-  const looked = await lookOrKeep(shell, { sessionId, work: before, reading }, change)
+  const looked = await writeSoon(() =>
+    lookOrKeep(shell, place, { sessionId, work: before, reading }, change),
+  )
   if (looked === null) return null
   const isAlone = dispatchOf(before, callId)?.task_key !== null
-  const verdict = verdictOf(task, output)
+  const { verdict } = outcome
   return { looked, reading, returned: { task, recorded, isAlone, blocked, verdict, reading } }
 }
 
-/** A call that has brought nothing ends its dispatch together with the look that any tool of a lead session has. */
-async function leave(
-  shell: Shell,
-  { sessionId, work }: Pick<LookFacts, "sessionId" | "work">,
-  left: (work: Work) => Work,
-): Promise<Recorded | null> {
-  const isLooked =
-    shell.options.long_run.enabled && work.status === "active" && work.lead_session_id === sessionId
-  const reading = isLooked ? await shell.plans.read(work.active_plan) : null
-  if (reading?.kind !== "read") {
-    await changeOnWork(shell, work, left)
-    return null
-  }
-  const looked = await lookBehind(shell, { sessionId, work, reading }, left)
-  return looked === null ? null : { looked, reading, returned: null }
-}
-
-/** How long a plan is waited for that cannot be read just now: an editor may be putting it back, in ms. */
-const AGAIN_MS = [100, 400, 1_000]
-
-/** The plan, once it can be read: what a call has brought comes once, and no later look can say it again. */
-async function readSoon({ plans }: Shell, { active_plan: path }: Work): Promise<PlanFileReading> {
-  for (const waitMs of AGAIN_MS) {
-    const reading = await plans.read(path)
-    if (reading.kind === "read") return reading
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-  }
-  return plans.read(path)
+/** Whether the work of a session's place is the one that a call was made for. */
+function isIts(placed: Work | null, { work_id: workId }: Work): boolean {
+  return placed?.work_id === workId
 }
 
 /** The task that a call has named, as the plan has it now; as it was where the plan has it no more. */
@@ -155,11 +161,12 @@ function recordedTask(work: Work, task: Task | null, child: string): Task | null
 /** A look behind the tool, where rounds are counted; else what the plan says is kept with the change. */
 async function lookOrKeep(
   shell: Shell,
+  place: Place,
   gathered: LookFacts,
   change: (work: Work) => Work,
 ): Promise<Looked | null> {
   const { work, reading, sessionId } = gathered
-  if (shell.options.long_run.enabled && work.status === "active")
+  if (shell.options.long_run.enabled && isIts(workAtHand(place), work))
     return lookBehind(shell, gathered, change)
   const counted = changeReading(shell, reading, sessionId)
   const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))

@@ -2,14 +2,21 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { planOf } from "../../../test/support/plans.ts"
-import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import {
+  openPlugin,
+  type PluginInProcess,
+  shellIn,
+} from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { storeErrorFrom } from "../../store/disk/store-error.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import { readOptions } from "../host/options.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
+import { openDelegation } from "./delegation.ts"
+import { openRounds } from "./rounds.ts"
 
 const A = "ses_leadA"
 const B = "ses_leadB"
@@ -190,4 +197,71 @@ describe("reuse: auto", () => {
         ]),
       api,
     ))
+})
+
+describe("a write of the store that fails", () => {
+  /** A started work, and how many of the next writes fail. */
+  const withDisk = (
+    run: (plugin: PluginInProcess, root: string, fail: (writes: number) => void) => Promise<void>,
+  ) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/a.md"), planOf("Write one", "Write two"))
+      const store = openFileBoulderStore({ root })
+      let left = 0
+      const update: typeof store.update = async (change) => {
+        if (left-- > 0)
+          throw storeErrorFrom(new Error("no space"), { doing: "write boulder.json", outcome: "" })
+        return store.update(change)
+      }
+      const plugin = openPlugin(root, { store: { ...store, update } })
+      await plugin.startWork(A, "plans/a.md")
+      await run(plugin, root, (writes) => {
+        left = writes
+      })
+      await plugin.hooks.dispose?.()
+    })
+
+  test("begins no child: nobody would know what its result is for", () =>
+    withDisk(async (plugin, root, fail) => {
+      fail(1)
+      await expect(before(plugin, A, "call_0", "todo:1")).rejects.toThrow(
+        /not delegated.*no space/s,
+      )
+      await told(plugin, "message.part.updated", part(A, "call_0", "error"))
+      expect((await worksIn(root))["a"]?.dispatches).toEqual({})
+      await before(plugin, A, "call_1", "todo:1")
+      expect(Object.keys((await worksIn(root))["a"]?.dispatches ?? {})).toEqual(["call_1"])
+    }))
+  test("nor does one that takes too long, in a session that leads a work", () =>
+    withFolder(async (root) => {
+      const sessions = openSessions()
+      const shell = { ...shellIn(root), sessions }
+      const { late } = openDelegation(shell, openRounds(shell))
+      late(A)
+      sessions.note({ kind: "leads", sessionId: A })
+      expect(() => late(A)).toThrow("not delegated")
+      sessions.note({ kind: "at-rest", sessionId: A })
+      late(A)
+    }))
+  test("loses nothing that a child has brought", () =>
+    withDisk(async (plugin, root, fail) => {
+      await before(plugin, A, "call_0", "todo:1")
+      fail(2)
+      expect(await after(plugin, A, "call_0", "ses_child")).toContain("Result for todo:1")
+      const { task_sessions: sessions, dispatches } = (await worksIn(root))["a"] ?? {}
+      expect([Object.keys(sessions ?? {}), dispatches]).toEqual([["todo:1"], {}])
+    }))
+  test("nor a block that it has stated", () =>
+    withDisk(async (plugin, root, fail) => {
+      await before(plugin, A, "call_0", "todo:1")
+      const result = { title: "", output: "BLOCKED: no key", metadata: { sessionId: "ses_child" } }
+      fail(2)
+      await plugin.hooks["tool.execute.after"]?.(
+        { tool: "task", sessionID: A, callID: "call_0", args: {} },
+        result,
+      )
+      expect(result.output).toContain("todo:1 is blocked")
+      expect(Object.keys((await worksIn(root))["a"]?.blocked ?? {})).toEqual(["todo:1"])
+    }))
 })

@@ -1,5 +1,5 @@
 // Before and after a `task` call.
-import type { Work } from "../../boulder/boulder.ts"
+import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -11,9 +11,10 @@ import { type Place, workAtHand } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { isOtherAgents } from "../../decide/users-turn.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
-import { takenOverRefusal } from "../../prompts/refusal-text.ts"
+import { takenOverRefusal, unwrittenRefusal } from "../../prompts/refusal-text.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
+import { StoreError } from "../../store/disk/store-error.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
@@ -23,6 +24,7 @@ import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
 import { callLost } from "./call-lost.ts"
+import { writeSoon } from "./comes-once.ts"
 import type { Rounds } from "./rounds.ts"
 import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
 
@@ -30,8 +32,13 @@ type Words = ReturnType<ToolCall["delegation"]>
 
 /** The hooks around the host's `task` tool. */
 export interface Delegation {
-  /** Captures the task and writes the intent; may have the call resume a session where reuse is `auto`. */
+  /**
+   * Captures the task and writes the intent; may have the call resume a session where reuse is `auto`. Throws a
+   * `ToolRefusal` where the intent cannot be written: no child begins without it.
+   */
   before(call: ToolCall, place: PlaceAsked): Promise<void>
+  /** The same where that takes too long, for a session that leads a work. */
+  late(sessionId: string): void
   /** Keeps the session under the captured task; gives what is to be said under the result, null where nothing is. */
   after(call: { sessionId: string; callId: string; result: ToolResult }): Promise<ToolText | null>
   /** A call has failed, which no `after` tells. */
@@ -85,11 +92,9 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       const follow = followTasks(reading)
       const isUsers = sessions.of(sessionId).isUsersTurn
       const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
-      const written = await changeOnWork(shell, known, (work) => open(outdate(follow(work))))
+      const written = await intended(shell, known, (work) => open(outdate(follow(work))))
       if (written === null) return
-      // Who has the task to itself resumes its session: of two calls of one message, the store has said which.
-      const hasTask = dispatchOf(written, callId)?.task_key != null
-      if (hasTask && offered !== null) words.resume(offered)
+      resumeWhereAlone(dispatchOf(written, callId), offered, words)
       await shell.journal.append({
         at: intent.now,
         session: sessionId,
@@ -100,13 +105,18 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       })
     },
 
+    late(sessionId) {
+      const { leads, isAtRest } = sessions.of(sessionId)
+      if (leads && !isAtRest) throw new ToolRefusal(unwrittenRefusal("it took too long"))
+    },
+
     async failed(sessionId, callId) {
       await ended(sessionId, callId, async (call) => {
         const { workId, childId } = call
         const work = { work_id: workId, lead_session_id: sessionId }
         const failure = childId === null ? null : sessions.of(childId).failure
         const left = await callLost(shell, { call, sessionId, childId, failure })
-        return changeOnWork(shell, work, left)
+        return writeSoon(() => changeOnWork(shell, work, left))
       })
     },
 
@@ -130,6 +140,29 @@ function refuseTakenOver({ sessions }: Shell, sessionId: string, { role, work }:
   if (role !== "former-lead" || work.status !== "active" || sessions.of(sessionId).isUsersTurn)
     return
   throw new ToolRefusal(takenOverRefusal(work.plan_name, work.lead_session_id))
+}
+
+/** Writes the intent of a call; a child of which nobody knows what it is for is not begun. */
+async function intended(
+  shell: Shell,
+  work: Work,
+  change: (newest: Work) => Work,
+): Promise<Work | null> {
+  try {
+    return await changeOnWork(shell, work, change)
+  } catch (error) {
+    if (error instanceof StoreError) throw new ToolRefusal(unwrittenRefusal(error.message))
+    throw error
+  }
+}
+
+/** A call that has its task to itself resumes its session: of two in one message, the store has said which that is. */
+function resumeWhereAlone(
+  own: Dispatch | undefined,
+  offered: string | null,
+  { resume }: Pick<Words, "resume">,
+): void {
+  if (own?.task_key != null && offered !== null) resume(offered)
 }
 
 /** What a call is for, and the session that it could resume where reuse is `auto`. */
