@@ -15,7 +15,7 @@ import type { Shell } from "../host/shell.ts"
 import { withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
 import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
-import { noteShard } from "../work/note-shard.ts"
+import { journalReading } from "../work/journal-reading.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, lookAgainAt, prepare } from "./carry-out.ts"
@@ -80,7 +80,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       timers.set(sessionId, SUPERSEDED_MS, () => fellIdle(sessionId))
       return
     }
-    await noteShard(shell, { before: situation.work, after: decided.work }, reading)
+    await journalReading(shell, { before: situation.work, after: decided.work }, reading)
     if (decided.made.decision.kind === "continue")
       // Set before the prompt: the turn that it begins takes it away.
       timers.set(sessionId, UNANSWERED_MS, () => lookedFor(sessionId, unanswered(decided)))

@@ -24,7 +24,7 @@ import type { ChildOfCall, ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
-import { noteShard } from "../work/note-shard.ts"
+import { journalReading } from "../work/journal-reading.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { callLost } from "./call-lost.ts"
@@ -170,7 +170,7 @@ async function lookOrKeep(
     return lookBehind(shell, gathered, change)
   const counted = changeReading(shell, reading, sessionId)
   const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
-  if (decided !== null) await noteShard(shell, { before: work, after: decided.work }, reading)
+  if (decided !== null) await journalReading(shell, { before: work, after: decided.work }, reading)
   return decided === null ? null : { ...decided, ended: null, settledAlone: null }
 }
 

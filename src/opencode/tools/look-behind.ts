@@ -16,9 +16,8 @@ import { writeCheckpoint } from "../../store/records/checkpoint-files.ts"
 import { taskStatePath } from "../../store/records/task-state-files.ts"
 import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
-import { noteBlocks } from "../work/block-journal.ts"
 import { decideOnWork } from "../work/decide-on-work.ts"
-import { noteShard } from "../work/note-shard.ts"
+import { journalReading } from "../work/journal-reading.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { keepShards } from "../work/show-window.ts"
 import { spentSoFar } from "../work/take-spent.ts"
@@ -85,9 +84,8 @@ export async function lookBehind(
   if (work.plan_fingerprint?.hash !== look.planHash) {
     const window = windowOf(reading.plan, changed, shell.options.long_run.window_size)
     await keepShards(shell, work, reading, window)
-    await noteBlocks(shell, changed, reading, sessionId)
   }
-  await noteShard(shell, { before: work, after: decided.work }, reading)
+  await journalReading(shell, { before: work, after: decided.work }, reading)
   if (made.decision.kind !== "end" || checkpoint === null)
     return { work: decided.work, boulder, ended: null, settledAlone }
   const { reason } = made.decision

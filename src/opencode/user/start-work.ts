@@ -27,6 +27,7 @@ import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
+import { noteBlocks } from "../work/block-journal.ts"
 import { shardWarnings } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
@@ -162,6 +163,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
         : [],
   })
   shell.sessions.note({ kind: "told-rules", sessionId })
+  await noteBlocks(shell, { before: replaced, after: work }, reading)
   return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }
 }
 

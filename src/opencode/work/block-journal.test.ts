@@ -1,7 +1,13 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { aWork, LEAD, NOW } from "../../../test/support/builders.ts"
+import { planOf } from "../../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
-import type { JournalEntry } from "../../store/records/journal.ts"
+import { type JournalEntry, openJournal } from "../../store/records/journal.ts"
+import { readOptions } from "../host/options.ts"
 import { openSessions } from "../host/sessions.ts"
 import { noteBlocks } from "./block-journal.ts"
 
@@ -24,7 +30,7 @@ async function written(blocked_count: number, readings: number): Promise<readonl
     },
   }
   for (let at = 0; at < readings; at++)
-    await noteBlocks(shell, aWork({ blocked_count }), reading, LEAD)
+    await noteBlocks(shell, { before: aWork({ blocked_count }), after: aWork() }, reading)
   return entries.map(({ facts }) => facts["task"])
 }
 
@@ -33,3 +39,53 @@ test("a task that is newly blocked is written down once", async () =>
 
 test("what was blocked when this process began is not new", async () =>
   expect(await written(1, 2)).toEqual([]))
+
+describe("whoever blocks it, and wherever the plan is read next", () => {
+  const PLAN = "plans/demo.md"
+  const OPEN = planOf("Write a", "Write b")
+  /** The tasks that the journal calls blocked, behind an edit of the plan that is followed by `act`. */
+  const behind = (
+    act: (plugin: PluginInProcess) => Promise<unknown>,
+    { first = OPEN, options = {} }: { first?: string; options?: object } = {},
+  ) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, PLAN), first)
+      const given = { continuation: { cooldown_seconds: 0 }, ...options }
+      const plugin = openPlugin(root, readOptions(given))
+      await plugin.startWork(LEAD, PLAN)
+      const note = "Write b\n  - BLOCKED: no key for the cloud"
+      await writeFile(join(root, PLAN), first.replace("Write b", note))
+      await act(plugin)
+      // What was told is told once.
+      await plugin.use(LEAD, "bash")
+      await plugin.fallIdle(LEAD)
+      const { entries } = await openJournal({ root }).readLast(50)
+      await plugin.hooks.dispose?.()
+      return entries
+        .filter(({ decision }) => decision === "task-blocked")
+        .map(({ reason, facts }) => `${facts["task"]} ${reason}: ${facts["why"]}`)
+    })
+  const TOLD = ["todo:2 by-mark: no key for the cloud"]
+
+  test.each<{ where: string; act: (plugin: PluginInProcess) => Promise<unknown> }>([
+    { where: "an idle", act: ({ fallIdle }) => fallIdle(LEAD) },
+    { where: "a tool of the lead", act: ({ use }) => use(LEAD, "bash") },
+    {
+      where: "a call that comes back",
+      act: ({ delegate }) => delegate({ lead: LEAD, key: "todo:1", child: "ses_child" }),
+    },
+    { where: "/start-work", act: ({ startWork }) => startWork(LEAD, PLAN) },
+  ])("it is written down once, behind $where", async ({ act }) => {
+    expect(await behind(act)).toEqual(TOLD)
+  })
+  test("also where no rounds are counted", async () => {
+    const act = ({ delegate }: PluginInProcess) =>
+      delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
+    expect(await behind(act, { options: { long_run: { enabled: false } } })).toEqual(TOLD)
+  })
+  test("what was blocked when the work was begun is not new, and hides nothing that is", async () => {
+    const first = OPEN.replace("Write a", "Write a\n  - BLOCKED: no build")
+    expect(await behind(({ fallIdle }) => fallIdle(LEAD), { first })).toEqual(TOLD)
+  })
+})

@@ -2,7 +2,7 @@
 import { blockedTasks } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
@@ -11,25 +11,28 @@ const MAX_TOLD = 8
 /** Nor is one in a plan with more blocked tasks than a session remembers. */
 const MAX_KNOWN = 256
 
-/**
- * Writes down each task that is newly blocked, whoever blocked it and how: reason, attempts, session, record.
- * `work` is as it was before this reading of its plan.
- */
+/** A work as it was before a reading of its plan was kept, null where it begins with it; and as it is since. */
+export interface KeptReading {
+  readonly before: Work | null
+  readonly after: Work
+}
+
+/** Writes down each task that is newly blocked, whoever blocked it and how: reason, attempts, session, record. */
 export async function noteBlocks(
   shell: Pick<Shell, "journal" | "handoffs" | "sessions" | "now" | "log">,
-  work: Work,
-  { plan }: ReadPlan,
-  sessionId: string,
+  { before, after: work }: KeptReading,
+  reading: PlanFileReading,
 ): Promise<void> {
+  if (reading.kind !== "read") return
+  const { plan } = reading
+  const { lead_session_id: sessionId } = work
   const keys = plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
-  const before = new Set(
-    shell.sessions.of(sessionId).blocked ?? (work.blocked_count === 0 ? [] : keys),
-  )
+  const seen = new Set(shell.sessions.of(sessionId).blocked ?? seenIn(before, keys))
   shell.sessions.note({ kind: "blocks-seen", sessionId, keys })
-  if (keys.length > MAX_KNOWN || keys.every((key) => before.has(key))) return
+  if (keys.length > MAX_KNOWN || keys.every((key) => seen.has(key))) return
   const ask = async () => (await shell.handoffs.open()).handoffs
   const handoffs = await unlessFailed(shell, ask, [])
-  const isFresh = new Set(keys.filter((key) => !before.has(key)))
+  const isFresh = new Set(keys.filter((key) => !seen.has(key)))
   const fresh = blockedTasks({ plan, work, handoffs }).filter(({ key }) => isFresh.has(key))
   for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {
     const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
@@ -49,4 +52,9 @@ export async function noteBlocks(
       },
     })
   }
+}
+
+/** What counts as seen for a session that remembers nothing: all, where the work has had blocked tasks before, or is new. */
+function seenIn(before: Work | null, keys: readonly string[]): readonly string[] {
+  return before?.blocked_count === 0 ? [] : keys
 }

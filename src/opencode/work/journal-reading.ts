@@ -1,0 +1,19 @@
+// What a reading of the plan that was kept tells the journal: the one place for it.
+import type { Work } from "../../boulder/boulder.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import type { Shell } from "../host/shell.ts"
+import { noteBlocks } from "./block-journal.ts"
+import { noteShard } from "./note-shard.ts"
+
+/**
+ * Tells the journal what a reading has shown that is kept in a work now: nobody sees it a second time. Each task that is
+ * newly blocked, and what the grammar says of a shard that has become active.
+ */
+export async function journalReading(
+  shell: Pick<Shell, "journal" | "handoffs" | "sessions" | "options" | "now" | "log">,
+  kept: { readonly before: Work; readonly after: Work },
+  reading: PlanFileReading,
+): Promise<void> {
+  await noteBlocks(shell, kept, reading)
+  await noteShard(shell, kept, reading)
+}
