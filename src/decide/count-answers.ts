@@ -37,6 +37,11 @@ function unpriced({ tokens, usd }: CountedAnswer): number {
   return usd === null ? tokens : 0
 }
 
+/** Whether a sum says anything: an answer may cost a price and no tokens, or take tokens back that had none. */
+export function isSpent({ tokens, usd, unpricedTokens }: SpentSum): boolean {
+  return tokens !== 0 || usd !== 0 || unpricedTokens !== 0
+}
+
 /** What two sums come to. */
 export function sumOf(one: SpentSum, other: SpentSum): SpentSum {
   return {

@@ -9,7 +9,7 @@ import { openHandoffs } from "./handoffs/handoff-hooks.ts"
 import { openCaught } from "./host/caught.ts"
 import type { Reactions } from "./host/reactions.ts"
 import type { Shell } from "./host/shell.ts"
-import { openTelling } from "./host/telling.ts"
+import { openTelling, unlessFailed } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
@@ -24,6 +24,7 @@ import { COMMANDS } from "./user/commands.ts"
 import { runSlashCommand } from "./user/run-slash-command.ts"
 import { messageReceived } from "./user/user-message.ts"
 import { openWaveQuestions } from "./user/wave-question.ts"
+import { bookSpent } from "./work/book-spent.ts"
 import { placeOnce } from "./work/place-of.ts"
 
 /** Behind its start works are taken up; until then `run` and a person may have begun otherwise. */
@@ -76,6 +77,13 @@ export function reactionsOf(given: Shell): Reactions {
     for (const problem of problems) await shell.log(problem)
     // One message: a second would take the place of the first.
     await shell.api.toast(problems.join(" "), "warning")
+  }
+  const intoMemory = async (told: HostEvent): Promise<void> => {
+    const { kind, sessionId } = told
+    if (kind === "session-deleted")
+      // What cannot be booked goes to whom it ran below.
+      await unlessFailed(shell, () => bookSpent(shell, sessionId), undefined)
+    shell.sessions.note(told)
   }
   const react = async (told: HostEvent): Promise<void> => {
     switch (told.kind) {
@@ -133,7 +141,7 @@ export function reactionsOf(given: Shell): Reactions {
         view.touched()
         const told = tells(shell.now())
         if (told === null) return
-        shell.sessions.note(told)
+        await intoMemory(told)
         await react(told)
       }),
 

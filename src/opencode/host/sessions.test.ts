@@ -49,6 +49,22 @@ describe("the memory of sessions", () => {
     expect(sessions.of("ses_kept").parentId).toBeNull()
     expect(ids).not.toContain("ses_old")
   })
+  test("what the oldest had spent, and nobody has booked, goes to whom it ran below", () => {
+    const sessions = openSessions()
+    sessions.note(created("ses_lead"))
+    sessions.note(created("ses_child", "ses_lead"))
+    const spent = { messageId: "msg_1", tokens: 700, usd: 0.5, output: 1, isFinal: true }
+    const answer = { kind: "assistant-started", createdAt: 1, at: 1, spent } as const
+    sessions.note({ ...answer, sessionId: "ses_child" })
+    for (let index = 0; index < 1_500; index++) {
+      sessions.note(created(`ses_${index}`))
+      if (index % 100 === 0)
+        sessions.note({ kind: "said", sessionId: "ses_lead", said: `${index}` })
+    }
+    expect([...sessions.ids()]).toHaveLength(1_000)
+    expect(sessions.of("ses_child")).toBe(NOTHING_REMEMBERED)
+    expect(sessions.of("ses_lead").spent).toMatchObject({ tokens: 700, usd: 0.5 })
+  })
   describe("a session that is run runs below whoever runs it", () => {
     const runs = (sessionId: string, childId: string | null) =>
       ({ kind: "task-part", sessionId, callId: "call", status: "running", childId }) as const

@@ -1,8 +1,8 @@
 // The memory of this process.
+import { isSpent } from "../../decide/count-answers.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
 import { remember } from "../../decide/remember.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/session-memory.ts"
-import { forgetOldest } from "../../store/disk/forget-oldest.ts"
 
 const MAX_SESSIONS = 1_000
 
@@ -19,9 +19,15 @@ export interface Sessions {
 export function openSessions(): Sessions {
   /** The one place where what is known of a session changes, and only by `remember`. */
   const memories = new Map<string, SessionMemory>()
+  /** What it had spent, and no work has booked, goes to whom it ran below. */
+  const forget = (sessionId: string): void => {
+    const { parentId, spent } = memories.get(sessionId) ?? NOTHING_REMEMBERED
+    memories.delete(sessionId)
+    if (parentId && isSpent(spent)) note({ kind: "spent-returned", sessionId: parentId, spent })
+  }
   const note = (event: HostEvent): void => {
     if (event.kind === "session-deleted") {
-      memories.delete(event.sessionId)
+      forget(event.sessionId)
       return
     }
     const before = memories.get(event.sessionId) ?? NOTHING_REMEMBERED
@@ -29,7 +35,10 @@ export function openSessions(): Sessions {
     if (after === before) return
     memories.delete(event.sessionId)
     memories.set(event.sessionId, after)
-    forgetOldest(memories, MAX_SESSIONS)
+    for (const oldest of memories.keys()) {
+      if (memories.size <= MAX_SESSIONS) return
+      forget(oldest)
+    }
   }
   /** Whether `sessionId` is `aboveId` or runs below it, as far as is remembered. */
   const isBelow = (sessionId: string, aboveId: string): boolean => {

@@ -1,5 +1,6 @@
 // Takes what a work's sessions have spent out of memory, all at once.
 import type { Spent } from "../../boulder/spent.ts"
+import { isSpent } from "../../decide/count-answers.ts"
 import { ancestorsOf, descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -38,7 +39,7 @@ function spenders(shell: Pick<Shell, "sessions">, leadId: string): readonly Spen
   const { sessions } = shell
   return [leadId, ...descendantsOf(shell, leadId)].flatMap((sessionId) => {
     const { spent } = sessions.of(sessionId)
-    if (spent.tokens === 0 && spent.usd === 0 && spent.unpricedTokens === 0) return []
+    if (!isSpent(spent)) return []
     const path = pathBelow(shell, sessionId, leadId)
     return [{ sessionId, spent: { ...spent, path, callId: callOf(shell, path, leadId) } }]
   })

@@ -1,0 +1,15 @@
+// Books what a session has spent before it is forgotten.
+import type { Shell } from "../host/shell.ts"
+import { changeOnWork } from "./decide-on-work.ts"
+import { placeOf } from "./place-of.ts"
+import { spentSoFar } from "./take-spent.ts"
+
+/** Books what a session and those below it have spent, for the work that they run for; nothing is read where that is none. */
+export async function bookSpent(
+  shell: Pick<Shell, "store" | "sessions" | "api" | "now" | "process">,
+  sessionId: string,
+): Promise<void> {
+  if (spentSoFar(shell, sessionId).length === 0) return
+  const { work } = await placeOf(shell, sessionId, "far")
+  if (work !== null) await changeOnWork(shell, work, (newest) => newest)
+}
