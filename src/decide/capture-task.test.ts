@@ -170,8 +170,16 @@ describe("13j: named in the description by its label with its word, or by its wh
 })
 
 describe("named by the recorded session that it resumes", () => {
-  test("whatever the prompt says", () => {
-    expect(captured("go on", "as in todo:12", CHILD)).toBe("todo:3 session")
+  test.each([
+    { prompt: "", is: "todo:3 session" },
+    { prompt: "Go on with todo:3.", is: "todo:3 session" },
+    { prompt: "todo:3, as in todo:12", is: "todo:3 session" },
+    { prompt: "Task 12 is done: mend the rest.", is: "todo:3 session" },
+    { prompt: "as in todo:12", is: "nobody" },
+    { prompt: "Now review it: final-wave:f1", is: "nobody" },
+    { prompt: "todo:12 and final-wave:f1", is: "nobody" },
+  ])("and its prompt says $prompt: $is", ({ prompt, is }) => {
+    expect(captured("go on", prompt, CHILD)).toBe(is)
   })
   test("but the description comes first", () => {
     expect(captured("todo:12", "", CHILD)).toBe("todo:12 key")

@@ -28,12 +28,14 @@ const NOBODY: Capture = { task: null, by: "nobody" }
 
 /**
  * The task that a delegation works on, where it names exactly one: in its description, by the recorded session that it
- * resumes, or in its prompt. Nothing is guessed: a call that names no task, or several, works on none.
+ * resumes, or in its prompt. Nothing is guessed: a call that names no task, or several, works on none. So does one whose
+ * session names one task and whose prompt another by its key: "as in todo:2" and "now do final-wave:f1" read alike, and a
+ * wrong task would be marked, or pass its review. A label or a title there is what has gone before: the session names it.
  */
 export function captureTask(plan: Plan, work: Work, words: DelegationWords): Capture {
   const named =
     namedIn(plan, words.description, "description") ??
-    namedBySession(plan, work, words.resumes) ??
+    namedBySession(plan, work, words) ??
     namedIn(plan, words.prompt, "prompt")
   return named ?? NOBODY
 }
@@ -60,14 +62,21 @@ function only(tasks: readonly Task[], by: NamedBy): Capture {
   return task !== undefined && tasks.length === 1 ? { task, by } : NOBODY
 }
 
-/** A recorded session names the task that it has worked on, as long as the plan has that very task. */
-function namedBySession(plan: Plan, work: Work, resumed: string | null): Capture | null {
-  if (resumed === null) return null
-  const recorded = Object.values(work.task_sessions).filter((one) => one.session_id === resumed)
+/** A recorded session names the task that it has worked on, as long as the plan has that very task, and the prompt no other. */
+function namedBySession(
+  plan: Plan,
+  work: Work,
+  { resumes, prompt }: Pick<DelegationWords, "resumes" | "prompt">,
+): Capture | null {
+  if (resumes === null) return null
+  const recorded = Object.values(work.task_sessions).filter((one) => one.session_id === resumes)
   const tasks = plan.tasks.filter(({ key, titleHash }) =>
     recorded.some((one) => one.task_key === key && one.title_hash === titleHash),
   )
-  return tasks.length === 0 ? null : only(tasks, "session")
+  if (tasks.length === 0) return null
+  const said = tasksWithKeyIn(plan, prompt)
+  const isDisputed = said.length > 0 && !tasks.some((task) => said.includes(task))
+  return isDisputed ? NOBODY : only(tasks, "session")
 }
 
 /** What a key or a label goes on with: `3 and 4`, `3, 4`, `3–5`, `3 through 5`. A dash between blanks begins a title. */

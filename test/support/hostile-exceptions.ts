@@ -60,6 +60,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
+    ...["decide/decide-shown.ts decideShown", "decide/decide-shown.ts decidePromptFailed"],
     ...["decide/remember.ts remember", "opencode/host/journal-facts.ts factsOf"],
     ...[
       "opencode/host/v1/summary-messages.ts isUnfinishedSummary",
@@ -188,6 +189,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["handoffs/answer-tool.ts answerTool", "opencode/handoffs/block-stated.ts blockStated"],
     ...["opencode/idle/carry-out.ts carryOut", "opencode/idle/idle-loop.ts openIdleLoop"],
     ...["opencode/tools/call-back.ts cameBack", "opencode/tools/look-behind.ts lookBehind"],
+    "opencode/tools/call-back.ts recordReturn",
     ...["opencode/tools/tool-facts.ts toolTextOf", "opencode/tools/tool-facts.ts toolTextBehind"],
     ...["opencode/tools/add-tool-text.ts addToolText"],
     ...["store/handoffs/blocked-now.ts blockedNow", "store/handoffs/handoff-mark.ts markHandoff"],
