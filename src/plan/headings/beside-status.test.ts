@@ -132,3 +132,21 @@ test("the head of a table is no status", () => {
   expect(shownPlan(text)).toEqual(["open", "A open", "B done", "C done"])
   expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual(["headings-without-box"])
 })
+
+test.each([
+  ...["Done (2/5)", "❌ Done", "Completed 3 of 5", "Completed: no", "Implemented, not tested"],
+  ...["Done, tests missing", "completed with errors", "Done - needs review"],
+])("%j leaves its heading's task open, and is said", (word) => {
+  const text = `## Task 1: A\n**Status:** ${word}\n\n## Task 2: B\n**Status:** done\n`
+  expect(shownPlan(text)).toEqual(["open", "A open", "B done"])
+  expect(parsePlan(text).warnings.map(({ line, rule }) => [line, rule])).toEqual([
+    [2, "unknown-marker"],
+  ])
+})
+
+test("numbered headings beside the rows whose status takes back what it says are said", () => {
+  const text =
+    "# P\n## Now\n- [x] a\n- [x] b\n- [x] c\n## 1. Later\nStatus: Done (2/5)\n## 2. Gone\nStatus: done\n"
+  const { warnings } = parsePlan(text, { dialect: "generic" })
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[6, "unread-status"]])
+})

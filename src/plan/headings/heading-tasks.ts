@@ -116,8 +116,8 @@ export function statusAgainstRows(
 /** A warning of headings whose `Status:` says that they are not settled, and which are no tasks beside the plan's rows. */
 export function unreadStatus({ statuses, unread }: SortedRows): readonly PlanWarning[] {
   const left = unread.filter(({ index }) => {
-    const state = statuses.get(index)?.state ?? "done"
-    return state !== "done" && state !== "cancelled"
+    const said = statuses.get(index)
+    return said?.isKnown === true && said.state !== "done" && said.state !== "cancelled"
   })
   const [first] = left
   if (first === undefined) return []

@@ -13,6 +13,8 @@ export interface StatusLine {
   readonly at: number
   /** Null for a word that nobody knows. */
   readonly state: TaskState | null
+  /** Whether it begins with a known word, also where something beside that takes back what it says. */
+  readonly isKnown: boolean
   /** The whole value, for a message. */
   readonly said: string
 }
@@ -65,8 +67,8 @@ function firstStatus(lines: readonly string[], { start, end, masked }: Stretch):
 }
 
 /** `| Status | Owner |` above a table's rule names two columns. */
-function isHeadOfTable({ state }: StatusLine, next: string): boolean {
-  return state === null && next.length <= MAX_LENGTH && RULE.test(next)
+function isHeadOfTable({ isKnown }: StatusLine, next: string): boolean {
+  return !isKnown && next.length <= MAX_LENGTH && RULE.test(next)
 }
 
 /** Tells of ascending lines whether a mask covers them. */
@@ -101,6 +103,13 @@ function statusOn(line: string, index: number): StatusLine | null {
   const prefix = (STATUS.exec(line) ?? CELL.exec(line))?.[0]
   if (prefix === undefined) return null
   const value = line.slice(prefix.length)
-  const { at, word, state } = readState(value)
-  return { index, word, at: prefix.length + at, state, said: cleanTitle(value).slice(0, 60) }
+  const { at, word, state, isKnown } = readState(value)
+  return {
+    index,
+    word,
+    at: prefix.length + at,
+    state,
+    isKnown,
+    said: cleanTitle(value).slice(0, 60),
+  }
 }

@@ -96,7 +96,7 @@ function sayingTheirState(
   statuses: ReadonlyMap<number, StatusLine>,
   rows: readonly Row[],
 ): readonly Named[] {
-  const known = named.filter(({ heading }) => statuses.get(heading.index)?.state != null)
+  const known = named.filter(({ heading }) => statuses.get(heading.index)?.isKnown)
   if (known.length < 2) return []
   const kinds = new Set(known.map(kindAndLevel))
   const told = findStandIns(named, rows)

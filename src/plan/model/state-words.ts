@@ -1,4 +1,5 @@
 // What words and signs say of a task's state: one table for headings, rows, data, legends and the columns of a board.
+import { countsLess, leavesDone } from "./leaves-done.ts"
 import type { TaskState } from "./plan.ts"
 import { trimEnd } from "./trim-end.ts"
 
@@ -43,6 +44,8 @@ export interface SaidState {
   readonly word: string
   /** Null for a value that nobody knows. */
   readonly state: TaskState | null
+  /** Whether the word is known, also where something beside it takes back what it says. */
+  readonly isKnown: boolean
 }
 
 /** Emphasis, then signs such as an emoji, then up to three words of a value. */
@@ -54,12 +57,14 @@ const CLOSING = /^[*_`\])]*[ \t]*/
 /** Of several to choose from, and of a condition, none says a state; another field behind it is none of these. */
 const CHOICE =
   /^(?:[/→?]|->|\|(?![ \t]*(?:$|[*_]{0,2}\p{L}[^|:：]{0,40}[:：]))|(?:or|when|if|once|until|only|after|unless)\b)/iu
-/** What may follow a word that says that nothing is left to do: a remark behind a sign, or how and when. */
-const REMARK =
-  /^(?:$|[^\p{L}\p{N}?]|[\d#]|(?:in|on|at|as|by|via|with|since|and|for|per|see|successfully|already|now|today)\b)/iu
-/** What takes it back. */
+/** What takes back that a task is left out for good. */
 const TAKEN_BACK =
-  /(?<![\p{L}\p{N}])(?:but|except|excluding|however|although|though|still|yet|until|unless|soon|pending|partial|partially|almost|nearly|mostly|awaiting|waiting|blocked|todo|wip|not (?:yet|all|fully|done|complete)|fails|failing|(?:\d+ )(?:left|open|remaining|to go))(?![\p{L}\p{N}])|(?<![\d.])\d{1,2}[ \t]?%|[?？]/iu
+  /^[ \t]*[:：—–-]?[ \t]*no(?![\p{L}\p{N}]|-)|(?<![\p{L}\p{N}])(?:but|except|however|although|still|yet|until|unless|soon|later|for now|temporarily|pending|partial|partially|reopened?|resumed?|awaiting|waiting|todo|wip)(?![\p{L}\p{N}])|[?？]/iu
+/** Signs that may stand before a word that says that nothing is left to do. */
+const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
+  done: /^(?:[✅☑✔✓🎉🎊🚀✨💯🏁👍🟢\s]|\ufe0f)*$/u,
+  cancelled: /^[^✅☑✔✓🔄🚧🔵🟡⬜⏳🔲📋☐⏸]*$/u,
+}
 
 /** What a word says of a state, however it is spelled; null for one that nobody knows. */
 export function stateOfWord(word: string): TaskState | null {
@@ -77,43 +82,60 @@ export function stateOfSigned(word: string): TaskState | null {
   const bySign = BY_SIGN.find(([pattern]) => pattern.test(word))?.[1] ?? null
   if (words === "") return bySign
   const byWord = stateOfWord(words)
-  return byWord === "done" && bySign !== null && bySign !== "done" ? null : byWord
+  if (byWord !== "done" && byWord !== "cancelled") return byWord
+  return SETTLED_SIGNS[byWord].test(word.slice(0, word.length - words.length)) ? byWord : null
 }
 
 /**
- * What a value such as `✅ Complete (2026-01-02)` says of a state: its first words. "Done, but tests fail" and "complete soon"
- * do not say that anything is done.
+ * What a value such as `✅ Complete (2026-01-02)` says of a state: its first words. Done is only what all beside them
+ * leaves done: neither "Done (2/5)" nor "Implemented, not tested" says so.
  */
 export function readState(value: string): SaidState {
   const at = WRAPPING.exec(value)?.[0].length ?? 0
   const bare = value.slice(at)
   const signs = SIGNS.exec(bare)?.[0] ?? ""
   const phrase = PHRASE.exec(bare.slice(signs.length))?.[0] ?? ""
-  const word = signs + (knownWords(phrase) ?? phrase)
+  const known = knownWords(phrase)
+  const word = signs + (known ?? phrase)
   const behind = bare.slice(word.length)
   const rest = behind.slice(CLOSING.exec(behind)?.[0].length ?? 0)
   const state = stateOfSigned(word)
-  const isKept = !CHOICE.test(rest) && (state !== "done" || !isTakenBack(rest))
-  return { at, word: word.trimEnd(), state: isKept ? state : null }
+  const isKept = !CHOICE.test(rest) && !isTakenBack(state, behind)
+  const isKnown = known !== null || state !== null
+  return { at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
 }
 
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([]([^()[\]]{1,60})[)\]]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
 
-/** Whether a title says itself that its work is done: `A ✅`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`. */
+/** Whether a title says itself that its work is done: `A ✅`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
 export function saysDone(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE), " \t*_\ufe0f")
-  if (DONE_SIGN.test(title.trimStart().charAt(0)) || DONE_SIGN.test(plain.slice(-1))) return true
   if (/^~~[^~]+~~$/.test(plain)) return true
+  const isSignedBehind = DONE_SIGN.test(plain.slice(-1))
+  const end = atItsEnd(isSignedBehind ? trimEnd(plain.slice(0, -1), " \t*_\ufe0f") : plain)
+  if (isSignedBehind || DONE_SIGN.test(title.trimStart().charAt(0))) return !saysOtherwise(end)
+  return end !== null && readState(end).state === "done"
+}
+
+function atItsEnd(plain: string): string | null {
   const [, inBrackets, behindDash] = AT_ITS_END.exec(plain) ?? []
-  const words = inBrackets ?? behindDash
-  return words !== undefined && readState(words).state === "done"
+  return inBrackets ?? behindDash ?? null
+}
+
+/** Whether the end of a title that bears a check sign says that something is left. */
+function saysOtherwise(end: string | null): boolean {
+  if (end === null) return false
+  const { state, isKnown } = readState(end)
+  return countsLess(end) || TAKEN_BACK.test(end) || (isKnown && state !== "done")
 }
 
 const MAX_TITLE = 400
 
-function isTakenBack(rest: string): boolean {
-  return !REMARK.test(rest) || TAKEN_BACK.test(rest)
+/** Whether what stands behind the word for a state takes it back; of work that is left nothing can. */
+function isTakenBack(state: TaskState | null, behind: string): boolean {
+  if (state === "done") return !leavesDone(behind)
+  return state === "cancelled" && (TAKEN_BACK.test(behind) || countsLess(behind))
 }
 
 /** The longest part of the words, from their start, that says a state. */

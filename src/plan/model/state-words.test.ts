@@ -1,0 +1,137 @@
+import { expect, test } from "bun:test"
+import { readState, saysDone } from "./state-words.ts"
+
+test.each([
+  ...["Done (2/5)", "❌ Done", "Completed 3 of 5", "Completed: no", "Implemented, not tested"],
+  ...["Done, tests missing", "completed with errors", "Done - needs review", "Done (partial)"],
+  ...["Done for now", "Done by Friday", "done by tomorrow", "Done (Backend only)", "Done ⚠️"],
+  ...[
+    "⚠️ Done",
+    "🟡 Done",
+    "Done 80%",
+    "Done | Progress: 3/5",
+    "complete soon",
+    "Done?",
+    "Done/Open",
+  ],
+  ...[
+    "Done → reopened",
+    "Completed in theory",
+    "passed locally",
+    "Verified by nobody",
+    "Done (mocked)",
+  ],
+  ...[
+    "已完成 50%",
+    "完成（未测试）",
+    "Implemented without tests",
+    "Finished the half",
+    "Merged, reverted",
+  ],
+  ...[
+    "Done, 2 failed",
+    "Done in 3 of 4 modules",
+    "closed as duplicate",
+    "Done by half",
+    "Shipped (flag off)",
+  ],
+  ...[
+    "Done <!-- not really -->",
+    "Done (1/10 tests)",
+    "Done, see notes",
+    "complete, blocked by review",
+  ],
+])("%j does not say that anything is done", (value) => {
+  expect(readState(value).state).not.toBe("done")
+})
+
+test.each([
+  ...[
+    "Done",
+    "✅ Done",
+    "DONE ✅",
+    "**Done**",
+    "`done`",
+    "(done)",
+    "Done.",
+    "done!",
+    "✔️ Completed",
+  ],
+  ...[
+    "Done (2026-01-02)",
+    "Completed 2026-01-02 14:30 UTC",
+    "Done on 2 January 2026",
+    "Done (Jan 2, 2026)",
+  ],
+  ...[
+    "Complete (5/5)",
+    "Completed 5 of 5 tasks",
+    "Done 100%",
+    "Done by @ann",
+    "Done by Ann Lee, 2026-01-02",
+  ],
+  ...[
+    "Done in #12",
+    "Merged in PR #12",
+    "Done (commit 1a2b3c4)",
+    "Implemented and tested",
+    "done & merged",
+  ],
+  ...[
+    "Done in 3 days",
+    "Done successfully",
+    "Complete — all tests pass, 0 failed",
+    "Done. Nothing is left",
+  ],
+  ...["Done | **Owner:** Ann", "Done |", "完成", "✅ 已完成", "已完成（2026年1月2日）", "Done 🎉"],
+  ...[
+    "Done ([PR #12](https://a.b/12))",
+    "Done 2026-01-02T10:00:00Z",
+    "Completed 02.01.2026",
+    "done (v1.2.0)",
+  ],
+  ...["Done in session 4", "Complete (12 tests)", "Merged to main", "Done (2026-01-02, by Ann)"],
+])("%j says that it is done", (value) => {
+  expect(readState(value).state).toBe("done")
+})
+
+test.each([
+  ...[
+    "A — Done (2/5)",
+    "A (Done, tests missing)",
+    "✅ A (2/5)",
+    "A (3/5) ✅",
+    "✅ A — in progress",
+    "✅ A (partial)",
+  ],
+  ...["A (completed with errors)", "A — ❌ Done", "✅ A — blocked"],
+])("a title %j does not say that it is done", (title) => {
+  expect(saysDone(title)).toBe(false)
+})
+
+test.each([
+  ...[
+    "Skipped?",
+    "Skipped for now",
+    "skipped until the key is there",
+    "Cancelled: no",
+    "Dropped, to be done later",
+  ],
+  ...["❌ Cancelled - reopened", "Skip (partially)", "not needed yet", "Deferred"],
+])("%j does not say that it is cancelled", (value) => {
+  expect(readState(value).state).not.toBe("cancelled")
+})
+
+test.each([
+  ...[
+    "Skipped",
+    "❌ Cancelled",
+    "Cancelled (2026-01-02)",
+    "Skipped — not needed on Windows",
+    "N/A",
+    "Won't do: out of scope",
+  ],
+  ...["Superseded by T12", "⏭️ Skipped"],
+])("%j says that it is cancelled", (value) => {
+  expect(readState(value).state).toBe("cancelled")
+})
