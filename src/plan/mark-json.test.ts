@@ -60,6 +60,36 @@ describe("the value of the key that says it is written, and nothing else", () =>
       to: tasks('{"id":"s","title":"T","status":"in-progress"}'),
     },
     {
+      name: "under way is not in review, whoever else is",
+      state: "in_progress" as const,
+      text: tasks(
+        '{"id":"s","title":"T","status":"pending"},{"id":2,"title":"U","status":"review"}',
+      ),
+      to: tasks(
+        '{"id":"s","title":"T","status":"in-progress"},{"id":2,"title":"U","status":"review"}',
+      ),
+    },
+    {
+      name: "blocked is not deferred, whatever else is",
+      state: "blocked" as const,
+      text: tasks(
+        '{"id":"s","title":"T","status":"pending"},{"id":2,"title":"U","status":"deferred"}',
+      ),
+      to: tasks(
+        '{"id":"s","title":"T","status":"blocked"},{"id":2,"title":"U","status":"deferred"}',
+      ),
+    },
+    {
+      name: "what is opened again has not failed",
+      state: "open" as const,
+      text: features(
+        '{"id":"s","title":"T","status":"done"},{"id":2,"title":"U","status":"failed"}',
+      ),
+      to: features(
+        '{"id":"s","title":"T","status":"pending"},{"id":2,"title":"U","status":"failed"}',
+      ),
+    },
+    {
       name: "a word that the file lists as valid",
       state: "done" as const,
       text: '{"rules":{"valid_status":["open","finished"]},"features":[{"id":"s","title":"T","status":"open"}]}',

@@ -13,7 +13,7 @@ import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.
 import { stateOfWord } from "./model/state-words.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
-import { indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
+import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
 import { withoutTasks } from "./without-tasks.ts"
@@ -77,6 +77,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...indentedRows(ignored),
       ...noRows(lines, ignored),
       ...(elements === null ? outsideRows(sorted, built.stateOf) : []),
+      ...(elements === null ? ignoredRows(sorted, built.stateOf) : []),
       ...built.warnings,
       ...checked.warnings,
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),

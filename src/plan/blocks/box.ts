@@ -10,9 +10,9 @@ export interface Box {
 }
 
 /** A formatter may escape the star of an optional row; a blank of any kind may stand behind. */
-const BOX = /\[([^[\]]{0,12})\](\\?\*)?(?=\s|$)/y
+const BOX = /\[([^[\]]{0,20})\](\\?\*)?(?=\s|$)/y
 /** A formatter may escape the brackets, or the first of them. */
-const ESCAPED = /\\\[([^[\]\\]{0,12})\\?\](\\?\*)?(?=\s|$)/y
+const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?=\s|$)/y
 const BRACKET = 0x5b
 const BACKSLASH = 0x5c
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/

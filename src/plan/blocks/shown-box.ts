@@ -1,4 +1,5 @@
 // Whether a line shows an open box to a person, in any spelling and whatever the grammar makes of it.
+import { readState } from "../model/state-words.ts"
 
 /** Signs of an open box, and the start of a form's. */
 const MAY_BE = /[[\uff3b\u2610\u25a1\u25a2\u25fb\u2b1c\u{1f532}]|<input/u
@@ -24,6 +25,13 @@ const AT_END = new RegExp(
   `^[ \\t]*(?:#{1,6}|[-*+]|\\d{1,9}[.)])[ \\t].*[^:= \\t][ \\t]+(?:\\[[ \\t]\\]|${SIGN}\\ufe0f?)[ \\t]*$`,
   "u",
 )
+/** In a row of a list behind other words, or behind a comment: `- T1: [ ] A`. */
+const IN_ROW = /^[ \t>]*(?:[-*+•]|\d{1,9}[.)]|<!--.*-->)[ \t].*[\s:：]\[[ \t]{1,3}\][ \t]+[^\s=]/u
+const CODE = /`[^`]*`/g
+/** In code, at the start of a row: `[ ]`, and words that are not the meaning of the sign. */
+const IN_CODE =
+  /^[ \t>]*(?:[-*+•]|\d{1,9}[.)]|`[-*+])[ \t]+[*_]{0,2}`?(?:[-*+][ \t]+)?\[[ \t]{1,3}\]([^`]*)`[*_]{0,2}(.*)$/u
+const MEANING = /^[ \t]*(?:$|[=:：→–—-])/u
 /** `<li>`, and what stands around it. */
 const TAGS = /^(?:[ \t]{0,8}<[a-z][^<>]{0,80}>){1,8}/i
 const OF_A_FORM = /<input\b(?=[^<>]{0,200}\bcheckbox\b)(?![^<>]{0,200}\bchecked\b)/i
@@ -35,5 +43,18 @@ export function showsOpenBox(line: string): "start" | "table" | "elsewhere" | nu
   const plain = FOREIGN.test(shown) ? shown.normalize("NFKC") : shown
   if (AT_START.test(plain)) return "start"
   if (IN_CELL.test(plain)) return "table"
-  return AT_END.test(plain) || OF_A_FORM.test(line) ? "elsewhere" : null
+  const isElsewhere =
+    AT_END.test(plain) ||
+    OF_A_FORM.test(line) ||
+    isInCode(line) ||
+    IN_ROW.test(line.replace(CODE, ""))
+  return isElsewhere ? "elsewhere" : null
+}
+
+/** A legend's row names the sign and a state; any other in code may be meant as a task. */
+function isInCode(line: string): boolean {
+  const [whole, inside = "", behind = ""] = IN_CODE.exec(line) ?? []
+  if (whole === undefined) return false
+  if (inside.trim() !== "") return true
+  return !MEANING.test(behind) && !readState(behind.trim()).isKnown
 }

@@ -1,7 +1,7 @@
 // The state of a JSON plan's task, and the words for it.
 import { blockedWords, saysNothing } from "../model/blocked-words.ts"
 import type { TaskState } from "../model/plan.ts"
-import { stateOfWord } from "../model/state-words.ts"
+import { stateOfWord, writtenWord } from "../model/state-words.ts"
 import { flagKey, isRecord, type Json, type JsonList, wordOf } from "./json-lists.ts"
 
 /** What a task's own keys say of its state. */
@@ -44,12 +44,12 @@ function blockIn(task: Json): string | null {
   return why === null || saysNothing(why) ? null : why
 }
 
-/** The word for a state: one that the plan's tasks use, else one that it lists as valid, else the format's own. */
+/** The word for a state: the format's own; another one that says the same and nothing more only where the plan's tasks use it, or it lists it as valid. */
 export function wordFor(state: TaskState, { dialect, items }: JsonList, json: unknown): string {
   const usual = dialect === "task-master" && state === "in_progress" ? "in-progress" : USUAL[state]
   const used = items.filter(isRecord).flatMap((item) => wordOf(item) ?? [])
-  const words = [...used, ...validWords(json)].filter((word) => stateOfWord(word) === state)
-  return words.includes(usual) ? usual : (words[0] ?? usual)
+  const words = [...used, ...validWords(json)]
+  return words.includes(usual) ? usual : (writtenWord(state, words) ?? usual)
 }
 
 /** A task's notes; null where they are none or no text. */

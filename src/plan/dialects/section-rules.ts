@@ -16,7 +16,7 @@ export const WAVE: SectionRule = {
 }
 const TASKS: SectionRule = {
   heading:
-    /^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
+    /^(?:tasks|task list|todo list)(?![\p{L}\p{N}])|^(?!(?:all )?(?:completed?|done|finished|closed|archived|previous|past)[ \t])[^:([|]{0,80}\btasks[ \t]*(?:$|[:([|–—-])/iu,
   section: "task",
 }
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
@@ -30,12 +30,20 @@ export const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task"
 /** Sections that every dialect may use when its own are not there. */
 export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLEMENTATION, PHASE]
 
+/** What may stand behind such words: a remark behind a sign, or what they are about. */
+const BEHIND = "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|per|from|in|and|&|/)(?![\\p{L}\\p{N}])))"
 /**
- * Headings whose rows are never tasks, with all that stands below them, whatever words stand around; a heading that
- * names a task is none. "Acceptance" alone is one, "Acceptance tests" are work.
+ * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
+ * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
  */
-export const IGNORED_HEADING =
-  /^(?!(?:task|story|step)[ \t]+\d)(?:.{0,80}(?<![\p{L}\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)(?![\p{L}\p{N}])|^(?:acceptance(?![ \t]*[\p{L}\p{N}])|(?:out of|not in) scope(?![\p{L}\p{N}])|non-?goals?(?![\p{L}\p{N}])|how to use(?![\p{L}\p{N}])|legend(?![\p{L}\p{N}]))|(?:^| )legend$|^(?:status )?key$/iu
+export const IGNORED_HEADING = new RegExp(
+  "^(?!(?:task|story|step)[ \\t]+\\d)(?:.{0,80}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)" +
+    BEHIND +
+    "|^(?:acceptance|(?:out of|not in) scope(?: (?:items|features|ideas|list))?|non-?goals?|how to use(?: (?:this|the|it)(?![\\p{L}\\p{N}]).{0,80})?|(?:.{0,40} )?legend)" +
+    BEHIND +
+    "|^(?:status )?key$",
+  "iu",
+)
 
 export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i
 /** Headings of what is told beside the work: numbers and states below them are no tasks'. */

@@ -109,6 +109,11 @@ test.each([
   expect(changes(text, 1, "done")).toEqual([`5 Status: ${now}`])
 })
 
+test("a word that says more than the state is not written for another task", () => {
+  const text = "## Task 1: A\nStatus: In Review\n\n## Task 2: B\nStatus: Planned\n"
+  expect(changes(text, 1, "in_progress")).toEqual(["5 Status: In Progress"])
+})
+
 test("a block is a line below the heading, and is taken out with the block", () => {
   const task = parsePlan(PHASES).tasks[2]
   if (task === undefined) throw new Error("no task")

@@ -1,7 +1,7 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
 import type { Heading, Mask } from "../blocks/blocks.ts"
 import type { TaskState } from "../model/plan.ts"
-import { readState, stateOfSigned } from "../model/state-words.ts"
+import { readState, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
 
 /** The status line of a heading. */
@@ -86,8 +86,8 @@ export function statusWordFor(
   word: string,
   used: readonly string[],
 ): string {
-  const known = used.find((other) => stateOfSigned(other) === state)
-  if (known !== undefined) return known
+  const known = writtenWord(state, used)
+  if (known !== null) return known
   const usual = USUAL[state]
   const plain = word.replace(NO_LETTERS, "")
   if (plain === plain.toUpperCase() && plain !== plain.toLowerCase()) return usual.toUpperCase()

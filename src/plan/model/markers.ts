@@ -1,6 +1,6 @@
 // Whether the text in brackets can be a marker at all.
 import type { TaskState } from "./plan.ts"
-import { stateOfWord } from "./state-words.ts"
+import { isPlainWord, plainWord, stateOfWord, writtenWord } from "./state-words.ts"
 
 /** What a marker means in a dialect. */
 export interface Meaning {
@@ -27,14 +27,10 @@ const COMMON_MARKERS: MarkerTable = {
   "!": { state: "blocked" },
 }
 
-/** The words of a plan that says each row's state in words: `- [in_progress] Title`. */
-const STATE_WORDS: ReadonlySet<string> = new Set([
-  ...["pending", "todo", "not-started", "in-progress", "complete", "completed"],
-])
-/** The closed list of marker words, of those that are known: any other word in brackets makes no row. */
+/** Words that stand in brackets for a state alone; any other that says a state may be a tag, and is a guess. */
 const MARKER_WORDS: ReadonlySet<string> = new Set([
-  ...STATE_WORDS,
-  ...["blocked", "skip", "skipped", "n/a", "cancelled", "canceled", "done", "wip"],
+  ...["pending", "todo", "open", "not-started", "in-progress", "doing", "wip", "done"],
+  ...["complete", "completed", "blocked", "skip", "skipped", "n/a", "cancelled", "canceled"],
 ])
 const LETTERS_AND_DIGITS = /^[\p{L}\p{N}]{2,}/u
 const CAPITAL = /^[A-Z]$/
@@ -42,7 +38,7 @@ const ONE_SIGN = /^\P{M}(?:\p{M}|\u200d\P{M})*$/u
 
 /**
  * Whether the text in brackets can be a marker at all: nothing, one character as a person sees it,
- * or a word of the list. `[P]`, `[Story]` and `[P0]` are tags.
+ * or a word for a state. `[P]`, `[Story]` and `[P0]` are tags.
  */
 export function isMarker(marker: string): boolean {
   const inner = marker.trim()
@@ -68,11 +64,9 @@ export function stateWord(
   state: TaskState,
   others: readonly string[],
 ): string | null {
-  if (!STATE_WORDS.has(plainWord(marker))) return null
-  const said = others.find(
-    (other) => STATE_WORDS.has(plainWord(other)) && stateOfWord(other) === state,
-  )
-  if (said !== undefined) return said
+  if (!isPlainWord(marker)) return null
+  const said = writtenWord(state, others.filter(isPlainWord))
+  if (said !== null) return said
   const usual = USUAL_WORDS[state]
   if (usual === undefined) return null
   const spaced = marker.trim().includes(" ") ? usual.replace("_", " ") : usual
@@ -86,13 +80,9 @@ const USUAL_WORDS: Readonly<Partial<Record<TaskState, string>>> = {
 }
 
 function wordFor(marker: string): Meaning | null {
-  const state = MARKER_WORDS.has(plainWord(marker)) ? stateOfWord(marker) : null
-  return state === null ? null : { state }
-}
-
-/** `In progress`, `in-progress` and `IN_PROGRESS` are one word. */
-function plainWord(marker: string): string {
-  return marker.trim().toLowerCase().replace(/[ _-]/g, "-")
+  const state = stateOfWord(marker)
+  if (state === null) return null
+  return MARKER_WORDS.has(plainWord(marker)) ? { state } : { state, isGuess: true }
 }
 
 function lookUp(table: MarkerTable, key: string): Meaning | null {

@@ -3,31 +3,42 @@ import { countsLess, leavesDone } from "./leaves-done.ts"
 import type { TaskState } from "./plan.ts"
 import { trimEnd } from "./trim-end.ts"
 
-const WORDS: Readonly<Record<TaskState, readonly string[]>> = {
+/** Words that say a state and nothing more: any of them may be written for it. */
+const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
-    ...["pending", "todo", "to-do", "open", "not-started", "notstarted", "unstarted", "new"],
-    ...["ready", "planned", "queued", "upcoming", "backlog", "spec-ready", "failing", "failed"],
-    ...["incomplete", "未开始", "未開始", "待办", "待辦", "待处理", "未着手", "未完了", "대기"],
+    ...["pending", "todo", "to-do", "open", "not-started", "notstarted", "unstarted", "planned"],
+    ...["failing", "incomplete"],
+    ...["未开始", "未開始", "待办", "待辦", "待处理", "未着手", "未完了", "대기"],
   ],
   in_progress: [
-    ...["in-progress", "inprogress", "doing", "wip", "started", "active", "ongoing", "review"],
-    ...["in-review", "partial", "partially-done", "partially-complete", "partially-completed"],
-    ...["partially-implemented", "进行中", "進行中", "作業中", "진행중"],
+    ...["in-progress", "inprogress", "doing", "wip", "started", "active", "ongoing"],
+    ...["进行中", "進行中", "作業中", "진행중"],
   ],
   done: [
-    ...["done", "completed", "complete", "passing", "passes", "passed", "pass", "verified"],
-    ...["closed", "finished", "implemented", "merged", "shipped"],
+    ...["done", "completed", "complete", "passing", "passes", "passed", "pass", "finished"],
     ...["已完成", "完成", "完了", "완료"],
   ],
-  blocked: ["blocked", "deferred", "on-hold", "waiting", "postponed", "paused", "阻塞"],
+  blocked: ["blocked", "阻塞"],
+  cancelled: ["cancelled", "canceled", "skipped", "skip", "已取消"],
+}
+/** Words that say more besides, such as who has it now: they are read, and never written for another task. */
+const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
+  open: [...["new", "ready", "queued", "upcoming", "backlog", "spec-ready", "failed"]],
+  in_progress: [
+    ...["review", "in-review", "partial", "partially-done", "partially-complete"],
+    ...["partially-completed", "partially-implemented"],
+  ],
+  done: ["verified", "closed", "implemented", "merged", "shipped"],
+  blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
   cancelled: [
-    ...["cancelled", "canceled", "skipped", "skip", "dropped", "wont-do", "won't-do", "wontfix"],
-    ...["obsolete", "superseded", "not-needed", "n/a", "已取消"],
+    ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed", "n/a"],
   ],
 }
 const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", "cancelled"]
 const STATE_OF: ReadonlyMap<string, TaskState> = new Map(
-  STATES.flatMap((state) => WORDS[state].map((word) => [word, state] as const)),
+  STATES.flatMap((state) =>
+    [...PLAIN[state], ...TELLING[state]].map((word) => [word, state] as const),
+  ),
 )
 const BY_SIGN: readonly (readonly [RegExp, TaskState])[] = [
   [/[✅☑✔✓]/u, "done"],
@@ -68,12 +79,34 @@ const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
 
 /** What a word says of a state, however it is spelled; null for one that nobody knows. */
 export function stateOfWord(word: string): TaskState | null {
-  const plain = word
+  return STATE_OF.get(plainWord(word)) ?? null
+}
+
+/** Whether a word says that work is open, under way or done, and nothing more. */
+export function isPlainWord(word: string): boolean {
+  const state = stateOfWord(word)
+  return (
+    (state === "open" || state === "in_progress" || state === "done") &&
+    PLAIN[state].includes(plainWord(word))
+  )
+}
+
+/** Of a plan's own words, signs before them included, the first that says this state and nothing more; null where none does. */
+export function writtenWord(state: TaskState, used: readonly string[]): string | null {
+  const isPlain = (word: string) => {
+    const words = word.replace(NO_LETTERS, "")
+    return words === "" || PLAIN[state].includes(plainWord(words))
+  }
+  return used.find((word) => stateOfSigned(word) === state && isPlain(word)) ?? null
+}
+
+/** `In progress`, `in-progress` and `IN_PROGRESS` are one word. */
+export function plainWord(word: string): string {
+  return word
     .trim()
     .toLowerCase()
     .replace("’", "'")
     .replace(/[\s_-]+/g, "-")
-  return STATE_OF.get(plain) ?? null
 }
 
 /** What a word says, an emoji before it or not; an emoji alone says its own. */

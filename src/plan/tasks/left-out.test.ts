@@ -105,3 +105,49 @@ test("open rows nested below a ticked row outside the sections are said", () => 
   const { warnings } = parsePlan(text, { path: ".omo/plans/a.md" })
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[6, "outside-rows"]])
 })
+
+test.each([...["DOING", "OPEN", "FAILED", "进行中", "In Review", "partially done", "new", "待办"]])(
+  "a row [%s] is a task that is not done",
+  (word) => {
+    const { tasks } = parsePlan(`- [x] 1. A\n- [${word}] 2. B\n`)
+    expect(tasks.map(({ key, state }) => [key, state === "done"])).toEqual([
+      ["task:1", true],
+      ["task:2", false],
+    ])
+  },
+)
+
+test.each([
+  ...[
+    "- T1: [ ] A",
+    "- `[ ]` A",
+    "<!-- A --> - [ ] A",
+    "- **Login:** [ ] A",
+    "1. Login [ ] tested",
+  ],
+  ...[
+    "--> - [ ] A",
+    "- ~~x~~ [ ] A",
+    "* (P1) [ ] A",
+    "`- [ ] A`",
+    "- [ ]: A",
+    "- Login - [ ] A",
+    "T1 | [ ] | A",
+  ],
+])("%j beside other rows is read, or said", (line) => {
+  const { warnings, tasks } = parsePlan(`- [x] 1. A\n\n${line}\n`)
+  const isRead = tasks.some((task) => task.line === 3)
+  expect(isRead || warnings.some((warning) => warning.line === 3)).toBe(true)
+})
+
+test.each([
+  ...[
+    "- `[ ]` open",
+    "- `[ ]` = not started",
+    "Write `- [ ]` before each",
+    "- See [ ](a) and [a][ ]",
+  ],
+  ...["- `a[ ]` is a list", "- Use `[ ]` for what is open"],
+])("%j shows no row", (line) => {
+  expect(parsePlan(`- [x] 1. A\n\n${line}\n`).warnings).toEqual([])
+})

@@ -4,11 +4,12 @@ import { looksLikeBox } from "../blocks/box.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
-import { IGNORED_HEADING } from "../dialects/section-rules.ts"
+import { splitLabel } from "../dialects/label.ts"
 import { cutLine } from "../model/lines.ts"
 import type { IgnoredLine, PlanWarning, TaskState } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
+import { ignoredBy } from "./sections.ts"
 
 /** A text right behind its box, or a box right behind its dash. */
 const GLUED =
@@ -36,10 +37,17 @@ export function overlooked({ lines, sorted, masks, dialect }: LeftOut): readonly
   return lines.flatMap((line, index) => {
     const reason = known.has(index + 1) ? null : reasonFor(cutLine(line))
     if (reason === null) return []
-    const rule = ruleAt(index)
+    const around = ruleAt(index)
+    const rule = around === "comment" && isBehindComment(line) ? null : around
     const isListed = rule === null || !HIDING.has(rule) || looksLikeBox(cutLine(line)) !== null
     return isListed ? [{ line: index + 1, reason: rule ?? reason }] : []
   })
+}
+
+/** A comment hides the rest of the line that it ends on, and a row there is meant to be seen. */
+function isBehindComment(line: string): boolean {
+  const end = line.lastIndexOf("-->")
+  return end !== -1 && showsOpenBox(line.slice(end + 3)) !== null
 }
 
 /** Tells of ascending lines which rule leaves them out. */
@@ -68,7 +76,7 @@ function ignoredStretches(
     const { index, level, text } = headings[at] ?? LAST
     const words = headingWords(text)
     const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
-    if (isKept || !IGNORED_HEADING.test(words)) continue
+    if (isKept || ignoredBy(text) !== "ignored") continue
     while ((headings[at + 1] ?? LAST).level > level) at++
     const to = (headings[at + 1]?.index ?? lineCount) - 1
     found.push({ from: index + 1, to, reason: "ignored-heading" })
@@ -100,6 +108,32 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
   const rows = open.length === 1 ? "1 open row stands" : `${open.length} open rows stand`
   const message = `${rows} outside the sections for tasks and count as none; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "outside-rows", message }]
+}
+
+/** A criterion's own number: `AC1`, `#2`. */
+const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
+
+/** Open rows with the number of a task below a heading whose rows are none, such as Legend. */
+export function ignoredRows({ ignored, blocks }: SortedRows, stateOf: (row: Row) => TaskState) {
+  const lines = new Set(
+    ignored.flatMap(({ line, reason }) => (reason === "ignored-heading" ? [line] : [])),
+  )
+  const open = blocks.rows.filter(
+    (row) => lines.has(row.index + 1) && isNumbered(row) && isLeft(stateOf(row)),
+  )
+  const [first] = open
+  if (first === undefined) return []
+  const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
+  const heading = blocks.headings.findLast(
+    ({ index, text }) => index < first.index && ignoredBy(text) === "ignored",
+  )
+  const message = `${rows} with a number below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" count as none, as under any heading of this name; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
+  return [{ line: first.index + 1, rule: "ignored-rows", message }]
+}
+
+function isNumbered({ box, ordinal }: Row): boolean {
+  const { label } = splitLabel(box.text)
+  return label === null ? ordinal !== null : !CRITERION.test(label)
 }
 
 function outermost(row: Row): Row {
@@ -136,6 +170,7 @@ export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
 
 const LOSING: ReadonlySet<string> = new Set([
   "outside-rows",
+  "ignored-rows",
   "no-rows",
   "indented-rows",
   "outnumbered-section",

@@ -4,7 +4,7 @@ import { lineRange } from "../model/lines.ts"
 import type { Task } from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
 
-const CONTINUES = /^[ \t]+(?!\[[^[\]]{0,12}\][ \t])[^\s\-*+#>`~|<\d]/
+const CONTINUES = /^[ \t]+(?!\[[^[\]]{0,20}\][ \t])[^\s\-*+#>`~|<\d]/
 /** Each line with its end; behind the last end stands none. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g
 const LAST_BREAK = /(?:\r\n|\r|\n)$/

@@ -34,3 +34,52 @@ test("the columns of a board are read beside its column Todo", () => {
   expect(tasks.map(({ title }) => title)).toEqual(["a", "b", "c", "d"])
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[12, "outside-rows"]])
 })
+
+test.each([
+  ...["Legend", "Out of scope cleanup", "2. Acceptance criteria editor", "3. Review checklist"],
+  ...[
+    "Acceptance criteria editor",
+    "Legend rendering",
+    "Success metrics dashboard",
+    "Non-goals page",
+  ],
+  ...["How to use cards", "Definition of done widget", "2. Definition of Done", "Success Criteria"],
+])("open numbered rows below %j are tasks, or it is said that they are none", (heading) => {
+  for (const first of ["", "## 1. Setup\n- [x] 1. A\n\n", "## Tasks\n- [x] 1. A\n\n"]) {
+    const { tasks, warnings } = parsePlan(`# P\n\n${first}## ${heading}\n- [ ] 2. B\n- [ ] 3. C\n`)
+    const isRead = tasks.filter(({ state }) => state === "open").length === 2
+    const isSaid = warnings.some(({ message }) => /\b2 open rows?\b/.test(message))
+    expect(isRead || isSaid).toBe(true)
+  }
+})
+
+test.each([
+  ...["Success Criteria (ALL MUST BE TRUE)", "Phase 4 Final Checklist", "✅ Success Criteria"],
+  ...[
+    "Definition of Done for this slice",
+    "Out of scope for this slice",
+    "Acceptance Criteria (from epic 3)",
+  ],
+  ...[
+    "Legend",
+    "Status Legend",
+    "Acceptance",
+    "How to use this plan",
+    "Non-goals",
+    "Definition of Done: v1",
+  ],
+])("rows without a number below %j are no tasks, and nothing is said", (heading) => {
+  const { counts, warnings } = parsePlan(`# P\n\n## Tasks\n- [ ] 1. A\n\n## ${heading}\n- [ ] b\n`)
+  expect([counts.total, warnings]).toEqual([1, []])
+})
+
+test("criteria with numbers of their own are nothing to speak of", () => {
+  const text =
+    "## Tasks\n- [ ] 1. A\n## Acceptance Criteria\n- [ ] AC1: b\n- [ ] #2 c\n- [ ] SC-001: d\n"
+  expect(parsePlan(text).warnings).toEqual([])
+})
+
+test("completed tasks are no section that hides what remains", () => {
+  const text = "# P\n\n## Completed Tasks\n- [x] a\n- [x] b\n- [x] c\n\n## Remaining\n- [ ] d\n"
+  expect(shownPlan(text)).toEqual(["open", "a done", "b done", "c done", "d open"])
+})

@@ -9,7 +9,7 @@ import { namesTask } from "../headings/named-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
-type Outside = "ignored" | "beside"
+export type Outside = "ignored" | "beside"
 
 /** Where a row stands. */
 export interface RowSection {
@@ -202,10 +202,15 @@ function open(placing: Placing, heading: Heading, rule: SectionRule | null): voi
 }
 
 function outsideOf({ beside }: Placing, { index, text }: Heading, rule: SectionRule | null) {
-  const isIgnored = IGNORED_HEADING.test(headingWords(text)) && rule?.isNeverIgnored !== true
-  // `Phase 10: Acceptance criteria` may be meant as work: its open rows are said.
-  if (isIgnored) return isNamedUnit(text) ? "beside" : "ignored"
-  return beside.has(index) ? "beside" : null
+  const verdict = rule?.isNeverIgnored === true ? null : ignoredBy(text)
+  return verdict ?? (beside.has(index) ? "beside" : null)
+}
+
+/** What a heading such as Acceptance Criteria makes of the rows below it; one with a number or a unit's name may be meant as work: its open rows are said. */
+export function ignoredBy(text: string): Outside | null {
+  const words = headingWords(text)
+  if (!IGNORED_HEADING.test(words)) return null
+  return isNamedUnit(text) || numberedWords(text) !== words ? "beside" : "ignored"
 }
 
 function sectionFor(
