@@ -83,7 +83,7 @@ describe("refused, with what was found", () => {
     expect(addBoxes("1. b\n2. c\n", "issues.jsonl")).toMatchObject({ ok: false })
   })
   test.each([
-    { name: "a plan with a task", text: "- [x] 1. Done\n1. One\n2. Two\n", says: "needs no boxes" },
+    { name: "a plan with a task", text: "- [x] 1. Done\n- [ ] 2. Two\n", says: "needs no boxes" },
     { name: "prose", text: "# Plan\nJust do it.\n- a\n- b\n", says: "found neither" },
     { name: "a single row", text: "1. Only\n", says: "found neither" },
     { name: "a very long text", text: `1. a\n2. ${"b".repeat(140_000)}\n`, says: "131072" },

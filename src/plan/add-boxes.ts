@@ -10,10 +10,12 @@ import { NO_WORK } from "./dialects/section-rules.ts"
 import { isAdapted } from "./formats.ts"
 import { unitNumbers } from "./headings/empty-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
-import { lineRange, splitLines } from "./model/lines.ts"
+import { lineRange, lineRanges, splitLines } from "./model/lines.ts"
+import type { Plan } from "./model/plan.ts"
 import { saysDone } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
-import { parsePlan } from "./parse-plan.ts"
+import { boxlessOf, parsePlan } from "./parse-plan.ts"
+import type { Boxless } from "./tasks/boxless-rows.ts"
 
 /** A line that gets a box. */
 export interface BoxedLine {
@@ -51,44 +53,66 @@ const LETTERED = /^(?![QV])[A-Z]{1,2}\d{1,3}[ \t]*[.):—–-][ \t]*\S/
 const NUMBERED = /^\d{1,3}(?:\.\d{1,3})*[.):]?[ \t]+\S/
 
 /**
- * Puts a box before each numbered row or task heading of a plan that has no box at all: `[ ] ` and nothing else. What
+ * Puts a box before each numbered row or task heading of a plan that has no box at all, or of one whose tasks are fewer than such lines or all settled: `[ ] ` and nothing else. What
  * is taken: headings such as "Task 1" or "Step 1", else the numbered rows below a heading that speaks of work, else
  * headings with a number, else all numbered rows. A heading that says that it is done, by its words or its `Status:`, gets `[x] `. The result must read as just those tasks, or it is refused.
  */
 export function addBoxes(text: string, path: string): AddedBoxes {
   const before = parsePlan(text, { path })
-  if (before.tasks.length > 0)
-    return refused(
-      `Expected a plan without a task; found ${before.tasks.length}: it needs no boxes.`,
-    )
-  if (isAdapted(before.dialect))
-    return refused("Expected a plan in markdown; found one that keeps its tasks as data.")
-  if (text.length > MAX_LENGTH)
-    return refused(`Expected a plan of ${MAX_LENGTH} characters at most; found ${text.length}.`)
-  const rows = splitLines(text).filter((line) => ROW.test(line)).length
-  if (rows > MAX_ROWS)
-    return refused(`Expected a plan of ${MAX_ROWS} rows of lists at most; found ${rows}.`)
-  const spots = spotsIn(text)
+  const beside = before.tasks.length === 0 ? [] : boxlessOf(text, { path })
+  const reason = reasonAgainst(text, before, beside)
+  if (reason !== null) return refused(reason)
+  const spots = beside.length > 0 ? spotsOf(text, beside) : spotsIn(text)
   if (spots.length === 0)
     return refused(
       "Expected numbered rows (`1. Title`) or headings (`### Task 1: Title`); found neither. Write each task as a row, `- [ ] 1. Title`.",
     )
+  const boxed = withBoxes(text, spots)
+  const after = parsePlan(boxed, { path }).tasks
+  const wanted = [...before.tasks, ...spots].map(({ line }) => line)
+  const isMeant = after.length === wanted.length && after.every(({ line }) => wanted.includes(line))
+  if (!isMeant)
+    return refused(
+      `Expected ${wanted.length} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
+    )
+  return { ok: true, text: boxed, added: spots.map(({ line }) => titled(text, line)) }
+}
+
+/** Why no box is added to this text; null where one may be. */
+function reasonAgainst(text: string, before: Plan, beside: readonly Boxless[]): string | null {
+  if (before.tasks.length > 0 && beside.length === 0)
+    return `Expected a plan without a task; found ${before.tasks.length}: it needs no boxes.`
+  if (isAdapted(before.dialect))
+    return "Expected a plan in markdown; found one that keeps its tasks as data."
+  if (text.length > MAX_LENGTH)
+    return `Expected a plan of ${MAX_LENGTH} characters at most; found ${text.length}.`
+  const rows = splitLines(text).filter((line) => ROW.test(line)).length
+  return rows > MAX_ROWS
+    ? `Expected a plan of ${MAX_ROWS} rows of lists at most; found ${rows}.`
+    : null
+}
+
+function spotsOf(text: string, beside: readonly Boxless[]): readonly Spot[] {
+  const starts = lineRanges(
+    text,
+    beside.map(({ index }) => index + 1),
+  )
+  return beside.map(({ index, at }, order) => ({
+    offset: (starts[order]?.start ?? 0) + at,
+    line: index + 1,
+  }))
+}
+
+/** The text with a box at each spot; a tick where the heading's status or the title says that it is done. */
+function withBoxes(text: string, spots: readonly Spot[]): string {
   const lines = splitLines(text)
   const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
   const statuses = readStatusLines(lines, headings, masks)
-  const boxed = spots.reduceRight((done, { offset, line }) => {
+  return spots.reduceRight((done, { offset, line }) => {
     const isDone = statuses.get(line - 1)?.state === "done" || saysDone(titleAt(text, offset))
     const box = isDone ? TICKED : BOX
     return done.slice(0, offset) + box + done.slice(offset)
   }, text)
-  const after = parsePlan(boxed, { path }).tasks
-  const isMeant =
-    after.length === spots.length && after.every(({ line }, at) => line === spots[at]?.line)
-  if (!isMeant)
-    return refused(
-      `Expected ${spots.length} tasks once the boxes stand; found ${after.length}. Write them by hand, \`- [ ] 1. Title\`.`,
-    )
-  return { ok: true, text: boxed, added: spots.map(({ line }) => titled(text, line)) }
 }
 
 /** What stands behind a spot, without its number. */

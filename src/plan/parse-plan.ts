@@ -11,6 +11,7 @@ import { emptyHeadings } from "./headings/empty-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
+import { type Boxless, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
@@ -38,26 +39,9 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const isTooLong = text.length > MAX_LENGTH
   const adapter = isTooLong ? null : adapterOf(text, options)
   if (adapter !== null) return adapter.read(text, options)
-  const lines = isTooLong ? [] : splitLines(text)
-  const front = readFrontMatter(lines)
-  const scanned = scanBlocks(front.lines, front.lineCount)
-  const blocks = withBareRows(front.lines, front.lineCount, scanned)
-  const choice = detectDialect({
-    text,
-    blocks,
-    hasBareRows: blocks !== scanned,
-    wanted: options.dialect,
-    path: options.path,
-    frontMatter: front.data,
-  })
-  const masks = frontMask(front.lineCount).concat(blocks.masks)
-  const elements = choice.dialect.hasElements
-    ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
-    : null
-  const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
-  const built = buildTasks({ lines, masks: blocks.masks, sorted, dialect: choice.dialect })
-  const read = elements?.tasks ?? built.tasks
-  const checked = withChecks(read, { lines, masks, headings: blocks.headings })
+  const read = readRows(isTooLong ? "" : text, options)
+  const { lines, front, blocks, masks, choice, elements, sorted, built } = read
+  const checked = withChecks(read.tasks, { lines, masks, headings: blocks.headings })
   const { tasks } = checked
   const looked = overlooked({ lines, sorted, masks, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
@@ -84,9 +68,41 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0
         ? withoutTasks(front.lines, { ...blocks, masks })
-        : emptyHeadings(sorted.blocks, tasks)),
+        : [...emptyHeadings(sorted.blocks, tasks), ...boxlessWarning(boxlessRows(read))].slice(
+            0,
+            1,
+          )),
     ].sort(byLine),
   }
+}
+
+/** The lines without a box that look like tasks, in a plan of rows that has tasks; none in any other. */
+export function boxlessOf(text: string, options: ParseOptions): readonly Boxless[] {
+  if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return []
+  return boxlessRows(readRows(text, options))
+}
+
+function readRows(text: string, options: ParseOptions) {
+  const lines = splitLines(text)
+  const front = readFrontMatter(lines)
+  const scanned = scanBlocks(front.lines, front.lineCount)
+  const blocks = withBareRows(front.lines, front.lineCount, scanned)
+  const choice = detectDialect({
+    text,
+    blocks,
+    hasBareRows: blocks !== scanned,
+    wanted: options.dialect,
+    path: options.path,
+    frontMatter: front.data,
+  })
+  const masks = frontMask(front.lineCount).concat(blocks.masks)
+  const elements = choice.dialect.hasElements
+    ? readGsdTasks({ lines, masks, path: options.path, siblings: options.siblings })
+    : null
+  const sorted = elements === null ? sortRows(blocks, choice.dialect, lines) : leaveOut(blocks)
+  const built = buildTasks({ lines, masks: blocks.masks, sorted, dialect: choice.dialect })
+  const tasks = elements?.tasks ?? built.tasks
+  return { lines, front, blocks, masks, choice, elements, sorted, built, tasks }
 }
 
 /** A status in the front matter that the boxes contradict: they count, and the one who keeps the board should know. */

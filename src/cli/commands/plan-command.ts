@@ -62,7 +62,10 @@ async function textOf({ file, path, reading, added }: Shown, columns: number): P
     return `${wrapLine(cleanLine(reading.message), columns).join("\n")}\n`
   const text = planText(file, reading.plan, columns)
   if (added !== null) return `${boxesText("Boxes were written before", added, columns)}${text}`
-  if (reading.plan.state !== "invalid" || isAdapted(reading.plan.dialect)) return text
+  const { state, dialect, warnings } = reading.plan
+  const mayLackBoxes =
+    state === "invalid" || warnings.some(({ rule }) => rule === "rows-without-box")
+  if (!mayLackBoxes || isAdapted(dialect)) return text
   const { addBoxes } = await import("../../plan/add-boxes.ts")
   const could = addBoxes(reading.text, path)
   return could.ok

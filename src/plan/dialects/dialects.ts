@@ -47,7 +47,7 @@ const GENERIC: Dialect = {
   name: "generic",
   patterns: [
     ...[".boulder/plans/*.md", ".opencode/plans/*.md", ".claude/plans/*.md", "docs/plans/*.md"],
-    ...["tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md", "PLAN.md"],
+    ...["tasks/*.md", "task_plan.md", "IMPLEMENTATION_PLAN.md", "PLAN.md", "TODO.md", "todo.md"],
   ],
   tasks: "rows below a common heading (TODOs, Tasks, Phase N, …), else every row",
   path: /(?:^|\/)(?:todo|task_plan)\.md$/i,
@@ -130,7 +130,12 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "gsd",
-    patterns: [".planning/**/*PLAN.md", ".gsd/**/*PLAN.md", ".gsd/**/*ROADMAP.md"],
+    patterns: [
+      ".planning/ROADMAP.md",
+      ".planning/**/*PLAN.md",
+      ".gsd/**/*PLAN.md",
+      ".gsd/**/*ROADMAP.md",
+    ],
     tasks:
       "rows below Phases, with `01-02` as their parts; in a PLAN.md the `<task>` elements, done with the SUMMARY file",
     path: /(?:^|\/)\.planning\//,
@@ -164,7 +169,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "swarm",
-    patterns: [],
+    patterns: [".swarm/plan.md"],
     tasks: "rows below Phase N; words such as `[BLOCKED]` are marks",
     path: /(?:^|\/)\.swarm\//,
     signals: [
@@ -188,7 +193,7 @@ export const DIALECTS: readonly Dialect[] = [
   {
     ...GENERIC,
     name: "orchestrator",
-    patterns: [],
+    patterns: [".opencode/todo.md"],
     tasks: "rows `S1.1.1` below milestones",
     path: /(?:^|\/)\.opencode\/todo\.md$/i,
     signals: [

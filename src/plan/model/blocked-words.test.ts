@@ -154,3 +154,20 @@ describe("the note of a blocked task", () => {
     expect(again?.note?.words).toBe("no key (hnd_1)")
   })
 })
+
+test.each([
+  ...[
+    "no - waiting for the key",
+    "No: needs the key",
+    "none, blocked by the bank",
+    "no; pending approval",
+  ],
+])("%j says what the work waits for", (words) => {
+  expect(saysNothing(words)).toBe(false)
+})
+test.each(["no - all fine", "No, not waiting for anything", "none; nothing is pending"])(
+  "%j names nothing that the work waits for",
+  (words) => {
+    expect(saysNothing(words)).toBe(true)
+  },
+)

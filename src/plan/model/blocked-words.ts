@@ -20,6 +20,9 @@ const NOTHING = new RegExp(
   ].join("|")})`,
   "iu",
 )
+/** Behind a "no" and a sign: what the work waits for after all. */
+const WAITS =
+  /^(?:no|none|nothing)[ \t]*[^\p{L}\p{N}\s][^\p{L}\p{N}]*(?:(?:still|is|are|we|it)[ \t]+)?(?:await(?:s|ing)|wait(?:s|ing)|needs?|requires?|pending|blocked)(?!\p{L})/iu
 /** A line that we have written ends in the id of the block's record. */
 const RECORD = /\(hnd_[0-9A-Za-z]+\)[ \t]*$/
 
@@ -33,7 +36,7 @@ export function blockedWords(line: string): string | null {
 /** Whether the words behind `BLOCKED:` say that nothing is blocked; those that name a record never do. */
 export function saysNothing(words: string): boolean {
   const said = words.replace(SIGNS, "")
-  const isNothing = said === "" ? words !== "" : NOTHING.test(said)
+  const isNothing = said === "" ? words !== "" : NOTHING.test(said) && !WAITS.test(said)
   return isNothing && !namesRecord(words)
 }
 

@@ -1,0 +1,85 @@
+// Rows without a box in a plan that has tasks: such a plan is never complete in silence.
+import { expect, test } from "bun:test"
+import { addBoxes } from "../add-boxes.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+const said = (text: string, path?: string) =>
+  parsePlan(text, path === undefined ? {} : { path })
+    .warnings.filter(({ rule }) => rule === "rows-without-box" || rule === "empty-headings")
+    .map(({ line }) => line)
+
+test.each([
+  {
+    name: "numbered steps",
+    text: "# P\n\n1. Do A\n2. Do B\n\n## Checks\n- [x] read it\n",
+    line: 3,
+  },
+  { name: "numbered steps right below", text: "- [x] Setup\n1. Do A\n2. Do B\n3. Do C\n", line: 2 },
+  {
+    name: "numbered steps behind a parenthesis",
+    text: "- [x] Setup\n\n1) Do A\n2) Do B\n",
+    line: 3,
+  },
+  {
+    name: "headings with ids",
+    text: "# P\n- [x] a\n\n### T1.1: Base\nw\n\n### T1.2: Login\nw\n",
+    line: 4,
+  },
+  {
+    name: "headings with numbers",
+    text: "# P\n- [x] a\n\n## 1. Base\nw\n\n## 2. Login\nw\n",
+    line: 4,
+  },
+  {
+    name: "headings that count",
+    text: "# P\n- [x] a\n\n## Fix 1: Base\nw\n\n## Fix 2: Login\nw\n",
+    line: 4,
+  },
+  { name: "rows with ids", text: "# P\n- [x] a\n\n- T1.1: Base\n- **T1.2**: Login\n", line: 4 },
+  { name: "rows among rows with a box", text: "# P\n- [x] a\n- b\n- c\n", line: 3 },
+  { name: "carriage returns", text: "# P\r\n- [x] a\r\n\r\n1. b\r\n2. c\r\n", line: 4 },
+  { name: "more rows than open tasks", text: "# P\n- [ ] a\n\n1. b\n2. c\n", line: 4 },
+])("$name beside a tick are said", ({ text, line }) => {
+  expect(said(text)).toEqual([line])
+})
+
+test.each([
+  {
+    name: "what a task says of how",
+    text: "## [x] Task 1: A\n1. b\n2. c\n## [x] Task 2: B\n1. d\n2. e\n",
+  },
+  { name: "risks", text: "# P\n- [x] a\n\n## Risks\n1. b\n2. c\n" },
+  { name: "criteria", text: "# P\n- [x] a\n\n## Acceptance Criteria\n1. b\n2. c\n" },
+  { name: "parts of a row", text: "# P\n- [x] a\n  1. b\n  2. c\n" },
+  {
+    name: "a few numbered words beside more tasks",
+    text: "# P\n- [ ] a\n- [x] b\n- [ ] c\n\n1. d\n2. e\n",
+  },
+  { name: "notes of its own", text: "# P\n- [x] a\n\nWords:\n\n- d\n- e\n" },
+  { name: "code", text: "# P\n- [x] a\n\n```\n1. d\n2. e\n```\n" },
+  {
+    name: "rows that name the tasks again",
+    text: "# P\n- [x] T1: a\n- [x] T2: b\n\n- T1: then T2\n- T2: last\n",
+  },
+])("$name beside ticks are nothing to speak of", ({ text }) => {
+  expect(said(text)).toEqual([])
+})
+
+test.each([
+  {
+    name: "numbered rows",
+    text: "# P\n\n- [x] Setup\n\n1. Do A\n2. Do B ✅\n",
+    is: "# P\n\n- [x] Setup\n\n1. [ ] Do A\n2. [x] Do B ✅\n",
+  },
+  {
+    name: "headings",
+    text: "# P\r\n- [x] a\r\n\r\n### T1.1: Base\r\nw\r\n\r\n### T1.2: Login\r\nw\r\n",
+    is: "# P\r\n- [x] a\r\n\r\n### [ ] T1.1: Base\r\nw\r\n\r\n### [ ] T1.2: Login\r\nw\r\n",
+  },
+])("boxes are added to $name beside tasks, and nothing else", ({ text, is }) => {
+  const boxed = addBoxes(text, "PLAN.md")
+  expect(boxed.ok && boxed.text).toBe(is)
+  expect(parsePlan(is).counts.done).toBe(
+    parsePlan(text).counts.done + (is.includes("[x] Do") ? 1 : 0),
+  )
+})

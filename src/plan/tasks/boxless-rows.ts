@@ -1,0 +1,163 @@
+// Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
+import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
+import { IGNORED_HEADING, NO_WORK } from "../dialects/section-rules.ts"
+import { unitNumbers } from "../headings/empty-headings.ts"
+import { cutLine } from "../model/lines.ts"
+import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
+import { cleanTitle } from "../model/title.ts"
+import type { SortedRows } from "./rows.ts"
+
+/** A line that looks like a task, and where its box would go. */
+export interface Boxless {
+  /** Index of its line, from 0. */
+  readonly index: number
+  /** Where its words begin in the line. */
+  readonly at: number
+  readonly title: string
+}
+
+interface Looked {
+  readonly lines: readonly string[]
+  readonly sorted: Pick<SortedRows, "blocks" | "unread">
+  readonly masks: readonly Mask[]
+  readonly tasks: readonly Task[]
+  /** Of a plan whose tasks are no rows: there nothing is looked for. */
+  readonly elements: object | null
+}
+
+const ROW = /^ {0,1}([-*+]|\d{1,9}[.)])[ \t]+(?=[^\s[|])/
+const HEADING = /^ {0,3}#{1,6}[ \t]+/
+const BULLET = /^[-*+]$/
+const CHECKED = /^ {0,1}([-*+])[ \t]+\[[^[\]]{0,20}\]\*?\s/
+/** Headings of how the work is done, and in which order. */
+const HOW =
+  /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?)\b/i
+/** Two of a kind make a pattern, one does not. */
+const LEAST = 2
+
+/**
+ * Lines without a box that look like tasks, where most of what the plan counts is not among its tasks, or all of these are
+ * settled: numbered rows, rows with an id or among rows with a box; else headings with an id that hold no row. What
+ * stands below a heading such as Risks, or below one that is a task, is none of these.
+ */
+export function boxlessRows(looked: Looked): readonly Boxless[] {
+  const { tasks, elements } = looked
+  if (tasks.length === 0 || elements !== null) return []
+  const rows = rowsWithout(looked)
+  const found = rows.length >= LEAST ? rows : headingsWithout(looked)
+  const isMost = found.length > tasks.length || tasks.every(isSettled)
+  return found.length >= LEAST && isMost ? found : []
+}
+
+/** A warning of such lines. */
+export function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[] {
+  const [first] = found
+  if (first === undefined) return []
+  const message = `${found.length} lines without a box look like tasks and count as none; the first: "${first.title}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
+  return [{ line: first.index + 1, rule: "rows-without-box", message }]
+}
+
+function rowsWithout({ lines, sorted: { blocks }, masks, tasks }: Looked): readonly Boxless[] {
+  const taken = labelsOf(tasks)
+  const hiddenAt = stretchReader([
+    ...masks,
+    ...besideWork(blocks, lines.length),
+    ...ownLines(blocks, tasks),
+  ])
+  let listed = ""
+  return lines.flatMap((line, index) => {
+    if (!/^\s/.test(line)) listed = markerOf(line, listed)
+    const [prefix, marker = ""] = ROW.exec(line) ?? []
+    if (prefix === undefined || hiddenAt(index)) return []
+    const words = cutLine(line).slice(prefix.length)
+    const { label } = splitLabel(words)
+    const isNamed = label !== null && !taken.has(label.toLowerCase())
+    const isTask = label === null ? !BULLET.test(marker) || marker === listed : isNamed
+    return isTask ? [boxless(index, prefix.length, words)] : []
+  })
+}
+
+/** The bullet of a list with boxes that this line goes on with; empty for a line of none. */
+function markerOf(line: string, listed: string): string {
+  const checked = CHECKED.exec(line)?.[1]
+  if (checked !== undefined) return checked
+  return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
+}
+
+function headingsWithout({ lines, sorted, tasks }: Looked): readonly Boxless[] {
+  const { headings, rows } = sorted.blocks
+  const units = unitNumbers(headings)
+  const hiddenAt = stretchReader(besideWork(sorted.blocks, lines.length))
+  const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const said = new Set(sorted.unread.map(({ index }) => index))
+  const taken = labelsOf(tasks)
+  const isTask = ({ index, level, text, isRow }: Heading) => {
+    const label = units.get(index) ?? splitLabel(numberedWords(text)).label
+    if (label === null || taken.has(label.toLowerCase()) || (level === 1 && isTitled)) return false
+    return !(isRow || said.has(index) || isBeside(text))
+  }
+  let at = 0
+  return headings.flatMap((heading, order) => {
+    const { index, level, text } = heading
+    const next = headings[order + 1]
+    while ((rows[at]?.index ?? lines.length) <= index) at++
+    const isFilled =
+      (rows[at]?.index ?? lines.length) < (next?.index ?? lines.length) ||
+      (next?.level ?? 0) > level
+    const prefix = HEADING.exec(lines[index] ?? "")?.[0]
+    const isLeft = !hiddenAt(index) && isTask(heading) && !isFilled && prefix !== undefined
+    return isLeft ? [boxless(index, prefix.length, text)] : []
+  })
+}
+
+function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
+  return new Set(tasks.flatMap(({ label }) => label?.toLowerCase() ?? []))
+}
+
+/** Whether a heading tells of what stands beside the work, or how it is done. */
+function isBeside(text: string): boolean {
+  return NO_WORK.test(text) || HOW.test(text) || IGNORED_HEADING.test(headingWords(text))
+}
+
+function boxless(index: number, at: number, words: string): Boxless {
+  return { index, at, title: cleanTitle(words).slice(0, 80) }
+}
+
+type Stretch = Pick<Mask, "from" | "to">
+
+/** What stands below headings of what is told beside the work. */
+function besideWork({ headings }: Blocks, lineCount: number): readonly Stretch[] {
+  const found: Stretch[] = []
+  for (let at = 0; at < headings.length; at++) {
+    const { index, level, text } = headings[at] ?? NONE
+    if (level === 1 || !isBeside(text)) continue
+    while ((headings[at + 1] ?? NONE).level > level) at++
+    found.push({ from: index + 1, to: (headings[at + 1]?.index ?? lineCount) - 1 })
+  }
+  return found
+}
+
+const NONE = { index: 0, level: 0, text: "" }
+
+/** What stands below a heading that is a task says how it is done. */
+function ownLines({ headings }: Blocks, tasks: readonly Task[]): readonly Stretch[] {
+  const boxed = new Set(headings.flatMap(({ index, isRow }) => (isRow ? [index] : [])))
+  return tasks.flatMap(({ line, endLine }) =>
+    boxed.has(line - 1) ? [{ from: line, to: endLine - 1 }] : [],
+  )
+}
+
+/** Tells of ascending lines whether a stretch holds them. */
+function stretchReader(stretches: readonly Stretch[]): (index: number) => boolean {
+  const sorted = stretches.toSorted((one, other) => one.from - other.from)
+  let at = 0
+  let end = -1
+  return (index) => {
+    for (; (sorted[at]?.from ?? Number.POSITIVE_INFINITY) <= index; at++) {
+      end = Math.max(end, sorted[at]?.to ?? -1)
+    }
+    return index <= end
+  }
+}
