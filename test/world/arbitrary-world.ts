@@ -22,6 +22,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   fails: 3,
   starts: 3,
   "starts elsewhere": 3,
+  "takes over": 3,
   stops: 2,
   writes: 4,
   "switches the agent": 1,
@@ -81,7 +82,7 @@ const PHRASES: readonly (readonly Said[])[] = [
   [
     ["delegates several", 0, 1],
     "begins a process",
-    "starts elsewhere",
+    "takes over",
     ["ticks early", 0, 3],
     ["works", 2, 0],
     ["works", 1, 0],

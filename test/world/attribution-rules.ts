@@ -1,18 +1,19 @@
 // Nothing reaches a task but by a call that named it, or by the user's hand.
 import { blockedReason } from "../../src/decide/blocked-line.ts"
+import { hashTitle } from "../../src/plan/model/title.ts"
 import { verdictIn } from "../../src/plan/model/verdict.ts"
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Call } from "./ledger.ts"
 import type { World } from "./world.ts"
-import { bare, rowsOf } from "./world-plan.ts"
+import { rowsOf } from "./world-plan.ts"
 
 /** Calls that came back and may have named the task of this title. */
-function callsOf(world: World, title: string): readonly Call[] {
+function callsOf(world: World, titleHash: string): readonly Call[] {
   return world.ledger.calls.filter(
     ({ names, state, isOfLead }) =>
       state === "returned" &&
       isOfLead &&
-      names.some((one) => one !== null && bare(one) === bare(title)),
+      names.some((one) => one !== null && hashTitle(one) === titleHash),
   )
 }
 
@@ -20,7 +21,7 @@ const namedSessions: Invariant = {
   name: "no session under a task without a call that named it",
   broken: (world) =>
     firstBroken(Object.values(world.work?.task_sessions ?? {}), (kept) =>
-      callsOf(world, kept.task_title).some(({ child }) => child === kept.session_id)
+      callsOf(world, kept.title_hash).some(({ child }) => child === kept.session_id)
         ? null
         : `${kept.session_id} is kept under ${kept.task_key} (${kept.task_title}); no call that named it ran there`,
     ),
@@ -30,7 +31,7 @@ const namedAttempts: Invariant = {
   name: "no attempt without a call that named the task",
   broken: (world) =>
     firstBroken(Object.values(world.work?.task_sessions ?? {}), (kept) => {
-      const calls = callsOf(world, kept.task_title).length
+      const calls = callsOf(world, kept.title_hash).length
       return kept.attempts <= calls
         ? null
         : `${kept.task_key} has ${kept.attempts} attempts; ${calls} calls named it`
@@ -41,13 +42,9 @@ const namedVerdicts: Invariant = {
   name: "no verdict without a review that named the row",
   broken: (world) =>
     firstBroken(Object.entries(world.work?.final_wave ?? {}), ([key, row]) => {
-      const plan = rowsOf(world.plan).find(
-        ({ label }) => `final-wave:${label.toLowerCase()}` === key,
-      )
-      if (plan === undefined) return null
       if (Date.parse(row.at) < world.ledger.restartedAt)
         return `${key} has the verdict of before the work was complete and begun again`
-      const calls = callsOf(world, plan.title)
+      const calls = callsOf(world, row.title_hash)
       const own = calls.filter(({ child }) => child === row.session_id)
       if (own.length === 0) return `${key} has the verdict ${row.verdict}; no call named it`
       if (row.verdict === "reject") return null

@@ -23,12 +23,10 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
       : command(world, lead, "start-work", chosen(["demo", "", PLAN], step.b) ?? "")
   },
 
-  "starts elsewhere": (world) => {
-    const home = [...world.hosts.keys()].at(-1)
-    if (home === undefined) return null
-    const session = newSession(world, home)
-    return session === null ? null : command(world, session, "start-work", "demo")
-  },
+  "starts elsewhere": (world) => startElsewhere(world, "demo"),
+
+  /** Where another process works on it, a start alone is refused. */
+  "takes over": (world) => startElsewhere(world, "demo --take-over"),
 
   stops: (world, { a }) => {
     const lead = chosen(roots(world), a)
@@ -124,6 +122,13 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     world.run(outside(world, args))
     return `In a terminal: opencode-boulder ${args.join(" ")}.`
   },
+}
+
+/** In a new session of the process that was begun last. */
+function startElsewhere(world: World, plan: string): string | null {
+  const home = [...world.hosts.keys()].at(-1)
+  const session = home === undefined ? null : newSession(world, home)
+  return session === null ? null : command(world, session, "start-work", plan)
 }
 
 /** Runs the command line, and notes what a person has done by it. */
