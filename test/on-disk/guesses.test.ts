@@ -371,19 +371,39 @@ describe("13w: a new lead", () => {
 })
 
 describe("13y: a damaged task state", () => {
+  const path = `.boulder/sessions/${LEAD}.json`
+  const damage = async (root: string): Promise<void> => {
+    await mkdir(join(root, ".boulder/sessions"), { recursive: true })
+    await writeFile(join(root, path), "{")
+  }
+  const show = (plugin: PluginInProcess) =>
+    plugin.hooks["experimental.chat.system.transform"]?.({ sessionID: LEAD } as never, {
+      system: ["a"],
+    })
+  const toldOf = ({ toasts }: PluginInProcess) =>
+    toasts.filter((toast) => toast.includes(`sessions/${LEAD}.json`))
+
   test("is said to the user once", () =>
     withLead(async ({ plugin, root }) => {
-      await mkdir(join(root, ".boulder/sessions"), { recursive: true })
-      await writeFile(join(root, `.boulder/sessions/${LEAD}.json`), "{")
-      const show = () =>
-        plugin.hooks["experimental.chat.system.transform"]?.({ sessionID: LEAD } as never, {
-          system: ["a"],
-        })
-      await show()
-      await show()
-      expect(plugin.toasts.filter((toast) => toast.includes(`sessions/${LEAD}.json`))).toHaveLength(
-        1,
-      )
+      await damage(root)
+      await show(plugin)
+      await show(plugin)
+      expect(toldOf(plugin)).toHaveLength(1)
+    }))
+
+  test("of a lead that comes back is said once too, and left as it is", () =>
+    withLead(async ({ plugin, root }) => {
+      await plugin.startWork(NEW, PATH)
+      const state = aStoredTaskState({ session_id: NEW, task_state: aTaskState({ goal: "G" }) })
+      await openTaskStateFiles(openRecordFiles({ root })).save(state)
+      await damage(root)
+      await plugin.startWork(LEAD, `${PATH} --take-over`)
+      await show(plugin)
+      await plugin.startWork(NEW, `${PATH} --take-over`)
+      await plugin.startWork(LEAD, `${PATH} --take-over`)
+      await show(plugin)
+      expect(toldOf(plugin)).toHaveLength(1)
+      expect(await readFile(join(root, path), "utf8")).toBe("{")
     }))
 })
 
