@@ -1,15 +1,21 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
-import { chmod, writeFile } from "node:fs/promises"
+import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { complete, putWork } from "../../src/boulder/change-work.ts"
+import { isoOf } from "../../src/boulder/iso-time.ts"
+import { newWork } from "../../src/boulder/new-work.ts"
 import { followEvents } from "../../src/headless/follow-events.ts"
 import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { type RunOptions, runPlan } from "../../src/headless/run-plan.ts"
 import { hostClient } from "../../src/opencode/host/http/host-client.ts"
 import { type ServerAccess, serverAccess } from "../../src/opencode/host/http/server-access.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { LEAD } from "../support/builders.ts"
+import { planOf } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const ends: (() => void)[] = []
@@ -154,4 +160,84 @@ test("13r: a stream that breaks while /question fails is followed on, and what w
     { type: "connected", stream: 2 },
     { type: "question.asked", properties: { id: "que_1" } },
   ])
+})
+
+type Answers = Readonly<Record<string, (response: ServerResponse) => unknown>>
+
+/** An opencode of a few lines that works on a plan: its first streams break, and then it refuses what waits, twice. */
+async function brokenHost(root: string) {
+  const scene = { streams: 0, refusals: 0, asked: [] as readonly object[] }
+  const json = (value: unknown) => (response: ServerResponse) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value))
+  const answers: Answers = {
+    "/path": json({ worktree: root, directory: root }),
+    "/command": json([{ name: "start-work" }]),
+    "/session": json({ id: LEAD }),
+    [`/session/${LEAD}/command`]: async (response) => {
+      await begin(root)
+      json({})(response)
+    },
+    [`/session/${LEAD}/message`]: json([]),
+    "/permission": json([]),
+    "/question": (response) => {
+      const isRefused = scene.streams > 1 && scene.refusals++ < 2
+      if (isRefused) response.writeHead(500).end()
+      else json(scene.asked)(response)
+    },
+    "/event": (response) => {
+      scene.streams += 1
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      response.write(`data: ${JSON.stringify({ type: "server.connected", properties: {} })}\n\n`)
+      if (scene.streams <= BREAKS) setTimeout(() => response.destroy(), 50)
+    },
+  }
+  const attach = await aServer(({ url = "" }, response) => {
+    const answer = answers[url.replace(/\?.*/, "")] ?? json({})
+    answer(response)
+  })
+  return { scene, attach }
+}
+
+async function begin(root: string): Promise<void> {
+  const work = newWork({
+    planPath: PLAN,
+    planName: "demo",
+    sessionId: LEAD,
+    now: isoOf(Date.now()),
+  })
+  await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
+}
+
+const PLAN = ".boulder/plans/demo.md"
+/** So many streams break, the first ones. */
+const BREAKS = 3
+
+describe("13r: a run whose stream breaks again and again, while what waits is refused", () => {
+  const withPlan = (test: (root: string) => Promise<void>) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      await writeFile(join(root, PLAN), planOf("Write one"))
+      await test(root)
+    })
+
+  test("ends with the question that was asked meanwhile", () =>
+    withPlan(async (root) => {
+      const { scene, attach } = await brokenHost(root)
+      const { outcome } = run(root, { plan: "demo", attach })
+      while (scene.streams < BREAKS) await sleep(10)
+      scene.asked = [{ id: "que_1", sessionID: LEAD, questions: [] }]
+      expect(await outcome).toMatchObject({ kind: "needs-user", need: { requestId: "que_1" } })
+    }))
+
+  test("ends with its work", () =>
+    withPlan(async (root) => {
+      const { scene, attach } = await brokenHost(root)
+      const { outcome } = run(root, { plan: "demo", attach })
+      while (scene.streams <= BREAKS) await sleep(10)
+      await writeFile(join(root, PLAN), planOf("Write one").replace("[ ]", "[x]"))
+      await openFileBoulderStore({ root }).update((boulder) =>
+        Object.values(boulder.works).map(complete).reduce(putWork, boulder),
+      )
+      expect(await outcome).toMatchObject({ kind: "complete" })
+    }))
 })
