@@ -183,7 +183,9 @@ test("a malformed boulder.json is moved aside, the user is told, and nothing is 
     const session = await host.createSession()
     const text = await said(host, "work-status", "", session)
     expect(text).toContain("demo: paused (no-progress")
-    expect(text).toMatch(/boulder\.json\.corrupt-/)
+    // Whoever reads first is told, the view too: it always comes as a toast, and in this text where that was first.
+    const toasts = () => JSON.stringify(host.eventsOf("tui.toast.show"))
+    await host.waitFor(() => toasts().includes("boulder.json.corrupt-"), { what: "the toast" })
     const kept = await host.waitFor(async () => {
       const { readdirSync, readFileSync } = await import("node:fs")
       const name = readdirSync(`${host.project}/.boulder`).find((file) => file.includes("corrupt"))

@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
 import { chmod, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
@@ -13,19 +14,44 @@ const found = (name: string, version: string) =>
     return (await hostFinding(root, { ...process.env, OPENCODE_BIN: binary })).finding
   })
 
-test("a host says whether our tests have run in it; Kilo has versions of its own", async () => {
-  const { passed, failed } = TRIED_HOSTS["kilo 7.7.7"] ?? { passed: 0, failed: 0 }
-  const tried = `${passed} of ${passed + failed} of our tests pass in it`
-  const kilo = await found("kilo", "7.7.7")
-  expect(kilo.level).toBe("ok")
-  expect(kilo.says).toStartWith("Kilo 7.7.7")
-  expect(kilo.says).toContain(tried)
-  for (const [name, version] of [
-    ["kilo", "7.0.33"],
-    ["opencode", "1.16.7"],
-  ] as const)
-    expect(await found(name, version)).toMatchObject({
-      level: "ok",
-      says: expect.stringContaining("not in the README's table"),
-    })
+/** The hosts of the README's table, each with the tests that pass in it, as they stand there. */
+const README = readFileSync(join(import.meta.dir, "../../../README.md"), "utf8")
+const [, table = ""] = /<!-- hosts:.*\n([\s\S]*?)<!-- \/hosts -->/.exec(README) ?? []
+const [heads = [], , results = []] = table.split("\n").map((line) =>
+  line
+    .split("|")
+    .slice(2, -1)
+    .map((cell) => cell.trim()),
+)
+const columns = heads.map((host, at) => ({ host, passed: results[at] ?? "" }))
+const tried = columns.filter(({ host }) => host !== "OpenCode 2")
+
+describe("a host says on which side of the README's table it is", () => {
+  test("all that were tried are in it, and OpenCode 2", () => {
+    expect(tried).toHaveLength(Object.keys(TRIED_HOSTS).length)
+    expect(columns.at(-1)).toEqual({ host: "OpenCode 2", passed: "not supported" })
+  })
+  test.each(tried)("$host is: $passed", async ({ host, passed }) => {
+    const [name = "", version = ""] = host.toLowerCase().split(" ")
+    const { level, says } = await found(name, version)
+    expect(level).toBe("ok")
+    expect(says).toStartWith(host)
+    expect(says).toContain(`: ${passed} of our tests pass in it`)
+  })
+  test.each([
+    { name: "kilo", version: "7.0.33" },
+    { name: "opencode", version: "1.16.7" },
+  ])("$name $version is not", async ({ name, version }) => {
+    const { level, says } = await found(name, version)
+    expect(level).toBe("ok")
+    expect(says).toContain("not in the README's table")
+  })
+  test.each([
+    { version: "1.14.40", why: "older than 1.14.41" },
+    { version: "2.3.2", why: "version 2 is not supported yet" },
+  ])("opencode $version is on none: $why", async ({ version, why }) => {
+    const { level, says } = await found("opencode", version)
+    expect(level).toBe("bad")
+    expect(says).toContain(why)
+  })
 })

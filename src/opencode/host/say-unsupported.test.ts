@@ -3,7 +3,11 @@ import process from "node:process"
 import contexts from "../../../test/fixtures/hosts/setup-contexts.json" with { type: "json" }
 import { type SetupContext, sayUnsupported } from "./say-unsupported.ts"
 
-/** What hosts hand to `setup`: recorded in real ones, and as the types of OpenCode 2 declare it (docs/OPENCODE-2.md). */
+/**
+ * What hosts hand to `setup`. That of opencode 1 and of Kilo was recorded in the real ones; `entry.test.ts` holds it to
+ * them. That of OpenCode 2 is written down from the types of `@opencode/plugin` 2.0.16, and nothing of it has run in a
+ * release: the npm registry has no package of OpenCode 2 (looked on 2026-11-22: docs/OPENCODE-2.md).
+ */
 const { recorded, declared } = contexts
 
 interface Command {
