@@ -101,14 +101,26 @@ describe("a subagent's limit is its task's", () => {
 
   test("the same session is offered behind its end, and not before", () =>
     withFolder(async (root) => {
-      const { plugin } = await started(root, plan)
+      let ahead = 0
+      const session = async (id: string) => ({
+        ...{ id, agent: null, title: id },
+        parentId: id === CHILD ? LEAD : null,
+      })
+      const now = () => Date.now() + ahead
+      const { plugin } = await started(root, plan, {}, { session }, { now })
       await limited(plugin, "todo:1", CHILD, 3_600)
-      const before = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two" })
-      expect(before).not.toContain(CHILD)
-      await limited(plugin, "todo:1", CHILD, 0.001)
-      await Bun.sleep(20)
-      const behind = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_two" })
-      expect(behind).toBeDefined()
+      const offer = `Preferred reuse session for todo:1: ${CHILD}`
+      for (const [at, isOffered] of [
+        [0.5 * HOUR_MS, false],
+        [2 * HOUR_MS, true],
+      ] as const) {
+        ahead = at
+        await plugin.fallIdle(LEAD)
+        const prompt = plugin.prompts.at(-1) ?? ""
+        expect(prompt).toContain('todo:1 "')
+        expect(prompt.includes(offer)).toBe(isOffered)
+      }
+      expect(plugin.prompts).toHaveLength(2)
     }))
 
   test("a host that reports it as come back tells by the session's last message", () =>

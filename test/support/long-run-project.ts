@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import type { SessionApi } from "../../src/opencode/host/session-api.ts"
+import type { Shell } from "../../src/opencode/host/shell.ts"
 import { openPlugin } from "./plugin-in-process.ts"
 
 export const PLAN = ".boulder/plans/demo.md"
@@ -33,10 +34,11 @@ export async function started(
   plan: string,
   options: object = {},
   answers: Partial<SessionApi> = {},
+  given: Partial<Shell> = {},
 ) {
   await mkdir(join(root, ".boulder/plans"), { recursive: true })
   await writeFile(join(root, PLAN), plan)
-  const plugin = openPlugin(root, readOptions({ ...QUIET, ...options }), answers)
+  const plugin = openPlugin(root, { ...readOptions({ ...QUIET, ...options }), ...given }, answers)
   const text = await plugin.startWork(LEAD, PLAN)
   const work = async (): Promise<Work> => {
     const boulder: Boulder = JSON.parse(await readFile(join(root, ".boulder/boulder.json"), "utf8"))
