@@ -125,20 +125,33 @@ async function runSuite({ name, folders, files, args: more = [], env, hosts = []
   return { name, passed, failed: 1, seconds }
 }
 
-/** Keeps how the tests of a suite have ended in each of its hosts; of several the tests' names tell which. */
+/** Keeps how the tests of a suite have ended in each of its hosts, and how many in each file; of several hosts the tests' names tell which. */
 function record(suite, hosts, output) {
   const tried = JSON.parse(readFileSync(TRIED, "utf8"))
-  const closing = plain(output)
-  // Bun prints the tests that have failed a second time at its end.
-  const lines = new Set(closing.split("\n").map((line) => line.replace(/ \[[\d.]+m?s\]$/, "")))
+  const ended = testsIn(plain(output))
   for (const host of hosts) {
     const named = new RegExp(`opencode ${host.replaceAll(".", "\\.")}(?![\\d.])`)
-    const isIts = (line) => (hosts.length === 1 ? !isElsewhere(line, host) : named.test(line))
-    const ended = (mark) => [...lines].filter((line) => line.startsWith(mark) && isIts(line))
+    const isIts = ({ line }) => (hosts.length === 1 ? !isElsewhere(line, host) : named.test(line))
+    const its = ended.filter(isIts)
+    const count = (mark) => its.filter(({ line }) => line.startsWith(mark)).length
+    const names = [...new Set(its.map(({ file }) => file))].sort()
+    const files = Object.fromEntries(
+      names.map((name) => [name, its.filter(({ file }) => file === name).length]),
+    )
     const on = new Date().toISOString().slice(0, 10)
-    tried[host] = { suite, passed: ended("(pass)").length, failed: ended("(fail)").length, on }
+    tried[host] = { suite, passed: count("(pass)"), failed: count("(fail)"), on, files }
   }
   writeFileSync(TRIED, `${JSON.stringify(tried, null, 2)}\n`)
+}
+
+/** The tests that have ended, each with the name of its file; behind them bun prints those that have failed once more. */
+function testsIn(text) {
+  const [once] = text.split(/^\d+ tests? (?:failed|skipped):$/m)
+  let file = ""
+  return once.split("\n").flatMap((line) => {
+    file = /([\w-]+)\.test\.tsx?:$/.exec(line)?.[1] ?? file
+    return /^\((?:pass|fail)\)/.test(line) ? [{ line, file }] : []
+  })
 }
 
 /** Bun's closing summary; where it is missing, the suite did not end by itself: count the lines it had got to. */

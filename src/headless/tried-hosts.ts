@@ -8,6 +8,8 @@ interface TriedHost {
   readonly failed: number
   /** The day, as `2026-11-22`. */
   readonly on: string
+  /** How many of them are in each test file, by its name. */
+  readonly files: Readonly<Record<string, number>>
 }
 
 /** Every host in which tests have run: an opencode by its version, Kilo as `kilo 7.7.7`. */

@@ -12,18 +12,53 @@ export function withHostsTable(text: string): string {
   return `${text.slice(0, start)}${START}\n${hostsTable()}\n${text.slice(end)}`
 }
 
-/** One column a host, the older ones first, Kilo behind them. */
+/** What the test files try, in the order in which the README names it; any other stands there by its own name. */
+const TRIED: Readonly<Record<string, string>> = {
+  install: "installing",
+  entry: "loading",
+  "short-path": "the main job",
+  kilo: "the main job",
+  "start-work": "`/start-work`",
+  delegation: "delegation",
+  "blocked-work": "blocked tasks",
+  approval: "approval",
+  human: "questions and stops",
+  undo: "undo",
+  "after-compaction": "compaction",
+  "compaction-chain": "compaction",
+  "task-state": "compaction",
+  "task-state-options": "compaction",
+  "provider-overflow": "a full context",
+  "provider-limits": "limits",
+  "run-plan": "`run`",
+  "run-doors": "`run`",
+  "host-versions": "what the host tells",
+}
+
+/** One row a host, the older ones first, Kilo behind them. */
 function hostsTable(): string {
   const hosts = Object.entries(TRIED_HOSTS).sort(([one], [other]) =>
     one.localeCompare(other, "en", { numeric: true }),
   )
-  const named = hosts.map(([name]) =>
-    /^\d/.test(name) ? `opencode ${name}` : `Kilo ${name.slice(5)}`,
-  )
-  const results = hosts.map(([, { passed, failed }]) => `${passed} of ${passed + failed}`)
+  const rows = hosts.map(([name, { suite, passed, failed, files }]) => {
+    const host = /^\d/.test(name) ? `opencode ${name}` : `Kilo ${name.slice(5)}`
+    const what = suite === "integration" ? "all that it does" : whatIsTried(Object.keys(files))
+    return `| ${host} | ${passed} of ${passed + failed} | ${what} |`
+  })
   return [
-    `| | ${[...named, "OpenCode 2"].join(" | ")} |`,
-    `| --- | ${[...named, ""].map(() => "---").join(" | ")} |`,
-    `| tests that pass | ${[...results, "not supported"].join(" | ")} |`,
+    "| host | tests that pass | what they try |",
+    "| --- | --- | --- |",
+    ...rows,
+    "| OpenCode 2 | not supported | |",
   ].join("\n")
+}
+
+function whatIsTried(files: readonly string[]): string {
+  const known = Object.keys(TRIED).filter((file) => files.includes(file))
+  const others = files.filter((file) => !known.includes(file))
+  const words = [
+    ...known.map((file) => TRIED[file]),
+    ...others.map((file) => file.replaceAll("-", " ")),
+  ]
+  return [...new Set(words)].join(", ")
 }
