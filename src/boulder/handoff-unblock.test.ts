@@ -7,6 +7,7 @@ test.each([
   ["Unblocked when the API is up", "the API is up"],
   ["no access; unblocks once Ann has merged #12", "Ann has merged #12"],
   ["unblock if the flag is on", "the flag is on"],
+  ["no mail. Unblock when: SMTP_URL is in .env", "SMTP_URL is in .env"],
   ["waits for a review", null],
   ["we must unblock the queue", null],
   ["Unblock:", null],

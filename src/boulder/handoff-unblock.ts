@@ -1,7 +1,7 @@
 // The unblock condition that a reason states.
 import { trimEnd } from "../plan/model/trim-end.ts"
 
-const UNBLOCK = /(?:^|[\s.;,(])unblock(?:ed|s)?(?:\s+(?:when|if|once|by)\b|\s*:)\s*([^\n]+)/i
+const UNBLOCK = /(?:^|[\s.;,(])unblock(?:ed|s)?(?:\s+(?:when|if|once|by)\b:?|\s*:)\s*([^\n]+)/i
 
 /** What may stand between a reason and its condition. */
 const BETWEEN = " \t\r\n.;,("
