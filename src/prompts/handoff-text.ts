@@ -131,7 +131,7 @@ function markLine(mark: MarkOutcome): string | null {
     case "not-yours":
       return `${key} is not marked in the plan: it is not the task that you were given or hold. Whoever leads the work marks it.`
     case "final-wave":
-      return `${key} is not ticked: rows of the final wave wait for the user.`
+      return `${key} is not ticked: rows of the final wave wait for the user's approval.`
     case "by-option":
       return `Mark ${key} in the plan yourself.`
     case "refused":

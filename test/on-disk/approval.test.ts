@@ -224,6 +224,23 @@ describe("13s: an act counts whenever it comes", () => {
       expect(await scene.plugin.startWork(LEAD, PATH)).toContain("has approved")
     }))
 
+  test("the tool ticks the rows of an approved wave, and of no other", () =>
+    withReturnedWave(async ({ root, plugin, work }) => {
+      const save = async (row: string): Promise<string> => {
+        const args = { task: `final-wave:${row}`, status: "complete", summary: "Reviewed." }
+        const context = { sessionID: LEAD, agent: "build" } as never
+        return String(
+          await plugin.hooks.tool?.["save_task_progress"]?.execute(args as never, context),
+        )
+      }
+      expect(await save("f1")).toContain("is not ticked")
+      await cli(root, "approve")
+      for (const row of ["f1", "f2"])
+        expect(await save(row)).toContain(`final-wave:${row} is marked done in the plan.`)
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+    }))
+
   test("Approve to the question that names the wave", () =>
     withReturnedWave(async (scene) => {
       await ask(scene, "Final wave", "Approve")

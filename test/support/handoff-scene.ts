@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { changeWork, complete, putWork } from "../../src/boulder/change-work.ts"
+import { isWaveApproved } from "../../src/decide/final-wave.ts"
 import { hashTitle } from "../../src/plan/model/title.ts"
 import { openBridgedDesk } from "../../src/store/fleet/bridged-desk.ts"
 import type { HandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
@@ -80,6 +81,7 @@ export async function withDesk(
       now,
       leaseMs: 30 * MINUTE_MS,
       marksPlans: options.marksPlans ?? true,
+      isWaveApproved,
       byAgent: options.byAgent ?? false,
     })
     await run({

@@ -1,5 +1,6 @@
 // The command `mcp`.
 import { HOLDER_ID } from "../../boulder/handoff.ts"
+import { isWaveApproved } from "../../decide/final-wave.ts"
 import { openBridgedDesk } from "../../store/fleet/bridged-desk.ts"
 import { newHolderId } from "../../store/handoffs/handoff-id.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
@@ -25,6 +26,7 @@ export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
     now: terminal.now,
     leaseMs: duration(values.lease, "--lease"),
     marksPlans: true,
+    isWaveApproved,
     byAgent: agent !== null,
   })
   // Loaded here alone: the SDK is large, and neither the plugin nor another command needs it.

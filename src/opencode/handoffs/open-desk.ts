@@ -1,4 +1,5 @@
 // The desk of the handoffs, with this project's options.
+import { isWaveApproved } from "../../decide/final-wave.ts"
 import { openBridgedDesk } from "../../store/fleet/bridged-desk.ts"
 import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import type { Shell } from "../host/shell.ts"
@@ -17,6 +18,7 @@ export function openDesk(shell: Shell): HandoffDesk {
     now,
     leaseMs: options.handoff.lease_minutes * MINUTE_MS,
     marksPlans: options.long_run.partial_plan_updates,
+    isWaveApproved,
     byAgent: options.handoff.scope === "agent",
   })
 }

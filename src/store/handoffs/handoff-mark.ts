@@ -7,7 +7,7 @@ import type { MarkOutcome } from "../../boulder/handoff-outcome.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { mayMark, type Saver } from "../../boulder/may-mark.ts"
-import { isSettled, type Task } from "../../plan/model/plan.ts"
+import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
 import type { PlanFiles, ReadPlan } from "../plans/plan-files.ts"
 import { markTaskInPlan } from "../plans/write-plan.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
@@ -21,6 +21,8 @@ export interface MarkNeeds {
   readonly now: () => number
   /** False: the plan is the model's to mark. */
   readonly marksPlans: boolean
+  /** Whether the user has approved the final wave as it is now. */
+  readonly isWaveApproved: (plan: Plan, work: Work) => boolean
 }
 
 /** Brings the plan's mark, and what the work remembers of its blocks, to what a save says. */
@@ -37,7 +39,8 @@ export async function markHandoff(
   if (state === null) return { kind: "none" }
   const left = { kind: "left", key: task.key, message: "" } as const
   if (!mayMark(saver, handoff, { plan: reading.plan, task })) return { ...left, why: "not-yours" }
-  if (task.section === "final-wave" && state === "done") return { ...left, why: "final-wave" }
+  const isUsers = task.section === "final-wave" && !needs.isWaveApproved(reading.plan, work)
+  if (isUsers && state === "done") return { ...left, why: "final-wave" }
   const note = state === "blocked" ? noteOf(handoff) : null
   const mark = { key: task.key, titleHash: task.titleHash, state, note }
   // The plan is the truth, so its mark comes first: what `boulder.json` remembers follows it.
