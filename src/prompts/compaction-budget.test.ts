@@ -154,7 +154,7 @@ describe("what does not fit", () => {
     for (const heading of [
       "Goal: ",
       "constraints:\n- ",
-      "reopened:\n- ",
+      "reopens it:\n- ",
       "Next step: ",
       "Blockers:\n- ",
       "Open:\n- ",

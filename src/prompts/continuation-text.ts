@@ -1,11 +1,24 @@
 // The prompt that sets the orchestrator going again.
-import { type PlanCounts, settledCount } from "../plan/model/plan.ts"
-import { TICK_THE_WAVE } from "./approval-words.ts"
+import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
+import { tickTheWave } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
-import { howToWork, onlyAsk, type Settling, workAsBefore } from "./how-to-work.ts"
+import {
+  howToWork,
+  isOfWave,
+  onlyAsk,
+  type Settling,
+  workAsBefore,
+  workTheWave,
+} from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
-import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
+import {
+  approvedWindow,
+  isBack,
+  type ShownTask,
+  type ShownWindow,
+  windowLines,
+} from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
 const TOKENS = 435
@@ -32,37 +45,44 @@ export interface ContinuationFacts {
 export function continuationText(facts: ContinuationFacts): string {
   const { counts, words } = facts
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
-  const first = window.tasks[0]?.task
   const happened = cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts)
-  const isIdle = (facts.idleTurns ?? null) !== null
   const blocked = counts.blocked === 0 ? "" : `, ${counts.blocked} blocked`
   const before = [
     `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
     happened,
-    ...(facts.waveApproved === true
-      ? [TICK_THE_WAVE]
-      : facts.isTold
-        ? [isIdle ? onlyAsk(words) : workAsBefore(words)]
-        : [howToWork(first, facts.settling, words)]),
+    ordersOf(facts, window.tasks[0]?.task),
   ].filter((line) => line !== null)
   const tokens = TOKENS - estimateTokens(before.join("\n"))
   return frame([...before, ...windowLines(window, { tokens, withRules: !facts.isTold, words })])
 }
 
+function ordersOf(facts: ContinuationFacts, first: Task | undefined): string {
+  if (facts.waveApproved === true) return tickTheWave(first, facts.settling)
+  const { words } = facts
+  if (!facts.isTold) return howToWork(first, facts.settling, words)
+  if (isOfWave(first)) return workTheWave(words)
+  return (facts.idleTurns ?? null) === null ? workAsBefore(words) : onlyAsk(words)
+}
+
 /** From the first turn without progress on the text is another: what has not happened, and what comes of it. */
 function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts): string | null {
   if (idleTurns === null || window.tasks.length === 0) return null
-  const next = window.tasks.find(({ isReviewed }) => !isReviewed)?.task
+  const next = window.tasks.find(({ isReviewed }) => !isReviewed)
   const turns = idleTurns.count === 1 ? "Your last turn" : `Your last ${idleTurns.count} turns`
   const pause =
     idleTurns.left === 1
       ? "After one more such turn the work pauses."
       : `After ${idleTurns.left} more such turns the work pauses.`
-  const act =
-    next === undefined || waveApproved === true
-      ? ""
-      : ` Do ${quote(next.key, 13)} now, or save it as \`blocked\` with the reason.`
+  const act = next === undefined || waveApproved === true ? "" : ` ${actOn(next)}`
   return `${turns} settled no task, brought no new result and changed no file.${act} ${pause}`
+}
+
+/** What is to be done with a task now: it is delegated, or its result is back. */
+function actOn(shown: ShownTask): string {
+  const key = quote(shown.task.key, 13)
+  return isBack(shown)
+    ? `Settle ${key} now or send it back, or save it as \`blocked\` with the reason.`
+    : `Delegate ${key} now, or save it as \`blocked\` with the reason.`
 }
 
 function cutOffLine(step: string | null): string | null {

@@ -16,15 +16,26 @@ export function settleWords(task: Task | undefined, settling: Settling): string 
  * window's first task knows how its format settles one.
  */
 export function howToWork(task: Task | undefined, settling: Settling, words: HostWords): string {
+  if (isOfWave(task)) return `${workTheWave(words)} ${CONTINUE}`
   const settle =
     settling === "by-tool"
-      ? "then settle it: `save_task_progress` as `complete` ticks its box, whatever its mark is now"
+      ? "then settle it: `save_task_progress` as `complete` ticks its box, blocked or not. To undo it, untick the box in the plan"
       : `then ${settlesWords(task)} in the plan`
   return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words)} ${CONTINUE}`
 }
 
+/** Whether a window that begins with this task is the final wave's. */
+export function isOfWave(task: Task | undefined): boolean {
+  return task?.section === "final-wave"
+}
+
+/** How the rows of a final wave are worked: the user settles them, and no other rule of work holds for them. */
+export function workTheWave({ delegate }: HostWords): string {
+  return `Delegate each row with \`${delegate}\`, its key first in the description. Leave the boxes as they are: once every review is back without an objection, you will be told how to ask the user to approve.`
+}
+
 const CONTINUE =
-  "Continue until the tasks below are settled; you will get the next ones automatically."
+  "Continue until the tasks below are settled or you are told to end your turn; you will get the next ones automatically."
 
 /** The same in few words, while the whole of it still stands in the conversation. */
 export function workAsBefore({ ask }: HostWords): string {

@@ -5,7 +5,7 @@ import { hardLimitRefusal, scaledNotice } from "./round-text.ts"
 test("a refusal is one line that says what to do", () => {
   const refusal = hardLimitRefusal(91_200, 90_000)
   expect(refusal).toBe(
-    "boulder: refused, your context is at its hard limit (91200 of 90000 tokens). Tick the boxes of finished tasks, then end this turn; the next round starts automatically.",
+    "boulder: refused, your context is at its hard limit (91200 of 90000 tokens). Settle what you have verified, leave the rest, and end this turn; the next round starts automatically.",
   )
   expect(encode(hardLimitRefusal(2_000_000, 2_000_000)).length).toBeLessThanOrEqual(60)
 })

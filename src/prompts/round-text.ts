@@ -3,7 +3,7 @@ import type { TokenLimits } from "../decide/situation.ts"
 
 /** Why a tool of the lead session was refused, and what to do; the model sees exactly this. Budget: 60 tokens. */
 export function hardLimitRefusal(contextTokens: number, hardLimit: number): string {
-  return `boulder: refused, your context is at its hard limit (${contextTokens} of ${hardLimit} tokens). Tick the boxes of finished tasks, then end this turn; the next round starts automatically.`
+  return `boulder: refused, your context is at its hard limit (${contextTokens} of ${hardLimit} tokens). Settle what you have verified, leave the rest, and end this turn; the next round starts automatically.`
 }
 
 /** One line for the user on limits that are larger than the model. */

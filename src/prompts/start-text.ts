@@ -1,7 +1,7 @@
 // What `/start-work` shows the orchestrator, and through it the user.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
-import { TICK_THE_WAVE } from "./approval-words.ts"
+import { tickTheWave } from "./approval-words.ts"
 import { blockedLines } from "./blocked-lines.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
@@ -59,14 +59,15 @@ export function startText(facts: StartFacts): string {
 }
 
 function orders({ waveApproved, window, settling, words }: StartFacts): string {
-  return waveApproved === true ? TICK_THE_WAVE : howToWork(window.tasks[0]?.task, settling, words)
+  const first = window.tasks[0]?.task
+  return waveApproved === true ? tickTheWave(first, settling) : howToWork(first, settling, words)
 }
 
 function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {
   return blocked.length === 0
     ? ["Nothing is left to do: tell the user."]
     : [
-        "Only blocked tasks are left. Tell the user what would unblock them, then end your turn.",
+        "Only blocked tasks are left. Tell the user what would unblock them, and that /start-work then resumes the plan. Then end your turn.",
         ...blockedLines(blocked, 3),
       ]
 }

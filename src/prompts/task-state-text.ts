@@ -14,7 +14,7 @@ const FIELDS: readonly {
 }[] = [
   { field: "goal", heading: "Goal", tokens: 100 },
   { field: "user_constraints", heading: "The user's constraints", tokens: 320 },
-  { field: "decisions", heading: "Decided, not to be reopened", tokens: 250 },
+  { field: "decisions", heading: "Decided; only the user reopens it", tokens: 250 },
   { field: "next_step", heading: "Next step", tokens: 90 },
   { field: "blockers", heading: "Blockers", tokens: 70 },
   { field: "open_items", heading: "Open", tokens: 65 },

@@ -105,7 +105,7 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
   const progress = `(${settled}/${total} settled)`
   switch (cameBack.kind) {
     case "result":
-      return `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
+      return `Result for ${quote(cameBack.taskKey, 13)}.`
     case "settled":
       return `Result for ${quote(cameBack.taskKey, 13)} ${progress}; it is settled already.`
     case "review":
@@ -117,7 +117,7 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "resumed-another":
       return `This result is counted for no task ${progress}: the call resumed another task's session.`
     case "taken-by-another":
-      return `This result is counted for no task ${progress}: another call is at work on its task.`
+      return `This result is counted for no task ${progress}: another call has its task.`
   }
 }
 
@@ -129,7 +129,8 @@ const VERDICTS = {
 
 /** The one thing to do now. What is to be done with the result comes first, where the turn leaves room for it. */
 function orderOf({ cameBack, next, settled, total }: ToolText, words: HostWords): string {
-  const progress = cameBack === null ? ` (${settled}/${total} settled)` : ""
+  const isSaid = cameBack !== null && cameBack.kind !== "result"
+  const progress = isSaid ? "" : ` (${settled}/${total} settled)`
   const first = cameBack === null ? null : lastActOf(cameBack)
   switch (next.kind) {
     case "go-on":
@@ -164,12 +165,13 @@ const WHY: Readonly<Record<RoundEnd, string>> = {
 
 function inOrder(first: string | null, then: string): string {
   if (first === null) return `${then.charAt(0).toUpperCase()}${then.slice(1)}`
-  return `${first}, then ${then}`
+  return `${first}. Then ${then}`
 }
 
 /** What must still be done with a result before the turn ends or the user is asked; null where nothing. */
 function lastActOf(cameBack: CameBack): string | null {
-  if (cameBack.kind === "result") return `If it is right, ${cameBack.settle}`
+  if (cameBack.kind === "result")
+    return `If it is finished and right, ${cameBack.settle}; if not, leave it open`
   return cameBack.kind === "blocked" && !cameBack.isMarked ? "Mark it blocked in the plan" : null
 }
 
@@ -177,7 +179,7 @@ function lastActOf(cameBack: CameBack): string | null {
 function nextActOf(cameBack: CameBack): string {
   switch (cameBack.kind) {
     case "result":
-      return `Verify, then ${cameBack.settle} or send it back.`
+      return `Verify: if finished and right, ${cameBack.settle}, else send it back.`
     case "settled":
       return "Continue with the next task."
     case "review":
@@ -189,7 +191,7 @@ function nextActOf(cameBack: CameBack): string {
     case "unnamed": {
       const { example } = cameBack
       const such = example === null ? "" : `, such as ${quote(example, 13)}`
-      return `Begin each description with one key${such}.`
+      return `If it has done a task's work, verify it and settle that task. Begin each description with one key${such}.`
     }
     case "resumed-another":
       return "Resume only the session of the task that the description names."
@@ -200,13 +202,13 @@ function nextActOf(cameBack: CameBack): string {
 
 const REVIEWED = {
   pass: "Leave its box as it is: the user approves the wave once all its rows are back.",
-  reject: "Have what it found mended, then delegate this row again.",
+  reject: "Delegate the fix under the key of the task that it concerns, then this row again.",
   null: "Have it end with a line `VERDICT: APPROVE` or `VERDICT: REJECT`.",
 } as const
 
 const REMARKS: Readonly<Record<Remark["kind"], (remark: Remark, words: HostWords) => string>> = {
   "edited-source": (_, { delegate }) =>
-    `You edited a source file yourself. Delegate changes with \`${delegate}\`, so that your context lasts.`,
+    `You edited a source file yourself. It may stay; delegate further changes with \`${delegate}\`, so that your context lasts.`,
   "settled-alone": (remark, { delegate }) =>
     `${quote(remark.kind === "settled-alone" ? remark.taskKey : "", 13)} was settled without a delegation. Delegate the next task with \`${delegate}\`, so that your context lasts.`,
 }

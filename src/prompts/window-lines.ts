@@ -2,12 +2,13 @@
 import type { Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
+import { isOfWave } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
 
 /** A task of the window. */
-interface ShownTask {
+export interface ShownTask {
   readonly task: Task
   /** What stands below its row in the plan; "" for a task that is only a row. */
   readonly details: string
@@ -100,17 +101,25 @@ function linesShownOf(tasks: readonly ShownTask[], rules: TaskLines | null): Lin
     const path = isShown ? (shard?.path ?? "") : ""
     if (path === before) return ""
     before = path
-    if (path === "") return "Next:"
-    const held =
-      rules === null || index > 0
-        ? ""
-        : `; read lines ${rules.from}-${rules.to} first, they hold for every task`
-    return `${index === 0 ? "Next" : "And"} (lines of ${quote(path, 2 * PATH_TOKENS)}${held}):`
+    return path === "" ? headOfPlan(tasks) : headOf(path, index === 0 ? { rules } : null)
   })
   const ranges = tasks.map(({ task, shard }) =>
     isShown ? (shard?.lines ?? null) : linesInPlan(task),
   )
   return { heads, ranges }
+}
+
+function headOfPlan(tasks: readonly ShownTask[]): string {
+  return tasks.some(({ task }) => linesInPlan(task) !== null)
+    ? "Next (lines of the plan):"
+    : "Next:"
+}
+
+function headOf(path: string, first: { readonly rules: TaskLines | null } | null): string {
+  const rules = first?.rules ?? null
+  const held =
+    rules === null ? "" : `; read lines ${rules.from}-${rules.to} first, they hold for every task`
+  return `${first === null ? "And" : "Next"} (lines of ${quote(path, 2 * PATH_TOKENS)}${held}):`
 }
 
 /** Every title whole where that fits; else each row has its share, and what one does not use the others may. */
@@ -124,14 +133,21 @@ function rowsWithin(window: ShownWindow, { ranges }: LinesShown, each: number): 
   })
 }
 
-function sessionLine({ task, reuse, isReviewed }: ShownTask, words: HostWords): string | null {
+/** A result of a task is back that is neither settled nor rejected: its session may be sent it again. */
+export function isBack({ task, reuse }: ShownTask): boolean {
+  return reuse?.kind === "reuse" && !task.rejected && task.state !== "done"
+}
+
+function sessionLine(shown: ShownTask, words: HostWords): string | null {
+  const { task, reuse, isReviewed } = shown
   if (isReviewed)
     return "  It is back without an objection, and waits for the other rows: leave it."
   const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
   if (hint === null) return null
-  const isToRedo = task.rejected || task.state === "done"
-  if (reuse?.kind !== "reuse" || isToRedo) return `  ${hint}`
-  return `  A result is back: settle it if it is right, else send it back. ${hint}`
+  if (!isBack(shown)) return `  ${hint}`
+  return isOfWave(task)
+    ? `  It is back without a verdict: have its session give one. ${hint}`
+    : `  A result is back: settle it if it is finished and right, else send it back. ${hint}`
 }
 
 function waitingLine({ waiting }: ShownWindow): string | null {

@@ -19,7 +19,7 @@ export function workFactsLines(facts: WorkFacts, resumedBy: string | null): read
   const { window, blocked } = facts
   return [
     `Plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${facts.settled} of ${facts.total} tasks settled.`,
-    ...section("Window:", taskLines(window.slice(0, SHOWN)), window.length),
+    ...section("Window (lines of the plan):", taskLines(window.slice(0, SHOWN)), window.length),
     ...sessionLines(facts, resumedBy),
     ...inFlightLines(facts),
     ...section("Blocked:", blocked.slice(0, SHOWN).map(blockedLine), blocked.length),

@@ -98,7 +98,7 @@ test("switched off there are no rounds, no checkpoints, no limits and no shards,
   expect(ends).toEqual([])
   expect(work).toMatchObject({ checkpoint_seq: 0, context: null, round: { number: 1 } })
   expect(host.hasFile(`.boulder/works/${work.work_id}/shards`)).toBe(false)
-  expect(said).toContain('Next:\n- todo:1 "Build part number 1"')
+  expect(said).toContain('Next (lines of the plan):\n- todo:1 "Build part number 1"')
   expect(said).not.toContain("nd this turn")
   expect(said).not.toContain("boulder: refused")
 }, 120_000)

@@ -280,7 +280,7 @@ test("where only a marker that nobody knows is left, its row is named, and what 
     const plan = "# P\n\n## TODOs\n\n- [x] 1. A\n- [?] 2. B\n"
     const { plugin, text, work, edit } = await started(root, plan)
     expect(text).toContain(
-      `Only blocked tasks are left. Tell the user what would unblock them, then end your turn.\n- todo:2 "B": nobody knows its marker [?]. Unblock when: its box is [ ] or [x]`,
+      `Only blocked tasks are left. Tell the user what would unblock them, and that /start-work then resumes the plan. Then end your turn.\n- todo:2 "B": nobody knows its marker [?]. Unblock when: its box is [ ] or [x]`,
     )
     await plugin.fallIdle(LEAD)
     expect(plugin.toasts.at(-1)).toContain(

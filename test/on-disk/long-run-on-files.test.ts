@@ -113,7 +113,7 @@ describe("shards", () => {
   test("without the long-run mode there are none", () =>
     withFolder(async (root) => {
       const { text, shards } = await started(root, inSections(12), { long_run: { enabled: false } })
-      expect(text).toContain("\nNext:\n- todo:1")
+      expect(text).toContain("\nNext (lines of the plan):\n- todo:1")
       await expect(shards()).rejects.toThrow("ENOENT")
     }))
 })
@@ -287,7 +287,7 @@ describe("rounds", () => {
       const { plugin, work } = await started(root, inSections(12))
       await plugin.tellTokens(LEAD, 90_500)
       const refusal =
-        "boulder: refused, your context is at its hard limit (90500 of 90000 tokens). Tick the boxes of finished tasks, then end this turn; the next round starts automatically."
+        "boulder: refused, your context is at its hard limit (90500 of 90000 tokens). Settle what you have verified, leave the rest, and end this turn; the next round starts automatically."
       for (const tool of ["bash", "read", "task", "mcp_deploy"])
         expect(await plugin.use(LEAD, tool)).toBe(refusal)
       expect((await work()).round.ended).toBe("hard-limit")

@@ -18,7 +18,7 @@ test("the end of a round and a result of the same tool are one text", async () =
     await plugin.tellTokens(LEAD, 61_000)
     const result = await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child1" })
     expect(frames(result)).toHaveLength(1)
-    expect(result).toContain("then end this turn: your context has reached its soft limit")
+    expect(result).toContain("Then end this turn: your context has reached its soft limit")
     expect(result).not.toContain("Preferred reuse session")
     await edit(ticked(await plan(), 1))
     const again = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_child2" })

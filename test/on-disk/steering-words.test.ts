@@ -83,7 +83,7 @@ test("a result that is back is to be settled, not delegated anew; so with every 
       ["todo:3", "ses_three"],
     ])
       expect(prompt).toContain(
-        `A result is back: settle it if it is right, else send it back. Preferred reuse session for ${key}: ${child} (pass it as task_id)`,
+        `A result is back: settle it if it is finished and right, else send it back. Preferred reuse session for ${key}: ${child} (pass it as task_id)`,
       )
     expect(prompt).not.toContain("Preferred reuse session for todo:2")
     await edit(ticked(PLAN_TEXT, 1, 2, 3))

@@ -12,7 +12,7 @@ import { untilWork, workOn } from "./work-on-disk.ts"
 
 const PLAN = ".boulder/plans/demo.md"
 const TASKS_A_TURN = 2
-const RESULT = /Result for (todo:\d+) [^\n]*\nPreferred reuse session for \1: (ses_[0-9A-Za-z]+)/g
+const RESULT = /Result for (todo:\d+)\b[^\n]*\nPreferred reuse session for \1: (ses_[0-9A-Za-z]+)/g
 
 /** A run of a plan whose host a test kills, and what it was told until then. */
 export interface KilledRun {

@@ -1,7 +1,7 @@
 // What models do in a world: the right thing most of the time.
 
 import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
-import { askForApproval, TICK_THE_WAVE } from "../../src/prompts/approval-words.ts"
+import { askForApproval, WAVE_APPROVED } from "../../src/prompts/approval-words.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import type { ModelAnswer, ToolCall } from "./host-core.ts"
 import { planFor } from "./led-plan.ts"
@@ -31,7 +31,7 @@ export function workOn(world: World, waiting: Waiting, choice: Choice): Act {
   const isToAsk = heard.includes(askForApproval(V1_WORDS).slice(1))
   if (isToAsk && choice.b % 2 === 0) return asks(world, waiting, "Final wave")
   if (/\bend this turn\b/i.test(heard) || isToAsk) return end("ends its turn, as it was asked to")
-  if (heard.includes(TICK_THE_WAVE))
+  if (heard.includes(WAVE_APPROVED))
     return tick(
       world,
       waiting,
