@@ -78,8 +78,8 @@ test("AGENTS.md has at most 80 lines, ARCHITECTURE.md fits two pages of prose", 
   expect(prose.split(/\s+/).length).toBeLessThanOrEqual(1_000)
 })
 
-test("every border in SECURITY.md has a function of the sources and a test", () => {
-  const section = /^## The borders\n([\s\S]*?)^## /m.exec(read("SECURITY.md"))?.[1] ?? ""
+test("every boundary in SECURITY.md has a function of the sources and a test", () => {
+  const section = /^## The boundaries\n([\s\S]*?)^## /m.exec(read("SECURITY.md"))?.[1] ?? ""
   const rows = [...section.matchAll(/^\| .+ → .+ \| .+ \| (.+) \| (.+) \|$/gm)]
   const code = [
     ...sources.map((name) => `src/${name}`),
