@@ -115,7 +115,7 @@ export function savedText({
     isSettledTask ? null : markLine(mark),
     kept === undefined
       ? null
-      : `The shared handoffs cannot be reached. It is kept here and sent by itself once they can: do not save it again. ${kept}`,
+      : `The shared handoffs cannot be reached. It is kept here and sent automatically once they can be: do not save it again. ${kept}`,
     stillHeld[0] === undefined
       ? null
       : `You still hold ${stillHeld[0]}: name it as \`task\` if you meant it.`,

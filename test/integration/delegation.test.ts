@@ -169,7 +169,7 @@ describe("parallel calls", () => {
     await stopped("same-key", session)
     expect(await host.children(session)).toHaveLength(2)
     expect(workOn(host, "same-key")?.task_sessions["todo:1"]?.attempts).toBe(1)
-    expect(resultsSeen(session).join("\n")).toContain("another call is at work on its task")
+    expect(resultsSeen(session).join("\n")).toContain("another call has its task")
   })
 })
 

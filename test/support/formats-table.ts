@@ -18,7 +18,7 @@ function table(): string {
     return [name, lies, told, tasks, marks].map(cell).join(" | ")
   })
   return [
-    "| format | lies in | is told by | a task is | is marked |",
+    "| format | found in | recognised by | a task is | how it is marked |",
     "| --- | --- | --- | --- | --- |",
     ...rows.map((row) => `| ${row} |`),
   ].join("\n")

@@ -193,7 +193,7 @@ export const LOOKING = {
       next: "the task that comes first, or null",
       tasks:
         "key, label, title, section, state, line, optional, runnable and depends_on of each task",
-      ignored: "lines that look like a task and are none, each with the reason",
+      ignored: "lines that look like tasks but are not, each with the reason",
       warnings: "line, rule and message of each",
       added: "with --add-boxes: the lines that got a box",
     },

@@ -45,7 +45,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
     case "awaiting-approval":
       return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${facts.call} approve, and ${again}`
     case "rejected-row":
-      return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what is to be done again, then: ${again}`
+      return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what must be done again, then: ${again}`
     case "question":
       return `Needs you (question):${quoted} Answer in ${open}. To resume: ${again}`
     case "permission":

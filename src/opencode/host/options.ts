@@ -133,7 +133,7 @@ const limits = z.strictObject({
     .enum(["off", "day", "any"])
     .default("day")
     .describe(
-      "After which usage limits of the provider the work resumes by itself: none, those that end within 26 hours, any.",
+      "After which of the provider's usage limits the work resumes by itself: none, those that end within 26 hours, or any.",
     ),
 })
 
