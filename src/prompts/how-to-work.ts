@@ -16,7 +16,7 @@ export function settleWords(task: Task | undefined, settling: Settling): string 
  * window's first task knows how its format settles one.
  */
 export function howToWork(task: Task | undefined, settling: Settling, words: HostWords): string {
-  if (isOfWave(task)) return `${workTheWave(words)} ${CONTINUE}`
+  if (isOfWave(task)) return workTheWave(words)
   const settle =
     settling === "by-tool"
       ? "then settle it: `save_task_progress` as `complete` ticks its box, blocked or not. To undo it, untick the box in the plan"

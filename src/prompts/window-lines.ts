@@ -29,7 +29,7 @@ export interface ShownWindow {
   readonly waiting: readonly { readonly key: string; readonly for: readonly string[] }[]
 }
 
-/** The window of an approved wave: nothing of its rows is to be redone, waited for or sent back. */
+/** The window of an approved wave: none of its rows is redone, waited for or sent back, and no rule of work holds. */
 export function approvedWindow(window: ShownWindow): ShownWindow {
   const tasks = window.tasks.map((shown) => ({
     ...shown,
@@ -37,7 +37,7 @@ export function approvedWindow(window: ShownWindow): ShownWindow {
     reuse: null,
     isReviewed: false,
   }))
-  return { ...window, tasks }
+  return { ...window, tasks, rules: null }
 }
 
 /** A path that is cut leads nowhere: it is shown whole or not at all. */

@@ -1,6 +1,6 @@
 /**
- * `bun test/replays/for-readers.ts write FOLDER`: a file NN.md a request, for readers who get nothing else;
- * `… take FOLDER BY`: their answers, NN.json or NN-2.json, into the recordings.
+ * `bun test/replays/for-readers.ts write FOLDER`: a file NN.md a request, for readers who get nothing else but INDEX.md;
+ * `… take FOLDER BY`: a reader's answers, NN.json, into the recordings, beside those of other readers.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -31,9 +31,11 @@ function numberOf({ scene }: Recording): string {
 
 function write(): void {
   mkdirSync(folder, { recursive: true })
-  for (const recording of recordings())
-    if (recording.readings.length === 0)
-      writeFileSync(join(folder, `${numberOf(recording)}.md`), requestText(recording))
+  const unread = recordings().filter(({ readings }) => readings.length === 0)
+  const files = unread.map((recording) => `${numberOf(recording)}.md`).sort()
+  for (const recording of unread)
+    writeFileSync(join(folder, `${numberOf(recording)}.md`), requestText(recording))
+  writeFileSync(join(folder, "INDEX.md"), indexText(files))
 }
 
 function take(): void {
@@ -47,34 +49,45 @@ function take(): void {
       return { by, on, acts, unclear }
     })
     const path = recordedPath(recording.scene)
+    const others = recording.readings.filter((reading) => reading.by !== by)
+    const all = { ...recording, readings: [...others, ...readings] }
     if (readings.length > 0 && existsSync(path))
-      writeFileSync(path, `${JSON.stringify({ ...recording, readings }, null, 1)}\n`)
+      writeFileSync(path, `${JSON.stringify(all, null, 1)}\n`)
   }
+}
+
+function indexText(files: readonly string[]): string {
+  return `# ${files.length} requests to a model
+
+Each file holds one request, as the host has sent it: the tools that it offers, and the messages. They have nothing to do with each other.
+You are the model that receives it. Read one file, answer it, then go on to the next; look at nothing else.
+
+Write the answer to NN.md as JSON into NN.json in your own folder for answers:
+
+    {"acts": [{"tool": "…", "args": {…}}, {"text": "…"}], "unclear": "…"}
+
+- \`acts\` is your very next message alone: its words and its tool calls, in their order, with the arguments that you would send. A message
+  without a tool call ends your turn. Run nothing yourself.
+- \`unclear\` is what was unclear or contradictory in the request, in your own words; "" for nothing.
+
+Files: ${files.join(", ")}
+`
 }
 
 function requestText(recording: Recording): string {
   const tools = recordedTools().filter((tool) => recording.tools.includes(tool.function.name))
-  const number = numberOf(recording)
-  return `You are the model that receives this request. Answer with the tool calls and words you would send; then, apart, say what in the text was unclear or contradictory.
-
-Write your answer as JSON into ${number}.json in the folder that you were given for answers:
-{"acts": [{"tool": "…", "args": {…}}, …] or [{"text": "…"}], "unclear": "…"}
-\`acts\` is your very next message alone, tool calls and words in their order; a message without a tool call ends your turn. Run nothing yourself. \`unclear\` may be "".
-
-# The request
-
-## Tools
+  return `# Tools
 
 ${tools.length === 0 ? "none" : tools.map(toolText).join("\n\n")}
 
-## Messages
+# Messages
 ${recording.messages.map(messageText).join("")}`
 }
 
 function toolText({
   function: { name, description, parameters },
 }: ReturnType<typeof recordedTools>[number]): string {
-  return `### ${name}\n\n${description}\n\nParameters: ${JSON.stringify(parameters)}`
+  return `## ${name}\n\n${description}\n\nParameters: ${JSON.stringify(parameters)}`
 }
 
 function messageText({

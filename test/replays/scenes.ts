@@ -59,15 +59,22 @@ const complete = (key: string): Reply =>
     summary: "Checked: it does what the plan asks.",
   })
 const look = call("bash", {
-  command: "git status --short && npm test 2>&1 | tail -3",
-  description: "Check the result",
+  command:
+    "cat migrations/004-sessions.sql && node scripts/migrate.js --check && node --test 2>&1 | grep -E '^# (pass|fail)'",
+  description: "Check todo:1",
 })
+/** The whole file that the window names: what holds for every task, and the tasks. */
+const readFirst = ({ lastUserText }: ModelRequest): Reply =>
+  call("read", { filePath: SHARD_NAMED.exec(lastUserText)?.[1] ?? PLAN_PATH })
 const said = (text: string): Reply => ({ text })
-/** The user acts by himself, and nothing of ours in between. */
+/** The user acts by themselves, and nothing of ours in between. */
 const QUIET = { continuation: { cooldown_seconds: 600 } }
 
-const one = (test: (act: Act) => boolean) => (acts: readonly Act[]) =>
-  acts[0] !== undefined && test(acts[0])
+/** The first call passes, whatever words stand before it; or the words do, where there is no call. */
+const one = (test: (act: Act) => boolean) => (acts: readonly Act[]) => {
+  const first = acts.find((act) => !ends(act)) ?? acts[0]
+  return first !== undefined && test(first)
+}
 const none = (test: (act: Act) => boolean) => (acts: readonly Act[]) =>
   acts.length > 0 && !acts.some(test)
 const both =
@@ -83,6 +90,8 @@ const ticks = (act: Act) =>
 const delegates = (key: string) => (act: Act) =>
   isCall(act, /^task$/, new RegExp(`"description":"${key}\\b`))
 
+/** Where a window names the file of its lines. */
+const SHARD_NAMED = /lines of (\S+?)[;)]/
 const WAVE = planWith("1", "2", "3", "4", "5", "6")
 const F1 = task("final-wave:f1 Plan compliance")
 const F2 = task("final-wave:f2 Code review")
@@ -125,27 +134,21 @@ export const SCENES: readonly Scene[] = [
     name: "result",
     text: "a result: verify, then settle",
     right: "looks at what was done before anything is settled",
-    lead: [delegated("todo:1 Add the sessions table")],
+    lead: [readFirst, delegated("todo:1 Add the sessions table")],
     isRight: one(reads),
   },
   {
     name: "result-verified",
     text: "a result: settle by the tool",
     right: "saves todo:1 as complete in one call",
-    lead: [
-      delegated("todo:1 Add the sessions table"),
-      call("bash", {
-        command: "cat migrations/004-sessions.sql && node scripts/migrate.js --check",
-        description: "Check todo:1",
-      }),
-    ],
+    lead: [readFirst, delegated("todo:1 Add the sessions table"), look],
     isRight: one(saves("todo:1", "complete")),
   },
   {
     name: "settled-by-tool",
     text: "what the tool says of a settled task",
     right: "goes on with todo:2",
-    lead: [delegated("todo:1 Add the sessions table"), look, complete("todo:1")],
+    lead: [readFirst, delegated("todo:1 Add the sessions table"), look, complete("todo:1")],
     isRight: one((act) => delegates("todo:2")(act) || isCall(act, /^read$/)),
   },
   {
@@ -153,7 +156,7 @@ export const SCENES: readonly Scene[] = [
     text: "a result: send it back, with its session",
     right: "sends todo:2 back to its session, or looks first",
     plan: planWith("1"),
-    lead: [delegated("todo:2 Open a session at login")],
+    lead: [readFirst, delegated("todo:2 Open a session at login")],
     reports: {
       "todo:2":
         "The session is opened and the cookie is set. INCOMPLETE: a wrong mail still gives 404 and a wrong password 401; I ran out of steps before I could make them the same.",
@@ -165,7 +168,7 @@ export const SCENES: readonly Scene[] = [
     text: "a blocked task: continue with others",
     right: "goes on with another task and leaves todo:5 alone",
     plan: planWith("1", "2", "3"),
-    lead: [delegated("todo:5 Tell the user by mail of a new login")],
+    lead: [readFirst, delegated("todo:5 Tell the user by mail of a new login")],
     reports: {
       "todo:5":
         "`.env` has no SMTP_URL and no other mail server is configured.\n\nBLOCKED: no SMTP_URL in .env; somebody with the mail account has to add it",
@@ -180,7 +183,7 @@ export const SCENES: readonly Scene[] = [
     text: "the end of a round",
     right: "ends the turn",
     options: { long_run: { checkpoint_every: 1 } },
-    lead: [delegated("todo:1 Add the sessions table"), look, complete("todo:1")],
+    lead: [readFirst, delegated("todo:1 Add the sessions table"), look, complete("todo:1")],
     isRight: one(ends),
   },
   {
@@ -189,7 +192,9 @@ export const SCENES: readonly Scene[] = [
     right: "settles what is right at most, then ends the turn",
     options: { long_run: { checkpoint_every: 1 } },
     lead: [
+      readFirst,
       delegated("todo:1 Add the sessions table"),
+      look,
       complete("todo:1"),
       delegated("todo:2 Open a session at login"),
     ],
@@ -221,17 +226,20 @@ export const SCENES: readonly Scene[] = [
     text: "a continuation",
     right: "goes on with todo:2, by its lines or by a delegation",
     lead: [
+      readFirst,
       delegated("todo:1 Add the sessions table"),
+      look,
       complete("todo:1"),
       said("todo:1 is in place."),
     ],
-    isRight: one((act) => isCall(act, /^read$/, /shards\/001\.md/) || delegates("todo:2")(act)),
+    isRight: one((act) => reads(act) || delegates("todo:2")(act)),
   },
   {
     name: "continuation-result-back",
     text: "a continuation with a result that is back",
     right: "looks at the result or settles it; does not delegate todo:1 anew",
     lead: [
+      readFirst,
       delegated("todo:1 Add the sessions table"),
       said("The subagent has written the migration."),
     ],
@@ -255,7 +263,7 @@ export const SCENES: readonly Scene[] = [
     text: "how to ask the user",
     right: "asks with the tool `question`, not with words",
     plan: planWith("1", "2"),
-    lead: [delegated("todo:3 Limit the rate of logins")],
+    lead: [readFirst, delegated("todo:3 Limit the rate of logins")],
     reports: {
       "todo:3":
         "Nothing is written yet. The address of a login can be the socket's, or the one in X-Forwarded-For. Which of the two is right depends on whether the shop runs behind a proxy that can be trusted; neither the plan nor the repository says so, and the wrong choice locks out every customer at once. Please ask the user: is there a trusted proxy?",
@@ -271,7 +279,7 @@ export const SCENES: readonly Scene[] = [
     right: "saves todo:3 as blocked with the question as its reason",
     plan: planWith("1", "2"),
     permission: { question: "deny" },
-    lead: [delegated("todo:3 Limit the rate of logins")],
+    lead: [readFirst, delegated("todo:3 Limit the rate of logins")],
     reports: {
       "todo:3":
         "Nothing is written yet. The address of a login can be the socket's, or the one in X-Forwarded-For. Which of the two is right depends on whether the shop runs behind a proxy that can be trusted; I have searched the repository and the plan, and neither says so. The wrong choice locks out every customer at once. Only the user can tell: is there a trusted proxy?",
@@ -331,6 +339,7 @@ export const SCENES: readonly Scene[] = [
     options: QUIET,
     lead: [
       delegated("todo:1 Add the sessions table"),
+      look,
       complete("todo:1"),
       said("todo:1 is in place."),
       said("Understood: times as Unix seconds from now on."),
@@ -349,7 +358,7 @@ export const SCENES: readonly Scene[] = [
     name: "call-without-a-key",
     text: "a call that names no task",
     right: "the next call begins with a key, or the result is looked at",
-    lead: [delegated("Set up the database table")],
+    lead: [readFirst, delegated("Set up the database table")],
     isRight: both(
       one((act) => reads(act) || delegates("todo:\\d")(act) || saves("todo:1", "complete")(act)),
       none((act) => isCall(act, /^task$/) && !delegates("(?:todo|final-wave):")(act)),
@@ -360,6 +369,7 @@ export const SCENES: readonly Scene[] = [
     text: "a task that another call has",
     right: "takes the result that is there; starts no third call",
     lead: [
+      readFirst,
       { toolCalls: [task("todo:1 Add the sessions table"), task("todo:1 Sessions table, again")] },
     ],
     isRight: none(
@@ -385,6 +395,7 @@ export const SCENES: readonly Scene[] = [
     text: "the remark on a task that was settled without a delegation",
     right: "goes on with todo:2 by a delegation, or reads for it",
     lead: [
+      readFirst,
       call("bash", {
         command:
           "echo 'CREATE TABLE sessions (id TEXT PRIMARY KEY, user_id TEXT, created_at TEXT, revoked_at TEXT);' > migrations/004-sessions.sql",
@@ -399,7 +410,7 @@ export const SCENES: readonly Scene[] = [
     text: "a review that is back while another is open",
     right: "delegates F2 and ticks nothing",
     plan: WAVE,
-    lead: [{ toolCalls: [F1] }],
+    lead: [readFirst, { toolCalls: [F1] }],
     reports: { "final-wave:f1": PASS },
     isRight: both(
       one((act) => delegates("final-wave:f2")(act) || isCall(act, /^read$/)),
@@ -409,13 +420,14 @@ export const SCENES: readonly Scene[] = [
   {
     name: "wave-rejected",
     text: "a review that rejects",
-    right: "has it mended before F2 is delegated again; ticks nothing",
+    right: "has it mended under its task's key before F2 is delegated again; ticks nothing",
     plan: WAVE,
-    lead: [{ toolCalls: [F1, F2] }],
+    lead: [readFirst, { toolCalls: [F1, F2] }],
     reports: { "final-wave:f1": PASS, "final-wave:f2": REJECT },
     isRight: both(
-      one((act) => isCall(act, /^(?:read|task|grep|bash)$/) && !delegates("final-wave:f[12]")(act)),
+      one((act) => reads(act) || delegates("todo:\\d")(act)),
       none(ticks),
+      none((act) => isCall(act, /^task$/) && !delegates("todo:\\d")(act)),
     ),
   },
   {
@@ -423,7 +435,7 @@ export const SCENES: readonly Scene[] = [
     text: "a review without a verdict",
     right: "asks the same session for its verdict",
     plan: WAVE,
-    lead: [{ toolCalls: [F1] }],
+    lead: [readFirst, { toolCalls: [F1] }],
     reports: { "final-wave:f1": "I have read everything. It looks fine to me on the whole." },
     isRight: one((act) => delegates("final-wave:f1")(act) && isCall(act, /./, /VERDICT/)),
   },
@@ -447,6 +459,7 @@ export const SCENES: readonly Scene[] = [
     right: "does what the user says first; ticks nothing and asks for nothing",
     plan: WAVE,
     options: QUIET,
+    permission: { question: "deny" },
     lead: [
       { toolCalls: [F1, F2] },
       said("Both reviews approve. I have asked you for your approval."),
@@ -469,6 +482,7 @@ export const SCENES: readonly Scene[] = [
     right: "settles its rows; runs none again",
     plan: WAVE,
     options: QUIET,
+    permission: { question: "deny" },
     lead: [
       { toolCalls: [F1, F2] },
       said("Both reviews approve. I have asked you for your approval."),
@@ -569,6 +583,7 @@ function leftBehind(): readonly Reply[] {
       blocked_reason: "no SMTP_URL in .env. Unblock when: SMTP_URL is in .env",
     }),
     said("todo:5 waits."),
+    said("Plan auth-rewrite stopped. /start-work auth-rewrite resumes it."),
   ]
 }
 
@@ -581,7 +596,7 @@ async function inANewSession({ host, command }: Stage, text: string): Promise<vo
 
 /** The lines of todo:1 in the file that the start names. */
 function shardLines({ lastUserText }: ModelRequest): object {
-  const filePath = /lines of (\S+?)[;)]/.exec(lastUserText)?.[1] ?? PLAN_PATH
+  const filePath = SHARD_NAMED.exec(lastUserText)?.[1] ?? PLAN_PATH
   const [, from = "1", to = from] = /todo:1 .*\(lines? (\d+)(?:-(\d+))?\)/.exec(lastUserText) ?? []
   return { filePath, offset: Number(from), limit: Number(to) - Number(from) + 1 }
 }
