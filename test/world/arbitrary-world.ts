@@ -88,12 +88,26 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["works", 1, 0],
     "works",
   ],
+  // A lead resumes what another has made, and its user refuses what that asks for.
+  [
+    "works",
+    "works",
+    "ends its turn",
+    "takes over",
+    ["resumes", 1, 0],
+    ["needs permission", 1, 0],
+    ["refuses", 0, 0],
+    ["ends its turn", 1, 0],
+    "passes",
+  ],
   // All is blocked, what is read fails once, and the plan is edited.
   ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],
   ["saves", "delegates below", "saves", "lists its blocks"],
   // A session that is to lead two plans.
   ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],
 ]
+
+const LONGEST = Math.max(...PHRASES.map(({ length }) => length))
 
 const act = fc.oneof(
   ...Object.entries(WEIGHTS).map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })),
@@ -124,7 +138,7 @@ const options = fc.constantFrom<Record<string, unknown>>(
 
 /** Its acts, with choices of their own where it says none. */
 const phrase = fc
-  .tuple(fc.constantFrom(...PHRASES), fc.array(step, { minLength: 8, maxLength: 8 }))
+  .tuple(fc.constantFrom(...PHRASES), fc.array(step, { minLength: LONGEST, maxLength: LONGEST }))
   .map(([acts, steps]) =>
     acts.map((said, at) => {
       const [name, a, b] = typeof said === "string" ? [said] : said

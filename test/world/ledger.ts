@@ -134,6 +134,10 @@ export class Ledger {
   waveBackAt = 0
   /** The wave that counted as approved when it was last looked at. */
   approvedWave: string | null = null
+  /** When a person has last set the work going. */
+  setGoingAt = 0
+  /** When a person has last pressed ESC in a session. */
+  readonly stoppedAt = new Map<string, number>()
   /** Titles of rows whose last review rejected them, and when. */
   readonly rejected = new Map<string, number>()
   /** The plan as it was when its work was found complete. */

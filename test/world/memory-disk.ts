@@ -54,7 +54,7 @@ export class MemoryDisk {
 
   /** Writes a file in place, with its folders. */
   write(path: string, text: string): void {
-    const real = this.realOf(path) ?? path
+    const real = this.realOf(path) ?? this.#behindLinks(path)
     this.#makeFoldersOf(real)
     const node = this.#nodes.get(real)
     if (node?.kind === "file") this.#change(node.inode, Buffer.from(text))
@@ -100,6 +100,12 @@ export class MemoryDisk {
     const real = this.realOf(path) ?? path
     this.#nodes.delete(real)
     this.#durable.delete(real)
+  }
+
+  /** Where a file comes that is not there yet, as far as its folders are. */
+  #behindLinks(path: string): string {
+    const folder = this.realOf(dirname(path))
+    return folder === null || folder === "" ? path : `${folder}/${basename(path)}`
   }
 
   #makeFoldersOf(path: string): void {

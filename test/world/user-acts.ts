@@ -52,7 +52,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     )
     const at = sessionId === undefined ? null : world.hostOf(sessionId)
     if (sessionId === undefined || at === null) return null
-    at.host.abort(sessionId)
+    pressEscape(world, at.host, sessionId)
     return `The user presses ESC in ${sessionId}.`
   },
 
@@ -63,7 +63,7 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     )
     const at = sessionId === undefined ? null : world.hostOf(sessionId)
     if (sessionId === undefined || at === null) return null
-    at.host.abort(sessionId)
+    pressEscape(world, at.host, sessionId)
     await world.settle()
     return `The user presses ESC. ${write(world, sessionId, chosen(WORDS, b) ?? "")}`
   },
@@ -124,6 +124,11 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
   },
 }
 
+function pressEscape({ ledger, clock }: World, host: SimulatedHost, sessionId: string): void {
+  ledger.stoppedAt.set(sessionId, clock.passed)
+  host.abort(sessionId)
+}
+
 /** In a new session of the process that was begun last. */
 function startElsewhere(world: World, plan: string): string | null {
   const home = [...world.hosts.keys()].at(-1)
@@ -152,6 +157,7 @@ export async function outside(world: World, args: readonly string[]): Promise<vo
 function setGoing(world: World, sessionId: string | null): void {
   const { ledger } = world
   ledger.stopped = null
+  ledger.setGoingAt = world.clock.passed
   ledger.starts.push(world.clock.passed)
   for (const [name] of world.hosts)
     for (const id of world.db.sessions.keys()) ledger.told(name, id).closed = null

@@ -262,6 +262,9 @@ function onEvent({ world, process }: Scene, type: string, properties: Fields): v
 
 function onError(world: World, told: Told, sessionId: string, { name }: Fields): void {
   if (name === "MessageAbortedError") {
+    // Told late: a person has set the work going since.
+    const stoppedAt = world.ledger.stoppedAt.get(sessionId) ?? Number.POSITIVE_INFINITY
+    if (world.ledger.setGoingAt > stoppedAt) return
     told.closed = "aborted"
     told.hasSpoken = false
     told.requests.clear()
