@@ -9,6 +9,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "delegates several": 3,
   resumes: 5,
   "ticks early": 2,
+  "ticks all": 1,
   "ends its turn": 3,
   asks: 2,
   "needs permission": 4,
@@ -99,6 +100,16 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["refuses", 0, 0],
     ["ends its turn", 1, 0],
     "passes",
+  ],
+  // A review rejects, all is ticked nevertheless, and somebody runs the plan.
+  [
+    ["ticks all", 0, 0],
+    "works",
+    ["rejects", 0, 0],
+    ["rejects", 0, 0],
+    ["passes", 2, 0],
+    ["ticks all", 0, 1],
+    "asks run",
   ],
   // All is blocked, what is read fails once, and the plan is edited.
   ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],

@@ -64,6 +64,12 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
     return row === undefined ? null : tick(world, waiting, [row])
   }),
 
+  /** All tasks at once, and the reviews too. */
+  "ticks all": lead((world, waiting, step) => {
+    const rows = open(world, waiting).filter(({ isOfWave }) => step.b % 2 === 1 || !isOfWave)
+    return rows.length === 0 ? null : tick(world, waiting, rows)
+  }),
+
   "ends its turn": lead(() => end("ends its turn early")),
 
   asks: model((world, waiting, { b }) =>
