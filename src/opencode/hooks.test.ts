@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../test/support/builders.ts"
@@ -230,3 +230,46 @@ test("an edit of a session that is none of ours: 1/0/0", () =>
     await plugin.use("ses_other", "edit", { filePath: "src/a.ts" })
     expect(counts()).toBe("1/0/0")
   }))
+
+describe("a handoff tool reads the state and the plan once", () => {
+  const call = async ({ hooks }: PluginInProcess, name: string, args: object, sessionID = LEAD) => {
+    const tool: unknown = hooks.tool?.[name]?.execute(
+      args as never,
+      { sessionID, agent: "build" } as never,
+    )
+    return String(await tool)
+  }
+  const save = (task: string, more: object) => ({ summary: "half of it", task, ...more })
+  const block = (task: string) => save(task, { status: "blocked", blocked_reason: "no key" })
+
+  test.each([
+    { name: "saves progress", args: save("todo:1", { status: "in_progress" }), counts: "1/0/1" },
+    { name: "saves a block", args: block("todo:1"), counts: "1/1/1" },
+    {
+      name: "saves a task that is done",
+      args: save("todo:1", { status: "complete" }),
+      counts: "1/1/1",
+    },
+  ])("a lead $name: $counts", ({ args, counts: expected }) =>
+    counted(async ({ plugin, counts }) => {
+      expect(await call(plugin, "save_task_progress", args)).toMatch(/saved|marked/i)
+      expect(counts()).toBe(expected)
+    }),
+  )
+  test("a list of two, with the sessions to resume: 1/0/1", () =>
+    counted(async ({ plugin, counts }) => {
+      for (const key of ["todo:1", "todo:2"]) await call(plugin, "save_task_progress", block(key))
+      counts()
+      const said = await call(plugin, "list_blocked_tasks", {}, "ses_other")
+      expect(said.match(/hnd_/g)?.length).toBeGreaterThan(1)
+      expect(counts()).toBe("1/0/1")
+    }))
+  test("one that is claimed: 1/0/1", () =>
+    counted(async ({ plugin, counts }) => {
+      const saved = await call(plugin, "save_task_progress", block("todo:1"))
+      const id = /hnd_\w+/.exec(saved)?.[0]
+      counts()
+      expect(await call(plugin, "get_blocked_task", { id }, "ses_other")).toContain("half of it")
+      expect(counts()).toBe("1/0/1")
+    }))
+})

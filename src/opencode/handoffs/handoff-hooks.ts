@@ -10,7 +10,6 @@ import { lineageOf } from "../host/lineage.ts"
 import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
-import { callerOf } from "./handoff-caller.ts"
 import { openLeases } from "./handoff-leases.ts"
 import { handoffToolsOf } from "./handoff-tools.ts"
 import { openDesk } from "./open-desk.ts"
@@ -37,10 +36,9 @@ export function openHandoffs(
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
   const desk = openDesk(shell)
   const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
-  const caller = (sessionId: string, agent: string) => callerOf(shell, sessionId, agent)
 
   return {
-    tool: handoffToolsOf({ shell, desk, leases, caller, run }),
+    tool: handoffToolsOf({ shell, desk, leases, run }),
     renewal: leases.renewal,
     async offerFor({ sessionId, agent, isCommand }) {
       const { handoffs } = await shell.handoffs.open()

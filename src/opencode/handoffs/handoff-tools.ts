@@ -2,11 +2,13 @@
 import type { Handoff } from "../../boulder/handoff.ts"
 import { answerTool } from "../../handoffs/answer-tool.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
-import type { HandoffCaller, HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
+import type { HandoffDesk } from "../../store/handoffs/handoff-desk.ts"
 import { taskOf } from "../../store/handoffs/handoff-mark.ts"
+import { readOnce } from "../../store/handoffs/read-once.ts"
 import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { offerSession } from "../work/offer-session.ts"
+import { callerOf } from "./handoff-caller.ts"
 import type { Leases } from "./handoff-leases.ts"
 
 /** What the tools need. `run` is the hook table's guard: it gives the words for a failure of ours. */
@@ -14,22 +16,23 @@ export interface ToolNeeds {
   readonly shell: Shell
   readonly desk: HandoffDesk
   readonly leases: Leases
-  readonly caller: (sessionId: string, agent: string) => Promise<HandoffCaller>
   readonly run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>
 }
 
-/** Answers a call of one of the three tools. No host checks arguments for us: we do, and say what to send instead. */
-export function handoffToolsOf({ shell, desk, leases, caller, run }: ToolNeeds): Reactions["tool"] {
-  return (tool, given, { sessionId, agent }) =>
+/** Answers a call of one of the three tools, on one reading of state and plan. No host checks arguments for us: we do, and say what to send instead. */
+export function handoffToolsOf({ shell: given, desk, leases, run }: ToolNeeds): Reactions["tool"] {
+  return (tool, args, { sessionId, agent }) =>
     run(tool, async () => {
+      const readings = readOnce(given)
+      const shell = { ...given, ...readings }
       const { text } = await answerTool({
         tool,
-        given,
+        given: args,
         sessionId,
         agent,
         now: shell.now(),
-        desk,
-        caller: () => caller(sessionId, agent),
+        desk: desk.on(readings),
+        caller: () => callerOf(shell, sessionId, agent),
         holds: (handoffId) => leases.hold(sessionId, handoffId),
         reuseFor: (handoff) => reuseFor(shell, handoff),
       })

@@ -64,7 +64,7 @@ function bridge(
   needs: BridgeNeeds,
   desk: HandoffDesk,
   once: (key: string) => HandoffStore,
-): Pick<HandoffDesk, "save" | "renew"> {
+): Pick<HandoffDesk, "save" | "renew" | "on"> {
   /** Whether this process may have saves to bring over: until it has looked, it may. */
   let mayHold = true
   let bringing: Promise<boolean> | null = null
@@ -82,8 +82,9 @@ function bridge(
     if (!isEmpty) setTimeout(() => void settle().catch(() => undefined), AGAIN_MS).unref()
     return isEmpty
   }
-  return {
-    async save(caller, request) {
+  const saveOn =
+    (given: BridgeNeeds): HandoffDesk["save"] =>
+    async (caller, request) => {
       // What was kept before comes first.
       const mayAsk = await settle().catch(() => false)
       const entry = {
@@ -99,7 +100,7 @@ function bridge(
         mayHold = true
       }
       const handoffs = keeping(once(entry.key), { mayAsk, keep, now: needs.now })
-      const outcome = await openHandoffDesk({ ...needs, handoffs })
+      const outcome = await openHandoffDesk({ ...given, handoffs })
         .save(caller, request)
         .catch(async (error: unknown) => {
           if (!isAway(error)) throw error
@@ -112,14 +113,20 @@ function bridge(
       if (kept === undefined) return outcome
       void settle().catch(() => undefined)
       return outcome.kind === "saved" ? { ...outcome, kept } : outcome
-    },
-    // Nobody can take a task while nobody can be asked: a lease that cannot be renewed is still held.
-    renew: (sessionId, id) =>
-      desk.renew(sessionId, id).catch((error: unknown) => {
-        if (isAway(error)) return true
-        throw error
-      }),
-  }
+    }
+  // Nobody can take a task while nobody can be asked: a lease that cannot be renewed is still held.
+  const renew: HandoffDesk["renew"] = (sessionId, id) =>
+    desk.renew(sessionId, id).catch((error: unknown) => {
+      if (isAway(error)) return true
+      throw error
+    })
+  const on: HandoffDesk["on"] = (readings) => ({
+    ...desk.on(readings),
+    save: saveOn({ ...needs, ...readings }),
+    renew,
+    on,
+  })
+  return { save: saveOn(needs), renew, on }
 }
 
 /** A store that takes a write which cannot be made now, once it is kept on the disk, for made. */

@@ -21,6 +21,7 @@ import { unblockIn } from "../../boulder/handoff-unblock.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
 import type { OpenHandoffs } from "./handoff-store.ts"
+import { type Readings, readOnce } from "./read-once.ts"
 import { type Records, writeHandoff } from "./write-handoff.ts"
 
 /** Who asks: a session of opencode, or an agent that came over MCP. */
@@ -46,6 +47,8 @@ export interface HandoffDesk {
   get(caller: HandoffCaller, id: string, claim: boolean): Promise<GetOutcome>
   /** Makes a lease last on; false when the session does not hold it any more. */
   renew(sessionId: string, id: string): Promise<boolean>
+  /** The same desk for one call, on what that call reads: state and plan are read once for all that it does. */
+  on(readings: Readings): HandoffDesk
 }
 
 /** What the desk stands on. */
@@ -53,15 +56,19 @@ export interface DeskNeeds extends MarkNeeds, Records {
   readonly leaseMs: number
 }
 
+/** Opens the desk: each thing that it does reads the state and a plan once. */
 export function openHandoffDesk(needs: DeskNeeds): HandoffDesk {
+  const once = (): DeskNeeds => ({ ...needs, ...readOnce(needs) })
   return {
-    save: (caller, request) => save(needs, caller, request),
+    save: (caller, request) => save(once(), caller, request),
     open: async (agent) => {
-      const open = await visible(needs, agent)
-      const kept = await Promise.all(open.handoffs.map((handoff) => unlessDone(needs, handoff)))
+      const seen = once()
+      const open = await visible(seen, agent)
+      const kept = await Promise.all(open.handoffs.map((handoff) => unlessDone(seen, handoff)))
       return { ...open, handoffs: kept.filter((handoff) => handoff !== null) }
     },
-    get: (caller, id, claim) => get(needs, caller, id, claim),
+    get: (caller, id, claim) => get(once(), caller, id, claim),
+    on: (readings) => openHandoffDesk({ ...needs, ...readings }),
     async renew(sessionId, id) {
       const actor = actorOf(needs, { sessionId, agent: null, place: null, family: [] })
       const update = await needs.handoffs.update(id, renewHandoff(actor))
