@@ -3,9 +3,11 @@ import { aWork } from "../../test/support/builders.ts"
 import { resumed } from "./change-work.ts"
 import { goesInCircles, recordCompaction } from "./compaction-record.ts"
 
+/** In a turn that is none of the user's own. */
+const OF_WORK = { isUsersTurn: false }
 /** A work after compactions, each with the tasks that were settled when it ended. */
 const after = (...settled: readonly number[]) =>
-  settled.reduce((work, count) => recordCompaction(count)(work), aWork())
+  settled.reduce((work, count) => recordCompaction(count, OF_WORK)(work), aWork())
 
 describe("compactions in a row", () => {
   test.each([
@@ -24,18 +26,18 @@ describe("compactions in a row", () => {
     expect(goesInCircles(work, now)).toBe(is)
   })
   test("one in a turn of the user's own is counted, and is no circle", () => {
-    const once = recordCompaction(5)(aWork())
+    const once = recordCompaction(5, OF_WORK)(aWork())
     const asked = recordCompaction(5, { isUsersTurn: true })(once)
     expect(asked.compactions).toEqual({ epoch: 2, settled_at_last: 5, in_a_row: 1 })
     expect(goesInCircles(asked, 5)).toBe(false)
-    expect(goesInCircles(recordCompaction(5)(asked), 5)).toBe(true)
+    expect(goesInCircles(recordCompaction(5, OF_WORK)(asked), 5)).toBe(true)
   })
   test("a work that a person has set going again begins anew", () => {
     const work = resumed(after(5, 5), "2026-11-21T12:00:00.000Z")
     expect(goesInCircles(work, 5)).toBe(false)
-    const once = recordCompaction(5)(work)
+    const once = recordCompaction(5, OF_WORK)(work)
     expect(goesInCircles(once, 5)).toBe(false)
-    expect(goesInCircles(recordCompaction(5)(once), 5)).toBe(true)
+    expect(goesInCircles(recordCompaction(5, OF_WORK)(once), 5)).toBe(true)
     expect(once.compactions.epoch).toBe(3)
   })
 })

@@ -11,7 +11,7 @@ const CIRCLE = 2
  */
 export function recordCompaction(
   settled: number,
-  { isUsersTurn = false }: { readonly isUsersTurn?: boolean } = {},
+  { isUsersTurn }: { readonly isUsersTurn: boolean },
 ): (work: Work) => Work {
   return (work) => {
     const { epoch, settled_at_last, in_a_row } = work.compactions

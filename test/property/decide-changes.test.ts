@@ -86,7 +86,9 @@ const reserve = fc
       (work) =>
         work.status === "active" ? reserveContinuation(given)(work) : work,
   )
-const compaction = fc.nat(5).map(recordCompaction)
+const compaction = fc
+  .tuple(fc.nat(5), fc.boolean())
+  .map(([settled, isUsersTurn]) => recordCompaction(settled, { isUsersTurn }))
 const turn = fc
   .tuple(
     fc.record({

@@ -101,7 +101,7 @@ export function openKeptStates(shell: Shell): KeptStates {
     if (saves !== undefined) saves.due = state
   }
 
-  /** By session, as long as one of its saves hangs. */
+  /** By session, as long as one of its saves hangs: of the file's writing alone, no decision looks at it. */
   const late = new Map<string, LateSaves>()
 
   /** Undoes a save that nobody waits for any more, once it comes through. */

@@ -36,6 +36,7 @@ export interface ViewKeeper {
 
 /** What fails here is a line in the log, once, and fails no hook. */
 export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): ViewKeeper {
+  /** What the file says, so that the same is not written again: a copy of it, and no decision looks at it. */
   const last = { works: NO_WORKS, shown: "", at: 0, problem: "", isWritten: false, isOver: false }
 
   const write = async (): Promise<void> => {

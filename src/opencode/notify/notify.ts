@@ -34,7 +34,7 @@ export function openNotify(
 ): Notify {
   const { command, on } = shell.options.notify
   const isWanted = (event: NotifyEvent): boolean => command.length > 0 && on.includes(event)
-  /** When each reason was told last, and what has come of it since; in ms. */
+  /** When each reason was told last, in ms, and what has come of it since: of the telling alone, no decision looks at it. */
   const last = new Map<string, { readonly at: number; readonly waiting: Told | null }>()
 
   /** The newest of a minute is told at its end: a second question must not go unheard. */
