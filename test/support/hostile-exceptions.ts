@@ -182,7 +182,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "opencode/handoffs/handoff-hooks.ts openHandoffs",
     ],
     ...["store/plans/plan-path.ts firstThere", "opencode/user/meant-plan.ts meantPlan"],
-    ...["opencode/work/offer-session.ts offerSession"],
+    ...["opencode/work/check-reuse.ts checkReuse"],
     ...["opencode/user/start-work.ts startWork", "opencode/user/user-message.ts messageReceived"],
     ...["headless/run-plan.ts runPlan", "headless/follow-events.ts followEvents"],
     "opencode/host/v1/hooks-of.ts hooksOf",

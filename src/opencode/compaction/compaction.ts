@@ -12,8 +12,8 @@ import { begunText } from "../../prompts/work-facts-text.ts"
 import { forgetOldest } from "../../store/disk/forget-oldest.ts"
 import type { Requested, RequestView } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
-import { factsOfWork, refusedTurnOf, subjectOf } from "./compaction-subject.ts"
 import type { KeptStates } from "./kept-states.ts"
+import { factsOfWork, refusedTurnOf, stateOwnerOf } from "./state-owner.ts"
 
 /** A compaction under way, as its session and our records stood when it began. */
 interface Running {
@@ -99,9 +99,9 @@ export function openCompaction(shell: Shell, states: KeptStates): Compaction {
   return {
     async begin(sessionId) {
       await end(sessionId)
-      const subject = await subjectOf(shell, sessionId)
-      if (subject === null) return null
-      const { work } = subject
+      const owner = await stateOwnerOf(shell, sessionId)
+      if (owner === null) return null
+      const { work } = owner
       const [state, facts, refusedTurn] = await Promise.all([
         states.load(sessionId),
         work === null ? null : factsOfWork(shell, sessionId, work),

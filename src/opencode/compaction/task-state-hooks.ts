@@ -6,8 +6,8 @@ import type { Reactions, Requested, RequestView } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { weGoOn } from "../idle/going-on.ts"
 import { type Compaction, openCompaction } from "./compaction.ts"
-import { subjectOf } from "./compaction-subject.ts"
 import { type KeptStates, openKeptStates } from "./kept-states.ts"
+import { stateOwnerOf } from "./state-owner.ts"
 
 /** Task states at the points of the port: made at a compaction, shown in every later request. */
 export interface TaskStates
@@ -76,7 +76,7 @@ async function shownState(
   states: KeptStates,
   sessionId: string,
 ): Promise<TaskState | null> {
-  if ((await subjectOf(shell, sessionId)) === null) return null
+  if ((await stateOwnerOf(shell, sessionId)) === null) return null
   return (await states.load(sessionId))?.task_state ?? null
 }
 
@@ -100,7 +100,7 @@ async function seeMessages(
     compaction.history(sessionId, view)
     return
   }
-  if (!view.hasOddSummaries() || (await subjectOf(shell, sessionId)) === null) return
+  if (!view.hasOddSummaries() || (await stateOwnerOf(shell, sessionId)) === null) return
   view.keepNewestSummary()
   if (!view.hasEmptySummary()) return
   const state = (await states.load(sessionId))?.task_state ?? null

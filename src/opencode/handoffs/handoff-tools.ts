@@ -7,7 +7,7 @@ import { taskOf } from "../../store/handoffs/handoff-mark.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
 import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
-import { offerSession } from "../work/offer-session.ts"
+import { checkReuse } from "../work/check-reuse.ts"
 import { callerOf } from "./handoff-caller.ts"
 import type { Leases } from "./handoff-leases.ts"
 
@@ -45,6 +45,6 @@ async function reuseFor(shell: Shell, handoff: Handoff): Promise<string | null> 
   if (shell.options.reuse === "off" || handoff.work_id === null) return null
   const found = await taskOf(shell, handoff, (await shell.store.read()).boulder)
   if (found === null) return null
-  const reuse = await offerSession(shell, found.work, found.task, null)
+  const reuse = await checkReuse(shell, found.work, found.task, null)
   return reuse?.kind === "reuse" ? reuse.sessionId : null
 }

@@ -1,6 +1,5 @@
 // What a `task` call has brought comes once: what fails just now is tried again.
 import type { Work } from "../../boulder/boulder.ts"
-import { StoreError } from "../../store/disk/store-error.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -20,15 +19,14 @@ export async function readSoon(
   return plans.read(path)
 }
 
-/** What a write gives, once the store takes it; throws its last `StoreError`. */
+/** What a write gives, once the store takes it; throws what its last try has thrown. */
 export async function writeSoon<Answer>(write: () => Promise<Answer>): Promise<Answer> {
   for (const waitMs of AGAIN_MS) {
     try {
       return await write()
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
+    } catch {
+      await wait(waitMs)
     }
-    await wait(waitMs)
   }
   return write()
 }

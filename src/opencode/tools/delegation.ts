@@ -14,12 +14,11 @@ import type { Plan, Task } from "../../plan/model/plan.ts"
 import { takenOverRefusal, unwrittenRefusal } from "../../prompts/refusal-text.ts"
 import { subagentWords } from "../../prompts/subagent-words.ts"
 import type { ToolText } from "../../prompts/tool-text.ts"
-import { StoreError } from "../../store/disk/store-error.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
+import { checkReuse } from "../work/check-reuse.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { offerSession } from "../work/offer-session.ts"
 import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
@@ -78,7 +77,7 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       const { work_id: workId } = known
       const words = call.delegation()
       const led = { work: known, plan }
-      const { task, by, intent, offered } = await capturedBy(shell, led, { ...call, words })
+      const { task, by, intent, reusable } = await capturedBy(shell, led, { ...call, words })
       tellSubagent(task, words)
       sessions.note({
         kind: "call-begun",
@@ -94,7 +93,7 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
       const written = await intended(shell, known, (work) => open(outdate(follow(work))))
       if (written === null) return
-      resumeWhereAlone(dispatchOf(written, callId), offered, words)
+      resumeWhereAlone(dispatchOf(written, callId), reusable, words)
       await shell.journal.append({
         at: intent.now,
         session: sessionId,
@@ -151,24 +150,23 @@ async function intended(
   try {
     return await changeOnWork(shell, work, change)
   } catch (error) {
-    if (error instanceof StoreError) throw new ToolRefusal(unwrittenRefusal(error.message))
-    throw error
+    throw new ToolRefusal(unwrittenRefusal(error instanceof Error ? error.message : String(error)))
   }
 }
 
 /** A call that has its task to itself resumes its session: of two in one message, the store has said which that is. */
 function resumeWhereAlone(
   own: Dispatch | undefined,
-  offered: string | null,
+  reusable: string | null,
   { resume }: Pick<Words, "resume">,
 ): void {
-  if (own?.task_key != null && offered !== null) resume(offered)
+  if (own?.task_key != null && reusable !== null) resume(reusable)
 }
 
 /** What a call is for, and the session that it could resume where reuse is `auto`. */
 type Captured = Capture & {
   readonly intent: Omit<Intent, "liveCalls">
-  readonly offered: string | null
+  readonly reusable: string | null
 }
 
 /** The task that a call has named, its intent, and the session to resume where reuse is `auto`. */
@@ -181,7 +179,7 @@ async function capturedBy(
   const captured = captureTask(plan, work, { ...words, resumes })
   const { task } = captured
   const isAuto = shell.options.reuse === "auto" && words.resumes === undefined
-  const reuse = isAuto && task !== null ? await offerSession(shell, work, task, words.agent) : null
+  const reuse = isAuto && task !== null ? await checkReuse(shell, work, task, words.agent) : null
   const intent = {
     callId,
     task,
@@ -190,7 +188,7 @@ async function capturedBy(
     resumes,
     now: isoOf(shell.now()),
   }
-  return { ...captured, intent, offered: reuse?.kind === "reuse" ? reuse.sessionId : null }
+  return { ...captured, intent, reusable: reuse?.kind === "reuse" ? reuse.sessionId : null }
 }
 
 /** The subagent reads how its result will be read. */

@@ -9,7 +9,7 @@ import type { CameBack, ToolText, TurnNext } from "../../prompts/tool-text.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { StatedBlock } from "../handoffs/block-stated.ts"
 import type { Shell } from "../host/shell.ts"
-import { offerSession } from "../work/offer-session.ts"
+import { checkReuse } from "../work/check-reuse.ts"
 import { settlingOf } from "../work/show-window.ts"
 import type { Looked } from "./look-behind.ts"
 
@@ -40,7 +40,7 @@ export async function toolTextOf(
   const isToDo = current !== null && !isSettled(current) && returned.blocked === null
   const hinted = isToDo ? current : (windowOf(plan, work, 1)[0] ?? null)
   const isOffered = hinted !== null && next.kind === "go-on" && shell.options.reuse !== "off"
-  const reuse = isOffered ? await offerSession(shell, work, hinted, null) : null
+  const reuse = isOffered ? await checkReuse(shell, work, hinted, null) : null
   return {
     settled: settledCount(plan.counts),
     total: plan.counts.total,

@@ -11,7 +11,7 @@ import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { shardPath } from "../../store/records/shard-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
-import { offerSession } from "./offer-session.ts"
+import { checkReuse } from "./check-reuse.ts"
 
 type Showing = Pick<Shell, "options" | "shards" | "log">
 
@@ -38,7 +38,7 @@ export async function showWindow(
         details: detailsOf(reading.lines, task),
         shard:
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
-        reuse: isOffered ? await offerSession(shell, work, task, null) : null,
+        reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
         isReviewed: isReviewed(work, task),
       }
     }),

@@ -1,4 +1,4 @@
-// The session to offer for a task, checked with the host.
+// The session to reuse for a task, checked with the host.
 import type { Work } from "../../boulder/boulder.ts"
 import { lasts } from "../../boulder/usage-limit.ts"
 import type { Reuse } from "../../decide/decision.ts"
@@ -10,10 +10,10 @@ import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 
 /**
- * The session to offer for a task, checked with the host; `agent` is who will run it, null where any may. Null where the
+ * The session to reuse for a task, checked with the host; `agent` is who will run it, null where any may. Null where the
  * host does not tell: nothing is said of it then.
  */
-export function offerSession(
+export function checkReuse(
   shell: Shell,
   work: Work,
   task: Task,

@@ -10,12 +10,12 @@ import { busyChildrenOf } from "../idle/gather-situation.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /** A session whose task state we keep; `work` is null for a session of no open work. */
-export interface Subject {
+export interface StateOwner {
   readonly work: Work | null
 }
 
 /** Whether we keep a session's task state (option `task_state`): with `works` where its work is not completed. */
-export async function subjectOf(shell: Shell, sessionId: string): Promise<Subject | null> {
+export async function stateOwnerOf(shell: Shell, sessionId: string): Promise<StateOwner | null> {
   const option = shell.options.task_state
   if (option === "off") return null
   const { work } = await placeOf(shell, sessionId)
