@@ -190,11 +190,11 @@ describe("reuse: auto", () => {
   test("nor do two of one message resume the same", () =>
     withPlans(
       { reuse: "auto" },
-      async (plugin) =>
-        expect(await resumed(plugin, (calls) => Promise.all(calls.map((call) => call())))).toEqual([
-          "ses_child",
-          null,
-        ]),
+      async (plugin) => {
+        const ids = await resumed(plugin, (calls) => Promise.all(calls.map((call) => call())))
+        // Whichever of them is faster.
+        expect(ids.toSorted()).toEqual(["ses_child", null].toSorted())
+      },
       api,
     ))
 })
