@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { waitUntil } from "../support/host-wait.ts"
 import { planOf } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -95,6 +96,45 @@ describe("the clock is set while a work goes on", () => {
       await plugin.fallIdle(LEAD)
       expect(plugin.prompts).toHaveLength(2)
     }))
+})
+
+/** The provider lets the lead do nothing for an hour. */
+const limited = async ({ hooks, fallIdle }: PluginInProcess) => {
+  const tell = (type: string, properties: object) =>
+    hooks.event?.({ event: { type, properties: { sessionID: LEAD, ...properties } } as never })
+  await tell("session.status", { status: { type: "busy" } })
+  const responseBody = JSON.stringify({
+    error: { type: "usage_limit_reached", resets_in_seconds: 3_600 },
+  })
+  const data = { message: "used up", statusCode: 429, responseBody }
+  await tell("session.error", { error: { name: "APIError", data } })
+  await fallIdle(LEAD)
+}
+
+describe("the clock is set while a limit is waited for", () => {
+  test.each([{ ms: -24 * HOUR_MS }, { ms: 2 * HOUR_MS }])(
+    "by $ms ms: the work goes on by itself, twice at most, and then waits for a person",
+    ({ ms }) =>
+      withClock(async ({ plugin, step, stands }) => {
+        for (const prompts of [1, 2]) {
+          await limited(plugin)
+          expect(await stands()).toBe("paused usage-limited")
+          expect(plugin.prompts).toHaveLength(prompts - 1)
+          step(ms)
+          await waitUntil(
+            () => plugin.prompts.length === prompts,
+            () => plugin.prompts.join("\n"),
+          )
+          expect(await stands()).toBe("active null")
+        }
+        await limited(plugin)
+        step(ms)
+        await plugin.fallIdle(LEAD)
+        expect(await stands()).toBe("paused usage-limited")
+        expect(plugin.prompts).toHaveLength(2)
+      }),
+    30_000,
+  )
 })
 
 test("a rotation of the journal takes away what was written long before, and nothing of the future", () =>

@@ -117,6 +117,28 @@ describe("a program that is told", () => {
 })
 
 test.each([
+  { name: "hangs", rest: "exec sleep 300" },
+  { name: "prints 1 GB", rest: "exec head -c 1000000000 /dev/zero" },
+])("a program that $name holds up nothing", ({ rest }) =>
+  withFolder(async (root) => {
+    const command = ["sh", "-c", `echo $$ > begun; ${rest}`]
+    const { plugin, edit, work } = await started(root, plan, { notify: { command } })
+    await edit(ticked(plan, 1, 2, 3))
+    await plugin.fallIdle(LEAD)
+    expect((await work()).status).toBe("completed")
+    expect(plugin.toasts.at(-1)).toContain("complete: 3/3")
+    const begun = () =>
+      existsSync(join(root, "begun")) ? readFileSync(join(root, "begun"), "utf8") : ""
+    await waitUntil(() => begun().endsWith("\n"), begun)
+    try {
+      process.kill(Number(begun()), "SIGKILL")
+    } catch {
+      // It has printed all, and is over.
+    }
+  }),
+)
+
+test.each([
   { name: "does not exist", command: ["/no/such/program"] },
   { name: "fails", command: ["sh", "-c", "exit 3"] },
 ])("a program that $name is a line in the journal, and fails nothing", ({ command }) =>
