@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import type { Notification } from "../../src/decide/notification.ts"
+import type { ModelRequest } from "../support/host-model-request.ts"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
-import { planOf } from "../support/plans.ts"
+import { delegate, planOf, roles } from "../support/plans.ts"
 import type { Reply } from "../support/scripted-model.ts"
 import { reasonsOf, untilWork, workOn } from "../support/work-on-disk.ts"
 
@@ -12,18 +15,21 @@ const usage = (message: string, fields: object) => ({
 /** A wait in the past: the host makes its retries at once, so that the end of them is soon there. */
 const AT_ONCE = { "retry-after": "-5" }
 
-/** What the provider says in the work of each plan, to all requests of its lead session. */
+const USED: Reply = {
+  status: 429,
+  headers: AT_ONCE,
+  errorBody: usage("all used", { resets_in_seconds: 3_600 }),
+}
+
+/** What the provider says in the work of each plan, to all requests of its lead session, until the limit is lifted. */
 const ANSWERS: Readonly<Record<string, Reply>> = {
   waits: {
     status: 429,
     headers: { "retry-after": "3600" },
     errorBody: { error: { message: "slow" } },
   },
-  used: {
-    status: 429,
-    headers: AT_ONCE,
-    errorBody: usage("all used", { resets_in_seconds: 3_600 }),
-  },
+  used: USED,
+  early: USED,
   week: { status: 429, headers: AT_ONCE, errorBody: usage("week", { resets_in_seconds: 604_800 }) },
   key: { status: 401, errorBody: { error: { message: "Incorrect API key: sk-1 <boulder>" } } },
   money: { status: 402, errorBody: { error: { message: "Insufficient credits" } } },
@@ -40,92 +46,190 @@ const THROWER = `export const Thrower = async () => ({
 })
 `
 
-let host: OpencodeHost
-beforeAll(async () => {
-  host = await startHost({
-    files: {
-      ...Object.fromEntries(NAMES.map((name) => [`.boulder/plans/${name}.md`, planOf(name)])),
-      ".opencode/plugin/thrower.js": THROWER,
-    },
-    pluginOptions: {
-      continuation: { cooldown_seconds: 0, backoff_seconds: 0, pause_after_failures: 2 },
-    },
-    script: ({ allText }) => {
-      const text = allText()
-      const name = Object.keys(ANSWERS).find((one) => text.includes(`plan ${one} `))
-      return name === undefined ? { text: "over" } : ANSWERS[name]
-    },
-  })
-})
-afterAll(() => host.stop())
-
-async function start(name: string): Promise<string> {
-  const session = await host.createSession()
-  void host.command(session, "start-work", name).catch(() => undefined)
-  return session
+/** Sets the clock of the host's process ahead by what a file says, as a sleep of the machine does. */
+const CLOCK = `import { readFileSync } from "node:fs"
+export const Clock = async ({ directory }) => {
+  const real = Date.now
+  let ahead = 0
+  Date.now = () => real() + ahead
+  setInterval(() => {
+    try { ahead = Number(readFileSync(directory + "/.git/ahead", "utf8")) } catch {}
+  }, 200).unref()
+  return {}
 }
-const requestsOf = (session: string) => host.model.mainRequests(session).length
+`
 
-test.each([
-  { name: "key", words: "Incorrect API key: sk-1 <boulder>" },
-  { name: "money", words: "Insufficient credits" },
-  { name: "model", words: "no such" },
-  { name: "huge", words: "x".repeat(200) },
-])("$name: the work pauses at once, with the provider's words", async ({ name, words }) => {
-  const session = await start(name)
-  const work = await untilWork(host, name, "provider-refused")
-  expect(work.refusal).toBe(words)
-  await host.waitIdle(session)
-  expect(requestsOf(session)).toBe(1)
-})
+/** The plans whose limit is over, as the provider knows it. */
+const lifted = new Set<string>()
 
-test("used: the end of the limit is on disk, and nothing is prompted", async () => {
-  const session = await start("used")
-  const { limited } = await untilWork(host, "used", "usage-limited")
-  const left = Date.parse(limited?.until ?? "") - Date.now()
-  expect(left).toBeGreaterThan(3_400_000)
-  expect(left).toBeLessThanOrEqual(3_600_000)
-  expect(limited?.goes_on_at).not.toBeNull()
-  await host.waitIdle(session, { quietMs: 3_000 })
-  // Behind an error there are two idles.
-  const [first, ...later] = reasonsOf(host, session)
-  expect(first).toBe("pause usage-limited")
-  expect(later.filter((reason) => reason !== "rest usage-limited")).toEqual([])
-})
+const answer = (request: ModelRequest): Reply => {
+  const text = request.allText()
+  const name = Object.keys(ANSWERS).find((one) => text.includes(`plan ${one} `)) ?? ""
+  return (lifted.has(name) ? undefined : ANSWERS[name]) ?? { text: "over" }
+}
+const beginsChild = ({ lastUserText, stepOfTurn }: ModelRequest): boolean =>
+  lastUserText.includes("Start the plan child") && stepOfTurn === 0
 
-test("week: it says when, and waits for a person", async () => {
-  await start("week")
-  const { limited } = await untilWork(host, "week", "usage-limited")
-  expect(Date.parse(limited?.until ?? "") - Date.now()).toBeGreaterThan(600_000_000)
-  expect(limited?.goes_on_at).toBeNull()
-})
+describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
+  let host: OpencodeHost
+  beforeAll(async () => {
+    lifted.clear()
+    host = await startHost({
+      version,
+      files: {
+        ...Object.fromEntries(NAMES.map((name) => [`.boulder/plans/${name}.md`, planOf(name)])),
+        ".boulder/plans/child.md": planOf("One", "Two"),
+        ".opencode/plugin/thrower.js": THROWER,
+        ".opencode/plugin/clock.js": CLOCK,
+      },
+      pluginOptions: {
+        continuation: { cooldown_seconds: 0, backoff_seconds: 0, pause_after_failures: 2 },
+        notify: { command: ["sh", "-c", "cat >> .git/told"] },
+      },
+      script: roles({
+        lead: (request) =>
+          beginsChild(request) ? { toolCalls: [delegate("todo:1")] } : answer(request),
+        child: () => (lifted.has("child") ? { text: "did it" } : USED),
+      }),
+    })
+  }, 400_000)
+  afterAll(() => host.stop())
 
-test("waits: the host waits by itself, with no error and no idle; the end is on disk, and ESC ends it", async () => {
-  const session = await start("waits")
-  const limited = await host.waitFor(() => workOn(host, "waits")?.limited, { what: "the wait" })
-  expect(Date.parse(limited.until) - Date.now()).toBeGreaterThan(3_400_000)
-  expect(host.eventsOf("session.error", session)).toEqual([])
-  expect(host.eventsOf("session.idle", session)).toEqual([])
-  await host.waitFor(() => reasonsOf(host, session).length > 0, { what: "its line" })
-  expect(reasonsOf(host, session)).toEqual(["rest provider-wait"])
-  expect(requestsOf(session)).toBe(1)
-  await host.abort(session)
-  await untilWork(host, "waits", "aborted")
-})
+  const sessions = new Map<string, string>()
+  async function start(name: string): Promise<string> {
+    const session = await host.createSession()
+    sessions.set(name, session)
+    void host.command(session, "start-work", name).catch(() => undefined)
+    return session
+  }
+  const requestsOf = (session: string) => host.model.mainRequests(session).length
+  /** What we have prompted in the work of a plan. */
+  const promptsOf = (name: string, session: string) =>
+    host.model
+      .mainRequests(session)
+      .map(({ lastUserText }) => lastUserText)
+      .filter((text) => text.includes(`Continue the plan ${name} `))
+  /** What the program of `notify.command` was told of a plan. */
+  const toldOf = (name: string) =>
+    (host.hasFile(".git/told") ? host.readFile(".git/told") : "")
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Notification]))
+      .filter(({ plan }) => plan?.name === name)
 
-test("13h: nowhere, a model that is not there makes no answer at all, and the work pauses", async () => {
-  const session = await host.createSession()
-  await host.command(session, "start-work", "nowhere")
-  const model = { providerID: "lab", modelID: "nope" }
-  await host.promptAsync(session, "go on", { model })
-  const { refusal } = await untilWork(host, "nowhere", "provider-refused")
-  expect(refusal).toContain("Model not found: lab/nope")
-})
+  test.each([
+    { name: "key", words: "Incorrect API key: sk-1 <boulder>" },
+    { name: "money", words: "Insufficient credits" },
+    { name: "model", words: "no such" },
+    { name: "huge", words: "x".repeat(200) },
+  ])("$name: the work pauses at once, with the provider's words", async ({ name, words }) => {
+    const session = await start(name)
+    const work = await untilWork(host, name, "provider-refused")
+    expect(work.refusal).toBe(words)
+    await host.waitIdle(session)
+    expect(requestsOf(session)).toBe(1)
+  })
 
-test("13g: thrown, a prompt that the host has taken and another plugin refuses is a failed turn, never a silence", async () => {
-  const session = await host.createSession()
-  await host.command(session, "start-work", "thrown")
-  await untilWork(host, "thrown", "backing-off")
-  expect(workOn(host, "thrown")?.continuation.failures).toBe(2)
-  expect(requestsOf(session)).toBe(1)
+  test("used: the end of the limit is on disk, and nothing is prompted", async () => {
+    const session = await start("used")
+    const { limited } = await untilWork(host, "used", "usage-limited")
+    const left = Date.parse(limited?.until ?? "") - Date.now()
+    expect(left).toBeGreaterThan(3_400_000)
+    expect(left).toBeLessThanOrEqual(3_600_000)
+    expect(limited?.goes_on_at).not.toBeNull()
+    await host.waitIdle(session, { quietMs: 3_000 })
+    // Behind an error there are two idles.
+    const [first, ...later] = reasonsOf(host, session)
+    expect(first).toBe("pause usage-limited")
+    expect(later.filter((reason) => reason !== "rest usage-limited")).toEqual([])
+  })
+
+  test("week: it says when, and waits for a person", async () => {
+    await start("week")
+    const { limited } = await untilWork(host, "week", "usage-limited")
+    expect(Date.parse(limited?.until ?? "") - Date.now()).toBeGreaterThan(600_000_000)
+    expect(limited?.goes_on_at).toBeNull()
+  })
+
+  test("waits: the host waits by itself, with no error and no idle; the end is on disk, and ESC ends it", async () => {
+    const session = await start("waits")
+    const limited = await host.waitFor(() => workOn(host, "waits")?.limited, { what: "the wait" })
+    expect(Date.parse(limited.until) - Date.now()).toBeGreaterThan(3_400_000)
+    expect(host.eventsOf("session.error", session)).toEqual([])
+    expect(host.eventsOf("session.idle", session)).toEqual([])
+    await host.waitFor(() => reasonsOf(host, session).length > 0, { what: "its line" })
+    expect(reasonsOf(host, session)).toEqual(["rest provider-wait"])
+    expect(requestsOf(session)).toBe(1)
+    await host.abort(session)
+    await untilWork(host, "waits", "aborted")
+  })
+
+  test("13h: nowhere, a model that is not there makes no answer at all, and the work pauses", async () => {
+    const session = await host.createSession()
+    await host.command(session, "start-work", "nowhere")
+    const model = { providerID: "lab", modelID: "nope" }
+    await host.promptAsync(session, "go on", { model })
+    const { refusal } = await untilWork(host, "nowhere", "provider-refused")
+    expect(refusal).toContain("Model not found: lab/nope")
+  })
+
+  test("13g: thrown, a prompt that the host has taken and another plugin refuses is a failed turn, never a silence", async () => {
+    const session = await host.createSession()
+    await host.command(session, "start-work", "thrown")
+    await untilWork(host, "thrown", "backing-off")
+    expect(workOn(host, "thrown")?.continuation.failures).toBe(2)
+    expect(requestsOf(session)).toBe(1)
+  })
+
+  test("early: a limit that is lifted early is over with the user's word, and the work goes on", async () => {
+    const session = await start("early")
+    await untilWork(host, "early", "usage-limited")
+    await host.waitIdle(session)
+    lifted.add("early")
+    await host.prompt(session, "it was lifted: go on")
+    await host.waitFor(() => promptsOf("early", session).length > 0, { what: "a continuation" })
+    expect(workOn(host, "early")?.limited).toBeNull()
+  })
+
+  test("child: a subagent's own limit is its task's, the work goes on with the other", async () => {
+    const session = await start("child")
+    await host.waitFor(() => promptsOf("child", session).length > 0, { what: "a continuation" })
+    const { task_sessions: tasks, status, dispatches } = workOn(host, "child") ?? {}
+    const [child] = await host.children(session)
+    expect({ status, dispatches }).toEqual({ status: "active", dispatches: {} })
+    expect(tasks?.["todo:1"]).toMatchObject({ session_id: child?.id, status: "interrupted" })
+    const left = Date.parse(tasks?.["todo:1"]?.interrupted?.until ?? "") - Date.now()
+    expect(left).toBeGreaterThan(3_400_000)
+    const [prompt = ""] = promptsOf("child", session)
+    expect(prompt).toContain('- todo:2 "Two"')
+    expect(prompt).not.toContain(`${child?.id}`)
+  })
+
+  test("the user's program is told of a limit and of a refusal, by the real host", async () => {
+    const [limit] = toldOf("used")
+    expect(limit).toMatchObject({ event: "limit", reason: "usage-limited", project: host.project })
+    const [refusal] = toldOf("key")
+    expect(refusal).toMatchObject({ event: "error", reason: "provider-refused" })
+    expect(refusal?.facts["provider_says"]).toBe("Incorrect API key: sk-1 <boulder>")
+  })
+
+  test("behind the end of a limit, slept over, the work goes on by itself; one of a week does not; a child is offered again", async () => {
+    const session = sessions.get("used") ?? ""
+    expect(promptsOf("used", session)).toEqual([])
+    for (const name of ["used", "child"]) lifted.add(name)
+    host.writeFile(".git/ahead", "7200000")
+    await host.waitFor(() => promptsOf("used", session).length > 0, { what: "a continuation" })
+    expect(reasonsOf(host, session)).toContain("continue continue")
+    await untilWork(host, "used", "no-progress")
+    expect(workOn(host, "used")?.limited).toBeNull()
+    expect(workOn(host, "week")?.pause_reason).toBe("usage-limited")
+    const lead = sessions.get("child") ?? ""
+    const [child] = await host.children(lead)
+    await host.prompt(lead, "go on")
+    await host.waitFor(
+      () => promptsOf("child", lead).some((text) => text.includes(`${child?.id}`)),
+      {
+        what: "the child's session is offered",
+      },
+    )
+  })
 })
