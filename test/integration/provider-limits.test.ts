@@ -12,6 +12,8 @@ setDefaultTimeout(120_000)
 const usage = (message: string, fields: object) => ({
   error: { type: "usage_limit_reached", message, ...fields },
 })
+/** These never give a request up, and tell of no error: a limit is over for them when a request goes well. */
+const ASKING_ON: ReadonlySet<string> = new Set(["1.14.41", "1.15.13"])
 /** A wait in the past: the host makes its retries at once, so that the end of them is soon there. */
 const AT_ONCE = { "retry-after": "-5" }
 
@@ -62,10 +64,14 @@ export const Clock = async ({ directory }) => {
 /** The plans whose limit is over, as the provider knows it. */
 const lifted = new Set<string>()
 
-const answer = (request: ModelRequest): Reply => {
+const answer = (request: ModelRequest, version: string): Reply => {
   const text = request.allText()
   const name = Object.keys(ANSWERS).find((one) => text.includes(`plan ${one} `)) ?? ""
-  return (lifted.has(name) ? undefined : ANSWERS[name]) ?? { text: "over" }
+  const { headers, ...reply } = (lifted.has(name) ? undefined : ANSWERS[name]) ?? { text: "over" }
+  // At once and without an end would be a busy machine.
+  return headers === undefined || (headers === AT_ONCE && ASKING_ON.has(version))
+    ? reply
+    : { ...reply, headers }
 }
 const beginsChild = ({ lastUserText, stepOfTurn }: ModelRequest): boolean =>
   lastUserText.includes("Start the plan child") && stepOfTurn === 0
@@ -88,7 +94,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       },
       script: roles({
         lead: (request) =>
-          beginsChild(request) ? { toolCalls: [delegate("todo:1")] } : answer(request),
+          beginsChild(request) ? { toolCalls: [delegate("todo:1")] } : answer(request, version),
         child: () => (lifted.has("child") ? { text: "did it" } : USED),
       }),
     })
@@ -129,7 +135,9 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     expect(requestsOf(session)).toBe(1)
   })
 
-  test("used: the end of the limit is on disk, and nothing is prompted", async () => {
+  const givesUp = !ASKING_ON.has(version)
+
+  test.if(givesUp)("used: the end of the limit is on disk, and nothing is prompted", async () => {
     const session = await start("used")
     const { limited } = await untilWork(host, "used", "usage-limited")
     const left = Date.parse(limited?.until ?? "") - Date.now()
@@ -143,7 +151,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     expect(later.filter((reason) => reason !== "rest usage-limited")).toEqual([])
   })
 
-  test("week: it says when, and waits for a person", async () => {
+  test.if(givesUp)("week: it says when, and waits for a person", async () => {
     await start("week")
     const { limited } = await untilWork(host, "week", "usage-limited")
     expect(Date.parse(limited?.until ?? "") - Date.now()).toBeGreaterThan(600_000_000)
@@ -169,7 +177,8 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     const model = { providerID: "lab", modelID: "nope" }
     await host.promptAsync(session, "go on", { model })
     const { refusal } = await untilWork(host, "nowhere", "provider-refused")
-    expect(refusal).toContain("Model not found: lab/nope")
+    // The older ones name the error alone.
+    expect(refusal).toMatch(/Model ?not ?found/i)
   })
 
   test("13g: thrown, a prompt that the host has taken and another plugin refuses is a failed turn, never a silence", async () => {
@@ -180,56 +189,78 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     expect(requestsOf(session)).toBe(1)
   })
 
-  test("early: a limit that is lifted early is over with the user's word, and the work goes on", async () => {
-    const session = await start("early")
-    await untilWork(host, "early", "usage-limited")
-    await host.waitIdle(session)
-    lifted.add("early")
-    await host.prompt(session, "it was lifted: go on")
-    await host.waitFor(() => promptsOf("early", session).length > 0, { what: "a continuation" })
-    expect(workOn(host, "early")?.limited).toBeNull()
-  })
+  test.if(!givesUp)(
+    "used: a host that asks on is left to it, and the work goes on when it is through",
+    async () => {
+      const session = await start("used")
+      await host.waitFor(() => requestsOf(session) > 1, { what: "a second request" })
+      expect(workOn(host, "used")).toMatchObject({ status: "active", limited: null })
+      expect(reasonsOf(host, session)).toEqual([])
+      lifted.add("used")
+      await host.waitFor(() => promptsOf("used", session).length > 0, { what: "a continuation" })
+    },
+  )
 
-  test("child: a subagent's own limit is its task's, the work goes on with the other", async () => {
-    const session = await start("child")
-    await host.waitFor(() => promptsOf("child", session).length > 0, { what: "a continuation" })
-    const { task_sessions: tasks, status, dispatches } = workOn(host, "child") ?? {}
-    const [child] = await host.children(session)
-    expect({ status, dispatches }).toEqual({ status: "active", dispatches: {} })
-    expect(tasks?.["todo:1"]).toMatchObject({ session_id: child?.id, status: "interrupted" })
-    const left = Date.parse(tasks?.["todo:1"]?.interrupted?.until ?? "") - Date.now()
-    expect(left).toBeGreaterThan(3_400_000)
-    const [prompt = ""] = promptsOf("child", session)
-    expect(prompt).toContain('- todo:2 "Two"')
-    expect(prompt).not.toContain(`${child?.id}`)
-  })
+  test.if(givesUp)(
+    "early: a limit that is lifted early is over with the user's word, and the work goes on",
+    async () => {
+      const session = await start("early")
+      await untilWork(host, "early", "usage-limited")
+      await host.waitIdle(session)
+      lifted.add("early")
+      await host.prompt(session, "it was lifted: go on")
+      await host.waitFor(() => promptsOf("early", session).length > 0, { what: "a continuation" })
+      expect(workOn(host, "early")?.limited).toBeNull()
+    },
+  )
+
+  test.if(givesUp)(
+    "child: a subagent's own limit is its task's, the work goes on with the other",
+    async () => {
+      const session = await start("child")
+      await host.waitFor(() => promptsOf("child", session).length > 0, { what: "a continuation" })
+      const { task_sessions: tasks, status, dispatches } = workOn(host, "child") ?? {}
+      const [child] = await host.children(session)
+      expect({ status, dispatches }).toEqual({ status: "active", dispatches: {} })
+      expect(tasks?.["todo:1"]).toMatchObject({ session_id: child?.id, status: "interrupted" })
+      const left = Date.parse(tasks?.["todo:1"]?.interrupted?.until ?? "") - Date.now()
+      expect(left).toBeGreaterThan(3_400_000)
+      const [prompt = ""] = promptsOf("child", session)
+      expect(prompt).toContain('- todo:2 "Two"')
+      expect(prompt).not.toContain(`${child?.id}`)
+    },
+  )
 
   test("the user's program is told of a limit and of a refusal, by the real host", async () => {
-    const [limit] = toldOf("used")
-    expect(limit).toMatchObject({ event: "limit", reason: "usage-limited", project: host.project })
+    const [limit] = toldOf(givesUp ? "used" : "waits")
+    const reason = givesUp ? "usage-limited" : "provider-wait"
+    expect(limit).toMatchObject({ event: "limit", reason, project: host.project })
     const [refusal] = toldOf("key")
     expect(refusal).toMatchObject({ event: "error", reason: "provider-refused" })
     expect(refusal?.facts["provider_says"]).toBe("Incorrect API key: sk-1 <boulder>")
   })
 
-  test("behind the end of a limit, slept over, the work goes on by itself; one of a week does not; a child is offered again", async () => {
-    const session = sessions.get("used") ?? ""
-    expect(promptsOf("used", session)).toEqual([])
-    for (const name of ["used", "child"]) lifted.add(name)
-    host.writeFile(".git/ahead", "7200000")
-    await host.waitFor(() => promptsOf("used", session).length > 0, { what: "a continuation" })
-    expect(reasonsOf(host, session)).toContain("continue continue")
-    await untilWork(host, "used", "no-progress")
-    expect(workOn(host, "used")?.limited).toBeNull()
-    expect(workOn(host, "week")?.pause_reason).toBe("usage-limited")
-    const lead = sessions.get("child") ?? ""
-    const [child] = await host.children(lead)
-    await host.prompt(lead, "go on")
-    await host.waitFor(
-      () => promptsOf("child", lead).some((text) => text.includes(`${child?.id}`)),
-      {
-        what: "the child's session is offered",
-      },
-    )
-  })
+  test.if(givesUp)(
+    "behind the end of a limit, slept over, the work goes on by itself; one of a week does not; a child is offered again",
+    async () => {
+      const session = sessions.get("used") ?? ""
+      expect(promptsOf("used", session)).toEqual([])
+      for (const name of ["used", "child"]) lifted.add(name)
+      host.writeFile(".git/ahead", "7200000")
+      await host.waitFor(() => promptsOf("used", session).length > 0, { what: "a continuation" })
+      expect(reasonsOf(host, session)).toContain("continue continue")
+      await untilWork(host, "used", "no-progress")
+      expect(workOn(host, "used")?.limited).toBeNull()
+      expect(workOn(host, "week")?.pause_reason).toBe("usage-limited")
+      const lead = sessions.get("child") ?? ""
+      const [child] = await host.children(lead)
+      await host.prompt(lead, "go on")
+      await host.waitFor(
+        () => promptsOf("child", lead).some((text) => text.includes(`${child?.id}`)),
+        {
+          what: "the child's session is offered",
+        },
+      )
+    },
+  )
 })
