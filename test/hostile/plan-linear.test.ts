@@ -77,6 +77,15 @@ const shapes: [string, (size: number) => string][] = [
   ["front matter of aliases", (size) => `---\na: &a [${"x,".repeat(size / 2)}]\n---\n`],
   ["a table of tags", (size) => "- [P] a\n".repeat(size / 8)],
   ["lone carriage returns", (size) => "- [ ] a\r".repeat(size / 8)],
+  [
+    "a status and all that may stand beside it",
+    (size) => statuses(size, "(2026-01-02) by Ann, #12 5/5 "),
+  ],
+  ["a status and a digit again and again", (size) => statuses(size, "1 ")],
+  ["numbered rows without a box", (size) => `- [x] a\n${"1. b\n".repeat(size / 5)}`],
+  ["headings without a box", (size) => `- [x] a\n${"### T1.1: b\n".repeat(size / 12)}`],
+  ["rows in code", (size) => `- [x] a\n${"- `[ ]` b `c` [ d\n".repeat(size / 18)}`],
+  ["a row of many words before its box", (size) => `- [x] a\n- ${"`a: [ ]= ".repeat(size / 9)}`],
   ["a legend without end", (size) => `Legend: ${"[~] ".repeat(size / 4)}`],
 ]
 
@@ -153,10 +162,13 @@ test.each([
 })
 
 test("a JSON plan of 10 MB and an issue list of 10 MB are read", () => {
-  const whole = JSON.stringify({ userStories: stories(100_000) }, null, 2)
-  expect(whole.length).toBeGreaterThan(5_000_000)
-  expect(parsePlan(whole, { path: "prd.json" }).counts.total).toBe(100_000)
+  const description = "Say what it holds, and why."
+  const told = stories(90_000).map((story) => ({ ...story, description }))
+  const whole = JSON.stringify({ userStories: told }, null, 2)
+  expect(whole.length).toBeGreaterThan(10_000_000)
+  expect(parsePlan(whole, { path: "prd.json" }).counts.total).toBe(90_000)
   const issues = '{"id":"a-1","status":"open"}\n'.repeat(360_000)
+  expect(issues.length).toBeGreaterThan(10_000_000)
   expect(parsePlan(issues, { path: "issues.jsonl" }).state).toBe("invalid")
 })
 
@@ -195,6 +207,11 @@ function stories(count: number) {
 function todos(size: number): string {
   const entry = "  - id: a\n    content: T\n    status: pending\n"
   return `---\ntodos:\n${entry.repeat(Math.max(1, size / entry.length))}---\n`
+}
+
+function statuses(size: number, remark: string): string {
+  const line = `**Status:** Done ${remark.repeat(Math.floor(380 / remark.length))}`
+  return `### Task 1: a\n${line}\n\n`.repeat(size / (line.length + 16))
 }
 
 function fallingFences(size: number): string {

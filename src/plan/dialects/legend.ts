@@ -36,9 +36,11 @@ export function readLegend(lines: readonly string[], blocks: Blocks): MarkerTabl
  * not all with one marker.
  */
 export function legendRows(lines: readonly string[], { rows }: Blocks): ReadonlySet<number> {
-  const labels = lines.flatMap((line, at) =>
-    line.length <= MAX_LABEL && LEGEND_LABEL.test(line) ? [at] : [],
-  )
+  const labels: number[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ""
+    if (line.length <= MAX_LABEL && line !== "" && LEGEND_LABEL.test(line)) labels.push(at)
+  }
   if (labels.length === 0) return new Set()
   const byLine = new Map(rows.map((row) => [row.index, row]))
   const groups = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)

@@ -66,17 +66,36 @@ function rowsWithout({ lines, sorted: { blocks }, masks, tasks }: Looked): reado
     ...besideWork(blocks, lines.length),
     ...ownLines(blocks, tasks),
   ])
+  const found: Boxless[] = []
   let listed = ""
-  return lines.flatMap((line, index) => {
-    if (!/^\s/.test(line)) listed = markerOf(line, listed)
-    const [prefix, marker = ""] = ROW.exec(line) ?? []
-    if (prefix === undefined || hiddenAt(index)) return []
-    const words = cutLine(line).slice(prefix.length)
-    const { label } = splitLabel(words)
-    const isNamed = label !== null && !taken.has(label.toLowerCase())
-    const isTask = label === null ? !BULLET.test(marker) || marker === listed : isNamed
-    return isTask ? [boxless(index, prefix.length, words)] : []
-  })
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ""
+    if (isInside(line)) continue
+    listed = markerOf(line, listed)
+    const row = rowOn(line, index, listed)
+    if (row !== null && !hiddenAt(index) && !taken.has(row.label)) found.push(row)
+  }
+  return found
+}
+
+/** What looks like a task on a line at the margin: a numbered row, one with an id, or one of a list with boxes. */
+function rowOn(line: string, index: number, listed: string) {
+  const [prefix, marker = ""] = ROW.exec(line) ?? []
+  if (prefix === undefined) return null
+  const words = cutLine(line).slice(prefix.length)
+  const { label } = splitLabel(words)
+  const isTask = label !== null || !BULLET.test(marker) || marker === listed
+  return isTask
+    ? { ...boxless(index, prefix.length, words), label: label?.toLowerCase() ?? "" }
+    : null
+}
+
+const [TAB, BLANK] = [0x09, 0x20]
+
+/** Whether a line is empty or stands further in than any row at the margin: most lines of a plan do. */
+function isInside(line: string): boolean {
+  const first = line.charCodeAt(0)
+  return line === "" || first === TAB || (first === BLANK && line.charCodeAt(1) === BLANK)
 }
 
 /** The bullet of a list with boxes that this line goes on with; empty for a line of none. */

@@ -34,14 +34,21 @@ export function overlooked({ lines, sorted, masks, dialect }: LeftOut): readonly
   const hidden = [...masks, ...ignoredStretches(sorted, dialect, lines.length)]
   hidden.sort((one, other) => one.from - other.from)
   const ruleAt = ruleReader(hidden)
-  return lines.flatMap((line, index) => {
-    const reason = known.has(index + 1) ? null : reasonFor(cutLine(line))
-    if (reason === null) return []
-    const around = ruleAt(index)
-    const rule = around === "comment" && isBehindComment(line) ? null : around
-    const isListed = rule === null || !HIDING.has(rule) || looksLikeBox(cutLine(line)) !== null
-    return isListed ? [{ line: index + 1, reason: rule ?? reason }] : []
-  })
+  const found: IgnoredLine[] = []
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ""
+    const shown = known.has(index + 1) ? null : reasonFor(cutLine(line))
+    const reason = shown === null ? null : reasonIn(line, shown, ruleAt(index))
+    if (reason !== null) found.push({ line: index + 1, reason })
+  }
+  return found
+}
+
+/** The rule that leaves out a line which shows a box, or what it shows; null for one that is hidden with all about it. */
+function reasonIn(line: string, shown: string, around: string | null): string | null {
+  const rule = around === "comment" && isBehindComment(line) ? null : around
+  const isListed = rule === null || !HIDING.has(rule) || looksLikeBox(cutLine(line)) !== null
+  return isListed ? (rule ?? shown) : null
 }
 
 /** A comment hides the rest of the line that it ends on, and a row there is meant to be seen. */
