@@ -12,6 +12,7 @@ import { openPlanFiles } from "./store/plans/plan-files.ts"
 import { gitState } from "./store/processes/git-state.ts"
 import { openJournal } from "./store/records/journal.ts"
 import { openLiveFiles } from "./store/records/live-files.ts"
+import { openProofFiles } from "./store/records/proof-files.ts"
 import { openRecordFiles } from "./store/records/record-files.ts"
 import { openShardFiles } from "./store/records/shard-files.ts"
 import { openTaskStateFiles } from "./store/records/task-state-files.ts"
@@ -47,6 +48,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     records,
     live: openLiveFiles({ root, ready }),
     shards: openShardFiles(records),
+    proofs: openProofFiles(records),
     api,
     words,
     process: await openProcessLife(),

@@ -1,5 +1,8 @@
 // What can be decided, and the reasons; those of a pause stand in boulder/boulder.ts.
+
 import type { PauseReason } from "../boulder/boulder.ts"
+import type { CheckRun, Tier } from "../boulder/proof-entry.ts"
+import type { Task } from "../plan/model/plan.ts"
 
 /** Why nothing is done now, and nothing is changed. */
 type RestReason =
@@ -55,3 +58,21 @@ export type LostCall = { readonly taskKey: string | null } & (
   /** Until an ISO time. */
   | { readonly kind: "limited"; readonly until: string }
 )
+
+/** How a task with checks stands, by the check that speaks most against it. */
+export interface Standing {
+  readonly tier: Tier
+  readonly check: string
+  /** The last run of that check for this task; null where there was none. */
+  readonly run: CheckRun | null
+  /** What was written behind that run, for `changed`. */
+  readonly changed: string | null
+  /** A check that was run for this task before the plan named another one. */
+  readonly replaced: string | null
+}
+
+/** A ticked task whose checks do not prove it. */
+export interface UnprovenTick {
+  readonly task: Task
+  readonly standing: Standing
+}

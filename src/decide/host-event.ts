@@ -1,5 +1,6 @@
 // What the host tells us, in our own words.
 import type { RoundEnd } from "../boulder/boulder.ts"
+import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Spent } from "../boulder/spent.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { LostCall } from "./decision.ts"
@@ -16,6 +17,13 @@ export interface TaskCall {
   readonly childId: string | null
   /** It has come back or failed, and what has come of it is being written down. */
   readonly isBack: boolean
+}
+
+/** The commands that a plan names as checks, each once, in the reading of this hash. */
+export interface PlanChecks {
+  readonly plan: string
+  readonly hash: string
+  readonly commands: readonly string[]
 }
 
 /** What the answers of a session have cost; `unpricedTokens` are those of answers that the host names no price for. */
@@ -139,6 +147,11 @@ export type HostEvent =
   /** A text of ours has said how to work. */
   | { readonly kind: "told-rules"; readonly sessionId: string }
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
+  /** The checks of the plan that it leads, as a reading has them. */
+  | ({ readonly kind: "checks-read"; readonly sessionId: string } & PlanChecks)
+  /** What it or a session below it has run or written; the first `count` of that are written down. */
+  | { readonly kind: "seen"; readonly sessionId: string; readonly entries: readonly ProofEntry[] }
+  | { readonly kind: "seen-written"; readonly sessionId: string; readonly count: number }
   | {
       readonly kind: "blocks-seen"
       readonly sessionId: string

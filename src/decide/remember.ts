@@ -9,6 +9,7 @@ import { type CountedAnswer, NOTHING_REMEMBERED, type SessionMemory } from "./se
 const MAX_PENDING = 64
 const MAX_CALLS = 256
 const MAX_BLOCKED = 256
+const MAX_SEEN = 1_000
 
 /** The only way in which memory changes. */
 export function remember(memory: SessionMemory, event: HostEvent): SessionMemory {
@@ -109,6 +110,12 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       const { plan, hash, limit } = event
       return { ...memory, looked: { plan, hash, limit } }
     }
+    case "checks-read":
+      return { ...memory, checks: event }
+    case "seen":
+      return withSeen(memory, event.entries)
+    case "seen-written":
+      return { ...memory, seen: memory.seen.slice(event.count) }
     case "leads":
       return withLead(memory)
     case "at-rest":
@@ -174,6 +181,12 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       event satisfies never
       return memory
   }
+}
+
+/** A run is looked at with the ticks, which a look that finds the plan unchanged passes over. */
+function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
+  const looked = entries.some(({ kind }) => kind === "run") ? null : memory.looked
+  return { ...memory, looked, seen: [...memory.seen, ...entries].slice(-MAX_SEEN) }
 }
 
 const HEARD_MS = 1_000

@@ -1,8 +1,9 @@
 // What is remembered of a session.
 import type { RoundEnd } from "../boulder/boulder.ts"
+import type { ProofEntry } from "../boulder/proof-entry.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { LostCall } from "./decision.ts"
-import type { SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
+import type { PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
 
 /** A call of a tool under way; `since` in ms. */
@@ -84,6 +85,10 @@ export interface SessionMemory {
     readonly hash: string
     readonly limit: RoundEnd | null
   } | null
+  /** The checks of the plan that it leads, as they were read last; null before. */
+  readonly checks: PlanChecks | null
+  /** What was seen of its work's checks and files, oldest first, and is not written down yet. */
+  readonly seen: readonly ProofEntry[]
   /** It was seen to lead a work; whether it still does, the store knows. */
   readonly leads: boolean
   /** A look of this turn has found no work at hand: no other is made before the next message. */
@@ -127,6 +132,8 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   counted: [],
   growth: NO_GROWTH,
   looked: null,
+  checks: null,
+  seen: [],
   leads: false,
   isAtRest: false,
   toldOfLimits: false,

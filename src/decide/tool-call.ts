@@ -11,6 +11,8 @@ export interface ToolCall {
   paths(): readonly string[]
   /** What it takes out of one file and what it puts in there; null where it does anything else. */
   edit(): { readonly before: string; readonly after: string } | null
+  /** What it has a shell run; null for a tool that is none. */
+  command(): string | null
   delegation(): Delegation
 }
 

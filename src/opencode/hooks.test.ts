@@ -176,6 +176,24 @@ test("a tool of a lead session while nothing has changed: 0/0/0", () =>
     expect(counts()).toBe("0/0/0")
   }))
 
+test("in a plan with checks, commands that are none, and those that run one: 0/0/0 till the next look", () =>
+  counted(async ({ plugin, root, counts }) => {
+    await writeFile(join(root, PLAN), `${TWO}  Verify: \`npm test\`\n`)
+    await Bun.sleep(150)
+    const during = async () => {
+      await plugin.bash("ses_child", "ls")
+      counts()
+      await plugin.bash("ses_child", "ls -l")
+      await plugin.bash("ses_child", "npm test")
+      expect(counts()).toBe("0/0/0")
+    }
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", during })
+    await plugin.bash(LEAD, "ls")
+    counts()
+    await plugin.bash(LEAD, "ls -l")
+    expect(counts()).toBe("0/0/0")
+  }))
+
 test("a tool of a lead whose work is paused: once a turn 1/0/0, above the hard limit too, then 0/0/0", () =>
   counted(async ({ plugin, root, counts, spend }) => {
     await runInFolder(root, "stop demo")

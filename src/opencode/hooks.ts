@@ -17,6 +17,7 @@ import { keepView } from "./live/keep-view.ts"
 import { openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
 import { openDelegation } from "./tools/delegation.ts"
+import { observed } from "./tools/observe-runs.ts"
 import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, refuseLate } from "./tools/write-guard.ts"
@@ -198,13 +199,15 @@ export function reactionsOf(given: Shell): Reactions {
     after(call, result) {
       const { sessionId, callId, kind } = call
       const isOfLead = shell.sessions.of(sessionId).leads
-      if (kind !== "delegate" && kind !== "write" && !isOfLead) return NOTHING
+      const see = observed(shell, call, result)
+      if (kind !== "delegate" && kind !== "write" && !isOfLead && see === null) return NOTHING
       // A subagent's words must not read as ours, whatever comes of the rest.
       if (kind === "delegate") result.text = withoutFrames(result.text)
       const chars = result.text.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
       const place = placeOfCall(call)
       return guarded(`after ${call.name}`, async () => {
+        await see?.()
         const told =
           kind === "delegate"
             ? await delegation.after({ sessionId, callId, result })

@@ -1,4 +1,5 @@
 // The prompt that sets the orchestrator going again.
+import type { UnprovenTick } from "../decide/decision.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
 import { frame } from "./frame.ts"
@@ -11,6 +12,7 @@ import {
   workAsBefore,
   workTheWave,
 } from "./how-to-work.ts"
+import { unprovenLines } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import {
   approvedWindow,
@@ -37,6 +39,8 @@ export interface ContinuationFacts {
   readonly waveApproved?: boolean
   /** Turns in a row that have changed nothing, and how many more the work pauses after; null where the last one did. */
   readonly idleTurns?: { readonly count: number; readonly left: number } | null
+  /** New ticks that their tasks' checks do not prove. */
+  readonly unproven?: readonly UnprovenTick[]
   /** A compaction has come into the middle of the last turn: the step that was next, as the task state has it. */
   readonly cutOffStep?: string | null
 }
@@ -50,6 +54,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const before = [
     `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
     happened,
+    ...unprovenLines(facts.unproven ?? []),
     ordersOf(facts, window.tasks[0]?.task),
   ].filter((line) => line !== null)
   const tokens = TOKENS - estimateTokens(before.join("\n"))

@@ -29,6 +29,7 @@ type OtherReason =
   | "subagent-limited"
   | "notify-failed"
   | "tool-long"
+  | "tick-unproven"
 
 export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
 
@@ -118,6 +119,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
   "tool-long": { says: "a subagent's tool has been running for long", todo: null },
+  "tick-unproven": {
+    says: "a task was ticked, and its checks do not prove it",
+    todo: "run its check in the session, and see opencode-boulder why",
+  },
 }
 
 /** A reason's words; one that is not in the table, of a newer version or an error's place, has none. */

@@ -1,10 +1,11 @@
 // What the orchestrator reads under the result of a tool: one text, made from one state.
 import type { RoundEnd } from "../boulder/boulder.ts"
-import type { LostCall, Reuse } from "../decide/decision.ts"
+import type { LostCall, Reuse, UnprovenTick } from "../decide/decision.ts"
 import { askForApproval } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
+import { unprovenLines } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
@@ -63,6 +64,8 @@ export interface ToolText {
   readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
   /** Calls that were lost since the last text, without the orchestrator's doing. */
   readonly lost: readonly LostCall[]
+  /** New ticks that their tasks' checks do not prove. */
+  readonly unproven?: readonly UnprovenTick[]
 }
 
 /**
@@ -71,13 +74,16 @@ export interface ToolText {
  */
 export function toolText(facts: ToolText, words: HostWords): string | null {
   const { cameBack, next, remark, hint } = facts
-  const lost = facts.lost.slice(0, SHOWN_LOST).map(lostWords)
+  const first = [
+    ...facts.lost.slice(0, SHOWN_LOST).map(lostWords),
+    ...unprovenLines(facts.unproven ?? []),
+  ]
   if (cameBack === null && next.kind === "go-on") {
-    const lines = [...lost, ...(remark === null ? [] : [REMARKS[remark.kind](remark, words)])]
+    const lines = [...first, ...(remark === null ? [] : [REMARKS[remark.kind](remark, words)])]
     return lines.length === 0 ? null : frame(lines)
   }
   return frame([
-    ...lost,
+    ...first,
     [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts, words)]
       .filter((part) => part !== null)
       .join(" "),

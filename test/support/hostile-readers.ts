@@ -14,6 +14,7 @@ import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
 import { fleetOptionIn } from "../../src/cli/project/fleet-option-in.ts"
 import { blockedReason, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
+import { checkRun } from "../../src/decide/check-run.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -23,10 +24,12 @@ import {
 } from "../../src/decide/choose-plan.ts"
 import { classifyFailure } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf } from "../../src/decide/context-tokens.ts"
+import { filesWritten } from "../../src/decide/files-written.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
 import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
+import { proofOf } from "../../src/decide/proof.ts"
 import { tokenLimits } from "../../src/decide/token-limits.ts"
 import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
 import { lastLines } from "../../src/headless/serve-opencode.ts"
@@ -52,6 +55,7 @@ import { scopeOfRemote } from "../../src/store/fleet/fleet-scope.ts"
 import { parseHandoffFile } from "../../src/store/handoffs/handoff-file.ts"
 import { overLimit } from "../../src/store/plans/plan-limits.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
+import { openProofFiles } from "../../src/store/records/proof-files.ts"
 import { openWorkArchive } from "../../src/store/records/work-archive.ts"
 import { checkBoulder, parseBoulderFile } from "../../src/store/revisions/boulder-file.ts"
 import { readOlderInPlace } from "../../src/store/revisions/older-in-place.ts"
@@ -393,6 +397,31 @@ export const READERS: readonly HostileReader[] = [
         JSON.stringify({ ...aHandoff({ summary: text }), store: { revision: 1, trail: [text] } }),
         text,
       ),
+  },
+  { reader: "decide/check-run.ts checkRun", read: (text) => checkRun(text, "npm test", 0) },
+  {
+    reader: "decide/check-run.ts checkRun",
+    as: "the check",
+    read: (text) => checkRun(`cd a && ${text} | tail`, text.slice(0, 1_000), 1),
+  },
+  { reader: "decide/files-written.ts filesWritten", read: filesWritten },
+  {
+    reader: "decide/files-written.ts filesWritten",
+    as: "the arguments of a command",
+    read: (text) => filesWritten(`a; sed -i ${text} > ${text}`),
+  },
+  {
+    reader: "store/records/proof-files.ts openProofFiles",
+    read: async (text) => {
+      const entry = {
+        kind: "tick",
+        at: at(0),
+        tier: "claimed",
+        task: { key: text, title_hash: "" },
+      }
+      const files = openProofFiles(recordsOf(`${text}\n${JSON.stringify(entry)}`))
+      return proofOf(PLAN, await files.read("w"))
+    },
   },
   { reader: "store/records/journal.ts openJournal", read: (text) => journalOf(text).readLast(100) },
   {

@@ -10,6 +10,7 @@ import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-stor
 import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openLiveFiles } from "../../src/store/records/live-files.ts"
+import { openProofFiles } from "../../src/store/records/proof-files.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openShardFiles } from "../../src/store/records/shard-files.ts"
 import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
@@ -27,9 +28,18 @@ export interface PluginInProcess {
   /** Runs `/start-work`; gives the text for the model. */
   startWork(sessionId: string, plan: string): Promise<string>
   /** One `task` call for a task, before and after; gives the result with what the plugin has added to it. */
-  delegate(call: { lead: string; key: string; child: string; output?: string }): Promise<string>
+  delegate(call: {
+    lead: string
+    key: string
+    child: string
+    output?: string
+    /** What the child does before its result; the host has told of its session then. */
+    during?: () => Promise<unknown>
+  }): Promise<string>
   /** One call of any tool, before and after; gives its result, or the words with which it was refused. */
   use(sessionId: string, tool: string, args?: object): Promise<string>
+  /** A command of a session's shell that ends with an exit code. */
+  bash(sessionId: string, command: string, exit?: number | null): Promise<string>
   /** The host tells how full a session's context is after an answer of its model, and what that has cost. */
   tellTokens(sessionId: string, tokens: number, usd?: number): Promise<void>
   fallIdle(sessionId: string): Promise<void>
@@ -48,6 +58,18 @@ export function openPlugin(
   const shell = aShell(root, said, parents, given.now)
   const hooks = hooksOf(reactionsOf({ ...shell, api: { ...shell.api, ...answers }, ...given }))
   let calls = 0
+  const used = async (sessionID: string, tool: string, args: object, metadata: object) => {
+    calls += 1
+    const call = { tool, sessionID, callID: `call_${process.pid}_${calls}` }
+    try {
+      await hooks["tool.execute.before"]?.(call, { args })
+    } catch (refusal) {
+      return refusal instanceof Error ? refusal.message : String(refusal)
+    }
+    const result = { title: "", output: "done", metadata }
+    await hooks["tool.execute.after"]?.({ ...call, args }, result)
+    return result.output
+  }
   return {
     hooks,
     ...said,
@@ -59,29 +81,27 @@ export function openPlugin(
       )
       return String(Reflect.get(output.parts[0] ?? {}, "text"))
     },
-    async delegate({ lead, key, child, output }) {
+    async delegate({ lead, key, child, output, during }) {
       calls += 1
       const call = { tool: "task", sessionID: lead, callID: `call_${process.pid}_${calls}` }
       const args = { description: key, prompt: "do it", subagent_type: "general" }
       parents.set(child, lead)
       await hooks["tool.execute.before"]?.(call, { args })
       const metadata = { sessionId: child }
+      if (during !== undefined) {
+        const { callID } = call
+        const state = { status: "running", input: args, metadata }
+        const part = { type: "tool", tool: "task", sessionID: lead, callID, state }
+        const properties = { sessionID: lead, part }
+        await hooks.event?.({ event: { type: "message.part.updated", properties } as never })
+        await during()
+      }
       const result = { title: key, output: output ?? `did ${key} ${calls}`, metadata }
       await hooks["tool.execute.after"]?.({ ...call, args }, result)
       return result.output
     },
-    async use(sessionID, tool, args = {}) {
-      calls += 1
-      const call = { tool, sessionID, callID: `call_${process.pid}_${calls}` }
-      try {
-        await hooks["tool.execute.before"]?.(call, { args })
-      } catch (refusal) {
-        return refusal instanceof Error ? refusal.message : String(refusal)
-      }
-      const result = { title: "", output: "done", metadata: {} }
-      await hooks["tool.execute.after"]?.({ ...call, args }, result)
-      return result.output
-    },
+    bash: (sessionID, command, exit = 0) => used(sessionID, "bash", { command }, { exit }),
+    use: (sessionID, tool, args = {}) => used(sessionID, tool, args, {}),
     async tellTokens(sessionID, total, cost = 0) {
       calls += 1
       const tokens = { total, input: total, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
@@ -138,6 +158,7 @@ function aShell(
     records,
     live: openLiveFiles({ root }),
     shards: openShardFiles(records),
+    proofs: openProofFiles(records),
     api: anApi(said, parents),
     words: V1_WORDS,
     sessions: openSessions(),

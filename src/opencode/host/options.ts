@@ -2,6 +2,7 @@
 // Over 250 lines: the schema is one list, and what falls back when an option is wrong belongs to it.
 import { z } from "zod"
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
+import { TICKS, ticksSchema } from "../../boulder/proof-entry.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import { NOTIFY_EVENTS } from "../../decide/notification.ts"
 import type { Limits } from "../../decide/situation.ts"
@@ -166,6 +167,7 @@ export const optionsSchema = z.strictObject({
     .describe(
       "What happens when the orchestrator edits sources itself: one reminder per round, a refusal, nothing.",
     ),
+  ticks: ticksSchema.default("observe").describe(TICKS),
   task_state: z
     .enum(["works", "always", "off"])
     .default("works")

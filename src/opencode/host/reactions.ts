@@ -69,6 +69,8 @@ export interface ToolResult {
   text: string
   /** It has given nothing yet: that comes later, as a message. */
   readonly isBackground: boolean
+  /** The exit code of a command; null where it was ended before it had one, or the host tells none. */
+  exit(): number | null
   /** The session that a delegation ran in; `told` is what the host has told of that before. */
   childOf(told: string | null): ChildOfCall | null
 }

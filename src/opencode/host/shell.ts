@@ -8,6 +8,7 @@ import type { FoundPlans } from "../../store/plans/find-plans.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import type { Journal } from "../../store/records/journal.ts"
 import type { LiveFiles } from "../../store/records/live-files.ts"
+import type { ProofFiles } from "../../store/records/proof-files.ts"
 import type { RecordFiles } from "../../store/records/record-files.ts"
 import type { ShardFiles } from "../../store/records/shard-files.ts"
 import type { TaskStateFiles } from "../../store/records/task-state-files.ts"
@@ -39,6 +40,8 @@ export interface Shell {
   /** What this process shows of its works. */
   readonly live: LiveFiles
   readonly shards: ShardFiles
+  /** What is written down of the works' checks. */
+  readonly proofs: ProofFiles
   readonly api: SessionApi
   /** What our texts call the host's tools. */
   readonly words: HostWords

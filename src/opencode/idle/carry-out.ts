@@ -2,7 +2,7 @@
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
 import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/decide-shown.ts"
-import type { Decision } from "../../decide/decision.ts"
+import type { Decision, UnprovenTick } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -42,12 +42,16 @@ export interface Prepared {
 }
 
 /** Prepares what a first decision, on what was gathered, needs to be written. */
-export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepared> {
+export async function prepare(
+  shell: Shell,
+  gathered: Gathered,
+  unproven: readonly UnprovenTick[],
+): Promise<Prepared> {
   const { heard, situation } = gathered
   const human = humanFacts(shell, situation.sessionId)
   const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
   const first = decideIdle(gathered, situation.work, writing)
-  const text = await textFor(shell, gathered, first)
+  const text = await textFor(shell, gathered, first, unproven)
   const isEdited = first.decision.kind === "finish" && (await isEditedSince(shell, gathered))
   return {
     text,
@@ -72,6 +76,7 @@ async function textFor(
   shell: Shell,
   { reading, situation: { sessionId } }: Gathered,
   first: IdleDecision,
+  unproven: readonly UnprovenTick[],
 ): Promise<string | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
   const { work, lastTurn } = first.situation
@@ -89,6 +94,7 @@ async function textFor(
     words: shell.words,
     isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved: isWaveApproved(plan, work),
+    unproven,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count },
     cutOffStep: isCutOff
       ? ((await shell.taskStates.load(sessionId).catch(() => null))?.task_state.next_step ?? null)

@@ -25,6 +25,7 @@ import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
+import { noteBack } from "../work/judge-ticks.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { callLost } from "./call-lost.ts"
@@ -127,6 +128,7 @@ async function recordBrought(
   const closed = close(before)
   const recorded = recordedTask(closed, task, child)
   const result = { boulder, work: closed, task: recorded, reading: first, child, output }
+  noteBack(shell, sessionId, child, recorded)
   const blocked = await blockStated(shell, result)
   const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
   const change = (work: Work): Work => (blocked?.change ?? same)(close(work))
@@ -171,7 +173,7 @@ async function lookOrKeep(
   const counted = changeReading(shell, reading, sessionId)
   const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
   if (decided !== null) await journalReading(shell, { before: work, after: decided.work }, reading)
-  return decided === null ? null : { ...decided, ended: null, settledAlone: null }
+  return decided === null ? null : { ...decided, ended: null, settledAlone: null, unproven: [] }
 }
 
 async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {

@@ -5,6 +5,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent } from "../../boulder/spent.ts"
 import { grownBy } from "../../decide/context-growth.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
+import type { UnprovenTick } from "../../decide/decision.ts"
 import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../../decide/situation.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
@@ -18,6 +19,7 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
+import { judgeTicks, noteChecks } from "../work/judge-ticks.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { keepShards } from "../work/show-window.ts"
 import { spentSoFar } from "../work/take-spent.ts"
@@ -37,6 +39,8 @@ export interface Looked {
   readonly ended: { readonly reason: RoundEnd; readonly seq: number } | null
   /** A task of the window that was ticked by now, and for which nothing was ever delegated. */
   readonly settledAlone: string | null
+  /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
+  readonly unproven: readonly UnprovenTick[]
 }
 
 type Change = (work: Work) => Work
@@ -65,7 +69,9 @@ export async function lookBehind(
     checkpoint: null,
     counted: changeReading(shell, reading, sessionId),
   }
+  noteChecks(shell, sessionId, reading, work.active_plan)
   const changed = change(work)
+  const unproven = await judgeTicks(shell, { work: changed, plan: reading.plan })
   const { decision } = lookBehindTool(look, changed)
   const settledAlone = settledAloneIn(changed, reading.plan.tasks)
   const checkpoint =
@@ -87,7 +93,7 @@ export async function lookBehind(
   }
   await journalReading(shell, { before: work, after: decided.work }, reading)
   if (made.decision.kind !== "end" || checkpoint === null)
-    return { work: decided.work, boulder, ended: null, settledAlone }
+    return { work: decided.work, boulder, ended: null, settledAlone, unproven }
   const { reason } = made.decision
   const settled = settledCount(reading.plan.counts)
   await shell.journal.append({
@@ -98,7 +104,8 @@ export async function lookBehind(
     reason,
     facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
   })
-  return { work: decided.work, boulder, ended: { reason, seq: checkpoint }, settledAlone }
+  const ended = { reason, seq: checkpoint }
+  return { work: decided.work, boulder, ended, settledAlone, unproven }
 }
 
 /** A task of the window as it was last seen that is done by now, and that no session was ever given. */

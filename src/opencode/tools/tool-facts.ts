@@ -48,14 +48,15 @@ export async function toolTextOf(
     next,
     remark: null,
     lost: [],
+    unproven: looked.unproven,
     hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
   }
 }
 
 /** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */
 export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
-  const { ended, settledAlone } = looked
-  if (ended === null && settledAlone === null) return null
+  const { ended, settledAlone, unproven } = looked
+  if (ended === null && settledAlone === null && unproven.length === 0) return null
   return {
     settled: settledCount(plan.counts),
     total: plan.counts.total,
@@ -64,6 +65,7 @@ export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan)
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
     hint: null,
     lost: [],
+    unproven,
   }
 }
 

@@ -28,6 +28,7 @@ import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { noteBlocks } from "../work/block-journal.ts"
+import { beginProof } from "../work/judge-ticks.ts"
 import { shardWarnings } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
@@ -129,6 +130,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   if (work === undefined)
     return { text: sayText(["The work could not be stored; see opencode-boulder why."]) }
   shell.sessions.note({ kind: "leads", sessionId })
+  await beginProof(shell, work, reading)
   await unlessFailed(shell, () => nameSession(shell, sessionId, name), undefined)
   const { before: replaced, others } = found
   if (replaced !== null) await takeState(shell, { from: replaced.lead_session_id, to: sessionId })
@@ -181,7 +183,6 @@ async function archivedIds(
   return new Set((await archive.list()).works.map((work) => work.work_id))
 }
 
-/** What the host calls a session that nobody has named. */
 const UNNAMED = /^New session - \d{4}-/
 
 /** A session that nobody has named is called by its plan; else the host makes a title of our words. */

@@ -43,6 +43,7 @@ export function toolCallOf(
     kind: (Object.hasOwn(KINDS, tool) ? KINDS[tool] : undefined) ?? "other",
     paths: () => pathsInArgs(args),
     edit: () => editOf(tool, args),
+    command: () => (tool === "bash" ? textAt(args, "command") : null),
     delegation: () => delegationOf(args),
   }
 }
@@ -58,6 +59,10 @@ export function toolResultOf(output: { output: string; readonly metadata: unknow
       output.output = text
     },
     isBackground: fieldOf(metadata, "background") === true,
+    exit() {
+      const exit = fieldOf(metadata, "exit")
+      return typeof exit === "number" && Number.isSafeInteger(exit) ? exit : null
+    },
     childOf: (toldByHost) => childOfCall({ metadata, toldByHost, output: output.output }),
   }
 }

@@ -1,0 +1,49 @@
+// What is written down of a work's checks: runs, writes, results and ticks, in their order.
+import { z } from "zod"
+
+const time = z.iso.datetime({ offset: true })
+const session = z.string().max(128)
+const task = z.object({ key: z.string().max(256), title_hash: z.string().max(64) })
+const fact = z.object({ at: time, session })
+
+/** A check was run in a session that works for a task; null for one that works for none, as the lead itself. */
+const run = fact.extend({
+  kind: z.literal("run"),
+  task: task.nullable(),
+  check: z.string().max(1_000),
+  outcome: z.enum(["passed", "failed", "unavailable", "unknown"]),
+  /** Null where the command was ended before it had one. */
+  exit: z.int().nullable(),
+  /** The content of the work tree behind it; null where git does not tell. */
+  tree: z.string().max(64).nullable(),
+})
+/** A file was written; the path is relative to the root, with `/`. */
+const write = fact.extend({
+  kind: z.literal("write"),
+  task: task.nullable(),
+  path: z.string().max(512),
+})
+/** A delegation for a task has brought a result. */
+const back = fact.extend({ kind: z.literal("back"), task })
+const tier = z.enum(["proven", "changed", "claimed", "failed", "unavailable"])
+/** A tick was seen for the first time, and how the task stood then; `before` the work began nobody has looked. */
+const tick = z.object({
+  kind: z.literal("tick"),
+  at: time,
+  task,
+  tier: tier.or(z.literal("before")),
+})
+/** A tick was taken back; or a person has said that the task is done. */
+const other = z.object({ kind: z.enum(["reopened", "approved"]), at: time, task })
+
+export const proofEntrySchema = z.discriminatedUnion("kind", [run, write, back, tick, other])
+
+export type ProofEntry = z.infer<typeof proofEntrySchema>
+export type CheckRun = z.infer<typeof run>
+/** What a tick stands on. */
+export type Tier = z.infer<typeof tier>
+
+/** The option `ticks`, and what its values do. */
+export const ticksSchema = z.enum(["trust", "observe"])
+export const TICKS =
+  "What a tick of a task with checks (`Verify:` in the plan) is worth: `trust` takes it as it is, `observe` says once where its checks do not prove it."

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import { checkRun } from "./check-run.ts"
+
+const CHECK = "npm test"
+
+test.each([
+  { command: "npm test", passed: "passed", failed: "failed" },
+  { command: "  npm \t test  ", passed: "passed", failed: "failed" },
+  { command: "cd app && npm test", passed: "passed", failed: "failed" },
+  { command: "cd app; npm test", passed: "passed", failed: "failed" },
+  { command: "cd app\nnpm test", passed: "passed", failed: "failed" },
+  { command: "cd app && \\\n npm test", passed: "passed", failed: "failed" },
+  { command: "(cd app && npm test)", passed: "passed", failed: "failed" },
+  { command: "CI=1 FORCE='a b' npm test", passed: "passed", failed: "failed" },
+  { command: "cd app && CI=1 timeout 60 npm test", passed: "passed", failed: "failed" },
+  { command: "time npm test", passed: "passed", failed: "failed" },
+  { command: "npm test 2>&1", passed: "passed", failed: "failed" },
+  { command: "npm test > out.log 2>&1", passed: "passed", failed: "failed" },
+  { command: "npm test;", passed: "passed", failed: "failed" },
+  { command: "ls; npm test", passed: "passed", failed: "failed" },
+  { command: "echo npm test; npm test", passed: "passed", failed: "failed" },
+  { command: "set -o pipefail; npm test 2>&1 | tail -5", passed: "passed", failed: "failed" },
+  { command: "set -eo pipefail && npm test | tail", passed: "passed", failed: "failed" },
+  { command: `npm test | tail; exit $${"{PIPESTATUS[0]}"}`, passed: "passed", failed: "failed" },
+  { command: "npm ci && npm test", passed: "passed", failed: "unknown" },
+  { command: "npm test && npm run lint", passed: "passed", failed: "unknown" },
+  { command: "npm test || true", passed: "unknown", failed: "failed" },
+  { command: "npm test | tail", passed: "unknown", failed: "unknown" },
+  { command: "npm test 2>&1 | tail -20", passed: "unknown", failed: "unknown" },
+  { command: "npm test; echo $?", passed: "unknown", failed: "unknown" },
+  { command: "npm test &", passed: "unknown", failed: "unknown" },
+  { command: "npm test; npm test", passed: "passed", failed: "failed" },
+  { command: "echo npm test", passed: null, failed: null },
+  { command: 'git commit -m "npm test"', passed: null, failed: null },
+  { command: 'echo "a; npm test"', passed: null, failed: null },
+  { command: "# npm test", passed: null, failed: null },
+  { command: "true # ; npm test", passed: null, failed: null },
+  { command: "npm test -- login", passed: null, failed: null },
+  { command: "npm tests", passed: null, failed: null },
+  { command: "xnpm test", passed: null, failed: null },
+  { command: "exit 0; npm test", passed: null, failed: null },
+  { command: "true || npm test", passed: null, failed: null },
+  { command: "cat in | npm test", passed: null, failed: null },
+  { command: "! npm test", passed: null, failed: null },
+  { command: "if false; then npm test; fi", passed: null, failed: null },
+  { command: "npm() { true; }; npm test", passed: null, failed: null },
+  { command: "cat <<EOF\nnpm test\nEOF", passed: null, failed: null },
+  { command: "", passed: null, failed: null },
+] as const)("$command", ({ command, passed, failed }) => {
+  expect([checkRun(command, CHECK, 0), checkRun(command, CHECK, 1)]).toEqual([passed, failed])
+})
+
+test.each([
+  { exit: 126, outcome: "unavailable" },
+  { exit: 127, outcome: "unavailable" },
+  { exit: null, outcome: "unavailable" },
+  { exit: 137, outcome: "failed" },
+] as const)("exit $exit of the check itself: $outcome", ({ exit, outcome }) => {
+  expect(checkRun("npm test", CHECK, exit)).toBe(outcome)
+})
+
+test("a check with signs of the shell is compared word for word", () => {
+  const check = "npm test && ! grep -r 'TODO' src | wc -l"
+  expect(checkRun(`cd app && ${check}`, check, 0)).toBe("passed")
+  expect(checkRun(`cd app && ${check}`, check, 1)).toBe("failed")
+  expect(checkRun("npm test", check, 0)).toBeNull()
+  expect(checkRun("cd app; make a;make b", "make a; make b", 1)).toBe("failed")
+})

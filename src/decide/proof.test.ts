@@ -1,0 +1,186 @@
+import { describe, expect, test } from "bun:test"
+import { aPlan, aTask, at } from "../../test/support/builders.ts"
+import type { ProofEntry } from "../boulder/proof-entry.ts"
+import type { Task } from "../plan/model/plan.ts"
+import { proofOf } from "./proof.ts"
+
+const checked = (label: string, command: string, given: Partial<Task> = {}): Task =>
+  aTask({ state: "done", checks: [{ command, line: 3 }], ...given, label })
+const ONE = checked("1", "npm test -- one")
+const TWO = checked("2", "npm test -- two")
+
+const named = ({ key, titleHash }: Task) => ({ key, title_hash: titleHash })
+const fact = { at: at(0), session: "ses_child" }
+const run = (
+  task: Task | null,
+  outcome: (ProofEntry & { kind: "run" })["outcome"],
+  check = "npm test -- one",
+): ProofEntry => ({
+  ...fact,
+  kind: "run",
+  task: task === null ? null : named(task),
+  check,
+  outcome,
+  exit: outcome === "passed" ? 0 : 1,
+  tree: null,
+})
+const write = (task: Task | null, path: string): ProofEntry => ({
+  ...fact,
+  kind: "write",
+  task: task === null ? null : named(task),
+  path,
+})
+const tick = (task: Task): ProofEntry => ({
+  kind: "tick",
+  at: at(0),
+  task: named(task),
+  tier: "claimed",
+})
+
+const tierOf = (task: Task, entries: readonly ProofEntry[], others: readonly Task[] = []) =>
+  proofOf(aPlan([task, ...others]), entries).of(task)?.tier ?? null
+
+describe("what a tick stands on", () => {
+  test.each([
+    { what: "no run", entries: [], tier: "claimed" },
+    { what: "a run that passed", entries: [run(ONE, "passed")], tier: "proven" },
+    { what: "a run that failed", entries: [run(ONE, "failed")], tier: "failed" },
+    { what: "a run whose end nobody knows", entries: [run(ONE, "unknown")], tier: "claimed" },
+    { what: "a check that cannot run", entries: [run(ONE, "unavailable")], tier: "unavailable" },
+    {
+      what: "the last run decides: passed",
+      entries: [run(ONE, "failed"), run(ONE, "passed")],
+      tier: "proven",
+    },
+    {
+      what: "the last run decides: failed",
+      entries: [run(ONE, "passed"), run(null, "failed")],
+      tier: "failed",
+    },
+    { what: "the lead's own run", entries: [run(null, "passed")], tier: "proven" },
+    {
+      what: "another task's subagent has run it",
+      entries: [run(TWO, "passed")],
+      tier: "proven",
+    },
+    {
+      what: "its file before the run",
+      entries: [write(ONE, "a.ts"), run(ONE, "passed")],
+      tier: "proven",
+    },
+    {
+      what: "its file behind the run",
+      entries: [write(ONE, "a.ts"), run(ONE, "passed"), write(ONE, "a.ts")],
+      tier: "changed",
+    },
+    {
+      what: "another file of its own behind the run",
+      entries: [run(ONE, "passed"), write(ONE, "b.ts")],
+      tier: "changed",
+    },
+    {
+      what: "its file behind the run, by another task's subagent",
+      entries: [write(ONE, "a.ts"), run(ONE, "passed"), write(TWO, "a.ts")],
+      tier: "changed",
+    },
+    {
+      what: "another task's file behind the run",
+      entries: [write(ONE, "a.ts"), run(ONE, "passed"), write(TWO, "b.ts")],
+      tier: "proven",
+    },
+    {
+      what: "the lead's own write behind the run, before the tick",
+      entries: [run(ONE, "passed"), write(null, "a.ts")],
+      tier: "changed",
+    },
+    {
+      what: "the same, the tick seen",
+      entries: [run(ONE, "passed"), write(null, "a.ts"), tick(ONE)],
+      tier: "changed",
+    },
+    {
+      what: "the lead's own write behind the tick",
+      entries: [run(ONE, "passed"), tick(ONE), write(null, "a.ts")],
+      tier: "proven",
+    },
+    {
+      what: "run again behind its change",
+      entries: [write(ONE, "a.ts"), run(ONE, "passed"), write(ONE, "a.ts"), run(null, "passed")],
+      tier: "proven",
+    },
+  ] as const)("$what: $tier", ({ entries, tier }) => {
+    expect(tierOf(ONE, entries, [TWO])).toBe(tier)
+  })
+
+  test("a task without a check has no tier, nor has an open one that nothing was run for", () => {
+    expect(tierOf(aTask({ label: "1", state: "done" }), [])).toBeNull()
+    expect(tierOf({ ...ONE, state: "open" }, [])).toBeNull()
+    expect(tierOf({ ...ONE, state: "open" }, [run(ONE, "failed")])).toBe("failed")
+  })
+
+  test("of several checks the one speaks that speaks most against it", () => {
+    const both = { ...ONE, checks: [...(ONE.checks ?? []), { command: "make", line: 4 }] }
+    expect(tierOf(both, [run(both, "passed")])).toBe("claimed")
+    expect(tierOf(both, [run(both, "passed"), run(both, "failed", "make")])).toBe("failed")
+    expect(tierOf(both, [run(both, "passed"), run(both, "passed", "make")])).toBe("proven")
+  })
+})
+
+describe("a check that several tasks have", () => {
+  const A = checked("1", "npm test")
+  const B = checked("2", "npm test")
+
+  test.each([
+    { what: "run for another task", entries: [run(A, "passed", "npm test")], tier: "claimed" },
+    { what: "run for itself", entries: [run(B, "passed", "npm test")], tier: "proven" },
+    {
+      what: "run by the lead before anything was done for it",
+      entries: [run(null, "passed", "npm test")],
+      tier: "claimed",
+    },
+    {
+      what: "run by the lead behind its result",
+      entries: [
+        { ...fact, kind: "back" as const, task: named(B) },
+        run(null, "passed", "npm test"),
+      ],
+      tier: "proven",
+    },
+    {
+      what: "run by the lead behind what it has written itself",
+      entries: [write(null, "a.ts"), run(null, "passed", "npm test")],
+      tier: "proven",
+    },
+    {
+      what: "run by the lead behind what it has written for the task before",
+      entries: [write(null, "a.ts"), run(null, "passed", "npm test"), tick(A)],
+      tier: "claimed",
+    },
+  ] as const)("$what: $tier", ({ entries, tier }) => {
+    expect(tierOf(B, entries, [A])).toBe(tier)
+  })
+})
+
+test("a check that has changed in the plan counts from then on, and the one before is named", () => {
+  const now = { ...ONE, checks: [{ command: "npm run all", line: 3 }] }
+  expect(proofOf(aPlan([now]), [run(ONE, "passed")]).of(now)).toMatchObject({
+    tier: "claimed",
+    check: "npm run all",
+    run: null,
+    replaced: "npm test -- one",
+  })
+})
+
+test("a task that was renumbered keeps what is known of it", () => {
+  const moved = { ...ONE, key: "todo:7", label: "7" }
+  const entries = [write(ONE, "a.ts"), run(ONE, "passed"), tick(ONE)]
+  const proof = proofOf(aPlan([moved, TWO]), entries)
+  expect(proof.of(moved)?.tier).toBe("proven")
+  expect(proof.isTickKnown(moved)).toBe(true)
+  expect(proof.isTickKnown(TWO)).toBe(false)
+})
+
+test("a tick that was taken back is to be seen anew", () => {
+  const entries = [tick(ONE), { kind: "reopened" as const, at: at(1), task: named(ONE) }]
+  expect(proofOf(aPlan([ONE]), entries).isTickKnown(ONE)).toBe(false)
+})

@@ -1,0 +1,194 @@
+// What the ticks of a plan stand on: the one place that says whether a task is proven.
+import type { CheckRun, ProofEntry, Tier } from "../boulder/proof-entry.ts"
+import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
+import type { Standing } from "./decision.ts"
+
+/** What is known of the checks of a plan. */
+export interface Proof {
+  /** Null for a task without checks, and for an open one for which none was run. */
+  of(task: Task): Standing | null
+  /** Its tick was seen, and not taken back since. */
+  isTickKnown(task: Task): boolean
+}
+
+/** What speaks against a task most comes first. */
+const GRAVEST: readonly Tier[] = ["failed", "unavailable", "claimed", "changed", "proven"]
+
+/**
+ * How the tasks of a plan stand, by what was written down, in its order. A task is proven when the last run of each of its
+ * checks ended with 0 and none of the files that were written for it was written since. A check that other tasks have
+ * too counts for a task only where it was run for it, or behind its first result or write. What a lead writes by
+ * itself belongs to the tasks that are ticked next.
+ */
+export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): Proof {
+  const facts = collect(entries, renamed(plan, entries))
+  const owners = new Map<string, number>()
+  for (const { checks = [] } of plan.tasks)
+    for (const { command } of checks) owners.set(command, (owners.get(command) ?? 0) + 1)
+  const isShared = (check: string): boolean => (owners.get(check) ?? 0) > 1
+  return {
+    isTickKnown: (task) => facts.ticked.has(idOf(task)),
+    of(task) {
+      const { checks = [] } = task
+      if (checks.length === 0) return null
+      const own = ownFacts(facts, task)
+      const all = checks.map(({ command }) => standingOf(command, own, isShared(command), facts))
+      const worst = GRAVEST.flatMap((tier) => all.filter((one) => one.tier === tier))[0]
+      if (worst === undefined) return null
+      if (!isSettled(task) && all.every(({ run }) => run === null)) return null
+      const earlier = own.ran.findLast((check) => !checks.some(({ command }) => command === check))
+      return { ...worst, replaced: worst.run === null ? (earlier ?? null) : null }
+    },
+  }
+}
+
+interface Placed<Fact> {
+  readonly fact: Fact
+  /** Its place in the order of all. */
+  readonly at: number
+}
+
+interface Facts {
+  /** The last run of each check for each task, "" for none. */
+  readonly runs: Map<string, Map<string, Placed<CheckRun>>>
+  readonly lastWrite: Map<string, number>
+  /** By task: the files written for it, each with the first time. */
+  readonly written: Map<string, Map<string, number>>
+  /** By task: where the first fact of it stands. */
+  readonly begun: Map<string, number>
+  /** By task: the checks run for it, oldest first. */
+  readonly ran: Map<string, string[]>
+  readonly ticked: Set<string>
+  /** Written by nobody's subagent since the last tick. */
+  loose: Map<string, number>
+}
+
+function collect(entries: readonly ProofEntry[], idFor: (task: Named) => string): Facts {
+  const facts: Facts = {
+    runs: new Map(),
+    lastWrite: new Map(),
+    written: new Map(),
+    begun: new Map(),
+    ran: new Map(),
+    ticked: new Set(),
+    loose: new Map(),
+  }
+  let isSealed = false
+  for (const [at, entry] of entries.entries()) {
+    const isTick = entry.kind === "tick" || entry.kind === "approved"
+    // Ticks that were seen together share what was written before them.
+    if (isSealed && !isTick) facts.loose = new Map()
+    isSealed = isTick
+    note(facts, entry, entry.task === null ? "" : idFor(entry.task), at)
+  }
+  if (isSealed) facts.loose = new Map()
+  return facts
+}
+
+function note(facts: Facts, entry: ProofEntry, id: string, at: number): void {
+  switch (entry.kind) {
+    case "tick":
+    case "approved":
+      facts.ticked.add(id)
+      for (const [path, first] of facts.loose) keepWrite(facts, id, path, first)
+      return
+    case "reopened":
+      facts.ticked.delete(id)
+      return
+    case "run":
+      keepRun(facts, id, { fact: entry, at })
+      break
+    case "write":
+      facts.lastWrite.set(entry.path, at)
+      if (id !== "") keepWrite(facts, id, entry.path, at)
+      else if (!facts.loose.has(entry.path)) facts.loose.set(entry.path, at)
+      break
+    case "back":
+      break
+  }
+  if (id !== "" && !facts.begun.has(id)) facts.begun.set(id, at)
+}
+
+function keepRun({ runs, ran }: Facts, id: string, run: Placed<CheckRun>): void {
+  const { check } = run.fact
+  const of = runs.get(check) ?? new Map<string, Placed<CheckRun>>()
+  runs.set(check, of.set(id, run))
+  if (id !== "") ran.set(id, [...(ran.get(id) ?? []).filter((one) => one !== check), check])
+}
+
+function keepWrite({ written }: Facts, id: string, path: string, at: number): void {
+  const of = written.get(id) ?? new Map<string, number>()
+  written.set(id, of)
+  if (!of.has(path)) of.set(path, at)
+}
+
+interface OwnFacts {
+  readonly id: string
+  readonly written: ReadonlyMap<string, number>
+  readonly begun: number
+  readonly ran: readonly string[]
+}
+
+function ownFacts(facts: Facts, task: Task): OwnFacts {
+  const id = idOf(task)
+  const kept = facts.written.get(id) ?? new Map<string, number>()
+  const written = facts.ticked.has(id) ? kept : new Map([...facts.loose, ...kept])
+  const begun = Math.min(facts.begun.get(id) ?? Number.POSITIVE_INFINITY, ...written.values())
+  return { id, written, begun, ran: facts.ran.get(id) ?? [] }
+}
+
+function standingOf(
+  check: string,
+  own: OwnFacts,
+  isShared: boolean,
+  { runs, lastWrite }: Facts,
+): Standing {
+  const counting = [...(runs.get(check) ?? [])].flatMap(([id, run]) => {
+    const isBehind = id === "" && own.begun < run.at
+    return id === own.id || !isShared || isBehind ? [run] : []
+  })
+  const last = counting.reduce<Placed<CheckRun> | null>(
+    (latest, run) => (latest === null || run.at > latest.at ? run : latest),
+    null,
+  )
+  const standing = { check, run: last?.fact ?? null, changed: null, replaced: null }
+  if (last === null || last.fact.outcome === "unknown") return { ...standing, tier: "claimed" }
+  if (last.fact.outcome !== "passed") return { ...standing, tier: last.fact.outcome }
+  const since = [...own.written.keys()].filter((path) => (lastWrite.get(path) ?? 0) > last.at)
+  const changed = since.toSorted((a, b) => (lastWrite.get(a) ?? 0) - (lastWrite.get(b) ?? 0)).at(-1)
+  return changed === undefined
+    ? { ...standing, tier: "proven" }
+    : { ...standing, tier: "changed", changed }
+}
+
+interface Named {
+  readonly key: string
+  readonly title_hash: string
+}
+
+function idOf({ key, titleHash }: KnownTask): string {
+  return `${key} ${titleHash}`
+}
+
+/** What was written down of a task that was renumbered since is told of it under its new key. */
+function renamed(
+  plan: Pick<Plan, "tasks">,
+  entries: readonly ProofEntry[],
+): (task: Named) => string {
+  const known = new Map<string, KnownTask>()
+  for (const { task } of entries) {
+    if (task === null) continue
+    const one = { key: task.key, titleHash: task.title_hash }
+    known.set(idOf(one), one)
+  }
+  const moves = new Map(
+    matchTasks([...known.values()], plan).flatMap((match) =>
+      match.kind === "moved" ? [[idOf(match.known), idOf(match.task)] as const] : [],
+    ),
+  )
+  return ({ key, title_hash: titleHash }) => {
+    const id = idOf({ key, titleHash })
+    return moves.get(id) ?? id
+  }
+}

@@ -1,0 +1,51 @@
+// Ticks that are seen for the first time, and what each stands on.
+import type { ProofEntry } from "../boulder/proof-entry.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
+import type { UnprovenTick } from "./decision.ts"
+import { proofOf } from "./proof.ts"
+
+/** What a look at a plan's ticks gives to be written down, and which of the new ones are not proven. */
+export interface SeenTicks {
+  readonly added: readonly ProofEntry[]
+  readonly unproven: readonly UnprovenTick[]
+}
+
+/**
+ * Looks for ticks of tasks with checks that were not seen yet, and for those that were taken back. `at` is an ISO 8601
+ * time.
+ */
+export function seeTicks(
+  plan: Pick<Plan, "tasks">,
+  entries: readonly ProofEntry[],
+  at: string,
+): SeenTicks {
+  const proof = proofOf(plan, entries)
+  const checked = plan.tasks.filter(({ checks }) => checks !== undefined)
+  const back = checked.filter((task) => task.state !== "done" && proof.isTickKnown(task))
+  const fresh = checked.flatMap((task) => {
+    const standing = task.state === "done" && !proof.isTickKnown(task) ? proof.of(task) : null
+    return standing === null ? [] : [{ task, standing }]
+  })
+  return {
+    added: [
+      ...back.map((task) => ({ kind: "reopened" as const, at, task: named(task) })),
+      ...fresh.map(({ task, standing: { tier } }) => tickOf(task, at, tier)),
+    ],
+    unproven: fresh.filter(({ standing }) => standing.tier !== "proven"),
+  }
+}
+
+/** The ticks of tasks with checks that were there before a work began: nobody has claimed them in it. */
+export function ticksBefore({ tasks }: Pick<Plan, "tasks">, at: string): readonly ProofEntry[] {
+  return tasks
+    .filter(({ checks, state }) => checks !== undefined && state === "done")
+    .map((task) => tickOf(task, at, "before"))
+}
+
+function tickOf(task: Task, at: string, tier: (ProofEntry & { kind: "tick" })["tier"]): ProofEntry {
+  return { kind: "tick", at, task: named(task), tier }
+}
+
+function named({ key, titleHash }: Task) {
+  return { key, title_hash: titleHash }
+}

@@ -1,0 +1,136 @@
+// Looks at the ticks of a plan: what was seen of its checks is written down with those that are new.
+import type { Work } from "../../boulder/boulder.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import type { UnprovenTick } from "../../decide/decision.ts"
+import { type SeenTicks, seeTicks, ticksBefore } from "../../decide/see-ticks.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
+
+type Judging = Pick<Shell, "options" | "sessions" | "proofs" | "journal" | "log" | "now">
+
+/** A work and its plan as they were read. */
+interface Read {
+  readonly work: Work
+  readonly plan: Plan
+}
+
+const NONE: readonly UnprovenTick[] = []
+
+/**
+ * Looks at the ticks of a work's plan; gives those that are new and not proven. At most one durable write, and only
+ * where a tick is new, or was taken back. What cannot be written is looked at again with the next tick.
+ */
+export async function judgeTicks(
+  shell: Judging,
+  { work, plan }: Read,
+): Promise<readonly UnprovenTick[]> {
+  if (!isAsked(shell, plan)) return NONE
+  const at = isoOf(shell.now())
+  const leads = [...new Set([...work.session_ids, work.lead_session_id])]
+  const seen = leads.flatMap((id) => shell.sessions.of(id).seen)
+  const judged: { made: SeenTicks | null } = { made: null }
+  const isWritten = await unlessFailed(
+    shell,
+    async () => {
+      await shell.proofs.add(work.work_id, (known) => {
+        judged.made = seeTicks(plan, [...known, ...seen], at)
+        return judged.made.added.length === 0 ? [] : [...seen, ...judged.made.added]
+      })
+      return true
+    },
+    false,
+  )
+  const { made } = judged
+  if (made === null || made.added.length === 0 || !isWritten) return NONE
+  for (const id of leads) {
+    const { length: count } = shell.sessions.of(id).seen.filter((one) => seen.includes(one))
+    shell.sessions.note({ kind: "seen-written", sessionId: id, count })
+  }
+  for (const unproven of made.unproven.slice(0, MAX_TOLD)) await tell(shell, work, unproven, at)
+  return made.unproven
+}
+
+/** Lines of the journal that one look makes. */
+const MAX_TOLD = 20
+
+/** What was seen and belongs to no new tick yet is written down: the turn is over, and the process may end. */
+export async function keepSeen(shell: Judging, { work, plan }: Read): Promise<void> {
+  if (!isAsked(shell, plan)) return
+  const { seen } = shell.sessions.of(work.lead_session_id)
+  if (!seen.some(({ kind }) => kind === "run")) return
+  await unlessFailed(
+    shell,
+    async () => {
+      await shell.proofs.add(work.work_id, () => seen)
+      const { length: count } = seen
+      shell.sessions.note({ kind: "seen-written", sessionId: work.lead_session_id, count })
+    },
+    undefined,
+  )
+}
+
+/** The ticks that a plan has when its work begins are nobody's claim in it; its checks are known from here on. */
+export async function beginProof(shell: Judging, work: Work, reading: ReadPlan): Promise<void> {
+  const { plan } = reading
+  noteChecks(shell, work.lead_session_id, reading, work.active_plan)
+  if (!isAsked(shell, plan)) return
+  const before = ticksBefore(plan, isoOf(shell.now()))
+  const make = (known: readonly ProofEntry[]) => (known.length === 0 ? before : [])
+  await unlessFailed(shell, () => shell.proofs.add(work.work_id, make), [])
+}
+
+/** The commands that a reading of a plan names as checks, for the memory of the session that leads its work. */
+export function noteChecks(
+  { sessions }: Pick<Shell, "sessions">,
+  sessionId: string,
+  { plan, fingerprint }: ReadPlan,
+  path: string,
+): void {
+  const { hash } = fingerprint
+  const { checks } = sessions.of(sessionId)
+  if (checks?.plan === path && checks.hash === hash) return
+  const commands = plan.tasks.flatMap((task) => (task.checks ?? []).map(({ command }) => command))
+  sessions.note({
+    kind: "checks-read",
+    sessionId,
+    plan: path,
+    hash,
+    commands: [...new Set(commands)],
+  })
+}
+
+/** A result has come for a task: where that has checks, they may be run for it from here on. */
+export function noteBack(
+  { sessions, now }: Pick<Shell, "sessions" | "now">,
+  sessionId: string,
+  childId: string,
+  task: Task | null,
+): void {
+  if (task?.checks === undefined) return
+  const of = { key: task.key, title_hash: task.titleHash }
+  const entry = { kind: "back", at: isoOf(now()), session: childId, task: of } as const
+  sessions.note({ kind: "seen", sessionId, entries: [entry] })
+}
+
+function isAsked({ options }: Pick<Shell, "options">, { tasks }: Plan): boolean {
+  return options.ticks !== "trust" && tasks.some(({ checks }) => checks !== undefined)
+}
+
+async function tell(
+  { journal }: Pick<Shell, "journal">,
+  work: Work,
+  { task, standing: { tier, check, run, changed } }: UnprovenTick,
+  at: string,
+): Promise<void> {
+  await journal.append({
+    at,
+    session: work.lead_session_id,
+    work: work.work_id,
+    decision: "tick",
+    reason: "tick-unproven",
+    facts: { task: task.key, tier, check: check.slice(0, 200), exit: run?.exit ?? null, changed },
+  })
+}

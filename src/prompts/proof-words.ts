@@ -1,0 +1,52 @@
+// What a tick does not stand on, in a line.
+import type { UnprovenTick } from "../decide/decision.ts"
+import { quote } from "./quote.ts"
+
+const KEY_TOKENS = 13
+const CHECK_TOKENS = 20
+const PATH_TOKENS = 20
+
+const SHOWN = 2
+
+/** A line for each of the first, and how many more there are. Budget: 130 tokens (o200k). */
+export function unprovenLines(unproven: readonly UnprovenTick[]): readonly string[] {
+  const more = unproven.length - SHOWN
+  return [
+    ...unproven.slice(0, SHOWN).map(unprovenLine),
+    ...(more > 0 ? [`So are ${more} more: run each task's check, then settle it.`] : []),
+  ]
+}
+
+/** `todo:3 is ticked, but …`: why its checks do not prove it. Budget: 60 tokens (o200k). */
+function unprovenLine(unproven: UnprovenTick): string {
+  return `${quote(unproven.task.key, KEY_TOKENS)} is ticked, but ${whyUnproven(unproven.standing)}.`
+}
+
+/** Why a task is not proven, as a clause. */
+export function whyUnproven({
+  tier,
+  check,
+  run,
+  changed,
+  replaced,
+}: UnprovenTick["standing"]): string {
+  const command = `\`${quote(check, CHECK_TOKENS)}\``
+  const exit = run?.exit ?? null
+  switch (tier) {
+    case "failed":
+      return `${command} last ended with ${exit}`
+    case "unavailable":
+      return exit === null
+        ? `${command} did not end in time`
+        : `${command} could not be run (exit code ${exit})`
+    case "changed":
+      return `${command} has not been run since ${quote(changed ?? "", PATH_TOKENS)} was changed`
+    case "claimed":
+      if (run !== null) return `another command hid the exit code of ${command}`
+      return replaced === null
+        ? `${command} has not been run`
+        : `${command} has not been run; its check was \`${quote(replaced, CHECK_TOKENS)}\` before`
+    case "proven":
+      return `${command} ended with 0`
+  }
+}

@@ -1,0 +1,79 @@
+// What is written down of a work's checks, in its order: one file a work that only grows.
+import { jsonOf } from "../../boulder/json-of.ts"
+import { type ProofEntry, proofEntrySchema } from "../../boulder/proof-entry.ts"
+import { forgetOldest } from "../disk/forget-oldest.ts"
+import type { RecordFiles } from "./record-files.ts"
+
+/** `works/<work_id>/proof.jsonl`: what was seen of a work's checks, ticks and writes. Throws `StoreError`. */
+export interface ProofFiles {
+  /** Oldest first; lines that cannot be read are left out. */
+  read(workId: string): Promise<readonly ProofEntry[]>
+  /** Adds what `make` gives for what is known: one durable write, or none where it gives nothing. One after the other. */
+  add(
+    workId: string,
+    make: (known: readonly ProofEntry[]) => readonly ProofEntry[],
+  ): Promise<readonly ProofEntry[]>
+}
+
+/** Works of which what was read is kept: it changes by this process alone while that leads them. */
+const MAX_KEPT = 8
+/** Lines of a file: above it the oldest runs and writes go, ticks stay. */
+const MAX_ENTRIES = 20_000
+
+/** The proof files of a project, on its record files. */
+export function openProofFiles(records: RecordFiles): ProofFiles {
+  /** What lies there, and nothing else. */
+  const kept = new Map<string, readonly ProofEntry[]>()
+  const turns = new Map<string, Promise<unknown>>()
+  const read = async (workId: string): Promise<readonly ProofEntry[]> => {
+    const known = kept.get(workId)
+    if (known !== undefined) return known
+    const text = await records.tryRead(pathOf(workId))
+    const entries = typeof text === "string" ? entriesIn(text) : []
+    keep(workId, entries)
+    return entries
+  }
+  const keep = (workId: string, entries: readonly ProofEntry[]): void => {
+    kept.delete(workId)
+    kept.set(workId, entries)
+    forgetOldest(kept, MAX_KEPT)
+  }
+  const add: ProofFiles["add"] = async (workId, make) => {
+    const known = await read(workId)
+    const added = make(known)
+    if (added.length === 0) return known
+    const all = [...known, ...added]
+    const left = all.length > MAX_ENTRIES ? shortened(all) : all
+    if (left === all) await records.append(pathOf(workId), added.map(lineOf))
+    else await records.replace(pathOf(workId), `${left.map(lineOf).join("\n")}\n`)
+    keep(workId, left)
+    return left
+  }
+  return {
+    read,
+    add(workId, make) {
+      const before = turns.get(workId) ?? Promise.resolve()
+      const mine = before.catch(() => undefined).then(() => add(workId, make))
+      turns.set(workId, mine)
+      forgetOldest(turns, MAX_KEPT)
+      return mine
+    },
+  }
+}
+
+function pathOf(workId: string): string {
+  return `works/${workId}/proof.jsonl`
+}
+
+function entriesIn(text: string): readonly ProofEntry[] {
+  return text.split("\n").flatMap((line) => proofEntrySchema.safeParse(jsonOf(line)).data ?? [])
+}
+
+function lineOf(entry: ProofEntry): string {
+  return JSON.stringify(entry)
+}
+
+function shortened(all: readonly ProofEntry[]): readonly ProofEntry[] {
+  const from = all.length - MAX_ENTRIES / 2
+  return all.filter(({ kind }, at) => at >= from || (kind !== "run" && kind !== "write"))
+}
