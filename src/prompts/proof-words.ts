@@ -23,7 +23,7 @@ function unprovenLine(unproven: UnprovenTick): string {
 }
 
 /** Why a task is not proven, as a clause. */
-export function whyUnproven({
+function whyUnproven({
   tier,
   check,
   run,
