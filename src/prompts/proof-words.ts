@@ -23,13 +23,7 @@ function unprovenLine(unproven: UnprovenTick): string {
 }
 
 /** Why a task is not proven, as a clause. */
-function whyUnproven({
-  tier,
-  check,
-  run,
-  changed,
-  replaced,
-}: UnprovenTick["standing"]): string {
+function whyUnproven({ tier, check, run, changed, replaced }: UnprovenTick["standing"]): string {
   const command = `\`${quote(check, CHECK_TOKENS)}\``
   const exit = run?.exit ?? null
   switch (tier) {
