@@ -39,6 +39,19 @@ const { outputs, metafile } = await Bun.build({
   define: { "process.env.NODE_ENV": '"production"' },
   plugins: [
     {
+      // js-yaml would load a parser of JavaScript from wherever one lies; front matter is read and never run.
+      name: "js-yaml without esprima",
+      setup(build) {
+        build.onLoad(
+          { filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ },
+          async ({ path }) => ({
+            contents: (await Bun.file(path).text()).replace("_require('esprima')", "undefined"),
+            loader: "js",
+          }),
+        )
+      },
+    },
+    {
       // Its CommonJS asks for its parts in a way that cannot be followed.
       name: "jsonc-parser as a module",
       setup(build) {

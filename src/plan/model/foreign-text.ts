@@ -62,8 +62,9 @@ export function harmlessJson(value: unknown, indent?: number): string {
  * their brackets become `‹` and `›`. Everything else stays to the letter, code above all.
  */
 export function withoutFrames(text: string): string {
+  if (!OPENER.test(text)) return text
   return text.replace(
-    TAG,
+    new RegExp(TAG, "giu"),
     (_, name: string, rest: string | undefined, close: string | undefined) =>
       `‹${name}${rest ?? ""}${close === undefined ? "" : "›"}`,
   )
@@ -81,11 +82,12 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   r: "гᴦ",
 }
 const NAME = [..."boulder"].map(letter).join(`[${UNSEEN}]*`)
-const TAG = new RegExp(
+/** Engines keep what they have compiled; read at each start, it would take longer than the rest of this file. */
+const TAG =
   `(?:[<＜﹤]|${entity("lt", "<")})([/\\\\${UNSEEN}]*${NAME})(?![\\p{L}\\p{N}_.([-])` +
-    `(?:((?:(?!${entity("lt", "<")})[^<>＜＞﹤﹥]){0,200}?)([>＞﹥]|${entity("gt", ">")}))?`,
-  "giu",
-)
+  `(?:((?:(?!${entity("lt", "<")})[^<>＜＞﹤﹥]){0,200}?)([>＞﹥]|${entity("gt", ">")}))?`
+/** What a tag can begin with. */
+const OPENER = /[<＜﹤&]/
 
 /** All that reads as this letter: small, capital, full-width, circled, mathematical, from another script, as an entity. */
 function letter(small: string): string {

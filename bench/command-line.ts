@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { createOpencodeClient } from "@opencode-ai/sdk"
+import plugin from "../src/index.ts"
+
+/** How long the built command line takes in Node, in turns with a bare `node -e 0`: medians, and their ratio to it. */
+const MAIN = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))
+const RUNS = 15
+const TASKS = 40
+
+/** Beside another program's wrapper for Node, the one that everybody has. */
+const NODE = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((folder) => !folder.includes("bun-node"))
+  .map((folder) => join(folder, "node"))
+  .find((path) => spawnSync(path, ["-e", "0"]).status === 0)
+
+const median = (times: readonly number[]) =>
+  [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
+
+/** A project with a started work of 40 tasks, half of them done, as the plugin has left it. */
+async function startedProject(): Promise<string> {
+  const project = mkdtempSync(join(tmpdir(), "boulder-bench-"))
+  execFileSync("git", ["init", "-q", project])
+  mkdirSync(join(project, ".boulder/plans"), { recursive: true })
+  const rows = Array.from({ length: TASKS }, (_, at) => {
+    const mark = at < TASKS / 2 ? "x" : " "
+    return `- [${mark}] ${at + 1}. Move part ${at + 1} behind the border\n  Keep its old answer.\n`
+  })
+  writeFileSync(join(project, ".boulder/plans/demo.md"), `# Plan\n\n## TODOs\n\n${rows.join("")}`)
+  const client = createOpencodeClient({
+    baseUrl: "http://127.0.0.1:1",
+    fetch: async () => Response.json({}),
+  })
+  const input = { client, directory: project, worktree: project, serverUrl: new URL("http://x") }
+  const hooks = await plugin.server({ ...input, project: {}, $: Bun.$ } as never)
+  await hooks["command.execute.before"]?.(
+    { command: "start-work", sessionID: "ses_e02a05cf0ffeiVkhL7Rr1p5C1e", arguments: "demo" },
+    { parts: [] },
+  )
+  await Bun.sleep(150)
+  await hooks.dispose?.()
+  return project
+}
+
+/** Runs it, and gives ms; throws where it fails, for a failure is quick. */
+function runOnce(cwd: string, args: readonly string[]): number {
+  if (NODE === undefined) throw new Error("Expected node on the PATH; found none.")
+  const start = performance.now()
+  const { status, stderr } = spawnSync(NODE, args, { cwd })
+  const ms = performance.now() - start
+  if (status !== 0) throw new Error(`${args.join(" ")}: exit ${status}\n${stderr}`)
+  return ms
+}
+
+const project = await startedProject()
+const commands = ["--version", "--help", "status --help", "status", "why", "works demo", "cost"]
+const lines: Readonly<Record<string, readonly string[]>> = {
+  "node -e 0": ["-e", "0"],
+  ...Object.fromEntries(commands.map((line) => [line, [MAIN, ...line.split(" ")]])),
+}
+const times = new Map<string, number[]>(Object.keys(lines).map((name) => [name, []]))
+for (let run = 0; run <= RUNS; run++)
+  for (const [name, args] of Object.entries(lines)) {
+    const ms = runOnce(project, args)
+    // The first run warms the files.
+    if (run > 0) times.get(name)?.push(ms)
+  }
+const bare = median(times.get("node -e 0") ?? [])
+for (const [name, all] of times)
+  console.log(
+    `${name.padEnd(14)} ${median(all).toFixed(0).padStart(4)} ms, least ${Math.min(...all).toFixed(0)} ms; ${(median(all) / bare).toFixed(2)} times a bare node`,
+  )
+rmSync(project, { recursive: true, force: true })
