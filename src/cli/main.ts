@@ -4,7 +4,7 @@ import process from "node:process"
 import { cleanText } from "../plan/model/foreign-text.ts"
 import { runCli } from "./run-cli.ts"
 import { UsageError } from "./terminal/cli-error.ts"
-import { processTerminal } from "./terminal/terminal.ts"
+import { processTerminal, type Terminal } from "./terminal/terminal.ts"
 
 const INTERRUPTED = 130
 
@@ -12,6 +12,12 @@ const INTERRUPTED = 130
 function exitWhenUnread(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0)
   throw error
+}
+
+/** What is left where the terminal cannot be looked at, as in a folder that is gone. */
+const BARE: Pick<Terminal, "call" | "err"> = {
+  call: "opencode-boulder",
+  err: (text) => void process.stderr.write(text),
 }
 
 /** The one place of the command line where errors are caught: they are put into words, and into an exit code. */
@@ -23,16 +29,16 @@ async function main(): Promise<void> {
       interrupt.abort()
     })
   process.stdout.on("error", exitWhenUnread)
-  let call = "opencode-boulder"
+  let terminal: Pick<Terminal, "call" | "err"> = BARE
   try {
-    const terminal = processTerminal(interrupt.signal)
-    call = terminal.call
-    process.exitCode = await runCli(process.argv.slice(2), terminal)
+    const whole = processTerminal(interrupt.signal)
+    terminal = whole
+    process.exitCode = await runCli(process.argv.slice(2), whole)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const isUsage = error instanceof UsageError
-    const hint = isUsage ? `\nSee: ${call} --help` : ""
-    process.stderr.write(`opencode-boulder: ${cleanText(message)}${hint}\n`)
+    const hint = isUsage ? `\nSee: ${terminal.call} --help` : ""
+    terminal.err(`opencode-boulder: ${cleanText(message)}${hint}\n`)
     process.exitCode = isUsage ? 2 : 1
   }
 }

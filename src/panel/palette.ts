@@ -6,6 +6,8 @@ export interface PaletteCommand {
   readonly name: string
   readonly title: string
   readonly description: string
+  /** What is typed behind the host's leader key, `ctrl+x`; one that the host itself does not use. */
+  readonly key?: string
   readonly run: () => Promise<void>
 }
 
@@ -27,6 +29,9 @@ export function registerCommands(host: PanelHost, commands: readonly PaletteComm
         slashName: `boulder-${command.name}`,
         run: () => run(command),
       })),
+      bindings: commands.flatMap(({ name, key }) =>
+        key === undefined ? [] : [{ key: `<leader>${key}`, cmd: `boulder.${name}` }],
+      ),
     })
   else
     host.command?.register(() =>

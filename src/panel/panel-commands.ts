@@ -52,6 +52,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
   return [
     {
       name: "status",
+      key: "w",
       title: "how far each plan is",
       description: "Every plan with its tasks, and why it waits; without a turn",
       run: () => show("Plans", ["status"]),
@@ -76,6 +77,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     },
     {
       name: "start",
+      key: "p",
       title: "start a plan, or continue it",
       description: "Choose a plan from a list",
       run: () => startPlan({ host, root }),
@@ -106,6 +108,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     },
     {
       name: "answer",
+      key: "i",
       title: "answer what is asked",
       description: "Go to the session that waits for you",
       run: async () => answer(facts),

@@ -43,7 +43,10 @@ interface LegacyCommand {
 /** The host's `api`, as seen in 1.14.41, 1.15.13 and 1.18.33. */
 export interface PanelHost {
   readonly keymap?: {
-    registerLayer(layer: { readonly commands: readonly KeymapCommand[] }): unknown
+    registerLayer(layer: {
+      readonly commands: readonly KeymapCommand[]
+      readonly bindings: readonly { readonly key: string; readonly cmd: string }[]
+    }): unknown
   }
   readonly command?: { register(commands: () => readonly LegacyCommand[]): unknown }
   readonly kv: {

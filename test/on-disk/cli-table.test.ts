@@ -13,6 +13,7 @@ import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-sto
 import { aWork } from "../support/builders.ts"
 import { aTerminal, runInFolder } from "../support/cli-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
+import { openTerminal } from "../support/terminal-screen.ts"
 
 const SOURCES = join(import.meta.dir, "../../src")
 
@@ -145,7 +146,65 @@ describe("--json", () => {
   )
 })
 
+/** The command line as a program on the path. */
+async function withProgram(root: string): Promise<Record<string, string>> {
+  const bin = join(root, "bin")
+  await mkdir(bin)
+  const main = join(SOURCES, "cli", "main.ts")
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`
+  await writeFile(join(bin, "opencode-boulder"), program)
+  await chmod(join(bin, "opencode-boulder"), 0o755)
+  return { HOME: root, TZ: "UTC", PATH: `${bin}${delimiter}${process.env["PATH"]}` }
+}
+
+/** Debian's packages of the same names. */
+const isThere = (shell: string) => Bun.which(shell) !== null
+const named = (shell: string) => (isThere(shell) ? shell : `${shell} (SKIPPED: not installed)`)
+
 describe("completion", () => {
+  test.skipIf(!isThere("zsh")).each([
+    { words: "stat\t", shows: /opencode-boulder stat(us|e)/ },
+    { words: "sta\t\t", shows: /status +-- / },
+    { words: "status --w\t", shows: /opencode-boulder status --watch/ },
+    { words: "stop aut\t", shows: /opencode-boulder stop auth/ },
+    { words: "help ru\t", shows: /opencode-boulder help run/ },
+  ])(`in ${named("zsh")}: $words`, ({ words, shows }) =>
+    withTwoPlans(async (root) => {
+      const env = await withProgram(root)
+      await writeFile(join(root, "complete.zsh"), completionScript("zsh"))
+      const screen = openTerminal(["zsh", "-f", "-i"], { cwd: root, env, columns: 100, rows: 40 })
+      try {
+        screen.type("autoload -U compinit; compinit -u -D; . ./complete.zsh; PS1='ready>'\r")
+        await screen.see(/^ready>/m)
+        screen.type(`opencode-boulder ${words}`)
+        await screen.see(shows)
+      } finally {
+        await screen.stop()
+      }
+    }),
+  )
+
+  test.skipIf(!isThere("fish")).each([
+    { words: "sta", gives: ["state", "status"] },
+    { words: "status --w", gives: ["--watch"] },
+    { words: "stop a", gives: ["audit", "auth"] },
+    { words: "completion b", gives: ["bash"] },
+    { words: "help ru", gives: ["run"] },
+  ])(`in ${named("fish")}: $words`, ({ words, gives }) =>
+    withTwoPlans(async (root) => {
+      const env = await withProgram(root)
+      await writeFile(join(root, "complete.fish"), completionScript("fish"))
+      const script = `source complete.fish; complete -C 'opencode-boulder ${words}'`
+      const out = execFileSync("fish", ["--no-config", "-c", script], {
+        cwd: root,
+        env,
+        encoding: "utf8",
+      })
+      const found = out.split("\n").filter(Boolean)
+      expect(found.map((line) => line.split("\t")[0] ?? "").sort()).toEqual([...gives])
+    }),
+  )
+
   test.each([
     { words: "sta", gives: ["status", "state"] },
     { words: "status --w", gives: ["--watch"] },
@@ -156,17 +215,11 @@ describe("completion", () => {
     { words: "completion b", gives: ["bash"] },
   ])("in bash: $words", ({ words, gives }) =>
     withTwoPlans(async (root) => {
-      const bin = join(root, "bin")
-      await mkdir(bin)
-      const main = join(SOURCES, "cli", "main.ts")
-      const program = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`
-      await writeFile(join(bin, "opencode-boulder"), program)
-      await chmod(join(bin, "opencode-boulder"), 0o755)
+      const env = await withProgram(root)
       const typed = ["opencode-boulder", ...words.split(" ")]
       const script = `${completionScript("bash")}
 COMP_WORDS=(${typed.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${typed.length - 1}
 _opencode_boulder; printf '%s\\n' "\${COMPREPLY[@]}"`
-      const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` }
       const out = execFileSync("bash", ["-c", script], { cwd: root, env, encoding: "utf8" })
       expect(out.split("\n").filter(Boolean).sort()).toEqual([...gives].sort())
     }),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { makeHostFolders } from "./host-folders.ts"
 import { hostBinary, REPO } from "./host-version.ts"
 import { delegate } from "./plans.ts"
-import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts"
+import { type Script, type ScriptedModel, startScriptedModel } from "./scripted-model.ts"
 import { openTerminal, type TerminalScreen } from "./terminal-screen.ts"
 
 /** The real terminal interface of a host on a project of two plans, with the panel. */
@@ -17,8 +17,13 @@ export type PanelInHost = {
   /** Closes a dialog. */
   close(): Promise<void>
   write(path: string, text: string): void
+  /** A second terminal interface of the same user on the same project. */
+  another(): Keyboard
   stop(): Promise<void>
 }
+
+/** A terminal interface and what is typed in it. */
+export type Keyboard = Pick<PanelInHost, "screen" | "command" | "close">
 
 /** Five tasks: one done, one with wide characters, one that waits for another, one blocked. */
 const SHOP = `# Shop
@@ -33,7 +38,16 @@ const SHOP = `# Shop
   BLOCKED: no key for the cloud. Unblock when the key is in .env
 `
 
-/** Starts a host of this version; its lead delegates `todo:2` to a subagent that never comes back. */
+/** A lead that delegates `todo:2` to a subagent that never comes back. */
+const HANGING: Script = (request) => {
+  if (request.kind !== "main") return undefined
+  if (!request.toolNames.includes("task")) return { text: "on it", hang: true }
+  return request.stepOfTurn === 0 && request.lastUserText.includes("Start the plan")
+    ? { toolCalls: [delegate("todo:2", { prompt: "Show the cart" })] }
+    : { text: "ok" }
+}
+
+/** Starts a host of this version. */
 export async function startPanel(
   version: string,
   given: {
@@ -41,8 +55,14 @@ export async function startPanel(
     readonly rows?: number
     /** What `plugin` of tui.json names. Default: this checkout. */
     readonly tuiPlugin?: (project: string) => string
+    /** False: the server part alone. */
+    readonly hasPanel?: boolean
+    /** Default: two plans of five tasks. */
     readonly files?: Readonly<Record<string, string>>
+    /** Default: the lead delegates `todo:2` to a subagent that never comes back. */
+    readonly script?: Script
     readonly pluginOptions?: Readonly<Record<string, unknown>>
+    readonly permission?: unknown
   },
 ): Promise<PanelInHost> {
   const {
@@ -50,18 +70,16 @@ export async function startPanel(
     rows = 44,
     tuiPlugin = () => `file://${REPO}`,
     files = {},
+    hasPanel = true,
+    script = HANGING,
     pluginOptions,
+    permission,
   } = given
-  const model = await startScriptedModel((request) => {
-    if (request.kind !== "main") return undefined
-    if (!request.toolNames.includes("task")) return { text: "on it", hang: true }
-    return request.stepOfTurn === 0 && request.lastUserText.includes("Start the plan")
-      ? { toolCalls: [delegate("todo:2", { prompt: "Show the cart" })] }
-      : { text: "ok" }
-  })
+  const model = await startScriptedModel(script)
   const folders = makeHostFolders(model.url, {
     version,
     ...(pluginOptions === undefined ? {} : { pluginOptions }),
+    ...(permission === undefined ? {} : { permission }),
     files: { ".boulder/plans/shop.md": SHOP, ".boulder/plans/auth.md": SHOP, ...files },
   })
   const { root, project, env } = folders
@@ -69,13 +87,31 @@ export async function startPanel(
     mkdirSync(dirname(join(project, path)), { recursive: true })
     writeFileSync(join(project, path), text)
   }
-  write("tui.json", JSON.stringify({ plugin: [tuiPlugin(project)] }))
-  const screen = openTerminal([await hostBinary(version)], { cwd: project, env, columns, rows })
+  if (hasPanel) write("tui.json", JSON.stringify({ plugin: [tuiPlugin(project)] }))
+  const screens: TerminalScreen[] = []
+  const binary = await hostBinary(version)
+  const open = (): Keyboard => {
+    const screen = openTerminal([binary], { cwd: project, env, columns, rows })
+    screens.push(screen)
+    return keyboardOf(screen)
+  }
   return {
-    screen,
+    ...open(),
     model,
     project,
     write,
+    another: open,
+    async stop() {
+      for (const screen of screens) await screen.stop()
+      await model.stop().catch(() => undefined)
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function keyboardOf(screen: TerminalScreen): Keyboard {
+  return {
+    screen,
     async command(name) {
       screen.type(`/${name}`)
       await screen.see(new RegExp(`/${name} +\\S`))
@@ -84,11 +120,6 @@ export async function startPanel(
     async close() {
       screen.type("\u001b")
       await Bun.sleep(600)
-    },
-    async stop() {
-      await screen.stop()
-      await model.stop().catch(() => undefined)
-      await rm(root, { recursive: true, force: true })
     },
   }
 }

@@ -119,7 +119,11 @@ function fishScript(): string {
       ),
     ]
   })
-  return ["# opencode-boulder completion for fish", ...commands, ...options, ""].join("\n")
+  const help = [
+    `${begins} -n __fish_use_subcommand -a help -d 'what a command does'`,
+    `${begins} -n '__fish_seen_subcommand_from help' -a '(opencode-boulder completion command)'`,
+  ]
+  return ["# opencode-boulder completion for fish", ...commands, ...options, ...help, ""].join("\n")
 }
 
 function shellQuoted(text: string): string {

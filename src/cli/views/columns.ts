@@ -33,8 +33,13 @@ export function padLine(line: string, columns: number): string {
   return fitted + " ".repeat(Math.max(0, columns - columnsOf(fitted)))
 }
 
-/** Text broken at spaces into lines of at most so many columns; spaces in front stay. */
+/** Text broken at spaces into lines of at most so many columns, longer words cut; spaces in front stay. */
 export function wrapLine(line: string, columns: number): readonly string[] {
+  return wrapWords(line, columns).map((one) => fitLine(one, columns))
+}
+
+/** The same with longer words left whole, as a path or a command has to be. */
+export function wrapWords(line: string, columns: number): readonly string[] {
   const lines: string[] = []
   const [first = "", ...words] = line.trimStart().split(" ")
   let current = line.slice(0, line.length - line.trimStart().length) + first
@@ -50,7 +55,7 @@ export function wrapLine(line: string, columns: number): readonly string[] {
       used = columnsOf(word)
     }
   }
-  return [...lines, current].map((one) => fitLine(one, columns))
+  return [...lines, current]
 }
 
 /** Text behind a first part, wrapped to so many columns; further lines begin where it began. */

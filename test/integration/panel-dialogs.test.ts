@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
+import { type Keyboard, type PanelInHost, startPanel } from "../support/panel-in-host.ts"
+import { delegate, planOf, roles } from "../support/plans.ts"
+
+/** A terminal interface under a loaded machine. */
+const LIMIT_MS = 180_000
+const versions = TESTED_VERSIONS.map((version) => ({ version }))
+const choose = async ({ screen, command }: Keyboard, name: string): Promise<void> => {
+  await command("boulder-start")
+  await screen.see("Start or continue which plan?")
+  screen.type(name)
+  await Bun.sleep(600)
+  screen.type("\r")
+}
+
+describe.each(versions)("two interfaces on one plan in $version", ({ version }) => {
+  let one: PanelInHost
+  let two: Keyboard
+  let isBack: () => void = () => undefined
+  const back = new Promise<void>((resolve) => {
+    isBack = resolve
+  })
+  let first: string | undefined
+  beforeAll(async () => {
+    one = await startPanel(version, {
+      columns: 160,
+      script: roles({
+        lead: ({ sessionId, stepOfTurn }) => {
+          first ??= sessionId
+          const key = (sessionId === first ? ["todo:2", "todo:3"] : ["todo:4"])[stepOfTurn]
+          return key === undefined
+            ? { text: "over" }
+            : { toolCalls: [delegate(key, { prompt: `do ${key}` })] }
+        },
+        child: async ({ lastUserText }) => {
+          if (!lastUserText.includes("do todo:2")) return { text: "on it", hang: true }
+          await back
+          return { text: "child done" }
+        },
+      }),
+    })
+    await one.screen.see("ctrl+p commands")
+    await choose(one, "shop")
+    await one.screen.see("▶ todo:2")
+    two = one.another()
+    await two.screen.see("ctrl+p commands")
+  }, LIMIT_MS)
+  afterAll(async () => {
+    isBack()
+    await one.stop()
+  })
+
+  test(
+    "the second one is asked, and leaves the plan where it is",
+    async () => {
+      await two.screen.see(/Unfinished plan: shop 1\/5 working/)
+      const asked = one.model.requests.length
+      await choose(two, "shop")
+      await two.screen.see("Another opencode works on shop")
+      await two.screen.see("Leave it there")
+      await two.screen.see("Take it over")
+      await two.screen.see(/session ses_\w+ stops delegating/)
+      two.screen.type("\r")
+      await two.screen.miss("Take it over")
+      expect(one.model.requests.length).toBe(asked)
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "it takes the plan over; the first one is told, and delegates no more",
+    async () => {
+      await choose(two, "shop")
+      await two.screen.see("Take it over")
+      two.screen.type("Take")
+      await two.screen.miss("Leave it there")
+      two.screen.type("\r")
+      await one.screen.see(/taken over by session/)
+      await two.screen.see("▶ todo:4 Ship it")
+      isBack()
+      await one.screen.see("over")
+      const last = one.model.mainRequests(first).at(-1)
+      expect(last?.allText()).toMatch(
+        /not delegated\. Session ses_\w+ has taken over the plan shop/,
+      )
+      const asked = one.model.requests.map(({ lastUserText }) => lastUserText)
+      expect(asked.filter((text) => text.includes("do todo:3"))).toEqual([])
+    },
+    LIMIT_MS,
+  )
+})
+
+const asking = (question: string) => ({
+  name: "question",
+  args: {
+    questions: [
+      {
+        question,
+        header: "Database",
+        options: [
+          { label: "Postgres", description: "as now" },
+          { label: "SQLite", description: "a file" },
+        ],
+      },
+    ],
+  },
+})
+const touching = { name: "bash", args: { command: "touch made", description: "make it" } }
+/** What the lead does first, by what its start names. */
+const FIRST = {
+  "plans/ask.md": asking("Which one?"),
+  "plans/touch.md": touching,
+  "final-wave:f1": delegate("final-wave:f1"),
+}
+const WAVE = `${planOf("Write a").replace("[ ]", "[x]")}
+## Final Verification Wave
+
+- [ ] F1. Review it
+`
+
+describe.each(versions)("what waits for its user in $version", ({ version }) => {
+  const hasKeys = !version.startsWith("1.14.")
+  let panel: PanelInHost
+  beforeAll(async () => {
+    panel = await startPanel(version, {
+      columns: 160,
+      files: {
+        ".boulder/plans/ask.md": planOf("Write a"),
+        ".boulder/plans/touch.md": planOf("Write a"),
+        ".boulder/plans/wave.md": WAVE,
+      },
+      permission: { bash: "ask" },
+      pluginOptions: { continuation: { cooldown_seconds: 0, no_progress_turns: 1 } },
+      script: roles({
+        lead: ({ stepOfTurn, lastUserText: text }) => {
+          const isStart = stepOfTurn === 0 && !text.includes("Continue the plan")
+          const call = Object.entries(FIRST).find(([words]) => text.includes(words))?.[1]
+          return isStart && call !== undefined ? { toolCalls: [call] } : { text: "over" }
+        },
+        child: () => ({ text: "VERDICT: APPROVE" }),
+      }),
+    })
+    await panel.screen.see("ctrl+p commands")
+  }, LIMIT_MS)
+  afterAll(() => panel.stop())
+  const home = async () => {
+    panel.screen.type("\u0018n")
+    await panel.screen.see(/unfinished plan/i)
+  }
+
+  test(
+    "a question: the home screen says it, /boulder-answer goes there, and it is answered",
+    async () => {
+      const { screen, command } = panel
+      await choose(panel, "ask")
+      await screen.see(/waiting for your\s+answer/)
+      await home()
+      await screen.see(/Unfinished plan: ask 0\/1 waiting for you · \/boulder-start/)
+      expect(screen.text()).not.toContain("SQLite")
+      // By its key, where this version has keys.
+      if (hasKeys) screen.type("\u0018i")
+      else await command("boulder-answer")
+      await screen.see("SQLite")
+      screen.type("\r")
+      await screen.miss("SQLite")
+      await screen.miss(/waiting for your\s+answer/)
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "a permission: /boulder-answer goes there, and it is allowed",
+    async () => {
+      const { screen, command, project } = panel
+      await home()
+      await choose(panel, "touch")
+      await screen.see(/waiting for your\s+permission/)
+      await home()
+      await command("boulder-answer")
+      await screen.see("Allow once")
+      expect(existsSync(join(project, "made"))).toBe(false)
+      screen.type("\r")
+      await screen.miss(/waiting for your\s+permission/)
+      expect(existsSync(join(project, "made"))).toBe(true)
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "an approval is given with the provider down",
+    async () => {
+      const { screen, command, model } = panel
+      await home()
+      await choose(panel, "wave")
+      await screen.see(/waiting for your\s+approval/)
+      await model.stop()
+      const asked = model.requests.length
+      await command("boulder-approve")
+      await screen.see(/Approved/)
+      await screen.miss(/waiting for your\s+approval/)
+      expect(model.requests.length).toBe(asked)
+    },
+    LIMIT_MS,
+  )
+})
