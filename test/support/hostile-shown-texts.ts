@@ -8,7 +8,14 @@ import { didYouMean } from "../../src/cli/table/nearest-name.ts"
 import { UsageError } from "../../src/cli/terminal/cli-error.ts"
 import { age, duration, parseCommand, positiveNumber } from "../../src/cli/terminal/parse-args.ts"
 import { paintOf } from "../../src/cli/terminal/terminal.ts"
-import { columnsOf, fitLine, hangingLines, padLine, wrapLine } from "../../src/cli/views/columns.ts"
+import {
+  columnsOf,
+  fitLine,
+  hangingLines,
+  padLine,
+  wrapLine,
+  wrapText,
+} from "../../src/cli/views/columns.ts"
 import { costText } from "../../src/cli/views/cost-view.ts"
 import { handoffsText } from "../../src/cli/views/handoff-view.ts"
 import { outcomeText } from "../../src/cli/views/outcome-text.ts"
@@ -77,6 +84,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) => fitLine(text, WIDE),
   },
   { reader: "cli/views/columns.ts padLine", read: (text) => padLine(text, COLUMNS) },
+  { reader: "cli/views/columns.ts wrapText", read: (text) => wrapText(text, COLUMNS) },
   { reader: "cli/views/columns.ts wrapLine", read: (text) => wrapLine(text, COLUMNS) },
   {
     reader: "cli/views/columns.ts wrapLine",

@@ -2,7 +2,7 @@
 import { accessSync, constants } from "node:fs"
 import process from "node:process"
 import colors from "picocolors"
-import { wrapWords } from "../views/columns.ts"
+import { wrapText } from "../views/columns.ts"
 import { ownCall } from "./own-call.ts"
 
 /** Colours by what they say; where there are none, each gives its text back. */
@@ -56,7 +56,7 @@ export function processTerminal(signal: AbortSignal): Terminal {
     },
     err: (text) => {
       // What a terminal breaks by itself, it breaks within words.
-      stderr.write(stderr.isTTY ? wrapped(text, stderr.columns || 80) : text)
+      stderr.write(stderr.isTTY ? wrapText(text, stderr.columns || 80) : text)
     },
     isInteractive,
     paint: paintOf((isInteractive || isSet("FORCE_COLOR")) && !isSet("NO_COLOR")),
@@ -68,11 +68,6 @@ export function processTerminal(signal: AbortSignal): Terminal {
     now: Date.now,
     signal,
   }
-}
-
-function wrapped(text: string, columns: number): string {
-  const lines = text.split("\n").flatMap((line) => wrapWords(line, columns))
-  return lines.join("\n")
 }
 
 function isExecutable(path: string): boolean {

@@ -38,8 +38,13 @@ export function wrapLine(line: string, columns: number): readonly string[] {
   return wrapWords(line, columns).map((one) => fitLine(one, columns))
 }
 
-/** The same with longer words left whole, as a path or a command has to be. */
-export function wrapWords(line: string, columns: number): readonly string[] {
+/** A text of several lines, each broken so; longer words stay whole, as a path or a command has to be. */
+export function wrapText(text: string, columns: number): string {
+  const lines = text.split("\n").flatMap((line) => wrapWords(line, columns))
+  return lines.join("\n")
+}
+
+function wrapWords(line: string, columns: number): readonly string[] {
   const lines: string[] = []
   const [first = "", ...words] = line.trimStart().split(" ")
   let current = line.slice(0, line.length - line.trimStart().length) + first
