@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
-import { changeWork, stop } from "../../src/boulder/change-work.ts"
+import { changeWork, putWork, stop } from "../../src/boulder/change-work.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import type { SessionApi } from "../../src/opencode/host/session-api.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
+import { hashTitle } from "../../src/plan/model/title.ts"
 import { findPlans } from "../../src/store/plans/find-plans.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
@@ -191,21 +192,37 @@ describe("13q: one plan has one real path", () => {
       for (const path of spellings) expect(await cli(root, `stop ${path}`)).toContain("Stopped")
     }))
 
-  test("a state that was written with the other path goes on as the one work", () =>
+  /** As older formats write it: by way of the link. */
+  const writeOlder = (root: string, given: Partial<Work> = {}) =>
+    openFileBoulderStore({ root }).update((boulder: Boulder) =>
+      Object.values(boulder.works).reduce(
+        (all, work) => putWork(all, { ...work, active_plan: ".boulder/plans/demo.md", ...given }),
+        boulder,
+      ),
+    )
+
+  test("a state that was written with the other path goes on as the one work, by the real one", () =>
     withLink(async ({ root, plugin, works }) => {
       await plugin.startWork(LEAD, "demo")
-      const store = openFileBoulderStore({ root })
-      await store.update((boulder: Boulder) => ({
-        ...boulder,
-        works: Object.fromEntries(
-          Object.entries(boulder.works).map(([id, work]) => [
-            id,
-            { ...work, active_plan: ".boulder/plans/demo.md" },
-          ]),
-        ),
-      }))
+      await writeOlder(root)
       await plugin.startWork(LEAD, "docs/plans/demo.md")
-      expect(await works()).toHaveLength(1)
+      expect((await works()).map((work) => work.active_plan)).toEqual(["docs/plans/demo.md"])
+    }))
+
+  test("the command line knows it by either path before that, and run says what a person is needed for", () =>
+    withLink(async ({ root, plugin }) => {
+      await plugin.startWork(LEAD, "demo")
+      const row = "- [x] F1. Review all"
+      const text = `${PLAN.replaceAll("[ ]", "[x]")}\n## Final Verification Wave\n\n${row}\n`
+      await writeFile(join(root, "docs/plans/demo.md"), text)
+      const rejected = { title_hash: hashTitle("Review all"), verdict: "reject" as const }
+      const at = new Date().toISOString()
+      await writeOlder(root, {
+        final_wave: { "final-wave:f1": { ...rejected, session_id: CHILD, at } },
+      })
+      for (const plan of spellings)
+        expect(await cli(root, `run ${plan} --attach http://127.0.0.1:1`)).not.toContain("Complete")
+      for (const path of spellings) expect(await cli(root, `stop ${path}`)).toContain("Stopped")
     }))
 })
 

@@ -13,6 +13,7 @@ import { type ServerAccess, serverAccess } from "../../opencode/host/http/server
 import { settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
+import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
@@ -94,8 +95,8 @@ async function planToRun(
   const { state, counts } = reading.plan
   const settled = settledCount(counts)
   const works = Object.values((await readBoulder(project))?.works ?? {})
-  const work = works.find((one) => one.active_plan === path)
-  const isDone = state === "complete" && (work === undefined || !isUnfinished(reading.plan, work))
+  const work = await workOfPlan(works, path, project.plans)
+  const isDone = state === "complete" && (work === null || !isUnfinished(reading.plan, work))
   const done = isDone ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.` : null
   return { plan: path, done }
 }

@@ -3,6 +3,7 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { choosePlan, looksLikePath, requestOf } from "../../decide/choose-plan.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
+import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { didYouMean } from "../table/nearest-name.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -54,7 +55,7 @@ export async function workMeant(
   return meant.work
 }
 
-/** The same name; where it is a path to the plan of a work by way of a link, that plan's own path. */
+/** The same name; where it is a path to the plan of a work, by way of a link or not, the path that the work has. */
 async function withoutLinks(
   boulder: Boulder | null,
   name: string,
@@ -63,8 +64,8 @@ async function withoutLinks(
   const request = requestOf(name)
   if (!looksLikePath(request)) return name
   const real = await plans.inRoot(request).catch(() => null)
-  const isKnown = Object.values(boulder?.works ?? {}).some((work) => work.active_plan === real)
-  return isKnown && real !== null ? real : name
+  const work = real && (await workOfPlan(Object.values(boulder?.works ?? {}), real, plans))
+  return work ? work.active_plan : name
 }
 
 function howToStart(call: string): string {

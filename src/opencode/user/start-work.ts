@@ -23,6 +23,7 @@ import { sayText } from "../../prompts/say-text.ts"
 import { readLine, startText } from "../../prompts/start-text.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import type { OlderBoulder } from "../../store/revisions/older-boulder.ts"
 import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
@@ -53,7 +54,7 @@ export async function startWork(shell: Shell, sessionId: string, given: string):
   const { path, name } = chosen.candidate
   const reading = await shell.plans.read(path)
   if (reading.kind === "unavailable") return { text: sayText([reading.message]) }
-  const before = workOf(boulder, path, name) ?? (await workBehindLink(shell, boulder, path))
+  const before = await workBefore(shell, boulder, path, name)
   const refusal = planRefusal(reading, path, before)
   if (refusal !== null) return { text: sayText(refusal) }
   const occupied =
@@ -115,7 +116,12 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     const settled = settledCount(plan.counts)
     const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
     const counted = changeReading(shell, reading, sessionId)
-    const started = counted({ ...first, updated_at: now, driver: shell.process.id })
+    const started = counted({
+      ...first,
+      active_plan: path,
+      updated_at: now,
+      driver: shell.process.id,
+    })
     found.others = othersLed(boulder, workId, sessionId)
     return putWork(
       found.others.reduce((done, other) => putWork(done, stop(other)), boulder),
@@ -231,20 +237,13 @@ function planRefusal(
   return [`Expected ${wanted} in ${path}, found none.`, readLine(plan), ...problems]
 }
 
-function workOf(boulder: Boulder | null, path: string, name: string): Work | null {
-  const works = Object.values(boulder?.works ?? {})
-  return (
-    works.find((work) => work.active_plan === path) ?? boulder?.works[workIdOf(path, name)] ?? null
-  )
-}
-
-/** A work that was written down with a path by way of a link, as older formats do. */
-async function workBehindLink(
+async function workBefore(
   { plans }: Pick<Shell, "plans">,
   boulder: Boulder | null,
   path: string,
+  name: string,
 ): Promise<Work | null> {
-  for (const work of Object.values(boulder?.works ?? {}))
-    if ((await plans.inRoot(work.active_plan).catch(() => null)) === path) return work
-  return null
+  if (boulder === null) return null
+  const work = await workOfPlan(Object.values(boulder.works), path, plans)
+  return work ?? boulder.works[workIdOf(path, name)] ?? null
 }
