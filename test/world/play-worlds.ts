@@ -1,6 +1,8 @@
 // `npm run world -- --minutes 60 [--seed N]`: random worlds for long, with their progress.
+import { readFile } from "node:fs/promises"
 import process from "node:process"
 import { parseArgs } from "node:util"
+import { runWorld } from "./run-world.ts"
 import { runWorlds, storyOf, type Tally } from "./run-worlds.ts"
 
 const { values } = parseArgs({
@@ -9,6 +11,8 @@ const { values } = parseArgs({
     seed: { type: "string" },
     /** One line of JSON at the end, for the proof. */
     brief: { type: "boolean", default: false },
+    /** A file with a world: that one alone. */
+    world: { type: "string" },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
@@ -17,6 +21,11 @@ const STEP_MS = 10_000
 const BRIEF_SECONDS = 6
 let toldAt = begun
 
+if (values.world !== undefined) {
+  const end = await runWorld(JSON.parse(await readFile(values.world, "utf8")))
+  console.log(values.brief ? JSON.stringify(end.broken) : storyOf(end))
+  process.exit(0)
+}
 console.log(`Worlds for ${values.minutes} minutes from seed ${seed}.`)
 const { tally, failure } = await runWorlds(
   {
@@ -34,7 +43,8 @@ console.log(wordsOf(tally))
 if (values.brief) {
   const { rule = null, words = "" } = failure?.end.broken ?? {}
   const story = failure?.end.story.length ?? 0
-  console.log(JSON.stringify({ worlds: tally.worlds, steps: tally.steps, rule, words, story }))
+  const { worlds, steps } = tally
+  console.log(JSON.stringify({ worlds, steps, rule, words, story, world: failure?.world ?? null }))
 } else if (failure !== null) {
   console.log(
     `\nSeed ${failure.seed}:\n${storyOf(failure.end)}\n\n${JSON.stringify(failure.world)}`,

@@ -1,6 +1,6 @@
 // `npm run world:proof`: puts each mended defect back, and shows that the worlds find it.
 import { spawn } from "node:child_process"
-import { cp, mkdtemp, readdir, rm, symlink } from "node:fs/promises"
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import process from "node:process"
@@ -27,6 +27,8 @@ const found = z.object({
   rule: z.string().nullable(),
   story: z.number(),
   words: z.string(),
+  /** The one that was broken, at its shortest. */
+  world: z.unknown(),
 })
 type Found = z.infer<typeof found>
 type Row = { readonly letter: string } & (Found | { readonly problem: string })
@@ -69,10 +71,24 @@ async function prove(letter: string): Promise<Row> {
     const { said } = await run(process.execPath, args, copy)
     const last = said.trim().split("\n").at(-1) ?? ""
     const parsed = last.startsWith("{") ? found.safeParse(JSON.parse(last)) : null
-    return parsed?.success ? { letter, ...parsed.data } : { letter, problem: said.slice(-200) }
+    if (!parsed?.success) return { letter, problem: said.slice(-200) }
+    const { rule, world } = parsed.data
+    const isOfDefect = rule === null || (await holds(copy, world))
+    return isOfDefect
+      ? { letter, ...parsed.data }
+      : { letter, problem: `broken without the defect too: ${rule}` }
   } finally {
     await rm(copy, { recursive: true, force: true })
   }
+}
+
+/** Whether a world that the defect breaks is as it should be without it. */
+async function holds(folder: string, world: unknown): Promise<boolean> {
+  const file = join(folder, "world.json")
+  await writeFile(file, JSON.stringify(world))
+  const program = join(import.meta.dir, "play-worlds.ts")
+  const { said } = await run(process.execPath, [program, "--brief", "--world", file], ROOT)
+  return said.trim().split("\n").at(-1) === "null"
 }
 
 function run(program: string, args: readonly string[], cwd: string) {
