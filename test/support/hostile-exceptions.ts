@@ -25,6 +25,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "decide/decide-idle.ts goingOn",
       "boulder/handoff-subject.ts subjectText",
       "store/handoffs/handoff-id.ts handoffIdOf",
+      "store/plans/work-of-plan.ts workOfPlan",
     ],
     ...["decide/progress.ts progressOf", "decide/place.ts placeIn", "decide/reuse.ts eligibility"],
     ...["plan/formats.ts isAdapted", "plan/model/lines.ts cutLine"],
