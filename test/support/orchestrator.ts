@@ -176,7 +176,7 @@ function windowIn(
 ): readonly Row[] {
   let file: readonly string[] = plan
   return text.split("\n").flatMap((shown) => {
-    const path = /^(?:Next|And) \(lines of ([^\s;)]+)/.exec(shown)?.[1]
+    const path = /^(?:Next|And) \(lines of (\S+?)[;)]/.exec(shown)?.[1]
     if (path !== undefined) file = readFileSync(join(options.project(), path), "utf8").split("\n")
     const found = /^- (\S+) "(.*)" \(lines? (\d+)(?:-(\d+))?\)(.*)$/.exec(shown)
     if (found === null) return []
