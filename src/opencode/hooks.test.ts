@@ -249,6 +249,29 @@ test("an edit of a session that is none of ours: 1/0/0", () =>
     expect(counts()).toBe("1/0/0")
   }))
 
+test("a user's message 1/1/0; a compaction that begins 1/0/1, goes on 1/0/1, and has ended 1/1/1", () =>
+  counted(async ({ plugin, counts }) => {
+    const ids = { sessionID: LEAD } as never
+    await plugin.say(LEAD, "go on")
+    expect(counts()).toBe("1/1/0")
+    await plugin.hooks["experimental.session.compacting"]?.(ids, { context: [] })
+    expect(counts()).toBe("1/0/1")
+    await plugin.hooks["experimental.compaction.autocontinue"]?.(ids, {} as never)
+    expect(counts()).toBe("1/0/1")
+    await plugin.hooks.event?.({ event: { type: "session.compacted", properties: ids } })
+    expect(counts()).toBe("1/1/1")
+  }))
+
+test("a deleted session 1/1/0 where it has spent something for a work, else 0/0/0", () =>
+  counted(async ({ plugin, counts, spend }) => {
+    const info = { id: LEAD } as never
+    await spend(5_000)
+    for (const said of ["1/1/0", "0/0/0"]) {
+      await plugin.hooks.event?.({ event: { type: "session.deleted", properties: { info } } })
+      expect(counts()).toBe(said)
+    }
+  }))
+
 describe("a handoff tool reads the state and the plan once", () => {
   const call = async ({ hooks }: PluginInProcess, name: string, args: object, sessionID = LEAD) => {
     const tool: unknown = hooks.tool?.[name]?.execute(

@@ -14,7 +14,7 @@ const ONE = "11-1-0000000a-00000000000000aa"
 const TWO = "22-2-0000000a-00000000000000bb"
 const processOf = (id: string, other: string) => ({
   id,
-  isElsewhere: async (asked: string) => asked === other,
+  isElsewhere: async (asked: string | null) => asked === other,
 })
 
 test("a plan that another opencode works on is taken over by --take-over alone, and who had it stops", () =>

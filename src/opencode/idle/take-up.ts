@@ -27,7 +27,7 @@ export async function takeUpWorks(
 /** Nobody is at it: neither its own session, nor another process; and the host has the session. */
 async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): Promise<boolean> {
   if (shell.sessions.of(leadId).running !== null) return false
-  if (driver !== null && (await shell.process.isElsewhere(driver))) return false
+  if (await shell.process.isElsewhere(driver)) return false
   return (await shell.api.session(leadId)) !== null
 }
 

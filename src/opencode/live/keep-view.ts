@@ -131,8 +131,7 @@ async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | null> {
   const { lead_session_id: leadId, driver } = work
   const isOurs =
     driver === shell.process.id ||
-    (shell.sessions.of(leadId).leads &&
-      !(driver !== null && (await shell.process.isElsewhere(driver))))
+    (shell.sessions.of(leadId).leads && !(await shell.process.isElsewhere(driver)))
   if (!isOurs) return null
   const { waitingFor } = humanFacts(shell, leadId)
   const family = [leadId, ...descendantsOf(shell, leadId)]

@@ -169,3 +169,19 @@ test("a task that was renumbered while its child worked is closed under its new 
     expect(result.output).toContain("Result for todo:2")
     expect(kept(await work()).sessions).toEqual([`todo:2 ${CHILD}`])
   }))
+
+test("a call that comes back behind a start of another plan is kept for its own, without a word", () =>
+  withLead(async ({ plugin, root, work }) => {
+    const args = { description: "todo:1", prompt: "do it", subagent_type: "general" }
+    await plugin.hooks["tool.execute.before"]?.(CALL, { args })
+    await writeFile(join(root, "plans/other.md"), planOf("Write it"))
+    await plugin.startWork(LEAD, "plans/other.md")
+    const result = { title: "", output: "did it", metadata: { sessionId: CHILD } }
+    await plugin.hooks["tool.execute.after"]?.({ ...CALL, args }, result)
+    expect(result.output).toBe("did it")
+    const { boulder } = await openFileBoulderStore({ root }).read()
+    const found = Object.values(boulder?.works ?? {}).map((one) => [one.plan_name, kept(one)])
+    const none = { sessions: [], open: 0, blocked: [] }
+    expect(Object.fromEntries(found)).toEqual({ demo: { ...none, sessions: [ITS] }, other: none })
+    expect(await work()).toMatchObject({ status: "paused" })
+  }))

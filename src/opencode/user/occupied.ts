@@ -32,7 +32,7 @@ async function occupantOf(
 ): Promise<string | null> {
   if (status === "completed") return null
   // Of a paused work nobody works on it, whichever opencode had it last.
-  if (status === "active" && driver !== null && (await process.isElsewhere(driver)))
+  if (status === "active" && (await process.isElsewhere(driver)))
     return `another opencode (session ${leadId})`
   return leadId !== sessionId && (await api.busySessions()).has(leadId) ? `session ${leadId}` : null
 }
