@@ -20,7 +20,10 @@ export async function noteHostWait(shell: Shell, sessionId: string, until: numbe
   // A former lead, and who runs below it, waits for itself.
   if (role !== "lead" && role !== "child") return
   if (work.status !== "active") return
-  await changeOnWork(shell, work, recordHostWait(now, until))
+  const kept = await changeOnWork(shell, work, (newest) =>
+    newest.status === "active" ? recordHostWait(now, until)(newest) : newest,
+  )
+  if (kept?.status !== "active") return
   const end = isoOf(until)
   await shell.journal.append({
     at: isoOf(now),
