@@ -1,49 +1,145 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
-import { planOf } from "../support/plans.ts"
-import { openRunProject } from "../support/run-project.ts"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import type { ModelRequest } from "../support/host-model-request.ts"
+import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
+import { delegate, planOf, roles, tick } from "../support/plans.ts"
+import { type CommandLine, commandLine, isPrinted } from "../support/run-project.ts"
 import type { Reply } from "../support/scripted-model.ts"
 
 setDefaultTimeout(120_000)
 
-const ends: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-/** A run whose provider says this to everything. */
-const run = async (reply: Reply, ...args: readonly string[]) => {
-  const plan = { path: ".boulder/plans/demo.md", text: planOf("Write a") }
-  const { cli } = await openRunProject(plan, ends, { script: () => reply })
-  return cli("run", "demo", ...args)
-}
-const USED: Reply = {
+/** A wait in the past: the host makes its retries at once, so that the end of them is soon there. */
+const limited = (resets_in_seconds: number): Reply => ({
   status: 429,
   headers: { "retry-after": "-5" },
-  errorBody: { error: { type: "usage_limit_reached", resets_in_seconds: 3_600, message: "used" } },
+  errorBody: { error: { type: "usage_limit_reached", resets_in_seconds, message: "used" } },
+})
+const USED = limited(3_600)
+
+const asking: Reply = {
+  toolCalls: [
+    {
+      name: "question",
+      args: {
+        questions: [
+          { question: "Which?", header: "Which", options: [{ label: "A", description: "a" }] },
+        ],
+      },
+    },
+  ],
 }
-const WAITS: Reply = { status: 429, headers: { "retry-after": "3600" } }
 
-test("a refusal ends it with 3, and with the provider's words", async () => {
-  const { code, err } = await run({ status: 402, errorBody: { error: { message: "No credit" } } })
-  expect(code).toBe(3)
-  expect(err).toContain("(provider-refused)")
-  expect(err).toContain("(No credit)")
+const path = (name: string) => `.boulder/plans/${name}.md`
+
+/** What an orchestrator does at its first step, by the name of its plan; to all that comes later it says "over". */
+const ACTS: Readonly<Record<string, () => Reply>> = {
+  done: () => ({ toolCalls: [tick(host, path("done"), "1")] }),
+  asks: () => asking,
+  children: () => ({ toolCalls: [delegate("todo:1"), delegate("todo:2")] }),
+  child: () => ({ toolCalls: [delegate("todo:1"), tick(host, path("child"), "2")] }),
+}
+/** What the provider says to everything in the work of a plan. */
+const ANSWERS: Readonly<Record<string, Reply>> = {
+  money: { status: 402, errorBody: { error: { message: "No credit" } } },
+  used: USED,
+  week: limited(604_800),
+  waits: { status: 429, headers: { "retry-after": "3600" } },
+  late: USED,
+  left: USED,
+}
+
+/** How a run ends, by the code that it exits with. */
+const ENDS: readonly {
+  readonly end: string
+  readonly args: readonly string[]
+  readonly code: number
+  readonly says: string | RegExp
+}[] = [
+  { end: "the plan is complete", args: ["done"], code: 0, says: "Complete: 1/1" },
+  { end: "there is no such plan", args: ["nowhere"], code: 1, says: "nowhere" },
+  {
+    end: "--timeout comes at a limit",
+    args: ["late", "--timeout", "20s"],
+    code: 1,
+    says: "time limit",
+  },
+  { end: "an option is none", args: ["done", "--now"], code: 2, says: "--now" },
+  {
+    end: "the provider refuses",
+    args: ["money"],
+    code: 3,
+    says: /\(provider-refused\).*\(No credit\)/,
+  },
+  { end: "a question waits", args: ["asks"], code: 3, says: "(question): Which?" },
+  { end: "a limit, and --no-wait", args: ["used", "--no-wait"], code: 3, says: "(usage-limited)" },
+  { end: "a limit of a week", args: ["week"], code: 3, says: "(usage-limited)" },
+  {
+    end: "opencode itself waits, and --no-wait",
+    args: ["waits", "--no-wait"],
+    code: 3,
+    says: "(provider-wait): opencode waits for the provider until",
+  },
+  {
+    end: "each task's subagent has met a limit, and --no-wait",
+    args: ["children", "--no-wait"],
+    code: 3,
+    says: "(usage-limited)",
+  },
+  {
+    end: "one subagent has, the other task is done, and --no-wait",
+    args: ["child", "--no-wait"],
+    code: 3,
+    says: "(usage-limited)",
+  },
+]
+
+let host: OpencodeHost
+let run: CommandLine
+const ends: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  const one = ["done", "asks", ...Object.keys(ANSWERS)].map((name) => [
+    path(name),
+    planOf("Write a"),
+  ])
+  const two = ["children", "child"].map((name) => [path(name), planOf("Write a", "Write b")])
+  const named = (request: ModelRequest, names: readonly string[]) =>
+    names.find((name) => request.allText().includes(`plan ${name} `)) ?? ""
+  host = await startHost({
+    files: Object.fromEntries([...one, ...two]),
+    pluginOptions: { continuation: { cooldown_seconds: 0 } },
+    script: roles({
+      lead: (request) => {
+        const refused = ANSWERS[named(request, Object.keys(ANSWERS))]
+        const act = ACTS[named(request, Object.keys(ACTS))]
+        const isFirst = host.model.mainRequests(request.sessionId).length === 1
+        return refused ?? (isFirst ? act?.() : undefined) ?? { text: "over" }
+      },
+      child: () => USED,
+    }),
+  })
+  run = commandLine(host.project, host.env, ends)
+})
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  await host.stop()
 })
 
-test("a usage limit is waited for, with the time left; --timeout ends it with 1", async () => {
-  const { code, out } = await run(USED, "--timeout", "60s")
-  expect(code).toBe(1)
-  expect(out).toMatch(
-    /waits for the provider until \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 1 h [12] min\)/,
-  )
-  expect(out.match(/waits for the provider/g)).toHaveLength(1)
-})
+describe("the code that a run exits with", () => {
+  test.each(ENDS)("$code where $end", async ({ args, code, says }) => {
+    const ended = await run.cli("run", ...args, "--attach", host.url)
+    expect(ended.err + ended.out).toMatch(says)
+    expect(ended.code).toBe(code)
+  })
 
-test("--no-wait ends it with 3, at a limit and where opencode itself waits", async () => {
-  const used = await run(USED, "--no-wait")
-  expect(used.code).toBe(3)
-  expect(used.err).toContain("(usage-limited)")
-  const waits = await run(WAITS, "--no-wait")
-  expect(waits.code).toBe(3)
-  expect(waits.err).toMatch(/\(provider-wait\): opencode waits for the provider until/)
+  test("130 where Ctrl-C comes at a limit; until then it has said once how long it waits", async () => {
+    const { child, exit } = run.spawnCli("run", "left", "--attach", host.url)
+    await isPrinted(child, "waits for the provider")
+    child.kill("SIGINT")
+    const { code, out } = await exit
+    expect(code).toBe(130)
+    expect(out).toMatch(
+      /waits for the provider until \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 1 h [12] min\)/,
+    )
+    expect(out.match(/waits for the provider/g)).toHaveLength(1)
+  })
 })
