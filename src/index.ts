@@ -1,4 +1,6 @@
 // The composition root.
+import { asCalled } from "./cli/terminal/as-called.ts"
+import { installedCall } from "./cli/terminal/installed-call.ts"
 import { reactionsOf } from "./opencode/hooks.ts"
 import { readOptions } from "./opencode/host/options.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
@@ -27,6 +29,8 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
   const root = await hostRoot({ worktree, directory })
   const { options, problems } = readOptions(given)
   const now = () => Date.now()
+  const call = installedCall(directory)
+  const typed = (text: string) => asCalled(text, call)
   const ready = openReadyFolder({ root })
   const records = openRecordFiles({ root, ready })
   return reactionsOf({
@@ -49,7 +53,12 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     live: openLiveFiles({ root, ready }),
     shards: openShardFiles(records),
     proofs: openProofFiles(records),
-    api,
+    api: {
+      ...api,
+      toast: (text, variant) => api.toast(typed(text), variant),
+      prompt: (id, text, by) => api.prompt(id, typed(text), by),
+    },
+    asCalled: typed,
     words,
     process: await openProcessLife(),
     sessions: openSessions(),

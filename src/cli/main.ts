@@ -3,6 +3,7 @@
 import process from "node:process"
 import { cleanText } from "../plan/model/foreign-text.ts"
 import { runCli } from "./run-cli.ts"
+import { asCalled } from "./terminal/as-called.ts"
 import { UsageError } from "./terminal/cli-error.ts"
 import { processTerminal, type Terminal } from "./terminal/terminal.ts"
 
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     const isUsage = error instanceof UsageError
     const hint = isUsage ? `\nSee: ${terminal.call} --help` : ""
-    terminal.err(`opencode-boulder: ${cleanText(message)}${hint}\n`)
+    terminal.err(`opencode-boulder: ${asCalled(cleanText(message), terminal.call)}${hint}\n`)
     process.exitCode = isUsage ? 2 : 1
   }
 }

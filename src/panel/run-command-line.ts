@@ -1,5 +1,7 @@
 // Runs a command of the command line inside the terminal interface.
 import process from "node:process"
+import { asCalled } from "../cli/terminal/as-called.ts"
+import { installedCall } from "../cli/terminal/installed-call.ts"
 import { cleanText } from "../plan/model/foreign-text.ts"
 
 /** What a command has said; `isDone` is false where it has refused. */
@@ -33,10 +35,10 @@ export async function runCommandLine(
       now: Date.now,
       signal: new AbortController().signal,
     })
-    return { isDone: code === 0, text: asTyped(text.trimEnd()) }
+    return { isDone: code === 0, text: asTyped(text.trimEnd(), cwd) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { isDone: false, text: asTyped(cleanText(message)) }
+    return { isDone: false, text: asTyped(asCalled(cleanText(message), CALL), cwd) }
   }
 }
 
@@ -48,16 +50,15 @@ const CALL = "/boulder"
 const TYPED: Readonly<Record<string, string>> = {
   run: "/boulder-start",
   ...Object.fromEntries(
-    ["status", "why", "works", "cost", "stop", "resume", "approve", "unblock"].map((name) => [
-      name,
-      `/boulder-${name}`,
-    ]),
+    ["status", "why", "works", "cost", "stop", "resume", "approve", "unblock", "answer"].map(
+      (name) => [name, `/boulder-${name}`],
+    ),
   ),
 }
 
 /** A text in which every advised command is one that its reader can run: here, or else in a shell. */
-function asTyped(text: string): string {
+function asTyped(text: string, cwd: string): string {
   return text.replaceAll(/(?<![\w/])\/boulder ([a-z]+)/g, (_, name: string) =>
-    Object.hasOwn(TYPED, name) ? (TYPED[name] ?? "") : `opencode-boulder ${name}`,
+    Object.hasOwn(TYPED, name) ? (TYPED[name] ?? "") : `${installedCall(cwd)} ${name}`,
   )
 }

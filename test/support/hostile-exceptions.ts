@@ -168,6 +168,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/table/completion-script.ts isShell",
       "cli/table/completion-script.ts",
       "cli/terminal/own-call.ts",
+      "cli/terminal/installed-call.ts installedCall",
       "cli/commands/handoff-commands.ts",
     ],
     ...[

@@ -160,6 +160,7 @@ function aShell(
     shards: openShardFiles(records),
     proofs: openProofFiles(records),
     api: anApi(said, parents),
+    asCalled: (text) => text,
     words: V1_WORDS,
     sessions: openSessions(),
     process: { id: "this-process", isElsewhere: async () => false },

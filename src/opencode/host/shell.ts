@@ -43,6 +43,8 @@ export interface Shell {
   /** What is written down of the works' checks. */
   readonly proofs: ProofFiles
   readonly api: SessionApi
+  /** A text with the commands that it advises as they are typed in a shell here. */
+  readonly asCalled: (text: string) => string
   /** What our texts call the host's tools. */
   readonly words: HostWords
   readonly process: ProcessLife

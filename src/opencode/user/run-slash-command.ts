@@ -45,7 +45,7 @@ export async function runSlashCommand(
     await answer.tidy?.()
   })
   writes.areOver = true
-  const text = said.text ?? sayText([lateWords(name, writes.hasBegun)])
+  const text = shell.asCalled(said.text ?? sayText([lateWords(name, writes.hasBegun)]))
   shell.sessions.note({ kind: "command-answered", sessionId, name, text })
   return text
 }

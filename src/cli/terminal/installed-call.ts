@@ -1,0 +1,27 @@
+// How the command line is called that lies beside the plugin.
+import { accessSync, constants } from "node:fs"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { ownCall } from "./own-call.ts"
+
+/** From here in `dist`, in its chunks and in the sources. */
+const PLACES = ["./cli/main.js", "../cli/main.js", "../main.ts"]
+
+/** What to type in `cwd` for the command line of this package; its bare name where none lies beside it. */
+export function installedCall(cwd: string): string {
+  const script = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(
+    (path) => isThere(path),
+  )
+  if (script === undefined) return "opencode-boulder"
+  const isExecutable = (path: string) => isThere(path, constants.X_OK)
+  return ownCall({ script, program: "node", cwd, env: process.env, isExecutable })
+}
+
+function isThere(path: string, mode: number = constants.F_OK): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
