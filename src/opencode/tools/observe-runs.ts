@@ -5,6 +5,7 @@ import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import { checkRun } from "../../decide/check-run.ts"
 import { filesWritten } from "../../decide/files-written.ts"
 import type { PlanChecks } from "../../decide/host-event.ts"
+import { workLed } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
@@ -55,8 +56,7 @@ async function checksOf(shell: Shell, leadId: string, isNow: boolean): Promise<P
 }
 
 async function planLed(shell: Shell, leadId: string): Promise<string | null> {
-  const { work } = await placeOf(shell, leadId)
-  return work === null || work.status === "completed" ? null : work.active_plan
+  return workLed(await placeOf(shell, leadId))?.active_plan ?? null
 }
 
 /** The task that the nearest call above has named; null where none runs, or it has named none. */
