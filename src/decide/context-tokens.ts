@@ -1,13 +1,23 @@
-// Tokens in the context after an answer, as a message of the host tells them.
-/** Tokens in the context after an answer, as a message of the host tells them; 0 while it does not know them. */
+// Tokens, as a message of the host tells them.
+
+/** No answer has more; what says so is no count, and sums of counts stay whole numbers. */
+const MOST_TOKENS = 1_000_000_000
+
+/** Tokens in the context after an answer, as a message of the host tells them; 0 while they are not known. */
 export function contextTokensOf(tokens: unknown): number {
   const { total, input, output, cache } = fieldsOf(tokens)
-  if (typeof total === "number" && total > 0) return total
+  const whole = tokenCountOf(total)
+  if (whole > 0) return whole
   const { read, write } = fieldsOf(cache)
-  return [input, output, read, write].reduce<number>(
-    (sum, part) => sum + (typeof part === "number" ? part : 0),
-    0,
-  )
+  const parts = [input, output, read, write].filter((part) => typeof part === "number")
+  if (!parts.every((part) => part === 0 || tokenCountOf(part) > 0)) return 0
+  return tokenCountOf(parts.reduce((sum, part) => sum + part, 0))
+}
+
+/** A number of tokens, as the host tells it; 0 for what is no count, which is as good as not known. */
+export function tokenCountOf(value: unknown): number {
+  const isCount = typeof value === "number" && Number.isInteger(value)
+  return isCount && value > 0 && value <= MOST_TOKENS ? value : 0
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 
 import { OWN_PART } from "../../../boulder/own-part.ts"
 import { classifyFailure } from "../../../decide/classify-failure.ts"
-import { contextTokensOf } from "../../../decide/context-tokens.ts"
+import { contextTokensOf, tokenCountOf } from "../../../decide/context-tokens.ts"
 import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
 import type { HostEvent } from "../../../decide/host-event.ts"
 import { sessionIdIn } from "./child-of-call.ts"
@@ -108,7 +108,7 @@ function message(info: Fields, at: number): HostEvent | null {
   const started = { ...ids, createdAt: created, at }
   const total = contextTokensOf(tokens)
   if (total === 0 || typeof id !== "string") return started
-  const output = Math.min(total, numberOf(fieldsOf(tokens)["output"]))
+  const output = Math.min(total, tokenCountOf(fieldsOf(tokens)["output"]))
   const isFinal = completed !== undefined
   const spent = { messageId: id, tokens: total, output, usd: priceOf(info["cost"]), isFinal }
   return summary === true ? { ...started, spent } : { ...started, contextTokens: total, spent }
