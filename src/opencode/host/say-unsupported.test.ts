@@ -89,3 +89,61 @@ describe.each(Object.entries(declared))("the setup of OpenCode %s", (_, shape) =
     },
   )
 })
+
+const nothing = () => undefined
+const throwing = () => {
+  throw new Error("not ready")
+}
+
+describe("what is no context of OpenCode 2", () => {
+  test.each([
+    { name: "nothing", ctx: undefined },
+    { name: "null", ctx: null },
+    { name: "a text", ctx: "x" },
+    { name: "null for each part", ctx: { tool: null, session: null, event: null } },
+    { name: "a getter that throws", ctx: Object.defineProperty({}, "tool", { get: throwing }) },
+    { name: "a proxy that throws", ctx: new Proxy({}, { get: throwing }) },
+    {
+      name: "hooks that are no functions",
+      ctx: { tool: { hook: true }, session: { hook: {} }, event: { subscribe: 1 } },
+    },
+  ])("$name: nothing is done", async ({ ctx }) => {
+    expect(await sayUnsupported(ctx as SetupContext)).toBeUndefined()
+    expect(printed).toEqual([])
+  })
+})
+
+describe("an OpenCode 2 that does not do as it says is told in its log, and kept waiting no longer", () => {
+  const ofTwo = (more: object) =>
+    ({
+      tool: { hook: nothing },
+      session: { hook: nothing },
+      event: { subscribe: nothing },
+      ...more,
+    }) as SetupContext
+  const given = (editor: unknown) => ({
+    transform: async (edit: (editor: never) => void) => edit(editor as never),
+  })
+  test.each([
+    { name: "no commands", command: undefined },
+    { name: "commands that throw", command: { transform: throwing } },
+    { name: "commands that reject", command: { transform: async () => throwing() } },
+    { name: "an add that throws", command: given({ add: throwing }) },
+    { name: "no editor", command: given(undefined) },
+    { name: "commands that never answer", command: { transform: () => new Promise(nothing) } },
+  ])("$name", async ({ command }) => {
+    expect(await sayUnsupported(ofTwo({ command }))).toBeUndefined()
+    expect(printed).toHaveLength(1)
+  })
+  test.each([
+    { name: "no messages", synthetic: undefined },
+    { name: "messages that throw", synthetic: throwing },
+    { name: "messages that never answer", synthetic: () => new Promise(nothing) },
+  ])("$name, at the command", async ({ synthetic }) => {
+    const commands: Command[] = []
+    const command = given({ add: (one: Command) => commands.push(one) })
+    await sayUnsupported(ofTwo({ command, session: { hook: nothing, synthetic } }))
+    expect(await commands[0]?.execute({ sessionID: "ses_a" })).toBeUndefined()
+    expect(printed).toHaveLength(2)
+  })
+})

@@ -1,5 +1,6 @@
 // What OpenCode 2 is told: that this version does not support it yet.
 import process from "node:process"
+import { withinLimit } from "./time-limit.ts"
 
 /** What a host hands to `setup`, as far as we look at it. OpenCode 1 and Kilo hand over less (docs/OPENCODE-2.md). */
 export interface SetupContext {
@@ -33,14 +34,21 @@ interface CommandEditor {
 const UNSUPPORTED =
   "opencode-boulder does not support OpenCode 2 yet: no plan is started here. Use it with OpenCode 1 (npm install -g opencode-ai@1) or Kilo; nothing in .boulder is lost."
 
+/** Each call to the host ends in this, in ms: it sets its plugins up one after the other. */
+const LIMIT_MS = 2_000
+
 /**
  * The `setup` of the default export. OpenCode 2 calls nothing else: there `/start-work` says that it is not supported,
- * and what to do. Hosts that run `server` may call this too: there it does nothing.
+ * and what to do. Hosts that run `server` may call this too: there it does nothing, whatever they hand over. Never throws.
  */
-export async function sayUnsupported(ctx: SetupContext): Promise<void> {
-  if (!isOpencode2(ctx)) return
+export async function sayUnsupported(ctx?: SetupContext | null): Promise<void> {
+  if (!ctx || (await tried(async () => isOpencode2(ctx))) !== true) return
   log(UNSUPPORTED)
-  await ctx.command?.transform?.((editor) => {
+  await tried(async () => ctx.command?.transform?.(addCommand(ctx)))
+}
+
+function addCommand(ctx: SetupContext): (editor: CommandEditor) => void {
+  return (editor) =>
     editor.add?.({
       name: "start-work",
       description: "Says why opencode-boulder starts no plan here",
@@ -52,15 +60,19 @@ export async function sayUnsupported(ctx: SetupContext): Promise<void> {
           description: UNSUPPORTED,
           resume: false,
         } as const
-        await ctx.session?.synthetic?.(said)
+        await tried(async () => ctx.session?.synthetic?.(said))
       },
     })
-  })
 }
 
 /** Only OpenCode 2 lets a plugin see tools, sessions and events by its `setup`. */
 function isOpencode2({ tool, session, event }: SetupContext): boolean {
-  return Boolean(tool?.hook && session?.hook && event?.subscribe)
+  return [tool?.hook, session?.hook, event?.subscribe].every((one) => typeof one === "function")
+}
+
+/** What the host answers; null where it does not, or throws: the line in its log is there already. */
+async function tried<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+  return withinLimit(ask(), LIMIT_MS, "setup").catch(() => null)
 }
 
 /** It gives plugins no log: its service keeps what they print. */
