@@ -216,6 +216,7 @@ export function reactionsOf(given: Shell): Reactions {
       })
     },
 
+    failed: report,
     dispose: async () => {
       timers.cancelAll()
       await view.close()

@@ -67,3 +67,19 @@ export function openCaught(
     },
   }
 }
+
+/**
+ * Makes functions that a host calls: what is thrown in one, while its words are decoded say, is told and goes no further,
+ * but the refusal of a tool.
+ */
+export function catchingBy(report: Caught["report"]) {
+  return <Given extends unknown[]>(where: string, run: (...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      try {
+        await run(...given)
+      } catch (error) {
+        if (error instanceof ToolRefusal) throw error
+        await report(where, error)
+      }
+    }
+}

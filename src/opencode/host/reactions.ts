@@ -31,6 +31,8 @@ export interface Reactions {
     ids: { readonly sessionId: string; readonly messageId: string },
     answer: { text: string },
   ): Promise<void>
+  /** What the host has handed over at a point could not be read, or something else was thrown there: it is told. */
+  failed(where: string, error: unknown): Promise<void>
   dispose(): Promise<void>
 }
 

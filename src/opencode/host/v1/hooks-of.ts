@@ -3,6 +3,7 @@ import type { Hooks } from "@opencode-ai/plugin"
 import { compactsAt } from "../../../decide/token-limits.ts"
 import { cleanLine } from "../../../plan/model/foreign-text.ts"
 import { HANDOFF_TOOLS, type HandoffToolName } from "../../../prompts/tool-definitions.ts"
+import { catchingBy } from "../caught.ts"
 import type { Reactions, Requested } from "../reactions.ts"
 import { cleanResults } from "./clean-results.ts"
 import { writtenIn } from "./incoming-message.ts"
@@ -10,41 +11,49 @@ import { viewOf } from "./request-view.ts"
 import { toolCallOf, toolResultOf } from "./tool-call-of.ts"
 import { heardIn, translateEvent } from "./translate-event.ts"
 
-/** The hooks that a host of the first line calls. What they hand over stands in docs/HOST.md. */
+/**
+ * The hooks that a host of the first line calls. What they hand over stands in docs/HOST.md; whatever else comes is told,
+ * and no hook throws but the refusal of a tool.
+ */
 export function hooksOf(reactions: Reactions): Hooks {
+  const caught = catchingBy(reactions.failed)
   return {
     tool: toolsOf(reactions),
 
-    config: async (config) => {
+    config: caught("config", async (config) => {
       const commands = Object.entries(reactions.commands).map(([name, { description }]) => [
         name,
         { description, template: `${name} $ARGUMENTS` },
       ])
       config.command = { ...config.command, ...Object.fromEntries(commands) }
-    },
+    }),
 
-    event: ({ event }) =>
+    event: caught("event", ({ event }) =>
       reactions.told({
         name: event.type,
         heard: (now) => heardIn(event, now),
         told: (now) => translateEvent(event, now),
       }),
+    ),
 
-    "command.execute.before": async ({ command, sessionID, arguments: request }, output) => {
-      const text = await reactions.command(command, sessionID, request)
-      if (text === null) return
-      // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks). The model reads our words, the
-      // screen shows what was typed.
-      const typed = cleanLine(`/${command} ${request}`).trim()
-      output.parts.splice(
-        0,
-        output.parts.length,
-        newPart({ type: "text", text, synthetic: true }),
-        newPart({ type: "text", text: typed, ignored: true }),
-      )
-    },
+    "command.execute.before": caught(
+      "command.execute.before",
+      async ({ command, sessionID, arguments: request }, output) => {
+        const text = await reactions.command(command, sessionID, request)
+        if (text === null) return
+        // The host ignores a new array; it takes parts without ids (docs/HOST.md, hooks). The model reads our words, the
+        // screen shows what was typed.
+        const typed = cleanLine(`/${command} ${request}`).trim()
+        output.parts.splice(
+          0,
+          output.parts.length,
+          newPart({ type: "text", text, synthetic: true }),
+          newPart({ type: "text", text: typed, ignored: true }),
+        )
+      },
+    ),
 
-    "chat.message": async ({ sessionID }, { message, parts }) => {
+    "chat.message": caught("chat.message", async ({ sessionID }, { message, parts }) => {
       const { agent, id: messageId } = message
       const ids = { sessionId: sessionID, messageId, agent }
       const text = await reactions.message({ ...ids, ...writtenIn(parts) })
@@ -53,48 +62,66 @@ export function hooksOf(reactions: Reactions): Hooks {
       // The host sorts parts by their ids and makes none here: ours follows the last one.
       const { messageID } = last
       parts.push({ id: `${last.id}0`, sessionID, messageID, type: "text", text, synthetic: true })
-    },
+    }),
 
-    "chat.params": ({ sessionID: sessionId, model, agent }) => {
+    "chat.params": caught("chat.params", ({ sessionID: sessionId, model, agent }) => {
       const purpose = SIDE_AGENTS.get(agent)
       if (purpose !== undefined) return reactions.request({ sessionId, purpose, limits: null })
       const { limit } = model
       const limits = { contextLimit: limit.context, compactsAt: compactsAt(limit) }
       return reactions.request({ sessionId, purpose: "turn", limits })
-    },
+    }),
 
-    "experimental.chat.messages.transform": async (_, { messages }) => {
-      cleanResults(messages)
-      await reactions.shown(viewOf(messages))
-    },
+    "experimental.chat.messages.transform": caught(
+      "experimental.chat.messages.transform",
+      async (_, { messages }) => {
+        cleanResults(messages)
+        await reactions.shown(viewOf(messages))
+      },
+    ),
 
-    "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
-      if (sessionID === undefined || isForTitle(system)) return
-      const text = await reactions.systemText(sessionID)
-      // The host's first text has its own rules and the project's; what others have added comes behind ours.
-      if (text !== null) system.splice(1, 0, text)
-    },
+    "experimental.chat.system.transform": caught(
+      "experimental.chat.system.transform",
+      async ({ sessionID }, { system }) => {
+        if (sessionID === undefined || isForTitle(system)) return
+        const text = await reactions.systemText(sessionID)
+        // The host's first text has its own rules and the project's; what others have added comes behind ours.
+        if (text !== null) system.splice(1, 0, text)
+      },
+    ),
 
-    "tool.execute.before": (call, { args }) => reactions.before(toolCallOf(call, args)),
+    "tool.execute.before": caught("tool.execute.before", (call, { args }) =>
+      reactions.before(toolCallOf(call, args)),
+    ),
 
-    "tool.execute.after": (call, output) =>
+    "tool.execute.after": caught("tool.execute.after", (call, output) =>
       typeof output?.output === "string"
         ? reactions.after(toolCallOf(call, call.args), toolResultOf(output))
         : NOTHING,
+    ),
 
-    "experimental.session.compacting": async ({ sessionID }, output) => {
-      const prompt = await reactions.compacting(sessionID)
-      if (prompt !== null) output.prompt = prompt
-    },
+    "experimental.session.compacting": caught(
+      "experimental.session.compacting",
+      async ({ sessionID }, output) => {
+        const prompt = await reactions.compacting(sessionID)
+        if (prompt !== null) output.prompt = prompt
+      },
+    ),
 
-    "experimental.compaction.autocontinue": async ({ sessionID }, output) => {
-      if (await reactions.goesOn(sessionID)) output.enabled = false
-    },
+    "experimental.compaction.autocontinue": caught(
+      "experimental.compaction.autocontinue",
+      async ({ sessionID }, output) => {
+        if (await reactions.goesOn(sessionID)) output.enabled = false
+      },
+    ),
 
-    "experimental.text.complete": ({ sessionID, messageID }, output) =>
-      reactions.textEnds({ sessionId: sessionID, messageId: messageID }, output),
+    "experimental.text.complete": caught(
+      "experimental.text.complete",
+      ({ sessionID, messageID }, output) =>
+        reactions.textEnds({ sessionId: sessionID, messageId: messageID }, output),
+    ),
 
-    dispose: () => reactions.dispose(),
+    dispose: caught("dispose", () => reactions.dispose()),
   }
 }
 
