@@ -119,27 +119,42 @@ async function runSuite({ name, folders, files, args: more = [], env, hosts = []
   for (const path of paths) args.push(`./${path}`)
   const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs, env)
   const { passed, failed } = countTests(output)
-  if (process.argv.includes("--record")) record(name, hosts, output)
+  if (process.argv.includes("--record") && hosts.length > 0) record(name, hosts, output)
   if (ok || failed > 0) return { name, passed, failed, seconds }
   console.log(`${name}: ${ending}`)
   return { name, passed, failed: 1, seconds }
 }
 
-/** Keeps how the tests of a suite have ended in each of its hosts, and how many in each file; of several hosts the tests' names tell which. */
+/**
+ * Keeps how the tests of a suite have ended in each of its hosts, and how many in each file; of several hosts the tests' names
+ * tell which. A run that has not come to its end says nothing of a host; what was known stays.
+ */
 function record(suite, hosts, output) {
+  const closing = build.ok ? closingOf(plain(output)) : null
+  if (closing === null) {
+    console.log(`${suite}: not recorded: it has not run to its end`)
+    return
+  }
   const tried = JSON.parse(readFileSync(TRIED, "utf8"))
   const ended = testsIn(plain(output))
+  // No test's line tells of a file that cannot be loaded, nor of which host it would have been.
+  const named = ended.filter(({ line }) => line.startsWith("(fail)")).length
+  const unnamed = Math.max(closing.errors, closing.failed - named)
   for (const host of hosts) {
-    const named = new RegExp(`opencode ${host.replaceAll(".", "\\.")}(?![\\d.])`)
-    const isIts = ({ line }) => (hosts.length === 1 ? !isElsewhere(line, host) : named.test(line))
+    const inHost = new RegExp(`opencode ${host.replaceAll(".", "\\.")}(?![\\d.])`)
+    const isIts = ({ line }) => (hosts.length === 1 ? !isElsewhere(line, host) : inHost.test(line))
     const its = ended.filter(isIts)
+    if (its.length === 0) {
+      console.log(`${suite}: not recorded: no test ran in ${host}`)
+      continue
+    }
     const count = (mark) => its.filter(({ line }) => line.startsWith(mark)).length
     const names = [...new Set(its.map(({ file }) => file))].sort()
     const files = Object.fromEntries(
       names.map((name) => [name, its.filter(({ file }) => file === name).length]),
     )
     const on = new Date().toISOString().slice(0, 10)
-    tried[host] = { suite, passed: count("(pass)"), failed: count("(fail)"), on, files }
+    tried[host] = { suite, passed: count("(pass)"), failed: count("(fail)") + unnamed, on, files }
   }
   writeFileSync(TRIED, `${JSON.stringify(tried, null, 2)}\n`)
 }
@@ -154,15 +169,21 @@ function testsIn(text) {
   })
 }
 
-/** Bun's closing summary; where it is missing, the suite did not end by itself: count the lines it had got to. */
+/** What bun says at its end; where that is missing, the suite did not end by itself: count the lines it had got to. */
 function countTests(output) {
   const text = plain(output)
+  const count = (mark) => text.split("\n").filter((line) => line.startsWith(mark)).length
+  return closingOf(text) ?? { passed: count("(pass)"), failed: count("(fail)") + 1 }
+}
+
+/** Bun's closing summary; null where it has printed none. */
+function closingOf(text) {
   const closing = text.slice(text.lastIndexOf("\n\n"))
   const number = (word) => new RegExp(`^ *(\\d+) ${word}$`, "m").exec(closing)?.[1]
-  const [passed, failed] = [number("pass"), number("fail")]
-  if (passed && failed) return { passed: Number(passed), failed: Number(failed) }
-  const count = (mark) => text.split("\n").filter((line) => line.startsWith(mark)).length
-  return { passed: count("(pass)"), failed: count("(fail)") + 1 }
+  const [passed, failed, errors = 0] = [number("pass"), number("fail"), number("errors?")]
+  return passed && failed
+    ? { passed: Number(passed), failed: Number(failed), errors: Number(errors) }
+    : null
 }
 
 function isElsewhere(line, host) {
