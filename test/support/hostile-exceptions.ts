@@ -32,6 +32,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
     ...["prompts/subagent-words.ts subagentWords"],
     ...["boulder/continuation-record.ts withinTheHour", "opencode/host/time-limit.ts withinLimit"],
+    "opencode/host/caught.ts catchingBy",
     ...[
       "boulder/round-record.ts reserveCompaction",
       "opencode/user/run-slash-command.ts runSlashCommand",

@@ -23,7 +23,7 @@ import {
   requestOf,
 } from "../../src/decide/choose-plan.ts"
 import { classifyFailure } from "../../src/decide/classify-failure.ts"
-import { contextTokensOf } from "../../src/decide/context-tokens.ts"
+import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
 import { filesWritten } from "../../src/decide/files-written.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
@@ -121,6 +121,10 @@ export const READERS: readonly HostileReader[] = [
   {
     reader: "opencode/host/v1/child-of-call.ts sessionIdIn",
     read: (text) => [sessionIdIn({ sessionId: text }), sessionIdIn(jsonOf(text))],
+  },
+  {
+    reader: "decide/context-tokens.ts tokenCountOf",
+    read: (text) => [tokenCountOf(text), tokenCountOf(jsonOf(text))],
   },
   {
     reader: "decide/context-tokens.ts contextTokensOf",
