@@ -5,6 +5,7 @@ import { resumed } from "../../src/boulder/change-work.ts"
 import { isoOf } from "../../src/boulder/iso-time.ts"
 import {
   closeDispatch,
+  failDispatch,
   interruptDispatch,
   openDispatch,
 } from "../../src/boulder/record-dispatch.ts"
@@ -22,6 +23,8 @@ const NIGHTS = 40
 const MAX_ATTEMPTS = 2
 /** What a work may cost, in US dollars; a turn costs up to one. */
 const CEILING = 12
+/** So long a subagent may be silent, in ms. */
+const SILENCE = 20 * 60_000
 
 /** The tasks that are open in `aSituation`. */
 const OPEN = [aTask({ label: "2" }), aTask({ label: "3" })]
@@ -40,6 +43,8 @@ interface Night {
   attempts: number | null
   /** Until when the provider lets the subagent of a task do nothing, by the task's title. */
   readonly held: Map<string, number>
+  /** Until when a subagent hangs that nobody has ended yet. */
+  hungUntil: number
   /** US dollars since a person has last given a fresh budget. */
   spent: number
   readonly seen: Seen
@@ -53,6 +58,7 @@ interface Seen {
   /** Looks at which every task's subagent was held up, and at which the money was gone. */
   allHeld: number
   ceilings: number
+  hangs: number
 }
 
 /** How a turn goes, and how often: what the provider makes of it. */
@@ -60,6 +66,7 @@ const OUTCOMES: readonly (readonly [times: number, goes: (night: Night, turn: Tu
   [4, goesWell],
   [3, childLimited],
   [1, childBack],
+  [1, childHangs],
   [2, meetsLimit],
   [1, hostWaits],
   [1, hostDies],
@@ -108,6 +115,15 @@ function childBack(night: Night): void {
   goesWell(night)
 }
 
+/** It is heard of no more, and is ended when it has been silent for long; its turn's end is told all the same. */
+function childHangs(night: Night): void {
+  const call = delegated(night)
+  night.hungUntil = night.now + SILENCE
+  night.attempts = null
+  night.work = failDispatch(call, CHILD)(night.work)
+  night.seen.hangs += 1
+}
+
 function fails(night: Night, turn: Turn, failure: FailedTurn): void {
   Object.assign(night, { failure, lastTurn: { ...turn, error: "APIError" } })
 }
@@ -140,7 +156,8 @@ function hostDies(night: Night, turn: Turn): void {
 function look(night: Night): Decision {
   const { now, work, lastTurn, failure, progress } = night
   const limits = { ...aSituation().limits, maxUsd: CEILING }
-  const seen = { now, lastTurn, failure, work, limits, progress: `${progress}` }
+  const busyChildren = now < night.hungUntil ? [CHILD] : []
+  const seen = { now, lastTurn, failure, work, limits, busyChildren, progress: `${progress}` }
   const situation = { ...aSituation(), ...seen }
   const writing = { heard: "same", human: situation, counted: (one: Work) => one, lacks: [] }
   const made = decideIdle({ situation, planHash: null, heard: "same" }, work, writing)
@@ -181,6 +198,9 @@ function waited(night: Night, decision: Decision): void {
     night.work = resumed(work, isoOf(night.now))
     night.attempts = null
     night.held.clear()
+  } else if (night.now < night.hungUntil && random() < 0.8) {
+    // Its end is an idle: nobody waits for the next look.
+    night.now = night.hungUntil
   } else if (at !== null) night.now = Math.max(night.now + 20, at)
   else {
     night.broken.push(`an active work is forgotten behind ${decision.kind} ${decision.reason}`)
@@ -202,6 +222,7 @@ function act(night: Night, turn: number, steps: boolean): void {
   }
   if (!steps && now < until) night.broken.push("a prompt while the provider is limited")
   if (!steps && isHeld) night.broken.push("a prompt while each task's subagent is limited")
+  if (now < night.hungUntil) night.broken.push("a prompt while a subagent runs")
   if (night.spent >= CEILING) night.broken.push(`a prompt behind ${night.spent} dollars`)
   prompted(night, turn)
 }
@@ -213,7 +234,14 @@ function play(seed: number, steps: boolean): Night {
   const side = random() < 0.5 ? 1 : -1
   const work = aWork({ resumed_at: isoOf(NOW) })
   const seen = nothingSeen()
-  const fresh = { lastTurn: null, failure: null, progress: 0, attempts: null, spent: 0 }
+  const fresh = {
+    lastTurn: null,
+    failure: null,
+    progress: 0,
+    attempts: null,
+    spent: 0,
+    hungUntil: 0,
+  }
   const held = new Map<string, number>()
   const night: Night = { random, now: NOW, work, ...fresh, held, seen, broken: [] }
   for (let turn = 1; turn < 20_000 && night.now < NOW + NIGHT_HOURS * HOUR; turn++) {
@@ -224,7 +252,7 @@ function play(seed: number, steps: boolean): Night {
 }
 
 function nothingSeen(): Seen {
-  return { prompts: 0, limits: 0, waits: 0, allHeld: 0, ceilings: 0 }
+  return { prompts: 0, limits: 0, waits: 0, allHeld: 0, ceilings: 0, hangs: 0 }
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -243,7 +271,7 @@ test("10,000 hours alone: at most two attempts behind a limit, no prompt while o
   for (const seed of fc.sample(fc.integer(), { numRuns: NIGHTS, seed: 17 })) {
     const { seen, broken } = play(seed, false)
     expect(broken).toEqual([])
-    for (const key of ["prompts", "limits", "waits", "allHeld", "ceilings"] as const)
+    for (const key of ["prompts", "limits", "waits", "allHeld", "ceilings", "hangs"] as const)
       sum[key] += seen[key]
   }
   // The nights were such nights.
@@ -251,6 +279,7 @@ test("10,000 hours alone: at most two attempts behind a limit, no prompt while o
   expect(sum.limits).toBeGreaterThan(300)
   expect(sum.waits).toBeGreaterThan(300)
   expect(sum.allHeld).toBeGreaterThan(50)
+  expect(sum.hangs).toBeGreaterThan(100)
   expect(sum.ceilings).toBeGreaterThan(50)
 })
 
