@@ -10,7 +10,7 @@ import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aTask, aTaskSession, at, aWork, CHILD, LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
-import { aHandoff } from "../support/handoff-builders.ts"
+import { aHandoff, idOf } from "../support/handoff-builders.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -114,6 +114,27 @@ async function underWay(root: string, given: Partial<Work> = {}): Promise<void> 
 }
 
 describe("a report of a work under way", () => {
+  test("says of a settled task what its session has saved", () =>
+    withFolder(async (root) => {
+      await underWay(root)
+      await openFileHandoffStore({ root }).create(() =>
+        aHandoff({
+          id: idOf(9),
+          scope: { project: projectScope(root), agent: null },
+          plan_name: "demo",
+          task_key: "todo:1",
+          session_id: CHILD,
+          summary: "All 40 files are read; the tests pass.",
+          settled_at: at(-2_500),
+        }),
+      )
+      await runInFolder(root, "report demo --html out.html")
+      const page = pageOf(await readFile(join(root, "out.html"), "utf8"))
+      const rows = page.elements.filter(({ tagName }) => tagName === "tr").map(textIn)
+      const row = rows.find((one) => one.includes("todo:1")) ?? ""
+      expect(row).toContain("All 40 files are read; the tests pass.")
+    }))
+
   test("has the chart, every task, what is blocked, and every decision with its reason", () =>
     withFolder(async (root) => {
       await underWay(root)

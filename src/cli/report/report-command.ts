@@ -2,9 +2,11 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Work } from "../../boulder/boulder.ts"
+import type { Handoff } from "../../boulder/handoff.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { knownWork, worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { ownVersion } from "../own-version.ts"
@@ -52,14 +54,15 @@ async function sourcesOf(
     MAX_DECISIONS,
     (entry) => entry.work === known.work_id && entry.reason !== "child-session",
   )
+  const tasks = [...(await project.archive.tasksOf(known.work_id)), ...sessions(known.work_id)]
   return {
     work: rowOf(known),
     open,
     reading,
-    tasks: [...(await project.archive.tasksOf(known.work_id)), ...sessions(known.work_id)],
+    tasks,
     blocked: await blockedOf(project, open, reading),
     decisions: entries,
-    said: await saidOf(project, known),
+    said: await saidOf(project, known, tasks),
   }
 }
 
@@ -72,12 +75,19 @@ async function blockedOf(project: Project, open: Work | null, reading: PlanFileR
   return open === null ? [] : blockedNow(project, open, reading)
 }
 
-/** What sessions have saved of the tasks of a plan. */
-async function saidOf({ handoffs }: Project, { plan_name: plan }: KnownWork) {
-  const records = (await handoffs.open()).handoffs.filter((one) => one.plan_name === plan)
-  return new Map(
-    records.flatMap(({ task_key: key, summary }) =>
-      key === null ? [] : [[key, summary] as const],
-    ),
-  )
+/** What sessions have saved of the tasks of a plan: in records that are open, else in the settled one of a task's session. */
+async function saidOf(
+  { handoffs }: Project,
+  { plan_name: plan }: KnownWork,
+  tasks: readonly ArchivedTask[],
+): Promise<ReadonlyMap<string, string>> {
+  const said = new Map<string, string>()
+  const take = (record: Handoff | null): void => {
+    if (record?.plan_name !== plan || record.task_key === null || said.has(record.task_key)) return
+    said.set(record.task_key, record.summary)
+  }
+  for (const record of (await handoffs.open()).handoffs) take(record)
+  for (const { task_key: key, session_id: session } of tasks.toReversed())
+    if (!said.has(key)) take(await handoffs.lastOf(session))
+  return said
 }
