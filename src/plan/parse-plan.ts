@@ -17,7 +17,7 @@ import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
 import { type SortedRows, sortRows } from "./tasks/rows.ts"
 import { summarize } from "./tasks/summarize.ts"
-import { withoutTasks } from "./without-tasks.ts"
+import { openTableRows, withoutTasks } from "./without-tasks.ts"
 
 export interface ParseOptions {
   /** Where the plan lies: a hint at its dialect. */
@@ -72,6 +72,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
             0,
             1,
           )),
+      ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
   }
 }

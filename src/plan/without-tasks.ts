@@ -4,7 +4,8 @@ import { numberedWords } from "./dialects/heading-words.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { unitNumbers } from "./headings/empty-headings.ts"
 import { cutLine } from "./model/lines.ts"
-import type { PlanWarning } from "./model/plan.ts"
+import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
+import { readState } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
 
 const NAMED = 3
@@ -74,6 +75,51 @@ function bulletRows(found: readonly Line[]): readonly PlanWarning[] {
   if (first === undefined || found.length < LEAST) return []
   const message = `${found.length} rows of lists have no box, the first is "${cleanTitle(first.text).slice(0, 60)}": write a box before each that is a task, \`- [ ] Title\`.`
   return [{ line: first.index + 1, rule: "no-boxes", message }]
+}
+
+/** For a plan all of whose tasks are settled: a warning of the rows of its tables that say they are not done. */
+export function openTableRows({ lines, masks, tasks }: TableIn): readonly PlanWarning[] {
+  const isSaid = tasks.length > 0 && tasks.every(isSettled)
+  const shown = isSaid && lines.some((line) => STATUS_CELL.test(line)) ? unmasked(lines, masks) : []
+  const open = rowsLeft(shown)
+  const [first] = open
+  if (first === undefined) return []
+  const rows =
+    open.length === 1
+      ? "1 row of a table says that it is"
+      : `${open.length} rows of tables say that they are`
+  const message = `${rows} not done ("${cleanTitle(first.text).slice(0, 60)}"), though no box is open: write each that is a task as \`- [ ] 1. Title\`.`
+  return [{ line: first.index + 1, rule: "status-table", message }]
+}
+
+interface TableIn {
+  readonly lines: readonly string[]
+  readonly masks: readonly Mask[]
+  readonly tasks: readonly Task[]
+}
+
+/** Rows below a head with a column of states, whose state is none that is settled. */
+function rowsLeft(shown: readonly Line[]): readonly Line[] {
+  let column = -1
+  return shown.filter(({ text }, at) => {
+    const isHead = DELIMITER.test(shown[at + 1]?.text ?? "")
+    if (isHead) column = cellsOf(text).findIndex(isStatusCell)
+    if (!text.includes("|")) column = -1
+    return !isHead && column >= 0 && saysLeft(cellsOf(text)[column] ?? "")
+  })
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row.trim().replace(/^\|/, "").split("|")
+}
+
+function isStatusCell(cell: string): boolean {
+  return STATUS_CELL.test(`|${cell}|`)
+}
+
+function saysLeft(cell: string): boolean {
+  const { state, isKnown } = readState(cell.trim())
+  return isKnown && state !== "done" && state !== "cancelled"
 }
 
 function statusTables(shown: readonly Line[]): readonly PlanWarning[] {

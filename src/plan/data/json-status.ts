@@ -21,17 +21,22 @@ const USUAL: Readonly<Record<TaskState, string>> = {
   blocked: "blocked",
   cancelled: "cancelled",
 }
-/** The state of a task: what its boolean says, else its status; `notes` whose first line states a block block an open one. */
+/** The state of a task: done where neither its boolean nor its status says otherwise, else what its status says; `notes` whose first line states a block block an open one. */
 export function statusOf(task: Json): JsonStatus {
   const flag = flagKey(task)
   const word = wordOf(task)
   const blockedBy = blockIn(task)
-  if (flag !== null && task[flag] === true) return { state: "done", marker: "true", blockedBy }
   if (flag === null && word === null) return { state: null, marker: "", blockedBy }
   const said = word === null ? null : stateOfWord(word)
+  if (flag !== null && task[flag] === true && !isLeft(said))
+    return { state: "done", marker: "true", blockedBy }
   const state = flag === null ? said : besideFlag(said)
   const isHeld = state === "open" && blockedBy !== null
   return { state: isHeld ? "blocked" : state, marker: word ?? "false", blockedBy }
+}
+
+function isLeft(said: TaskState | null): boolean {
+  return said !== null && said !== "done" && said !== "cancelled"
 }
 
 /** What a status says of a task that its boolean calls not done. */

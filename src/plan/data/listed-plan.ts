@@ -1,8 +1,17 @@
 // A plan made of a list of tasks that were read as data.
 
-import type { IgnoredLine, Plan, PlanWarning, SubItem, Task, TaskState } from "../model/plan.ts"
+import {
+  type IgnoredLine,
+  isSettled,
+  type Plan,
+  type PlanWarning,
+  type SubItem,
+  type Task,
+  type TaskState,
+} from "../model/plan.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { trimSigns } from "../model/trim-end.ts"
+import { openNested } from "../tasks/children-done.ts"
 import { type Hinted, linkTasks } from "../tasks/dependencies.ts"
 import { orderTasks, summarize } from "../tasks/summarize.ts"
 import { type TakenKeys, takeKey } from "../tasks/take-key.ts"
@@ -52,7 +61,12 @@ export function planOfList(list: ListedPlan): Plan {
     ...summarize(orderTasks(tasks, links.of)),
     subItems,
     ignored: list.ignored,
-    warnings: [...list.warnings, ...warningsOf(list.tasks, tasks), ...links.warnings],
+    warnings: [
+      ...list.warnings,
+      ...warningsOf(list.tasks, tasks),
+      ...links.warnings,
+      ...openNested(partsLeft(tasks, subItems)),
+    ],
   }
 }
 
@@ -93,6 +107,12 @@ function hintedTask(listed: ListedTask, dialect: string, taken: TakenKeys): Hint
 function partsOf(parts: ListedTask["parts"], task: Task | undefined): readonly SubItem[] {
   if (task === undefined) return []
   return parts.map((part) => ({ ...part, line: task.line, parentKey: task.key }))
+}
+
+/** Parts that are not settled, of tasks that are. */
+function partsLeft(tasks: readonly Task[], subItems: readonly SubItem[]): readonly SubItem[] {
+  const settled = new Set(tasks.filter(isSettled).map(({ key }) => key))
+  return subItems.filter((item) => settled.has(item.parentKey) && !isSettled(item))
 }
 
 function warningsOf(listed: readonly ListedTask[], tasks: readonly Task[]): readonly PlanWarning[] {

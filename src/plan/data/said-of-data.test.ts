@@ -80,3 +80,19 @@ test.each([
   expect([warning?.line, warning?.rule]).toEqual([Number(line), "unread-todos"])
   expect(warning?.message).toContain(String(words))
 })
+
+test("a story that passes and says itself that it is under way is not done", () => {
+  const { tasks } = features(
+    { id: "a", title: "A", passes: true, status: "in_progress" },
+    { id: "b", title: "B", passes: true, status: "completed" },
+    { id: "c", title: "C", passes: true },
+  )
+  expect(tasks.map(({ state }) => state)).toEqual(["in_progress", "done", "done"])
+})
+
+test("open parts of settled tasks are said", () => {
+  const subtasks = [{ id: 1, title: "x", status: "pending" }]
+  const text = JSON.stringify({ tasks: [{ id: 1, title: "A", status: "done", subtasks }] })
+  const { state, warnings } = parsePlan(text, { path: "tasks.json" })
+  expect([state, warnings.map(({ rule }) => rule)]).toEqual(["complete", ["open-parts"]])
+})

@@ -83,3 +83,32 @@ test.each([
     parsePlan(text).counts.done + (is.includes("[x] Do") ? 1 : 0),
   )
 })
+
+test.each([
+  { name: "a row whose brackets hold no mark", text: "# P\n- [x] a\n- [REOPENED] b\n", line: 3 },
+  { name: "a single row among rows with a box", text: "# P\n- [x] a\n- b\n", line: 3 },
+  {
+    name: "a single heading among headings with a box",
+    text: "# P\n### [x] 1. A\n### 2. B\n",
+    line: 3,
+  },
+  { name: "rows that begin with TODO", text: "# P\n- [x] a\n\n* TODO b\n* TODO c\n", line: 4 },
+])("$name beside ticks is said", ({ text, line }) => {
+  expect(said(text)).toEqual([line])
+})
+
+test("rows of a table that say they are not done are said where no box is open", () => {
+  const text =
+    "# P\n- [x] a\n\n| Task | Status |\n|---|---|\n| A | ✅ Done |\n| B | Pending |\n| C | Done (2/5) |\n"
+  const tables = (each: string) =>
+    parsePlan(each).warnings.flatMap(({ line, rule, message }) =>
+      rule === "status-table" ? [`${line} ${message.slice(0, 60)}`] : [],
+    )
+  expect(tables(text)).toEqual(
+    ["7 2 rows of tables say that they are not done"].map((start) =>
+      expect.stringContaining(start),
+    ),
+  )
+  expect(tables(text.replace("[x]", "[ ]"))).toEqual([])
+  expect(tables(text.replace("Pending", "Done").replace(" (2/5)", ""))).toEqual([])
+})

@@ -1,5 +1,6 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
 import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
+import { showsOpenBox } from "../blocks/shown-box.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { IGNORED_HEADING, NO_WORK } from "../dialects/section-rules.ts"
@@ -16,25 +17,29 @@ export interface Boxless {
   /** Where its words begin in the line. */
   readonly at: number
   readonly title: string
+  /** Whether it stands among others of its kind that have a box. */
+  readonly isAmong: boolean
 }
 
 interface Looked {
   readonly lines: readonly string[]
-  readonly sorted: Pick<SortedRows, "blocks" | "unread">
+  readonly sorted: Pick<SortedRows, "blocks" | "entries" | "unread">
   readonly masks: readonly Mask[]
   readonly tasks: readonly Task[]
   /** Of a plan whose tasks are no rows: there nothing is looked for. */
   readonly elements: object | null
 }
 
-const ROW = /^ {0,1}([-*+]|\d{1,9}[.)])[ \t]+(?=[^\s[|])/
+const ROW = /^ {0,1}([-*+]|\d{1,9}[.)])[ \t]+(?=[^\s|])/
 const HEADING = /^ {0,3}#{1,6}[ \t]+/
 const BULLET = /^[-*+]$/
-const CHECKED = /^ {0,1}([-*+])[ \t]+\[[^[\]]{0,20}\]\*?\s/
+const CHECKED = /^ {0,1}([-*+])[ \t]+\[[ xX]?\]\*?\s/
+/** A word that no row begins with but one that is left to do. */
+const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\p{N}_-])/u
 /** Headings of how the work is done, and in which order. */
 const HOW =
   /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?)\b/i
-/** Two of a kind make a pattern, one does not. */
+/** Two of a kind make a pattern; one does among rows or headings that have a box. */
 const LEAST = 2
 
 /**
@@ -46,9 +51,13 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements } = looked
   if (tasks.length === 0 || elements !== null) return []
   const rows = rowsWithout(looked)
-  const found = rows.length >= LEAST ? rows : headingsWithout(looked)
+  const found = isPattern(rows) ? rows : headingsWithout(looked)
   const isMost = found.length > tasks.length || tasks.every(isSettled)
-  return found.length >= LEAST && isMost ? found : []
+  return isPattern(found) && isMost ? found : []
+}
+
+function isPattern(found: readonly Boxless[]): boolean {
+  return found.length >= LEAST || found.some(({ isAmong }) => isAmong)
 }
 
 /** A warning of such lines. */
@@ -59,21 +68,24 @@ export function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[
   return [{ line: first.index + 1, rule: "rows-without-box", message }]
 }
 
-function rowsWithout({ lines, sorted: { blocks }, masks, tasks }: Looked): readonly Boxless[] {
+function rowsWithout({ lines, sorted, masks, tasks }: Looked): readonly Boxless[] {
+  const { blocks, entries } = sorted
   const taken = labelsOf(tasks)
   const hiddenAt = stretchReader([
     ...masks,
     ...besideWork(blocks, lines.length),
     ...ownLines(blocks, tasks),
   ])
+  const read = new Set(entries.map(({ row }) => row.index))
   const found: Boxless[] = []
   let listed = ""
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ""
     if (isInside(line)) continue
-    listed = markerOf(line, listed)
+    listed = line === "" ? "" : markerOf(line, listed)
     const row = rowOn(line, index, listed)
-    if (row !== null && !hiddenAt(index) && !taken.has(row.label)) found.push(row)
+    if (row === null || read.has(index) || hiddenAt(index) || taken.has(row.label)) continue
+    if (showsOpenBox(cutLine(line)) === null) found.push(row)
   }
   return found
 }
@@ -84,24 +96,25 @@ function rowOn(line: string, index: number, listed: string) {
   if (prefix === undefined) return null
   const words = cutLine(line).slice(prefix.length)
   const { label } = splitLabel(words)
-  const isTask = label !== null || !BULLET.test(marker) || marker === listed
-  return isTask
-    ? { ...boxless(index, prefix.length, words), label: label?.toLowerCase() ?? "" }
-    : null
+  const isAmong = marker === listed
+  const isTask = label !== null || !BULLET.test(marker) || isAmong || LEFT_TO_DO.test(words)
+  const id = label?.toLowerCase() ?? ""
+  return isTask ? { ...boxless(index, prefix.length, words), label: id, isAmong } : null
 }
 
 const [TAB, BLANK] = [0x09, 0x20]
 
-/** Whether a line is empty or stands further in than any row at the margin: most lines of a plan do. */
+/** Whether a line stands further in than any row at the margin, as most lines of a plan do. */
 function isInside(line: string): boolean {
   const first = line.charCodeAt(0)
-  return line === "" || first === TAB || (first === BLANK && line.charCodeAt(1) === BLANK)
+  return first === TAB || (first === BLANK && line.charCodeAt(1) === BLANK)
 }
 
 /** The bullet of a list with boxes that this line goes on with; empty for a line of none. */
 function markerOf(line: string, listed: string): string {
   const checked = CHECKED.exec(line)?.[1]
   if (checked !== undefined) return checked
+  if (line.startsWith("#")) return ""
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 
@@ -117,6 +130,7 @@ function headingsWithout({ lines, sorted, tasks }: Looked): readonly Boxless[] {
     if (label === null || taken.has(label.toLowerCase()) || (level === 1 && isTitled)) return false
     return !(isRow || said.has(index) || isBeside(text))
   }
+  const boxed = new Set(headings.flatMap(({ level, isRow }) => (isRow ? [level] : [])))
   let at = 0
   return headings.flatMap((heading, order) => {
     const { index, level, text } = heading
@@ -127,7 +141,8 @@ function headingsWithout({ lines, sorted, tasks }: Looked): readonly Boxless[] {
       (next?.level ?? 0) > level
     const prefix = HEADING.exec(lines[index] ?? "")?.[0]
     const isLeft = !hiddenAt(index) && isTask(heading) && !isFilled && prefix !== undefined
-    return isLeft ? [boxless(index, prefix.length, text)] : []
+    const isAmong = boxed.has(level)
+    return isLeft ? [{ ...boxless(index, prefix.length, text), isAmong }] : []
   })
 }
 
@@ -141,7 +156,7 @@ function isBeside(text: string): boolean {
 }
 
 function boxless(index: number, at: number, words: string): Boxless {
-  return { index, at, title: cleanTitle(words).slice(0, 80) }
+  return { index, at, title: cleanTitle(words).slice(0, 80), isAmong: false }
 }
 
 type Stretch = Pick<Mask, "from" | "to">

@@ -42,7 +42,8 @@ export function openBelowSettled(
   return [...warnings.values(), ...openNested(left)]
 }
 
-function openNested(left: readonly SubItem[]): readonly PlanWarning[] {
+/** The warning of open parts of settled tasks; their tasks' lines are theirs where they have none. */
+export function openNested(left: readonly SubItem[]): readonly PlanWarning[] {
   const [first] = left
   if (first === undefined) return []
   const rows = left.length === 1 ? "1 open row stands" : `${left.length} open rows stand`
