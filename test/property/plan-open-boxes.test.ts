@@ -14,7 +14,18 @@ const rows = fc
     fc.constantFrom("", "", "", "  ", "    ", "\t", "> "),
     fc.constantFrom(
       ...["- ", "- ", "* ", "+ ", "1. ", "2) ", "", "• ", "– ", "-\u00a0", "-", "🚀 ", "a) "],
-      ...["### ", "## 3. ", "| a | ", "**"],
+      ...[
+        "### ",
+        "## 3. ",
+        "| a | ",
+        "**",
+        "- T1: ",
+        "- **Login:** ",
+        "<!-- a --> - ",
+
+        "- ~~",
+      ],
+      ...["1. **", "> 1. ", "- [x] ", "* 🚀 "],
     ),
     fc.constantFrom(
       ...[
@@ -30,6 +41,11 @@ const rows = fc
         "[\u00a0]",
         "[x]",
         "[X]",
+        "[DOING]",
+        "[OPEN]",
+        "[failed]",
+        "[进行中]",
+        "`[ ]`",
       ],
     ),
     fc.constantFrom(" ", " ", "\u00a0", "\u3000", "", "\t"),
@@ -74,6 +90,12 @@ const frames = fc.constantFrom(
   ],
   ...[
     "## Legend",
+    "## Legend rendering",
+    "## 2. Acceptance criteria editor",
+    "## Out of scope cleanup",
+    "## 3. Review checklist",
+    "## Completed Tasks",
+    "## Remaining",
     "**Legend**",
     "Legend:",
     "#### Task Group 1",
@@ -133,7 +155,17 @@ function showsOpenBox(line: string): boolean {
   const plain = line.normalize("NFKC").replaceAll("\\[", "[").replaceAll("\\]", "]")
   const start = plain.replace(/^[\s>|*+•–🚀#-]*(?:(?:\d+(?:\.\d+)*|[a-z])[.)])?[\s*]*/u, "")
   const isCell = /\|\s*(?:\[ +\]|\[\]\s+[\p{L}\p{N}]|[☐⬜])/u.test(plain)
-  return isCell || /^(?:\[\s*\](?=\s|\*|$|[\p{L}\p{N}])|[☐⬜])/u.test(start)
+  return isCell || /^(?:\[\s*\](?=\s|\*|$|[\p{L}\p{N}])|[☐⬜])/u.test(start) || isBehindWords(line)
+}
+
+/** Behind an id, a name or a comment, and as code. */
+function isBehindWords(line: string): boolean {
+  return /^(?:- T1: |- \*\*Login:\*\* |<!-- a --> - )\[ \] \S|^- `\[ \]` (?!Done)\S/.test(line)
+}
+
+/** Rows with a word for a state that is not done: each is a task, a part or left out by a rule that says so. */
+function showsOpenWord(line: string): boolean {
+  return /^(?:- |\* |\+ |1\. |2\) )\[(?:DOING|OPEN|failed|进行中)\] \S/.test(line)
 }
 
 /** The rules that leave boxes out on purpose (docs/PLAN-FORMATS.md). */
@@ -158,7 +190,9 @@ test("no line with an open box is dropped without a word", () => {
     fc.property(files, paths, (text, path) => {
       const plan = parsePlan(text, path === undefined ? {} : { path })
       const lines = text.split(/\r\n|\n/)
-      const open = lines.flatMap((line, at) => (showsOpenBox(line) ? [at + 1] : []))
+      const open = lines.flatMap((line, at) =>
+        showsOpenBox(line) || showsOpenWord(line) ? [at + 1] : [],
+      )
       expect(open.filter((line) => !isAccounted(plan, line, lines))).toEqual([])
     }),
     { numRuns: 4_000 },
@@ -202,6 +236,35 @@ function isAccounted(
     warnings.some((warning) => warning.rule === rule && /\d/.test(warning.message))
   )
 }
+
+/** Rows with a number of their own below an ignored heading are counted in its warning. */
+test("no numbered row below an ignored heading is dropped without a word", () => {
+  const headings = fc.constantFrom(
+    ...["Legend", "Success Criteria", "Definition of Done", "3. Review checklist", "Non-goals"],
+    ...["Acceptance criteria editor", "Out of scope (v1)", "How to use cards", "Final Checklist"],
+    ...["2. Definition of Done", "🚀 Acceptance", "Exit criteria: all", "Legend of Zelda"],
+  )
+  const numbered = fc.constantFrom(
+    ...["- [ ] 1. A", "1. [ ] B", "- [/] T002 C", "- [OPEN] 3. D", "- [ ] **4.** E", "* [ ] 5) F"],
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(headings, fc.array(numbered, { maxLength: 3 }))), (parts) => {
+      const text = parts
+        .map(([heading, lines]) => `## ${heading}\n${lines.join("\n")}\n`)
+        .join("\n")
+      const { tasks, subItems, ignored, warnings } = parsePlan(`# P\n- [x] a\n\n${text}`)
+      const all = parts.flatMap(([, lines]) => lines).length
+      const isRow = ({ reason }: { readonly reason: string }) =>
+        reason === "ignored-heading" || reason === "outside-section"
+      const said = warnings
+        .filter(({ rule }) => rule === "ignored-rows" || rule === "outside-rows")
+        .reduce((sum, { message }) => sum + Number(/\d+/.exec(message)?.[0] ?? 0), 0)
+      expect(tasks.length - 1 + subItems.length + said).toBe(all)
+      expect(ignored.filter(isRow)).toHaveLength(said)
+    }),
+    { numRuns: 500 },
+  )
+})
 
 /** Lines of a fence or comment that are no row in any spelling of the grammar are hidden with it, and not listed. */
 function isHidden(lines: readonly string[], line: number): boolean {

@@ -1,5 +1,8 @@
 // Whether a line shows an open box to a person, in any spelling and whatever the grammar makes of it.
+
+import { meaningOf } from "../model/markers.ts"
 import { readState } from "../model/state-words.ts"
+import { readLineBox } from "./box.ts"
 
 /** Signs of an open box, and the start of a form's. */
 const MAY_BE = /[[\uff3b\u2610\u25a1\u25a2\u25fb\u2b1c\u{1f532}]|<input/u
@@ -39,6 +42,7 @@ const OF_A_FORM = /<input\b(?=[^<>]{0,200}\bcheckbox\b)(?![^<>]{0,200}\bchecked\
 /** How a line shows an open box: at its start, in a table, or elsewhere; null for any other line. */
 export function showsOpenBox(line: string): "start" | "table" | "elsewhere" | null {
   if (!MAY_BE.test(line)) return null
+  if (isWordLeft(line)) return "start"
   const shown = line.replace(TAGS, "")
   const plain = FOREIGN.test(shown) ? shown.normalize("NFKC") : shown
   if (AT_START.test(plain)) return "start"
@@ -49,6 +53,13 @@ export function showsOpenBox(line: string): "start" | "table" | "elsewhere" | nu
     isInCode(line) ||
     IN_ROW.test(line.replace(CODE, ""))
   return isElsewhere ? "elsewhere" : null
+}
+
+/** Whether a line has a box that says in a word, or by another sign, that something is left: `- [DOING] A`. */
+function isWordLeft(line: string): boolean {
+  const marker = readLineBox(line)?.marker.trim() ?? ""
+  const state = marker === "" ? null : (meaningOf(marker, [])?.state ?? null)
+  return state !== null && state !== "done" && state !== "cancelled"
 }
 
 /** A legend's row names the sign and a state; any other in code may be meant as a task. */
