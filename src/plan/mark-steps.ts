@@ -3,6 +3,7 @@ import { readLineBox } from "./blocks/box.ts"
 import { nextStep } from "./headings/heading-tasks.ts"
 import { statusWordFor } from "./headings/status-lines.ts"
 import type { MarkState } from "./mark-task.ts"
+import { leavesDone } from "./model/leaves-done.ts"
 import { lineRange, lineRanges } from "./model/lines.ts"
 import { isSettled, type Step, type Task } from "./model/plan.ts"
 
@@ -10,7 +11,7 @@ const HEADING = /^[ \t]{0,3}#{1,6}[ \t]+/
 
 /**
  * Writes the word of the task's status line, and nothing else: it says `state` in the words that the plan's other tasks
- * use. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
+ * use, and a remark behind it that would take "done" back goes. A block is said by its own line; where the status says that all is done, it says open before it can be blocked.
  */
 export function withStatus(
   text: string,
@@ -25,7 +26,20 @@ export function withStatus(
   const used = others.flatMap((other) => other.status?.word ?? [])
   const word = statusWordFor(state === "blocked" ? "open" : state, status.word, used)
   const from = range.start + status.at
-  return text.slice(0, from) + word + text.slice(from + status.word.length)
+  const end = from + status.word.length
+  const behind = text.slice(end, range.end)
+  const kept = state === "done" ? withoutRemark(text.slice(range.start, from), behind) : behind
+  return text.slice(0, from) + word + kept + text.slice(range.end)
+}
+
+/** What stands behind a status without a remark that would take "done" back; other fields and the ends of emphasis stay. */
+function withoutRemark(before: string, behind: string): string {
+  if (leavesDone(behind)) return behind
+  const field = /[ \t]*\|/.exec(behind)?.index ?? behind.length
+  const closing = /[*_`)]+[ \t]*$/.exec(behind.slice(0, field))?.[0] ?? ""
+  const opening = closing.trim().replace(")", "(")
+  const isOpen = opening !== "" && before.split(opening).length % 2 === 0
+  return (isOpen ? closing : "") + behind.slice(field)
 }
 
 /** How the states of a plan's boxes are written. */

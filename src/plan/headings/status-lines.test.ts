@@ -155,3 +155,19 @@ function changes(text: string, at: number, state: "done" | "open" | "in_progress
     .split("\n")
     .flatMap((line, index) => (line === before[index] ? [] : [`${index + 1} ${line}`]))
 }
+
+test.each([
+  { status: "In Progress (2/5)", now: "Complete" },
+  { status: "**In progress — 40 %**", now: "**Complete**" },
+  { status: "🔄 In Progress, tests missing", now: "Complete" },
+  {
+    status: "Pending (2026-01-02) | **Owner:** Ann",
+    now: "Complete (2026-01-02) | **Owner:** Ann",
+  },
+  { status: "Pending, waits for Bob | **Owner:** Ann", now: "Complete | **Owner:** Ann" },
+  { status: "Done (2/5)", now: "Done" },
+  { status: "❌ Done", now: "Complete" },
+])("a remark that would take it back goes when $status is done", ({ status, now }) => {
+  const text = `## Task 1: A\nStatus: ${status}\n\n## Task 2: B\nStatus: In Review\n`
+  expect(changes(text, 0, "done")).toEqual([`2 Status: ${now}`])
+})
