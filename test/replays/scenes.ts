@@ -84,6 +84,10 @@ const both =
 const reads = (act: Act) => isCall(act, /^(?:read|bash|grep|glob|list)$/)
 const saves = (key: string, status: string) => (act: Act) =>
   isCall(act, /save_task_progress$/, new RegExp(`"${status}"`)) && isCall(act, /./, new RegExp(key))
+/** A command that writes nothing. */
+const checks = (act: Act) =>
+  isCall(act, /^bash$/) && !isCall(act, /^bash$/, /(?<!\d)> ?[\w./]|sed -i|\btee\b|git commit/)
+
 const ticks = (act: Act) =>
   isCall(act, /^(?:edit|write|apply_patch)$/, /auth-rewrite\.md/) ||
   isCall(act, /save_task_progress$/, /"complete"/)
@@ -393,7 +397,8 @@ export const SCENES: readonly Scene[] = [
   {
     name: "settled-alone",
     text: "the remark on a task that was settled without a delegation",
-    right: "goes on with todo:2 by a delegation, or reads for it",
+    right:
+      "goes on with todo:2 by a delegation; before it, it may read, or run the check that it has left out",
     lead: [
       readFirst,
       call("bash", {
@@ -403,7 +408,7 @@ export const SCENES: readonly Scene[] = [
       }),
       complete("todo:1"),
     ],
-    isRight: one((act) => delegates("todo:2")(act) || isCall(act, /^read$/)),
+    isRight: one((act) => delegates("todo:2")(act) || isCall(act, /^read$/) || checks(act)),
   },
   {
     name: "wave-one-row-back",
