@@ -15,7 +15,8 @@ test.each([...RECORDINGS])("$scene: the request holds words of ours", (recording
     expect(ourTexts(recording.messages).length).toBeGreaterThan(0)
 })
 
-test.each([...RECORDINGS])("$scene: every reader did what is right", ({ scene, readings }) => {
+test.each([...RECORDINGS])("$scene: two readers did what is right", ({ scene, readings }) => {
+  expect(readings.length).toBeGreaterThanOrEqual(2)
   const wrong = readings.filter(({ acts }) => sceneOf(scene)?.isRight(acts) !== true)
   expect(wrong).toEqual([])
 })
