@@ -119,6 +119,21 @@ describe("opencode", () => {
   )
 })
 
+test("in Kilo its own folders count, and what is installed into them is its own package", () =>
+  healthy(async ({ put, read, ill, root }) => {
+    await put("opencode", "#!/bin/sh\n[ $1 = --help ] && echo '  kilo run' || echo 7.7.7\n")
+    expect(await ill()).toMatchObject([{ says: expect.stringContaining("names the plugin") }])
+    for (const name of ["kilo.json", "tui.json"])
+      await put(`.config/kilo/${name}`, '{ "plugin": ["opencode-boulder"] }')
+    const lock = ".config/kilo/package-lock.json"
+    const todo = `Put @kilocode/plugin 7.7.7 into ${join(root, lock)}, as the guide says under "A slow start".`
+    expect(await ill()).toMatchObject([{ check: "start-up", todo }])
+    await ill("--fix")
+    const { packages } = JSON.parse(await read(lock))
+    expect(packages[""].dependencies).toEqual({ "@kilocode/plugin": "7.7.7" })
+    expect(await ill()).toEqual([])
+  }))
+
 /** Each thing that can be amiss: how it comes about, what is said of it, and what mends it. */
 const AMISS: readonly {
   readonly what: string

@@ -147,6 +147,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/report/report-facts.ts reportTasks",
       "cli/report/report-page.ts reportPage",
       "cli/views/why-text.ts decisionSentence",
+      "cli/project/config-files.ts configPlaces",
       "cli/doctor/host-config.ts readHostConfig",
       "cli/doctor/host-config.ts versionOf",
       "cli/doctor/host-config.ts fieldOf",

@@ -29,15 +29,15 @@ export const doctorCommand: Run<"doctor"> = async ({ values }, terminal) => {
 async function findingsOf(project: Project, terminal: Terminal): Promise<readonly Finding[]> {
   const { root } = project
   const { env } = terminal
-  const config = await readHostConfig(root, env)
   const host = await hostFinding(root, env)
+  const config = await readHostConfig(root, env, host.name)
   const isConfigured = config.plugins.length > 0
   return [
     nodeFinding(process.versions.node),
     host.finding,
     ...(await pluginFindings(config)),
     rivalFinding(config),
-    ...(isConfigured ? await startUpFindings(config.folders, host.version) : []),
+    ...(isConfigured ? await startUpFindings(config.folders, host) : []),
     ...(await guarded("folder", () => folderFindings(root))),
     ...(await guarded("records", () => stateFindings(project))),
     ...(await guarded("plans", () => planFindings(project, terminal.call))),

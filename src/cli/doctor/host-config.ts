@@ -1,9 +1,9 @@
-// What opencode's configuration files say of plugins.
+// What a host's configuration files say of plugins.
 import { stat } from "node:fs/promises"
-import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { type ParseError, parse } from "jsonc-parser"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
+import { configPlaces, type HostName } from "../project/config-files.ts"
 
 /** A plugin as a configuration names it. */
 export interface ConfiguredPlugin {
@@ -15,9 +15,9 @@ export interface ConfiguredPlugin {
   readonly options: unknown
 }
 
-/** The folders of opencode's configuration and all that their files say. */
+/** The folders of a host's configuration and all that their files say. */
 export interface HostConfig {
-  /** Folders that opencode installs into, those that are there. */
+  /** Folders that the host installs into, those that are there. */
   readonly folders: readonly string[]
   readonly plugins: readonly ConfiguredPlugin[]
   /** Files that are no JSON, each with where that shows. */
@@ -26,34 +26,23 @@ export interface HostConfig {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-const FILES = [
-  { name: "opencode.json", part: "server" },
-  { name: "opencode.jsonc", part: "server" },
-  { name: "tui.json", part: "panel" },
-  { name: "tui.jsonc", part: "panel" },
-] as const
-
-/** Reads what the project and the user have configured; a missing file says nothing. */
-export async function readHostConfig(root: string, env: Env): Promise<HostConfig> {
-  const folders = [...new Set(foldersOf(root, env))]
-  const files = [...folders, root].flatMap((folder) =>
-    FILES.map(({ name, part }) => ({ file: join(folder, name), part })),
-  )
-  const read = await Promise.all(files.map(({ file, part }) => configIn(file, part)))
+/** Reads what the project and the user have configured for a host, for any where that is not known; a missing file says nothing. */
+export async function readHostConfig(
+  root: string,
+  env: Env,
+  host: HostName | null,
+): Promise<HostConfig> {
+  const { folders, files, panelFiles } = configPlaces(root, env, host)
+  const read = await Promise.all([
+    ...files.map((file) => configIn(file, "server")),
+    ...panelFiles.map((file) => configIn(file, "panel")),
+  ])
   const there = await Promise.all(folders.map(isThere))
   return {
     folders: folders.filter((_, index) => there[index] === true),
     plugins: read.flatMap(({ plugins }) => plugins),
     broken: read.flatMap(({ broken }) => broken ?? []),
   }
-}
-
-/** The folders of opencode's configuration: the user's, the project's, and one that the environment names. */
-function foldersOf(root: string, env: Env): readonly string[] {
-  const home = env["HOME"] ?? homedir()
-  const user = join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode")
-  const named = env["OPENCODE_CONFIG_DIR"]
-  return [user, join(root, ".opencode"), ...(named === undefined ? [] : [named])]
 }
 
 async function configIn(

@@ -1,17 +1,23 @@
 // What the doctor looks at around opencode: node, the host, the plugin and its options, other continuers.
 import { execFile } from "node:child_process"
+import { realpath } from "node:fs/promises"
+import { basename } from "node:path"
 import { promisify } from "node:util"
 import { rivalIn } from "../../decide/rivals.ts"
 import { findOpencode } from "../../headless/find-opencode.ts"
 import { TRIED_HOSTS } from "../../headless/tried-hosts.ts"
 import { readOptions } from "../../opencode/host/options.ts"
 import { ownVersion } from "../own-version.ts"
+import type { HostName } from "../project/config-files.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { type ConfiguredPlugin, type HostConfig, isPath, versionOf } from "./host-config.ts"
 
 const NODE = 20
 const OLDEST = [1, 14, 41] as const
 const ASK_MS = 20_000
+const NOT_IN_TABLE = "not in the README's table of tested hosts"
+
+type Env = Readonly<Record<string, string | undefined>>
 
 /** Whether the node that runs this is new enough. */
 export function nodeFinding(version: string): Finding {
@@ -26,64 +32,75 @@ export function nodeFinding(version: string): Finding {
       )
 }
 
-/** The opencode that would be started, and its version; null where none answers. */
-export async function hostFinding(
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly finding: Finding; readonly version: string | null }> {
+/** The host that would be started. */
+export interface FoundHost {
+  readonly finding: Finding
+  /** Null where none answers. */
+  readonly name: HostName | null
+  /** Its version, where that is a release; null for a pre-release, a development build, and where none answers. */
+  readonly release: string | null
+}
+
+/** The host that would be started, and on which side of the README's table it is. */
+export async function hostFinding(root: string, env: Env): Promise<FoundHost> {
   const binary = await findOpencode(root, env)
-  const asked = await promisify(execFile)(binary, ["--version"], {
-    timeout: ASK_MS,
-    env: { ...env },
-  }).catch(() => null)
-  const version = /\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0] ?? null
-  if (version === null)
-    return {
-      version,
-      finding: wants(
-        "opencode",
-        "bad",
-        `no opencode answers as ${binary}`,
-        "Install it (https://opencode.ai), or name it in OPENCODE_BIN.",
-      ),
-    }
-  const isKilo = /(?:^|[/\\])kilo(?:code)?(?:\.exe)?$/.test(binary)
-  const says = `${isKilo ? "Kilo" : "opencode"} ${version}, ${binary}`
-  const known = isKilo ? `kilo ${version}` : version
-  if (isKilo) return { version, finding: fine("opencode", `${says}${triedWords(known)}`) }
-  const oldest = OLDEST.join(".")
-  if (isOlder(version))
-    return {
-      version,
-      finding: wants(
-        "opencode",
-        "bad",
-        `${says}: older than ${oldest}`,
-        "Update it: opencode upgrade",
-      ),
-    }
+  const { stdout: said } = await saidBy(binary, "--version", env)
+  const version = /\d+\.\d+\.\d+(?:[-+][\w.+-]+)?/.exec(said)?.[0]
+  const isDevelopment = version?.startsWith("0.0.0") ?? said.trim() === "local"
+  if (version === undefined && !isDevelopment) {
+    const todo = "Install it (https://opencode.ai), or name it in OPENCODE_BIN."
+    const finding = wants("opencode", "bad", `no opencode answers as ${binary}`, todo)
+    return { finding, name: null, release: null }
+  }
+  const name = (await isKilo(binary, env)) ? "kilo" : "opencode"
+  const says = `${name === "kilo" ? "Kilo" : "opencode"} ${version ?? "local"}, ${binary}`
+  if (version === undefined || isDevelopment) {
+    const finding = fine("opencode", `${says}: a development build, ${NOT_IN_TABLE}`)
+    return { finding, name, release: null }
+  }
+  const release = /[-+]/.test(version) ? null : version
+  return { finding: versionFinding(name, version, says), name, release }
+}
+
+function versionFinding(name: HostName, version: string, says: string): Finding {
+  if (name === "kilo") return fine("opencode", `${says}${triedWords(`kilo ${version}`)}`)
+  if (isOlder(version)) {
+    const wrong = `${says}: older than ${OLDEST.join(".")}`
+    return wants("opencode", "bad", wrong, "Update it: opencode upgrade")
+  }
   return Number(version.split(".")[0]) > OLDEST[0]
-    ? {
-        version,
-        finding: wants(
-          "opencode",
-          "bad",
-          `${says}: version 2 is not supported yet`,
-          "Use opencode 1.",
-        ),
-      }
-    : { version, finding: fine("opencode", `${says}${triedWords(known)}`) }
+    ? wants("opencode", "bad", `${says}: version 2 is not supported yet`, "Use opencode 1.")
+    : fine("opencode", `${says}${triedWords(version)}`)
+}
+
+/** By its file's name, be that behind a link; one of another name says in its help what it is called. */
+async function isKilo(binary: string, env: Env): Promise<boolean> {
+  const real = await realpath(binary).catch(() => binary)
+  const names = [binary, real].map((path) => basename(path.replaceAll("\\", "/")))
+  if (names.some((name) => /^kilo/i.test(name))) return true
+  const { stdout, stderr } = await saidBy(binary, "--help", env)
+  return /^\s*kilo (?:run|serve)\b/m.test(`${stdout}\n${stderr}`)
+}
+
+/** What a program prints; nothing where it fails or takes too long. */
+async function saidBy(
+  binary: string,
+  flag: string,
+  env: Env,
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const asked = promisify(execFile)(binary, [flag], { timeout: ASK_MS, env: { ...env } })
+  return asked.catch(() => ({ stdout: "", stderr: "" }))
 }
 
 /** On which side of the README's table of hosts one is. */
 function triedWords(host: string): string {
   const tried = Object.hasOwn(TRIED_HOSTS, host) ? TRIED_HOSTS[host] : undefined
-  if (tried === undefined) return ": not in the README's table of tested hosts"
+  if (tried === undefined) return `: ${NOT_IN_TABLE}`
   return `: ${tried.passed} of ${tried.passed + tried.failed} of our tests pass in it`
 }
 
 function isOlder(version: string): boolean {
-  const parts = version.split(".").map(Number)
+  const parts = version.split(/[.+-]/).map(Number)
   for (const [index, least] of OLDEST.entries()) {
     const part = parts[index] ?? 0
     if (part !== least) return part < least

@@ -1,51 +1,62 @@
-// The wait at a start of opencode where the npm registry cannot be reached, and what takes it away.
+// The wait at a start of the host where the npm registry cannot be reached, and what takes it away.
 
 import { access, mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { fieldOf } from "./host-config.ts"
+import type { FoundHost } from "./host-findings.ts"
 
-/** What opencode installs beside a plugin. */
-const PACKAGE = "@opencode-ai/plugin"
+/** What a host installs beside a plugin. */
+const PACKAGES = { opencode: "@opencode-ai/plugin", kilo: "@kilocode/plugin" }
 
 /**
- * With a plugin configured opencode installs a package into each of its folders at every start, unless a lockfile there
- * names it. Without the registry that takes over a minute. `version` is opencode's; null where it is not known.
+ * With a plugin configured a host installs a package into each of its folders at every start, unless a lockfile there
+ * names it. Without the registry that takes over a minute. Which package is known by the host's name, and what can be
+ * put there by its version.
  */
 export async function startUpFindings(
   folders: readonly string[],
-  version: string | null,
+  host: Pick<FoundHost, "name" | "release">,
 ): Promise<readonly Finding[]> {
-  return Promise.all(folders.map((folder) => startUpFinding(folder, version)))
+  return Promise.all(folders.map((folder) => startUpFinding(folder, host)))
 }
 
-async function startUpFinding(folder: string, version: string | null): Promise<Finding> {
+async function startUpFinding(
+  folder: string,
+  { name, release }: Pick<FoundHost, "name" | "release">,
+): Promise<Finding> {
+  const host = name === "kilo" ? "Kilo" : "opencode"
+  const wanted = PACKAGES[name ?? "opencode"]
   const path = join(folder, "package-lock.json")
   const lock = await lockIn(path)
   const named = fieldOf(fieldOf(fieldOf(lock, "packages"), ""), "dependencies")
-  if (typeof fieldOf(named, PACKAGE) === "string")
-    return fine("start-up", `opencode need not ask the npm registry at a start for ${folder}`)
+  if (typeof fieldOf(named, wanted) === "string")
+    return fine("start-up", `${host} need not ask the npm registry at a start for ${folder}`)
   const todo =
-    version === null
-      ? `Put ${PACKAGE} into ${path}, as the guide says under "A slow start".`
-      : `Put ${PACKAGE} ${version} into ${path}, as the guide says under "A slow start".`
+    release === null
+      ? `Put ${wanted} into ${path}, as the guide says under "A slow start".`
+      : `Put ${wanted} ${release} into ${path}, as the guide says under "A slow start".`
   return wants(
     "start-up",
     "note",
-    `opencode asks the npm registry at each start for ${folder}: over a minute where it cannot be reached`,
+    `${host} asks the npm registry at each start for ${folder}: over a minute where it cannot be reached`,
     todo,
-    version === null || lock === "broken" ? null : () => name(folder, path, version),
+    release === null || lock === "broken" ? null : () => add(folder, path, { [wanted]: release }),
   )
 }
 
 /** Adds the one entry to the lockfile that is there, or makes one; everything else of it stays as it is. */
-async function name(folder: string, path: string, version: string): Promise<string> {
+async function add(
+  folder: string,
+  path: string,
+  wanted: Readonly<Record<string, string>>,
+): Promise<string> {
   const lock = await lockIn(path)
   if (lock === "broken") throw new Error(`Expected ${path} to be JSON; found something else.`)
   const packages = objectOf(fieldOf(lock, "packages"))
   const root = objectOf(fieldOf(packages, ""))
-  const dependencies = { ...objectOf(fieldOf(root, "dependencies")), [PACKAGE]: version }
+  const dependencies = { ...objectOf(fieldOf(root, "dependencies")), ...wanted }
   const merged = {
     lockfileVersion: 3,
     ...objectOf(lock),
@@ -55,7 +66,8 @@ async function name(folder: string, path: string, version: string): Promise<stri
   const temp = `${path}.${process.pid}.tmp`
   await writeFile(temp, `${JSON.stringify(merged, null, 2)}\n`, { flag: "wx" })
   await rename(temp, path)
-  return `${path} names ${PACKAGE} ${version}`
+  const [[name, version] = []] = Object.entries(wanted)
+  return `${path} names ${name} ${version}`
 }
 
 /** The lockfile as a value; an empty object where there is none, `broken` for what is no JSON object. */

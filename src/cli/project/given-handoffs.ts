@@ -1,19 +1,9 @@
-// The store of the handoffs that the project's opencode.json asks for.
-import { homedir } from "node:os"
-import { join } from "node:path"
+// The store of the handoffs that the project's configuration asks for.
 import process from "node:process"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { openFileHandoffStore } from "../../store/handoffs/handoff-file-store.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
-
-/** Where opencode reads the options of its plugins, the nearest first. */
-function configFiles(root: string): readonly string[] {
-  const home = process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config")
-  const folders = [root, join(root, ".opencode"), join(home, "opencode")]
-  return folders.flatMap((folder) =>
-    ["opencode.json", "opencode.jsonc"].map((name) => join(folder, name)),
-  )
-}
+import { configPlaces } from "./config-files.ts"
 
 /**
  * Opens the handoffs of a project as its plugin does: files, or the PostgreSQL that its option `handoffs` names. Nothing
@@ -23,7 +13,7 @@ export async function openGivenHandoffs(given: {
   readonly root: string
   readonly now: () => number
 }): Promise<HandoffStore> {
-  for (const file of configFiles(given.root)) {
+  for (const file of configPlaces(given.root, process.env, null).files) {
     const text = (await readForeignText(file)) ?? ""
     if (!(text.includes("opencode-boulder") && text.includes("postgres"))) continue
     const { fleetOptionIn } = await import("./fleet-option-in.ts")

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import type { HostName } from "../project/config-files.ts"
+import { readHostConfig } from "./host-config.ts"
+
+/** What is found of a plugin that one file names, which stands beside a project, a home and a folder of its own. */
+const configured = (at: string, host: HostName | null) =>
+  withFolder(async (folder) => {
+    const file = join(folder, at)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, '{ "plugin": ["oh-my-opencode"] }')
+    const [HOME, named] = [join(folder, "home"), join(folder, "named")]
+    const env = { HOME, KILO_CONFIG_DIR: named, OPENCODE_CONFIG_DIR: named }
+    const { plugins } = await readHostConfig(join(folder, "project"), env, host)
+    return plugins.map(({ part, spec }) => `${part} ${spec}`)
+  })
+
+describe("a plugin in a file", () => {
+  test.each([
+    { at: "project/opencode.json", readBy: ["opencode", "kilo"] },
+    { at: "project/.opencode/opencode.jsonc", readBy: ["opencode"] },
+    { at: "home/.config/opencode/opencode.json", readBy: ["opencode"] },
+    { at: "named/opencode.json", readBy: ["opencode", "kilo"] },
+    { at: "project/kilo.json", readBy: ["kilo"] },
+    { at: "project/.kilo/kilo.jsonc", readBy: ["kilo"] },
+    { at: "project/.kilocode/opencode.json", readBy: ["kilo"] },
+    { at: "home/.config/kilo/opencode.json", readBy: ["kilo"] },
+    { at: "home/.config/kilo/kilo.json", readBy: ["kilo"] },
+    { at: "home/.kilo/kilo.json", readBy: ["kilo"] },
+    { at: "named/kilo.json", readBy: ["kilo"] },
+  ])(
+    "$at is read by $readBy, and where it is not known which host runs",
+    async ({ at, readBy }) => {
+      for (const host of ["opencode", "kilo"] as const)
+        expect([host, await configured(at, host)]).toEqual([
+          host,
+          readBy.join(" ").includes(host) ? ["server oh-my-opencode"] : [],
+        ])
+      expect(await configured(at, null)).toEqual(["server oh-my-opencode"])
+    },
+  )
+  test("of the panel is found in Kilo's folder", async () => {
+    expect(await configured("home/.config/kilo/tui.json", "kilo")).toEqual(["panel oh-my-opencode"])
+  })
+})
