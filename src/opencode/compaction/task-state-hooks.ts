@@ -86,7 +86,7 @@ async function clearMessages(shell: Shell, states: KeptStates, view: RequestView
   const { sessionId } = view
   if (wanted === "off" || sessionId === undefined || !view.hasOldOutputs()) return
   if ((await shownState(shell, states, sessionId)) === null) return
-  view.clearOldOutputs({ withBash: wanted === "with_bash" })
+  view.clearOldOutputs({ withCommands: wanted === "with_bash" })
 }
 
 async function seeMessages(

@@ -88,8 +88,8 @@ export interface RequestView {
   /** Undefined where the request has no message. */
   readonly sessionId: string | undefined
   readonly hasOldOutputs: () => boolean
-  /** Old outputs of tools that can be had again become a line. */
-  clearOldOutputs(options: { readonly withBash: boolean }): void
+  /** Old outputs of tools that can be had again become a line; with commands, those of commands too. */
+  clearOldOutputs(options: { readonly withCommands: boolean }): void
   /** There is more than one summary, or one that was cut off or says nothing. */
   readonly hasOddSummaries: () => boolean
   keepNewestSummary(): void

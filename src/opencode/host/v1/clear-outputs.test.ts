@@ -32,9 +32,9 @@ const outputs = (messages: readonly { parts: readonly object[] }[]) =>
     .map((part) => Reflect.get(Object(Reflect.get(part, "state")), "output"))
     .filter((output) => output !== undefined)
 type Messages = readonly { info: { id: string; role: string }; parts: readonly object[] }[]
-const cleared = (messages: Messages, withBash = false) => {
+const cleared = (messages: Messages, withCommands = false) => {
   const copy = messages.map((message) => structuredClone(message))
-  clearOldOutputs(copy, { withBash })
+  clearOldOutputs(copy, { withCommands })
   return outputs(copy)
 }
 /** A conversation whose first output is of an old round. */
@@ -90,9 +90,9 @@ describe("what is cleared", () => {
   })
   test("twice is as once", () => {
     const messages = old("read")
-    clearOldOutputs(messages, { withBash: false })
+    clearOldOutputs(messages, { withCommands: false })
     const once = structuredClone(messages)
-    clearOldOutputs(messages, { withBash: false })
+    clearOldOutputs(messages, { withCommands: false })
     expect(messages).toEqual(once)
     expect(outputs(messages)).toEqual([STUB])
   })
@@ -161,7 +161,7 @@ describe("what a compaction has kept behind its summary", () => {
       tool("msg_8", BULK),
     ]
     expect(cleared(messages)).toEqual([CUT, "short", BULK])
-    clearOldOutputs(messages, { withBash: false })
+    clearOldOutputs(messages, { withCommands: false })
     expect(cleared(messages)).toEqual([CUT, "short", BULK])
   })
   test("an older summary among it changes nothing", () => {
@@ -182,6 +182,6 @@ describe("what a compaction has kept behind its summary", () => {
   test("parts of any form do no harm", () => {
     const parts = [{}, { state: null }, { tool: "read", state: { output: 1 } }]
     const odd = { info: { id: "msg_1", role: "assistant" }, parts }
-    expect(() => clearOldOutputs([summary("msg_2"), odd], { withBash: true })).not.toThrow()
+    expect(() => clearOldOutputs([summary("msg_2"), odd], { withCommands: true })).not.toThrow()
   })
 })

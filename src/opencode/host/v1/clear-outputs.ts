@@ -27,13 +27,13 @@ const MIN_CHARS = 400
  */
 export function clearOldOutputs(
   messages: readonly RoundMessage[],
-  { withBash }: { readonly withBash: boolean },
+  { withCommands }: { readonly withCommands: boolean },
 ): void {
   for (const { info, parts } of messages.slice(0, borderOf(messages))) {
     if (info.role !== "assistant") continue
-    for (const part of parts) clearPart(part, withBash)
+    for (const part of parts) clearPart(part, withCommands)
   }
-  for (const { parts } of tailOf(messages)) for (const part of parts) cutPart(part, withBash)
+  for (const { parts } of tailOf(messages)) for (const part of parts) cutPart(part, withCommands)
 }
 
 /** Whether anything is there to be cleared, so that nothing else needs to be looked at where not. */
@@ -67,19 +67,19 @@ function isSummary({ info }: RoundMessage): boolean {
   return info.role === "assistant" && info.summary === true
 }
 
-function cutPart(part: object, withBash: boolean): void {
+function cutPart(part: object, withCommands: boolean): void {
   const state = stateOf(part)
   const output: unknown = state === null ? null : Reflect.get(state, "output")
-  if (state === null || argumentOf(part, withBash) === undefined) return
+  if (state === null || argumentOf(part, withCommands) === undefined) return
   if (typeof output !== "string" || output.length <= KEPT || CUT.test(output)) return
   const more = output.length - KEPT
   Reflect.set(state, "output", `${output.slice(0, KEPT)}\n[boulder cut ${more} characters]`)
 }
 
 /** The argument that says what a rebuildable output is of; undefined for every other tool. */
-function argumentOf(part: object, withBash: boolean): string | undefined {
+function argumentOf(part: object, withCommands: boolean): string | undefined {
   const tool = String(Reflect.get(part, "tool"))
-  return tool === "bash" && withBash ? "command" : own(REBUILDABLE, tool)
+  return tool === "bash" && withCommands ? "command" : own(REBUILDABLE, tool)
 }
 
 function stateOf(part: object): object | null {
@@ -111,9 +111,9 @@ function roundOf({ info, parts }: RoundMessage): number | null {
   return null
 }
 
-function clearPart(part: object, withBash: boolean): void {
+function clearPart(part: object, withCommands: boolean): void {
   const tool = String(Reflect.get(part, "tool"))
-  const argument = argumentOf(part, withBash)
+  const argument = argumentOf(part, withCommands)
   const state = stateOf(part)
   if (argument === undefined || state === null) return
   const output: unknown = Reflect.get(state, "output")
