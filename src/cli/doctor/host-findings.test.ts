@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { chmod, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { PINNED_VERSION } from "../../../test/support/host-version.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { TRIED_HOSTS } from "../../headless/tried-hosts.ts"
 import { hostFinding } from "./host-findings.ts"
@@ -33,6 +34,12 @@ describe("a host says on which side of the README's table it is", () => {
   test("all that were tried are in it, and OpenCode 2", () => {
     expect(tried).toHaveLength(Object.keys(TRIED_HOSTS).length)
     expect(rows.at(-1)).toEqual({ host: "OpenCode 2", passed: "not supported" })
+  })
+  test("the one in which npm test runs is in it, with all that it does", () => {
+    const pinned = TRIED_HOSTS[PINNED_VERSION]
+    expect(pinned).toMatchObject({ suite: "integration" })
+    const passed = `${pinned?.passed} of ${(pinned?.passed ?? 0) + (pinned?.failed ?? 0)}`
+    expect(rows).toContainEqual({ host: `opencode ${PINNED_VERSION}`, passed })
   })
   test.each(tried)("$host is: $passed", async ({ host, passed }) => {
     const [name = "", version = ""] = host.toLowerCase().split(" ")
