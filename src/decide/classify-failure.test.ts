@@ -141,7 +141,9 @@ describe("refused until a person acts", () => {
       headers: { "retry-after": "3600" },
       body: { error: { type: "insufficient_quota" } },
     },
-    { name: "a code", status: 400, body: { error: { code: "model_not_found" } } },
+    ...["model_not_found", "invalid_api_key", "permission_error", "billing_not_active"].map(
+      (code) => ({ name: `the code ${code}`, status: 400, body: { error: { code } } }),
+    ),
     { name: "a type", status: 400, body: { type: "error", error: { type: "billing_error" } } },
   ])("$name", ({ name: _, ...told }) => {
     expect(classifyFailure(apiError(told), NOW)).toEqual({ kind: "refused", words: "no" })

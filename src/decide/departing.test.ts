@@ -77,6 +77,7 @@ test("outcomes of the wave leave when more than a shard's worth has vanished fro
   const final_wave = Object.fromEntries(
     labels.map((label, index) => [`final-wave:${label}`, { ...outcome, at: at(index) }]),
   )
-  const { wave } = departing(aPlan([row]), aWork({ final_wave }), inShards([row], 3))
+  const all = [...tasks(1), row]
+  const { wave } = departing(aPlan(all), aWork({ final_wave }), inShards(all, 3))
   expect(wave).toEqual(new Set(["final-wave:f2"]))
 })
