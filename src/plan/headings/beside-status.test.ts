@@ -150,3 +150,14 @@ test("numbered headings beside the rows whose status takes back what it says are
   const { warnings } = parsePlan(text, { dialect: "generic" })
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[6, "unread-status"]])
 })
+
+test.each(["pending", "Done (1/3)"])(
+  "a single heading that says %j beside a tick is said",
+  (word) => {
+    const { state, warnings } = parsePlan(`# P\n- [x] a\n\n### Task 1: A\n**Status:** ${word}\n`)
+    expect([state, warnings.map(({ line, rule }) => [line, rule])]).toEqual([
+      "complete",
+      [[4, "unread-status"]],
+    ])
+  },
+)

@@ -113,9 +113,17 @@ export function statusAgainstRows(
   return [{ line: first.line, rule: "status-against-boxes", message }]
 }
 
-/** A warning of headings whose `Status:` says that they are not settled, and which are no tasks beside the plan's rows. */
-export function unreadStatus({ statuses, unread }: SortedRows): readonly PlanWarning[] {
-  const left = unread.filter(({ index }) => {
+/**
+ * A warning of headings whose `Status:` says that they are not settled, and which are no tasks beside the plan's rows: of any such heading
+ * where all tasks are settled, so that no plan is complete in silence.
+ */
+export function unreadStatus(
+  { statuses, unread, blocks }: SortedRows,
+  tasks: readonly Task[],
+): readonly PlanWarning[] {
+  const isOver = tasks.length > 0 && tasks.every(isSettled)
+  const others = blocks.headings.filter(({ level, isRow }) => level > 1 && !isRow)
+  const left = (isOver ? others : unread).filter(({ index }) => {
     const said = statuses.get(index)
     return said?.isKnown === true && said.state !== "done" && said.state !== "cancelled"
   })

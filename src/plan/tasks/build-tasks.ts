@@ -96,7 +96,7 @@ export function buildTasks(input: BuildInput): BuiltTasks {
       ...(dialect.children === "dashed" ? childrenDone(tasks, subItems) : []),
       ...openBelowSettled(tasks, subItems, linesOfParts(sorted.entries)),
       ...statusAgainstRows(sorted, tasks),
-      ...unreadStatus(sorted),
+      ...unreadStatus(sorted, tasks),
     ],
   }
 }
