@@ -1,6 +1,7 @@
 // The text of a checkpoint's file.
 import { isSettled, type Plan } from "../plan/model/plan.ts"
 import type { RoundEnd, Work } from "./boulder.ts"
+import type { Tier } from "./proof-entry.ts"
 
 /** What a checkpoint is made of; `at` is an ISO 8601 time. */
 export interface CheckpointFacts {
@@ -11,6 +12,12 @@ export interface CheckpointFacts {
   readonly planHash: string
   readonly window: readonly string[]
   readonly contextTokens: number
+  /** The ticked tasks with checks by what they stand on; null where the plan names no check. */
+  readonly proof?: {
+    readonly ticked: number
+    readonly proven: number
+    readonly unproven: readonly { readonly key: string; readonly tier: Tier }[]
+  } | null
   /** Where the lead session's task state lies, below `.boulder`; null without one. */
   readonly taskState: string | null
   readonly at: string
@@ -35,6 +42,7 @@ export function checkpointText(facts: CheckpointFacts): string {
     context_tokens: facts.contextTokens,
     tokens_spent: work.tokens.spent,
     cost: { usd: work.cost.usd, unpriced_tokens: work.cost.unpriced_tokens },
+    ...(facts.proof == null ? {} : { proof: facts.proof }),
     at: facts.at,
   }
   return `${JSON.stringify(checkpoint, null, 1)}\n`

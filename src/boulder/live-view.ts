@@ -76,6 +76,14 @@ const workView = z.object({
       tool: text.nullable(),
     }),
   ),
+  /** The ticked tasks with checks by what they stand on; null where the plan names no check. */
+  proof: z
+    .object({
+      ticked: count,
+      proven: count,
+      unproven: z.array(z.object({ key: text, tier: text })),
+    })
+    .nullish(),
   /** The lead's context and the limits on it; null where it is not known. */
   context: z.object({ tokens: count, soft_limit: count, hard_limit: count }).nullable(),
   tokens: z.object({ spent: count, ceiling: count.nullable() }),

@@ -2,6 +2,7 @@
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { BlockedTask } from "./blocked-tasks.ts"
 import type { TaskSession, Work } from "./boulder.ts"
+import type { Tier } from "./proof-entry.ts"
 
 /** A subagent of a work that the host is running now. */
 export interface RunningChild {
@@ -23,6 +24,8 @@ export interface WorkFacts {
   /** Delegations written down as begun; `running` tells whether anything of them still runs. */
   readonly begun: readonly { readonly taskKey: string; readonly agent: string }[]
   readonly running: readonly RunningChild[]
+  /** Ticked tasks that their checks do not prove. */
+  readonly unproven?: readonly { readonly key: string; readonly tier: Tier }[]
 }
 
 /** The facts of a work as they stand; without a plan those that `boulder.json` has by itself. */
@@ -32,8 +35,9 @@ export function workFacts(given: {
   readonly window: readonly Task[]
   readonly blocked: readonly BlockedTask[]
   readonly running: readonly RunningChild[]
+  readonly unproven?: NonNullable<WorkFacts["unproven"]>
 }): WorkFacts {
-  const { work, plan, window, blocked, running } = given
+  const { work, plan, window, blocked, running, unproven = [] } = given
   const settled = new Set(plan?.tasks.filter(isSettled).map(({ key }) => key))
   return {
     planName: work.plan_name,
@@ -49,5 +53,6 @@ export function workFacts(given: {
       task_key === null ? [] : [{ taskKey: task_key, agent }],
     ),
     running,
+    unproven,
   }
 }

@@ -71,6 +71,13 @@ export interface Standing {
   readonly replaced: string | null
 }
 
+/** How many of the ticked tasks with checks are proven, and which are not. */
+export interface ProofSummary {
+  readonly ticked: number
+  readonly proven: number
+  readonly unproven: readonly { readonly key: string; readonly tier: Tier }[]
+}
+
 /** A ticked task whose checks do not prove it. */
 export interface UnprovenTick {
   readonly task: Task

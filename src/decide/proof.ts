@@ -2,7 +2,7 @@
 import type { CheckRun, ProofEntry, Tier } from "../boulder/proof-entry.ts"
 import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
-import type { Standing } from "./decision.ts"
+import type { ProofSummary, Standing } from "./decision.ts"
 
 /** What is known of the checks of a plan. */
 export interface Proof {
@@ -41,6 +41,17 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
       return { ...worst, replaced: worst.run === null ? (earlier ?? null) : null }
     },
   }
+}
+
+/** The ticked tasks of a plan by what they stand on; null where no task has a check. */
+export function proofSummary({ tasks }: Pick<Plan, "tasks">, proof: Proof): ProofSummary | null {
+  if (!tasks.some(({ checks }) => checks !== undefined)) return null
+  const ticked = tasks.flatMap((task) => {
+    const tier = task.state === "done" ? proof.of(task)?.tier : undefined
+    return tier === undefined ? [] : [{ key: task.key, tier }]
+  })
+  const unproven = ticked.filter(({ tier }) => tier !== "proven")
+  return { ticked: ticked.length, proven: ticked.length - unproven.length, unproven }
 }
 
 interface Placed<Fact> {

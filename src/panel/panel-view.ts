@@ -1,4 +1,5 @@
 // What the panel shows: one pure function of what the view files tell.
+// Over 250 lines: each place shows the same work, and the lines of all are made of the same few parts.
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
@@ -112,7 +113,21 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
     ...(blocked.length > SHOWN_BLOCKED
       ? [muted(`  ${blocked.length - SHOWN_BLOCKED} more are blocked`)]
       : []),
+    ...proofLines(work),
     ...spentLines(work),
+  ]
+}
+
+const SHOWN_UNPROVEN = 3
+
+/** What is ticked and not proven; nothing where all is. */
+function proofLines({ proof }: WorkView): readonly PanelLine[] {
+  if (proof == null || proof.unproven.length === 0) return []
+  const more = proof.ticked - proof.proven - SHOWN_UNPROVEN
+  return [
+    fitted(`${proof.proven}/${proof.ticked} ticks proven`, "warning"),
+    ...proof.unproven.slice(0, SHOWN_UNPROVEN).map(({ key, tier }) => muted(`  ${key}: ${tier}`)),
+    ...(more > 0 ? [muted(`  and ${more} more`)] : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 // What a tick does not stand on, in a line.
-import type { UnprovenTick } from "../decide/decision.ts"
+import type { Tier } from "../boulder/proof-entry.ts"
+import type { ProofSummary, UnprovenTick } from "../decide/decision.ts"
 import { quote } from "./quote.ts"
 
 const KEY_TOKENS = 13
@@ -7,6 +8,26 @@ const CHECK_TOKENS = 20
 const PATH_TOKENS = 20
 
 const SHOWN = 2
+const SHOWN_UNPROVEN = 5
+
+/** `1 of 2 ticked tasks with checks; todo:2 failed`: at most five that are not proven, and how many more. */
+export function summaryWords({ ticked, proven, unproven }: ProofSummary): string {
+  const rows = unproven
+    .slice(0, SHOWN_UNPROVEN)
+    .map(({ key, tier }) => `${quote(key, KEY_TOKENS)} ${TIER_WORDS[tier]}`)
+  const more = unproven.length - rows.length
+  const all = [`${proven} of ${ticked} ticked tasks with checks`, ...rows]
+  return `${all.join("; ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
+/** The tiers as a person reads them. */
+export const TIER_WORDS: Readonly<Record<Tier, string>> = {
+  proven: "proven",
+  changed: "checked, then changed",
+  claimed: "claimed",
+  failed: "failed",
+  unavailable: "unavailable",
+}
 
 /** A line for each of the first, and how many more there are. Budget: 130 tokens (o200k). */
 export function unprovenLines(unproven: readonly UnprovenTick[]): readonly string[] {
@@ -23,7 +44,13 @@ function unprovenLine(unproven: UnprovenTick): string {
 }
 
 /** Why a task is not proven, as a clause. */
-function whyUnproven({ tier, check, run, changed, replaced }: UnprovenTick["standing"]): string {
+export function whyUnproven({
+  tier,
+  check,
+  run,
+  changed,
+  replaced,
+}: UnprovenTick["standing"]): string {
   const command = `\`${quote(check, CHECK_TOKENS)}\``
   const exit = run?.exit ?? null
   switch (tier) {

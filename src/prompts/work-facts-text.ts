@@ -2,6 +2,7 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"
+import { TIER_WORDS } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { taskLines } from "./task-lines.ts"
 
@@ -16,12 +17,19 @@ const REASON_TOKENS = 30
  * `resumedBy` is the argument that resumes a session, else null. Budget: 1,000 tokens (o200k).
  */
 export function workFactsLines(facts: WorkFacts, resumedBy: string | null): readonly string[] {
-  const { window, blocked } = facts
+  const { window, blocked, unproven = [] } = facts
   return [
     `Plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${facts.settled} of ${facts.total} tasks settled.`,
     ...section("Window (lines of the plan):", taskLines(window.slice(0, SHOWN)), window.length),
     ...sessionLines(facts, resumedBy),
     ...inFlightLines(facts),
+    ...section(
+      "Ticked, but not proven by their checks:",
+      unproven
+        .slice(0, SHOWN)
+        .map(({ key, tier }) => `- ${quote(key, KEY_TOKENS)}: ${TIER_WORDS[tier]}`),
+      unproven.length,
+    ),
     ...section("Blocked:", blocked.slice(0, SHOWN).map(blockedLine), blocked.length),
   ]
 }

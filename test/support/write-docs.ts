@@ -46,6 +46,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "cli/commands": "what they do",
   "cli/doctor": "what may be amiss, and what mends it",
   "cli/report": "one page of a work, as HTML",
+  "cli/proof": "what ticks stand on",
   "cli/views": "what they print",
   "cli/project": "the project that the terminal stands in",
   "cli/terminal": "arguments, errors, the terminal",

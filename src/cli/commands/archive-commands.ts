@@ -1,6 +1,7 @@
 // `works` and `prune`.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
+import type { Proof } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { stateName } from "../../prompts/work-state-words.ts"
@@ -9,6 +10,7 @@ import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
 import { namedWork } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { age } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
@@ -31,9 +33,11 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   const work = rowOf(knownWork(works, name, terminal.call))
   const tasks = [...(await project.archive.tasksOf(work.work_id)), ...sessions(work.work_id)]
   const reading = await project.plans.read(work.active_plan)
+  const proof = await proofOfWork(project, work, reading)
   if (values.json === true)
-    terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading) }))
-  else terminal.out(workText({ work, tasks, reading }, { now, columns, paint: terminal.paint }))
+    terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading, proof) }))
+  else
+    terminal.out(workText({ work, tasks, reading, proof }, { now, columns, paint: terminal.paint }))
   return 0
 }
 
@@ -42,10 +46,12 @@ function jsonOf({ said, ...work }: WorkRow): object {
   return { ...work, state: said }
 }
 
-function planTasksOf(reading: PlanFileReading) {
-  return reading.kind === "read"
-    ? reading.plan.tasks.map(({ key, title, state }) => ({ key, title, state }))
-    : []
+function planTasksOf(reading: PlanFileReading, proof: Proof | null) {
+  if (reading.kind !== "read") return []
+  return reading.plan.tasks.map((task) => {
+    const { key, title, state } = task
+    return { key, title, state, ...(proof && { tier: proof.of(task)?.tier ?? null }) }
+  })
 }
 
 export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) => {

@@ -1,15 +1,19 @@
 // The command `plan`.
 import { stat } from "node:fs/promises"
 import { basename, dirname, resolve } from "node:path"
+import type { Tier } from "../../boulder/proof-entry.ts"
 import { choosePlan, planNameOf } from "../../decide/choose-plan.ts"
 import type { BoxedLine } from "../../plan/add-boxes.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
+import { openProject, readBoulder } from "../project/project.ts"
+import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -30,7 +34,8 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const reading = await withGrammarCheck(
     await openPlanFiles({ root: at.root, now: terminal.now }).read(at.path),
   )
-  if (values.json === true) terminal.out(jsonText(jsonOf(found, reading, added)))
+  const tierOf = values.json === true ? await tiersOf(at, reading, terminal) : NO_TIERS
+  if (values.json === true) terminal.out(jsonText(jsonOf(found, reading, { added, tierOf })))
   else
     terminal.out(await textOf({ file: found, path: at.path, reading, added }, terminal.columns()))
   return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
@@ -45,8 +50,30 @@ async function withGrammarCheck(reading: PlanFileReading): Promise<PlanFileReadi
   return { ...reading, plan: { ...plan, warnings } }
 }
 
-function jsonOf(file: string, reading: PlanFileReading, added: readonly BoxedLine[] | null) {
-  const json = planJson(file, reading)
+type TierOf = (task: Task) => Tier | null
+const NO_TIERS: TierOf = () => null
+
+/** What the ticks of a plan stand on, where a work is carried out by it. */
+async function tiersOf(
+  { root, path }: PlanAt,
+  reading: PlanFileReading,
+  terminal: Terminal,
+): Promise<TierOf> {
+  if (reading.kind !== "read" || !reading.plan.tasks.some(({ checks }) => checks !== undefined))
+    return NO_TIERS
+  const project = await openProject({ ...terminal, cwd: root })
+  const works = Object.values((await readBoulder(project))?.works ?? {})
+  const work = works.find(({ active_plan }) => active_plan === path)
+  const proof = work === undefined ? null : await proofOfWork(project, work, reading)
+  return proof === null ? NO_TIERS : (task) => proof.of(task)?.tier ?? null
+}
+
+function jsonOf(
+  file: string,
+  reading: PlanFileReading,
+  { added, tierOf }: { readonly added: readonly BoxedLine[] | null; readonly tierOf: TierOf },
+) {
+  const json = planJson(file, reading, tierOf)
   return added === null ? json : { ...json, added: added.map(({ line }) => line) }
 }
 

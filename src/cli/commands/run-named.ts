@@ -19,6 +19,7 @@ const RUNS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
   unblock: async () => (await import("./unblock-command.ts")).unblockCommand,
   status: async () => (await import("./status-command.ts")).statusCommand,
   why: async () => (await import("./why-command.ts")).whyCommand,
+  proof: async () => (await import("../proof/proof-command.ts")).proofCommand,
   cost: async () => (await import("./cost-command.ts")).costCommand,
   works: async () => (await import("./archive-commands.ts")).worksCommand,
   plan: async () => (await import("./plan-command.ts")).planCommand,

@@ -1,12 +1,14 @@
 // The command `status`.
 import type { Work } from "../../boulder/boulder.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
+import { proofSummary } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { proofOfWork } from "../proof/proof-of-work.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { watchScreen } from "../terminal/watch-screen.ts"
@@ -80,7 +82,9 @@ async function statusesOf(
     const { settled, total, blocked: held } = countsOf(work, reading)
     const points = entries.filter(({ at: time }) => time >= work.resumed_at).flatMap(pointOf)
     const pace = state.kind === "working" ? paceOf(points, total - settled - held) : null
-    return { work, state, reading, blocked, last: entries.at(-1) ?? null, pace }
+    const known = await proofOfWork(project, work, reading)
+    const proof = known && reading.kind === "read" ? proofSummary(reading.plan, known) : null
+    return { work, state, reading, blocked, last: entries.at(-1) ?? null, pace, proof }
   })
   return Promise.all(statuses)
 }

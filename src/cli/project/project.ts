@@ -7,6 +7,7 @@ import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
 import { type Journal, openJournal } from "../../store/records/journal.ts"
 import { type LiveFiles, openLiveFiles } from "../../store/records/live-files.ts"
 import { openSayingStore } from "../../store/records/noticing-store.ts"
+import { openProofFiles, type ProofFiles } from "../../store/records/proof-files.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openWorkArchive, type WorkArchive } from "../../store/records/work-archive.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
@@ -19,6 +20,7 @@ export interface Project {
   readonly root: string
   readonly store: BoulderStore
   readonly archive: WorkArchive
+  readonly proofs: ProofFiles
   readonly plans: PlanFiles
   readonly handoffs: HandoffStore
   readonly journal: Journal
@@ -33,11 +35,13 @@ export interface Project {
 export async function openProject({ cwd, now, err }: Terminal): Promise<Project> {
   const root = await findProjectRoot(cwd)
   const journal = openJournal({ root })
+  const records = openRecordFiles({ root })
   const tell = (message: string) => err(`Note: ${cleanLine(message)}\n`)
   return {
     root,
     store: openSayingStore({ store: openFileBoulderStore({ root }), journal, now, tell }),
-    archive: openWorkArchive(openRecordFiles({ root })),
+    archive: openWorkArchive(records),
+    proofs: openProofFiles(records),
     plans: openPlanFiles({ root, now }),
     handoffs: await openGivenHandoffs({ root, now }),
     journal,

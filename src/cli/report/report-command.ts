@@ -12,6 +12,7 @@ import type { Run } from "../commands/run-named.ts"
 import { ownVersion } from "../own-version.ts"
 import { isFinished, type KnownWork } from "../project/known-works.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { ReportSources } from "./report-facts.ts"
@@ -62,6 +63,7 @@ async function sourcesOf(
     tasks,
     blocked: await blockedOf(project, open, reading),
     decisions: entries,
+    proof: await proofOfWork(project, known, reading),
     said: await saidOf(project, known, tasks),
   }
 }

@@ -2,7 +2,9 @@
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { added, type Cost, NO_COST } from "../../boulder/cost.ts"
+import type { Proof } from "../../decide/proof.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
+import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
@@ -21,6 +23,8 @@ export interface ReportSources {
   readonly decisions: readonly JournalEntry[]
   /** What sessions have said of a task, by its key. */
   readonly said: ReadonlyMap<string, string>
+  /** Null where the plan names no check. */
+  readonly proof: Proof | null
 }
 
 /** A task as the report shows it. Times are ISO times; null where nothing is known. */
@@ -81,7 +85,7 @@ function taskOf(
     records,
     begunAt,
   }: { readonly records: readonly ArchivedTask[]; readonly begunAt: string | null },
-  { said, open, work }: ReportSources,
+  { said, open, work, proof }: ReportSources,
 ): ReportTask {
   const last = records.at(-1)
   const session = open === null ? undefined : open.task_sessions[key]
@@ -93,7 +97,11 @@ function taskOf(
   return {
     key,
     title: planned?.title ?? last?.task_title ?? "",
-    state: isRunning ? runningState(work) : planned === null ? "not in the plan" : stateOf(planned),
+    state: isRunning
+      ? runningState(work)
+      : planned === null
+        ? "not in the plan"
+        : withTier(planned, proof),
     agent: last?.agent ?? null,
     attempts: records.reduce((sum, record) => sum + record.attempts, 0),
     session: last?.session_id ?? null,
@@ -107,6 +115,11 @@ function taskOf(
 /** Of a work that nobody works on, a call that began never came back. */
 function runningState({ said }: WorkRow): string {
   return said === "idle" ? "begun" : "running"
+}
+
+function withTier(task: Task, proof: Proof | null): string {
+  const tier = proof?.of(task)?.tier
+  return tier === undefined ? stateOf(task) : `${stateOf(task)}, ${TIER_WORDS[tier]}`
 }
 
 function stateOf({ state, runnable }: Task): string {

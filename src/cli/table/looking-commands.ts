@@ -96,6 +96,28 @@ export const LOOKING = {
     },
     examples: ["cost", "cost auth-rewrite --json | jq '.works[0].projection'"],
   },
+  proof: {
+    summary: "Show what each tick stands on: the runs of its task's checks",
+    about: [
+      "Shows, for each task whose checks the plan names (such as Verify: `npm test`), whether it is proven, checked and then changed, claimed, failed or unavailable, the run that says so, and what was written since. Nothing is run.",
+    ],
+    arguments: [
+      {
+        name: "work",
+        of: "work",
+        about:
+          "Name or path of its plan, or the work's id. Without one: the last work that is not finished, or the last one that was.",
+      },
+    ],
+    options: { json: { type: "boolean", about: "Print one JSON object." } },
+    json: {
+      work: "the work",
+      counts: "ticked tasks with checks, how many are proven, and tasks without a check",
+      tasks: "key, title, state, tier, checks, check, run and changed of each task",
+    },
+    exits: { 0: "shown", 1: "no such work, or its plan cannot be read", 2: "usage" },
+    examples: ["proof", "proof auth-rewrite --json | jq '.tasks[].tier'"],
+  },
   works: {
     summary: "List all works, finished and archived ones included, or the tasks of one",
     about: [

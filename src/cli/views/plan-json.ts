@@ -1,5 +1,6 @@
 // What `plan --json` prints.
 
+import type { Tier } from "../../boulder/proof-entry.ts"
 import { nextStep } from "../../plan/headings/heading-tasks.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
@@ -8,11 +9,18 @@ import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 export function planJson(
   file: string,
   reading: PlanFileReading,
+  tierOf: (task: Task) => Tier | null = () => null,
 ): Readonly<Record<string, unknown>> {
-  return reading.kind === "read" ? readJson(file, reading.plan) : unavailableJson(file, reading)
+  return reading.kind === "read"
+    ? readJson(file, reading.plan, tierOf)
+    : unavailableJson(file, reading)
 }
 
-function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
+function readJson(
+  file: string,
+  plan: Plan,
+  tierOf: (task: Task) => Tier | null,
+): Readonly<Record<string, unknown>> {
   const { dialect, evidence, state, counts, next, tasks, ignored, warnings } = plan
   return {
     file,
@@ -39,7 +47,7 @@ function readJson(file: string, plan: Plan): Readonly<Record<string, unknown>> {
       optional: task.optional,
       runnable: task.runnable,
       depends_on: task.dependsOn,
-      ...(task.checks === undefined ? {} : { checks: task.checks }),
+      ...(task.checks === undefined ? {} : { checks: task.checks, tier: tierOf(task) }),
     })),
     ignored: ignored.map(({ line, reason }) => ({ line, reason })),
     warnings: warnings.map(({ line, rule, message }) => ({ line: lineOf(line), rule, message })),

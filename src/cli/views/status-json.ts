@@ -2,6 +2,7 @@
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
+import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isSettled } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
@@ -18,12 +19,14 @@ export interface WorkStatus {
   readonly last: JournalEntry | null
   /** Null while there is too little to tell. */
   readonly pace: Pace | null
+  /** Null where the plan names no check. */
+  readonly proof?: ProofSummary | null
 }
 
 /** How all works stand, for a program. */
 export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
   return {
-    works: statuses.map(({ work, state, reading, blocked: tasks, last, pace }) => {
+    works: statuses.map(({ work, state, reading, blocked: tasks, last, pace, proof }) => {
       const { settled, total, blocked, next } = countsOf(work, reading)
       return {
         work_id: work.work_id,
@@ -58,6 +61,7 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
           pace === null
             ? null
             : { tasks_an_hour: pace.tasksAnHour, minutes_left: pace.minutesLeft },
+        ...(proof == null ? {} : { proof }),
         started_at: work.started_at,
         updated_at: work.updated_at,
         last_decision:

@@ -4,6 +4,7 @@ import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
+import { summaryWords } from "../../prompts/proof-words.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import { stateName, stateWords } from "../../prompts/work-state-words.ts"
@@ -60,7 +61,7 @@ function paintOfState({ kind }: WorkState, paint: Paint): (text: string) => stri
 }
 
 function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
-  const { work, reading, last, pace } = status
+  const { work, reading, last, pace, proof } = status
   const { now, call } = on
   const { next } = countsOf(work, reading)
   const count = work.continuation.count
@@ -70,6 +71,7 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
     ...runningLines(status),
     ...runLines(status),
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
+    ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
     ...blockedPart(status.blocked, on),
     `plan: ${cleanLine(work.active_plan)}`,
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),

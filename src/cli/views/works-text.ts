@@ -1,8 +1,10 @@
 // Works, and the tasks of one, as tables.
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import type { Proof } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
+import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import type { KnownWork } from "../project/known-works.ts"
@@ -30,7 +32,10 @@ export function worksText(works: readonly WorkRow[], now: number, columns: numbe
 }
 
 /** Every task of one work, in the plan's order, with what is recorded of it; no line is longer than `columns`. */
-export function workText({ work, tasks, reading }: WorkTasks, on: Omit<ShownOn, "call">): string {
+export function workText(
+  { work, tasks, reading, proof }: WorkTasks,
+  on: Omit<ShownOn, "call">,
+): string {
   const { plan_name, active_plan, work_id, completed_count, total_count, said } = work
   const { now, columns, paint } = on
   const head = [
@@ -39,7 +44,7 @@ export function workText({ work, tasks, reading }: WorkTasks, on: Omit<ShownOn, 
     `started ${ago(elapsedMs(work.started_at, now))}, last change ${ago(elapsedMs(work.updated_at, now))}`,
     `files: .boulder/works/${cleanLine(work_id)}/`,
   ].flatMap((line) => wrapLine(line, columns))
-  const rows = taskRows(tasks, reading)
+  const rows = taskRows(tasks, reading, proof)
   const shown = rows.slice(0, MAX_ROWS).flatMap((row) => {
     const { state, name, record } = row
     const lines = hangingLines(`${state.padEnd(11)} `, cleanLine(name), columns)
@@ -59,6 +64,8 @@ export interface WorkTasks {
   readonly work: WorkRow
   readonly tasks: readonly ArchivedTask[]
   readonly reading: PlanFileReading
+  /** Null where the plan names no check. */
+  readonly proof: Proof | null
 }
 
 interface TaskRow {
@@ -69,7 +76,11 @@ interface TaskRow {
 }
 
 /** The plan's tasks, then what was delegated and does not stand in it any more. */
-function taskRows(records: readonly ArchivedTask[], reading: PlanFileReading): readonly TaskRow[] {
+function taskRows(
+  records: readonly ArchivedTask[],
+  reading: PlanFileReading,
+  proof: Proof | null,
+): readonly TaskRow[] {
   const byKey = new Map(records.map((record) => [record.task_key, record]))
   const planned = reading.kind === "read" ? reading.plan.tasks : []
   const keys = new Set(planned.map(({ key }) => key))
@@ -78,7 +89,7 @@ function taskRows(records: readonly ArchivedTask[], reading: PlanFileReading): r
     ...planned.map((task) => ({
       state: stateOf(task),
       isSettled: isSettled(task),
-      name: `${task.key} ${task.title}`,
+      name: `${task.key} ${task.title}${tierOf(task, proof)}`,
       record: byKey.get(task.key) ?? null,
     })),
     ...gone.map((record) => ({
@@ -88,6 +99,11 @@ function taskRows(records: readonly ArchivedTask[], reading: PlanFileReading): r
       record,
     })),
   ]
+}
+
+function tierOf(task: Task, proof: Proof | null): string {
+  const tier = proof?.of(task)?.tier
+  return tier === undefined ? "" : ` (${TIER_WORDS[tier]})`
 }
 
 function stateOf({ state, runnable }: Task): string {

@@ -7,6 +7,7 @@ import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { busyChildrenOf } from "../idle/gather-situation.ts"
+import { summaryNow } from "../work/judge-ticks.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /** A session whose task state we keep; `work` is null for a session of no open work. */
@@ -42,7 +43,9 @@ export async function factsOfWork(
     blockedNow(shell, work, reading),
     runningChildren(shell, sessionId),
   ])
-  return workFacts({ work, plan, window, blocked, running })
+  const proof = plan === null ? null : await summaryNow(shell, { work, plan })
+  const { unproven = [] } = proof ?? {}
+  return workFacts({ work, plan, window, blocked, running, unproven })
 }
 
 function runningChildren(shell: Shell, sessionId: string): Promise<readonly RunningChild[]> {

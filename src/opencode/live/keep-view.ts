@@ -12,6 +12,7 @@ import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
+import { summaryNow } from "../work/judge-ticks.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
 /** A view is written at most once in so many ms. */
@@ -115,9 +116,11 @@ function rankOf({ status }: Work): number {
 async function viewOf(shell: Shell, work: Work, isRead: boolean): Promise<WorkView> {
   const reading =
     work.status === "completed" || !isRead ? null : await shell.plans.read(work.active_plan)
+  const plan = reading?.kind === "read" ? reading.plan : null
   return viewOfWork({
     work,
-    plan: reading?.kind === "read" ? reading.plan : null,
+    plan,
+    proof: plan === null ? null : await summaryNow(shell, { work, plan }),
     blocked: reading === null ? [] : await blockedNow(shell, work, reading),
     lead: await leadFacts(shell, work),
     memoryOf: shell.sessions.of,

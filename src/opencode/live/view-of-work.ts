@@ -4,11 +4,13 @@ import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { WorkView } from "../../boulder/live-view.ts"
 import { type LeadFacts, workStateOf } from "../../boulder/work-state.ts"
+import type { ProofSummary } from "../../decide/decision.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import { waitingIn, windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { isSettled, type Plan } from "../../plan/model/plan.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
+import { TIER_WORDS } from "../../prompts/proof-words.ts"
 
 /** What a view of a work is made of; `lead` is null where this process does not lead it. */
 export interface ShownWork {
@@ -17,6 +19,8 @@ export interface ShownWork {
   readonly plan: Plan | null
   readonly blocked: readonly BlockedTask[]
   readonly lead: LeadFacts | null
+  /** Null where the plan names no check. */
+  readonly proof?: ProofSummary | null
   /** The memory of a session. */
   readonly memoryOf: (sessionId: string) => SessionMemory
   readonly windowSize: number
@@ -59,6 +63,7 @@ export function viewOfWork(shown: ShownWork): WorkView {
           },
     checkpoint: work.checkpoint_seq,
     window: isOpen && plan !== null ? windowRows(shown, plan) : [],
+    proof: shownProof(shown),
     running: lead === null || work.status !== "active" ? [] : runningCalls(shown),
     context:
       context === null
@@ -77,6 +82,13 @@ export function viewOfWork(shown: ShownWork): WorkView {
       unblock: unblock === null ? null : short(unblock),
     })),
   }
+}
+
+function shownProof({ proof = null }: ShownWork): WorkView["proof"] {
+  if (proof === null) return null
+  const shown = proof.unproven.slice(0, MAX_BLOCKED)
+  const unproven = shown.map(({ key, tier }) => ({ key: short(key), tier: TIER_WORDS[tier] }))
+  return { ticked: proof.ticked, proven: proof.proven, unproven }
 }
 
 function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView["window"] {

@@ -19,7 +19,7 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
-import { judgeTicks, noteChecks } from "../work/judge-ticks.ts"
+import { judgeTicks, noteChecks, summaryNow } from "../work/judge-ticks.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { keepShards } from "../work/show-window.ts"
 import { spentSoFar } from "../work/take-spent.ts"
@@ -145,6 +145,7 @@ async function keepCheckpoint(
     window: work.current_window,
     contextTokens,
     taskState: await taskStateOf(shell, sessionId),
+    proof: await summaryNow(shell, { work, plan }),
     at: isoOf(shell.now()),
   }
   return writeCheckpoint(shell.records, {

@@ -2,7 +2,8 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
-import type { UnprovenTick } from "../../decide/decision.ts"
+import type { ProofSummary, UnprovenTick } from "../../decide/decision.ts"
+import { proofOf, proofSummary } from "../../decide/proof.ts"
 import { type SeenTicks, seeTicks, ticksBefore } from "../../decide/see-ticks.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
@@ -51,6 +52,20 @@ export async function judgeTicks(
   }
   for (const unproven of made.unproven.slice(0, MAX_TOLD)) await tell(shell, work, unproven, at)
   return made.unproven
+}
+
+const MAX_SHOWN = 20
+
+/** The ticked tasks of a work by what they stand on, the first that are not proven; null where its plan names no check. */
+export async function summaryNow(
+  shell: Pick<Shell, "options" | "sessions" | "proofs" | "log">,
+  { work, plan }: Read,
+): Promise<ProofSummary | null> {
+  if (!isAsked(shell, plan)) return null
+  const written = await unlessFailed(shell, () => shell.proofs.read(work.work_id), [])
+  const { seen } = shell.sessions.of(work.lead_session_id)
+  const summary = proofSummary(plan, proofOf(plan, [...written, ...seen]))
+  return summary && { ...summary, unproven: summary.unproven.slice(0, MAX_SHOWN) }
 }
 
 /** Lines of the journal that one look makes. */

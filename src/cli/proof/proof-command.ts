@@ -1,0 +1,29 @@
+// The command `proof`.
+import { proofOf } from "../../decide/proof.ts"
+import { knownWork, worksOf } from "../commands/archive-commands.ts"
+import type { Run } from "../commands/run-named.ts"
+import { isFinished } from "../project/known-works.ts"
+import { nothingStarted, openProject } from "../project/project.ts"
+import { Refusal } from "../terminal/cli-error.ts"
+import { jsonText } from "../terminal/print-json.ts"
+import { proofJson, proofText } from "./proof-view.ts"
+
+export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) => {
+  const project = await openProject(terminal)
+  const { works } = await worksOf(project, terminal)
+  const [name] = names
+  const latest = works.find((one) => !isFinished(one)) ?? works[0]
+  const work = name === undefined ? latest : knownWork(works, name, terminal.call)
+  if (work === undefined) throw new Refusal(nothingStarted(terminal.call))
+  const reading = await project.plans.read(work.active_plan)
+  if (reading.kind === "unavailable") throw new Refusal(reading.message)
+  const { plan } = reading
+  const proof = proofOf(plan, await project.proofs.read(work.work_id))
+  const tasks = plan.tasks.map((task) => ({ task, standing: proof.of(task) }))
+  if (values.json === true) terminal.out(jsonText(proofJson(work, tasks)))
+  else
+    terminal.out(
+      proofText(work, tasks, { ...terminal, now: terminal.now(), columns: terminal.columns() }),
+    )
+  return 0
+}

@@ -1,0 +1,92 @@
+// What the ticks of a plan stand on, for a person and for a program.
+import { elapsedMs } from "../../boulder/iso-time.ts"
+import type { Standing } from "../../decide/decision.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { Task } from "../../plan/model/plan.ts"
+import { TIER_WORDS, whyUnproven } from "../../prompts/proof-words.ts"
+import type { KnownWork } from "../project/known-works.ts"
+import { hangingLines, wrapLine } from "../views/columns.ts"
+import { ago, type ShownOn } from "../views/status-view.ts"
+
+/** A task, and how it stands; null for one without checks, and for an open one that nothing was run for. */
+export interface ProvenTask {
+  readonly task: Task
+  readonly standing: Standing | null
+}
+
+type Named = Pick<KnownWork, "work_id" | "plan_name" | "active_plan">
+
+/** Every task with a check: its tier, and the run that it stands on; no line is longer than `columns`. */
+export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn): string {
+  const { columns, paint } = on
+  const checked = tasks.filter(({ task }) => task.checks !== undefined)
+  const rows = checked.flatMap(({ task, standing }) => {
+    const tier = standing === null ? "open" : TIER_WORDS[standing.tier]
+    const lines = hangingLines(
+      `${tier.padEnd(11)} `,
+      cleanLine(`${task.key} ${task.title}`),
+      columns,
+    )
+    const isGood = standing?.tier === "proven"
+    const paintRow = standing === null ? (line: string) => line : isGood ? paint.good : paint.warn
+    const details = detailsOf(task, standing, on).flatMap((line) =>
+      hangingLines("    ", cleanLine(line), columns),
+    )
+    return [...lines.map(paintRow), ...details.map(paint.dim)]
+  })
+  const none = "No task of this plan names a check, such as: Verify: `npm test`"
+  return `${[...wrapLine(headOf(work, tasks), columns), "", ...(rows.length > 0 ? rows : wrapLine(none, columns))].join("\n")}\n`
+}
+
+/** `demo: 3 of 5 ticked tasks are proven`; tasks without a check are counted apart. */
+function headOf({ plan_name: name }: Named, tasks: readonly ProvenTask[]): string {
+  const { ticked, proven, without } = proofCounts(tasks)
+  const rest = without === 0 ? "" : `; ${without} without a check`
+  return cleanLine(`${name}: ${proven} of ${ticked} ticked tasks with checks are proven${rest}`)
+}
+
+/** How many of the ticked tasks with checks are proven, and how many tasks have none. */
+function proofCounts(tasks: readonly ProvenTask[]) {
+  const ticked = tasks.filter(({ task, standing }) => task.state === "done" && standing !== null)
+  return {
+    ticked: ticked.length,
+    proven: ticked.filter(({ standing }) => standing?.tier === "proven").length,
+    without: tasks.filter(({ task }) => task.checks === undefined).length,
+  }
+}
+
+function detailsOf(task: Task, standing: Standing | null, { now }: ShownOn): readonly string[] {
+  if (standing === null) return (task.checks ?? []).map(({ command }) => `check: ${command}`)
+  const { run } = standing
+  const ran = run === null ? [] : [`last run ${ago(elapsedMs(run.at, now))} in ${run.session}`]
+  return [whyUnproven(standing), ...ran]
+}
+
+/** The same for a program. */
+export function proofJson(
+  { work_id, plan_name, active_plan }: Named,
+  tasks: readonly ProvenTask[],
+): Readonly<Record<string, unknown>> {
+  return {
+    work: { work_id, plan_name, active_plan },
+    counts: proofCounts(tasks),
+    tasks: tasks.map(({ task, standing }) => ({
+      key: task.key,
+      title: task.title,
+      state: task.state,
+      tier: standing?.tier ?? null,
+      checks: task.checks ?? [],
+      check: standing?.check ?? null,
+      run:
+        standing === null || standing.run === null
+          ? null
+          : {
+              outcome: standing.run.outcome,
+              exit: standing.run.exit,
+              at: standing.run.at,
+              session: standing.run.session,
+            },
+      changed: standing?.changed ?? null,
+    })),
+  }
+}
