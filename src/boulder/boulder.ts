@@ -162,6 +162,16 @@ const limited = z
   .nullable()
   .default(null)
 
+/** A ticked task that its checks do not prove, where that is asked for: it counts as open. */
+const hold = z.object({
+  title_hash: z.string().max(64),
+  why: z.string().max(400),
+  /** How often it was held; at three it is blocked. */
+  times: count,
+  /** A person has said that it is done. */
+  approved: z.boolean().optional(),
+})
+
 const work = z.object({
   work_id: safeKey,
   /** Relative to the root, with `/`. */
@@ -199,6 +209,7 @@ const work = z.object({
   cost: workCostSchema,
   task_sessions: mapOf(taskSession),
   blocked: mapOf(z.string().max(128)),
+  held: mapOf(hold).optional(),
   dispatches: mapOf(dispatch),
   continuation,
   /** Rows of the final wave that were delegated and came back. */

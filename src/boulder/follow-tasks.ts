@@ -42,6 +42,14 @@ export function followTasks(reading: Reading): (work: Work) => Work {
         const now = noted.get(id) ?? keys.get(key)
         return now === undefined ? undefined : [now, id]
       }),
+      ...(work.held === undefined
+        ? {}
+        : {
+            held: moved(work.held, (key, hold) => {
+              const task = newTask(key, hold.title_hash)
+              return task && [task.key, hold]
+            }),
+          }),
       dispatches: Object.fromEntries(
         Object.entries(work.dispatches).map(([call, dispatch]) => {
           const { task_key: key, title_hash: hash } = dispatch
@@ -64,10 +72,11 @@ function notedIn({ blocked }: Work, tasks: readonly Task[]): ReadonlyMap<string,
 }
 
 /** The tasks that a work remembers something of, each once. */
-function knownIn({ task_sessions, final_wave, dispatches }: Work): readonly KnownTask[] {
+function knownIn({ task_sessions, final_wave, dispatches, held = {} }: Work): readonly KnownTask[] {
   const all = [
     ...Object.entries(task_sessions).map(([key, { title_hash }]) => [key, title_hash] as const),
     ...Object.entries(final_wave).map(([key, { title_hash }]) => [key, title_hash] as const),
+    ...Object.entries(held).map(([key, { title_hash }]) => [key, title_hash] as const),
     ...Object.values(dispatches).map(({ task_key, title_hash }) => [task_key, title_hash] as const),
   ]
   const known = all.flatMap(([key, titleHash]) =>

@@ -3,6 +3,7 @@ import type { Work } from "../boulder/boulder.ts"
 import { complete, pause } from "../boulder/change-work.ts"
 import { recordTurn, reserveContinuation } from "../boulder/continuation-record.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
+import { heldReading } from "../boulder/held-plan.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { reopenWork } from "../boulder/reopen-work.ts"
 import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
@@ -10,6 +11,7 @@ import { countAttempt, recordLimit, wakeIfDue } from "../boulder/usage-limit.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
+import { countHolds } from "./hold-ticks.ts"
 import { progressSince } from "./progress.ts"
 import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import { causeHolds, reopens } from "./reopen.ts"
@@ -23,6 +25,8 @@ export interface IdleFacts {
   readonly planHash: string | null
   /** What the session had been told last, as `heardOf` says it. */
   readonly heard: string | null
+  /** Holds back what is ticked and not proven, where that is asked for. */
+  readonly hold?: (work: Work) => Work
 }
 
 /** What is known of the user by memory alone: it is taken when a decision is made, not when its facts are gathered. */
@@ -69,9 +73,11 @@ export function decideIdle(
     work: newest,
   }
   if (heard === null || heard !== gathered.heard || hasMoved(situation.work, newest)) return isVoid
-  const open = goingOn(newest, situation.plan, planHash, now)
+  const held = gathered.hold?.(newest) ?? newest
+  const plan = heldReading(situation.plan, held)
+  const open = goingOn(held, plan, planHash, now)
   const turned = withTurn(open, situation)
-  const asked = { ...situation, work: withRoundEnd(turned, situation) }
+  const asked = { ...situation, plan, work: withRoundEnd(turned, situation) }
   const decision = decideContinuation(asked)
   if (lacks.includes(decision.kind)) return isVoid
   return { decision, situation: asked, work: written(decision, asked, counted) }
@@ -162,7 +168,9 @@ function written(
         messageId,
       })
       const going = reserve({ ...work, awaiting_approval: null, spoken_wave: null })
-      return countAttempt(beginRound(counted(going)))
+      const { plan } = situation
+      const begun = plan.kind === "read" ? countHolds(plan.plan)(going) : going
+      return countAttempt(beginRound(counted(begun)))
     }
   }
 }

@@ -10,8 +10,11 @@ export interface Proof {
   of(task: Task): Standing | null
   /** Its tick was seen, and not taken back since. */
   isTickKnown(task: Task): boolean
+  /** It was proven when its tick was seen or later, or needs no proof: it is older than the work, or was approved. */
+  isTickProven(task: Task): boolean
 }
 
+const SETTLES: ReadonlySet<string> = new Set(["proven", "before", "approved"])
 /** What speaks against a task most comes first. */
 const GRAVEST: readonly Tier[] = ["failed", "unavailable", "claimed", "changed", "proven"]
 
@@ -29,6 +32,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
   const isShared = (check: string): boolean => (owners.get(check) ?? 0) > 1
   return {
     isTickKnown: (task) => facts.ticked.has(idOf(task)),
+    isTickProven: (task) => SETTLES.has(facts.ticked.get(idOf(task)) ?? ""),
     of(task) {
       const { checks = [] } = task
       if (checks.length === 0) return null
@@ -70,7 +74,8 @@ interface Facts {
   readonly begun: Map<string, number>
   /** By task: the checks run for it, oldest first. */
   readonly ran: Map<string, string[]>
-  readonly ticked: Set<string>
+  /** By task: how it stood when its tick was looked at last. */
+  readonly ticked: Map<string, string>
   /** Written by nobody's subagent since the last tick. */
   loose: Map<string, number>
 }
@@ -82,7 +87,7 @@ function collect(entries: readonly ProofEntry[], idFor: (task: Named) => string)
     written: new Map(),
     begun: new Map(),
     ran: new Map(),
-    ticked: new Set(),
+    ticked: new Map(),
     loose: new Map(),
   }
   let isSealed = false
@@ -101,7 +106,7 @@ function note(facts: Facts, entry: ProofEntry, id: string, at: number): void {
   switch (entry.kind) {
     case "tick":
     case "approved":
-      facts.ticked.add(id)
+      facts.ticked.set(id, entry.kind === "tick" ? entry.tier : "approved")
       for (const [path, first] of facts.loose) keepWrite(facts, id, path, first)
       return
     case "reopened":

@@ -1,4 +1,5 @@
 // Ticks that are seen for the first time, and what each stands on.
+import { withoutHold } from "../boulder/held-plan.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { UnprovenTick } from "./decision.ts"
@@ -20,16 +21,21 @@ export function seeTicks(
   at: string,
 ): SeenTicks {
   const proof = proofOf(plan, entries)
-  const checked = plan.tasks.filter(({ checks }) => checks !== undefined)
+  const checked = plan.tasks.map(withoutHold).filter(({ checks }) => checks !== undefined)
   const back = checked.filter((task) => task.state !== "done" && proof.isTickKnown(task))
-  const fresh = checked.flatMap((task) => {
-    const standing = task.state === "done" && !proof.isTickKnown(task) ? proof.of(task) : null
+  const ticked = checked.flatMap((task) => {
+    const standing = task.state === "done" && !proof.isTickProven(task) ? proof.of(task) : null
     return standing === null ? [] : [{ task, standing }]
   })
+  const fresh = ticked.filter(({ task }) => !proof.isTickKnown(task))
+  // One that was not proven when it was ticked may be by now.
+  const since = ticked.filter(
+    ({ task, standing }) => proof.isTickKnown(task) && standing.tier === "proven",
+  )
   return {
     added: [
       ...back.map((task) => ({ kind: "reopened" as const, at, task: named(task) })),
-      ...fresh.map(({ task, standing: { tier } }) => tickOf(task, at, tier)),
+      ...[...fresh, ...since].map(({ task, standing }) => tickOf(task, at, standing.tier)),
     ],
     unproven: fresh.filter(({ standing }) => standing.tier !== "proven"),
   }

@@ -45,6 +45,7 @@ const PATH_TOKENS = 58
 const WAITING_TOKENS = 44
 const SHOWN_WAITING = 3
 const KEY_TOKENS = 13
+const HELD_TOKENS = 50
 
 /**
  * The window's lines, in `tokens` at most by estimate; the rows always stand. Whatever is shown besides is shown whole
@@ -142,6 +143,8 @@ function sessionLine(shown: ShownTask, words: HostWords): string | null {
   const { task, reuse, isReviewed } = shown
   if (isReviewed)
     return "  It is back without an objection, and waits for the other rows: leave it."
+  if (task.held !== undefined)
+    return `  It is ticked, but ${quote(task.held, HELD_TOKENS)}: it counts once its check ends with 0.`
   const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
   if (hint === null) return null
   if (!isBack(shown)) return `  ${hint}`

@@ -1,5 +1,7 @@
 // The command `status`.
+
 import type { Work } from "../../boulder/boulder.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { proofSummary } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -76,7 +78,7 @@ async function statusesOf(
       PACE_LINES,
       (entry) => entry.work === work.work_id && entry.reason !== "child-session",
     )
-    const reading = await project.plans.read(work.active_plan)
+    const reading = heldReading(await project.plans.read(work.active_plan), work)
     const blocked = await blockedNow(project, work, reading)
     const state = stateSeen(work, views, { more: pauseWords(work), now })
     const { settled, total, blocked: held } = countsOf(work, reading)

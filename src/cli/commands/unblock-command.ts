@@ -1,8 +1,10 @@
 // The command `unblock`.
+
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { causeHolds } from "../../decide/reopen.ts"
@@ -104,7 +106,7 @@ async function goOn(
   const now = isoOf(terminal.now())
   const reason = work.pause_reason
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
-  const reading = await project.plans.read(work.active_plan)
+  const reading = heldReading(await project.plans.read(work.active_plan), work)
   const reopens = isOfBlocks && !causeHolds(reason, reading, work)
   const { boulder } = await project.store.update(
     changeWork(work.work_id, now, (newest) => {

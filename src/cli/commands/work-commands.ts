@@ -1,10 +1,13 @@
 // `stop`, `resume` and `approve`.
+
 import type { Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
+import { approveHeld } from "../../decide/hold-ticks.ts"
 import { othersLed } from "../../decide/place.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -40,7 +43,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
       )
     if (work.status !== "paused" || reason === null)
       return resumedText(work.plan_name, null, terminal.call)
-    const reading = await project.plans.read(work.active_plan)
+    const reading = heldReading(await project.plans.read(work.active_plan), work)
     // Whatever has paused it: without a plan, or a task in it, nothing goes on.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))
@@ -57,6 +60,10 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
 export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
   const project = await openProject(terminal)
   const works = Object.values((await readBoulder(project))?.works ?? {})
+  const held = works.filter(({ held: tasks = {} }) => Object.hasOwn(tasks, names[0] ?? ""))
+  const [only] = held
+  if (only !== undefined && held.length === 1)
+    return approveTask(project, only, names[0] ?? "", terminal)
   const waiting: string[] = []
   for (const work of works)
     if ((await waitingWave(project, work)) !== null) waiting.push(work.work_id)
@@ -75,10 +82,33 @@ export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
   )
 }
 
+/** A held task counts as done because a person says so; a work that waited for nothing else goes on. */
+async function approveTask(
+  project: Project,
+  { work_id: workId, plan_name: name }: Work,
+  key: string,
+  terminal: Terminal,
+): Promise<number> {
+  const now = isoOf(terminal.now())
+  const approve = approveHeld(key)
+  const { boulder } = await project.store.update(changeWork(workId, now, approve))
+  const work = boulder.works[workId]
+  if (work === undefined) throw new Refusal(`Expected the work ${name}; it is gone.`)
+  const { title_hash = "" } = work.held?.[key] ?? {}
+  await project.proofs.add(workId, () => [{ kind: "approved", at: now, task: { key, title_hash } }])
+  const reading = heldReading(await project.plans.read(work.active_plan), work)
+  const reason = work.pause_reason
+  const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
+  if (isOfBlocks && !causeHolds(reason, reading, work))
+    await project.store.update(changeWork(workId, now, reopenWork(reason, now)))
+  terminal.out(`${cleanLine(`${key} of ${name} counts as done.`)}\n`)
+  return 0
+}
+
 /** What approves the final wave of a work; null where none waits. */
 async function waitingWave(project: Project, work: Work): Promise<((work: Work) => Work) | null> {
   if (work.status === "completed") return null
-  const reading = await project.plans.read(work.active_plan)
+  const reading = heldReading(await project.plans.read(work.active_plan), work)
   const follow = followTasks(reading)
   if (reading.kind !== "read" || !awaitsApproval(reading.plan, follow(work))) return null
   return (newest) => approveNow(reading.plan)(follow(newest))

@@ -95,15 +95,17 @@ export const CARRYING = {
     examples: ["resume auth-rewrite"],
   },
   approve: {
-    summary: "Approve the final wave that is waiting for you",
+    summary: "Approve the final wave that is waiting for you, or a held task",
     about: [
       "When every row of a plan's final wave has come back without a rejection, the work waits for you. This approves that wave: the agent then ticks its rows, and the plan is complete. A running opencode continues within seconds; if none is running, use the command run.",
+      "With the key of a task that is ticked and held because its checks do not prove it (see proof), the task counts as done.",
     ],
     arguments: [
       {
         name: "plan",
         of: "work",
-        about: "Name or path of the plan. Optional while only one work waits for you.",
+        about:
+          "Name or path of the plan, or the key of a held task (todo:3). Optional while only one work waits for you.",
       },
     ],
     options: {},

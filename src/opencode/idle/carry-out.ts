@@ -2,7 +2,7 @@
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
 import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/decide-shown.ts"
-import type { Decision, UnprovenTick } from "../../decide/decision.ts"
+import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -42,16 +42,12 @@ export interface Prepared {
 }
 
 /** Prepares what a first decision, on what was gathered, needs to be written. */
-export async function prepare(
-  shell: Shell,
-  gathered: Gathered,
-  unproven: readonly UnprovenTick[],
-): Promise<Prepared> {
+export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepared> {
   const { heard, situation } = gathered
   const human = humanFacts(shell, situation.sessionId)
   const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
   const first = decideIdle(gathered, situation.work, writing)
-  const text = await textFor(shell, gathered, first, unproven)
+  const text = await textFor(shell, gathered, first)
   const isEdited = first.decision.kind === "finish" && (await isEditedSince(shell, gathered))
   return {
     text,
@@ -74,9 +70,8 @@ async function isEditedSince(
 
 async function textFor(
   shell: Shell,
-  { reading, situation: { sessionId } }: Gathered,
+  { reading, unproven, situation: { sessionId } }: Gathered,
   first: IdleDecision,
-  unproven: readonly UnprovenTick[],
 ): Promise<string | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
   const { work, lastTurn } = first.situation

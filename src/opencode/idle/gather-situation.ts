@@ -1,5 +1,6 @@
 // Gathers everything that the idle decision may look at, once.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { goingOn, type HumanFacts, type IdleFacts } from "../../decide/decide-idle.ts"
 import { handoffProgress } from "../../decide/handoff-offers.ts"
 import { heardOf } from "../../decide/heard.ts"
@@ -11,6 +12,7 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
+import { type Judged, judgeTicks, keepSeen } from "../work/judge-ticks.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /** What a look at a session that is not led stands on: it has no work that could be decided on. */
@@ -25,6 +27,8 @@ export interface Gathered extends IdleFacts {
   /** Every work, as it was read. */
   readonly boulder: Boulder
   readonly reading: PlanFileReading
+  /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
+  readonly unproven: Judged["unproven"]
 }
 
 const NOBODY: Identity = { agent: null, model: null, variant: null }
@@ -42,13 +46,27 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const work = workLed(place)
   if (work === null || boulder === null)
     return { kind: "not-led", situation: { ...bare, work: known } }
-  const reading = await shell.plans.read(work.active_plan)
-  const planHash = reading.kind === "read" ? reading.fingerprint.hash : null
-  const plan = planReading(reading)
-  const asked = { ...bare, work, plan }
-  const goesOn = goingOn(work, plan, planHash, asked.now).status === "active"
+  const read = await shell.plans.read(work.active_plan)
+  const planHash = read.kind === "read" ? read.fingerprint.hash : null
+  const now = bare.now
+  const goesOn =
+    goingOn(work, planReading(heldReading(read, work)), planHash, now).status === "active"
+  const { unproven, hold } = goesOn ? await lookAtTicks(shell, work, read) : NOT_LOOKED
+  const reading = heldReading(read, hold(work))
+  const asked = { ...bare, work, plan: planReading(reading) }
   const situation = goesOn ? await askHost(shell, asked, reading) : asked
-  return { kind: "led", situation, planHash, heard, boulder, reading }
+  return { kind: "led", situation, planHash, heard, hold, unproven, boulder, reading }
+}
+
+const NOT_LOOKED: Judged = { unproven: [], hold: (work) => work }
+
+/** Ticks that no look behind a tool has seen; what was seen of checks besides is written down. */
+async function lookAtTicks(shell: Shell, work: Work, reading: PlanFileReading): Promise<Judged> {
+  if (reading.kind !== "read") return NOT_LOOKED
+  const { plan } = reading
+  const judged = await judgeTicks(shell, { work, plan })
+  await keepSeen(shell, { work, plan })
+  return judged
 }
 
 /** The ids of the sessions below `leadId` that the host is running now. */

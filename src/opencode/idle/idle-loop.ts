@@ -6,7 +6,7 @@ import { isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered } from "../../decide/decide-shown.ts"
-import type { Decision, UnprovenTick } from "../../decide/decision.ts"
+import type { Decision } from "../../decide/decision.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
@@ -16,7 +16,6 @@ import { withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
 import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
-import { judgeTicks, keepSeen } from "../work/judge-ticks.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, lookAgainAt, prepare } from "./carry-out.ts"
@@ -69,8 +68,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       return
     }
     const { situation, reading } = gathered
-    const unproven = await lookAtTicks(shell, gathered)
-    const { text, lacks } = await prepare(shell, gathered, unproven)
+    const { text, lacks } = await prepare(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
     const decided = await decideOnWork(shell, situation.work, (newest) => {
       const heard = heardOf(shell.sessions.of(sessionId), shell.now())
@@ -223,18 +221,6 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
 /** The host has told of an idle before it has written how the turn went: whether it has failed is not known yet. */
 function isHalfWritten({ lastTurn }: Situation): boolean {
   return lastTurn !== null && !lastTurn.ended && lastTurn.error === null
-}
-
-/** Ticks that no look behind a tool has seen. */
-async function lookAtTicks(
-  shell: Shell,
-  { reading, situation: { work } }: Gathered,
-): Promise<readonly UnprovenTick[]> {
-  if (reading.kind !== "read" || work.status !== "active") return []
-  const { plan } = reading
-  const unproven = await judgeTicks(shell, { work, plan })
-  await keepSeen(shell, { work, plan })
-  return unproven
 }
 
 /** A work that a person is to set going; one that is not so any more was set going while it was looked at. */

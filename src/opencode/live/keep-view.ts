@@ -1,5 +1,7 @@
 // Keeps the view file of this process true: when something has happened, and as its heartbeat.
+
 import type { Work } from "../../boulder/boulder.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
 import { HEARTBEAT_MS, VIEW_VERSION, type WorkView } from "../../boulder/live-view.ts"
 import type { LeadFacts } from "../../boulder/work-state.ts"
@@ -115,7 +117,9 @@ function rankOf({ status }: Work): number {
 
 async function viewOf(shell: Shell, work: Work, isRead: boolean): Promise<WorkView> {
   const reading =
-    work.status === "completed" || !isRead ? null : await shell.plans.read(work.active_plan)
+    work.status === "completed" || !isRead
+      ? null
+      : heldReading(await shell.plans.read(work.active_plan), work)
   const plan = reading?.kind === "read" ? reading.plan : null
   return viewOfWork({
     work,

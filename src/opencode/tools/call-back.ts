@@ -173,7 +173,9 @@ async function lookOrKeep(
   const counted = changeReading(shell, reading, sessionId)
   const decided = await decideOnWork(shell, work, (newest) => ({ work: counted(change(newest)) }))
   if (decided !== null) await journalReading(shell, { before: work, after: decided.work }, reading)
-  return decided === null ? null : { ...decided, ended: null, settledAlone: null, unproven: [] }
+  return decided === null
+    ? null
+    : { ...decided, ended: null, settledAlone: null, unproven: [], reading }
 }
 
 async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {

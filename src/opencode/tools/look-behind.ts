@@ -1,6 +1,7 @@
 // The look at plan and context behind a tool of a lead session, written as one change.
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent } from "../../boulder/spent.ts"
 import { grownBy } from "../../decide/context-growth.ts"
@@ -41,6 +42,8 @@ export interface Looked {
   readonly settledAlone: string | null
   /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
   readonly unproven: readonly UnprovenTick[]
+  /** The plan, in which what is held back is still to be done. */
+  readonly reading: ReadPlan
 }
 
 type Change = (work: Work) => Work
@@ -51,10 +54,17 @@ type Change = (work: Work) => Work
  */
 export async function lookBehind(
   shell: Shell,
-  gathered: LookFacts,
-  change: Change = (work) => work,
+  facts: LookFacts,
+  changeFirst: Change = (work) => work,
 ): Promise<Looked | null> {
-  const { sessionId, work, reading } = gathered
+  const { sessionId, work } = facts
+  noteChecks(shell, sessionId, facts.reading, work.active_plan)
+  const first = changeFirst(work)
+  const { unproven, hold } = await judgeTicks(shell, { work: first, plan: facts.reading.plan })
+  const change: Change = (newest) => hold(changeFirst(newest))
+  const changed = hold(first)
+  const reading = heldReading(facts.reading, changed)
+  const gathered = { ...facts, reading }
   const memory = shell.sessions.of(sessionId)
   const { contextTokens, growth } = memory
   const limits = limitsInForce(shell, sessionId)
@@ -69,9 +79,6 @@ export async function lookBehind(
     checkpoint: null,
     counted: changeReading(shell, reading, sessionId),
   }
-  noteChecks(shell, sessionId, reading, work.active_plan)
-  const changed = change(work)
-  const unproven = await judgeTicks(shell, { work: changed, plan: reading.plan })
   const { decision } = lookBehindTool(look, changed)
   const settledAlone = settledAloneIn(changed, reading.plan.tasks)
   const checkpoint =
@@ -93,7 +100,7 @@ export async function lookBehind(
   }
   await journalReading(shell, { before: work, after: decided.work }, reading)
   if (made.decision.kind !== "end" || checkpoint === null)
-    return { work: decided.work, boulder, ended: null, settledAlone, unproven }
+    return { work: decided.work, boulder, ended: null, settledAlone, unproven, reading }
   const { reason } = made.decision
   const settled = settledCount(reading.plan.counts)
   await shell.journal.append({
@@ -105,7 +112,7 @@ export async function lookBehind(
     facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
   })
   const ended = { reason, seq: checkpoint }
-  return { work: decided.work, boulder, ended, settledAlone, unproven }
+  return { work: decided.work, boulder, ended, settledAlone, unproven, reading }
 }
 
 /** A task of the window as it was last seen that is done by now, and that no session was ever given. */

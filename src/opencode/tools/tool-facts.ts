@@ -33,8 +33,8 @@ export async function toolTextOf(
   looked: Looked,
   returned: Returned,
 ): Promise<ToolText> {
-  const { plan } = returned.reading
-  const { work } = looked
+  const { work, reading } = looked
+  const { plan } = reading
   const next = nextOf(shell, looked, plan)
   const current = findAgain(plan, returned.task)
   const isToDo = current !== null && !isSettled(current) && returned.blocked === null

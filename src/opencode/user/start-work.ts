@@ -3,6 +3,7 @@
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { newWork, workIdOf } from "../../boulder/new-work.ts"
 import { forgetWave } from "../../boulder/reopen-work.ts"
@@ -52,9 +53,10 @@ export async function startWork(shell: Shell, sessionId: string, given: string):
   const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
   if ("say" in chosen) return { text: sayText(chosen.say) }
   const { path, name } = chosen.candidate
-  const reading = await shell.plans.read(path)
-  if (reading.kind === "unavailable") return { text: sayText([reading.message]) }
+  const read = await shell.plans.read(path)
+  if (read.kind === "unavailable") return { text: sayText([read.message]) }
   const before = await workBefore(shell, boulder, path, name)
+  const reading = heldReading(read, before ?? {})
   const refusal = planRefusal(reading, path, before)
   if (refusal !== null) return { text: sayText(refusal) }
   const occupied =

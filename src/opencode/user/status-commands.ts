@@ -1,7 +1,9 @@
 // `/stop-work` and `/work-status`.
+
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
 import { placeIn } from "../../decide/place.ts"
@@ -45,7 +47,7 @@ export async function workStatus(shell: Shell): Promise<string> {
   const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
   const statuses = await Promise.all(
     works.map(async (work) => {
-      const reading = await shell.plans.read(work.active_plan)
+      const reading = heldReading(await shell.plans.read(work.active_plan), work)
       return statusLines(
         asPlanned(shell, work, reading),
         await blockedNow(shell, work, reading),

@@ -3,9 +3,11 @@ import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
 import type { ProofSummary, UnprovenTick } from "../../decide/decision.ts"
+import { holdTicks } from "../../decide/hold-ticks.ts"
 import { proofOf, proofSummary } from "../../decide/proof.ts"
 import { type SeenTicks, seeTicks, ticksBefore } from "../../decide/see-ticks.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
+import { whyUnproven } from "../../prompts/proof-words.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
@@ -18,40 +20,51 @@ interface Read {
   readonly plan: Plan
 }
 
-const NONE: readonly UnprovenTick[] = []
+/** What a look at the ticks has found, and what it holds back. */
+export interface Judged {
+  /** Ticks that are new and not proven. */
+  readonly unproven: readonly UnprovenTick[]
+  readonly hold: (work: Work) => Work
+}
+
+const NOTHING: Judged = { unproven: [], hold: (work) => work }
 
 /**
- * Looks at the ticks of a work's plan; gives those that are new and not proven. At most one durable write, and only
- * where a tick is new, or was taken back. What cannot be written is looked at again with the next tick.
+ * Looks at the ticks of a work's plan. At most one durable write, and only where a tick is new, was taken back or is
+ * proven since. What cannot be written is looked at again with the next tick.
  */
-export async function judgeTicks(
-  shell: Judging,
-  { work, plan }: Read,
-): Promise<readonly UnprovenTick[]> {
-  if (!isAsked(shell, plan)) return NONE
+export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<Judged> {
+  if (!isAsked(shell, plan)) return NOTHING
   const at = isoOf(shell.now())
   const leads = [...new Set([...work.session_ids, work.lead_session_id])]
   const seen = leads.flatMap((id) => shell.sessions.of(id).seen)
-  const judged: { made: SeenTicks | null } = { made: null }
+  const judged: { made: SeenTicks | null; all: readonly ProofEntry[] } = { made: null, all: [] }
   const isWritten = await unlessFailed(
     shell,
     async () => {
       await shell.proofs.add(work.work_id, (known) => {
-        judged.made = seeTicks(plan, [...known, ...seen], at)
-        return judged.made.added.length === 0 ? [] : [...seen, ...judged.made.added]
+        const made = seeTicks(plan, [...known, ...seen], at)
+        Object.assign(judged, { made, all: [...known, ...seen, ...made.added] })
+        return made.added.length === 0 ? [] : [...seen, ...made.added]
       })
       return true
     },
     false,
   )
-  const { made } = judged
-  if (made === null || made.added.length === 0 || !isWritten) return NONE
+  const { made, all } = judged
+  if (made === null) return NOTHING
+  const fresh = new Set(made.unproven.map(({ task }) => task.key))
+  const hold =
+    shell.options.ticks === "require"
+      ? holdTicks(plan, proofOf(plan, all), { fresh, whyOf: whyUnproven })
+      : NOTHING.hold
+  if (made.added.length === 0 || !isWritten) return { unproven: [], hold }
   for (const id of leads) {
     const { length: count } = shell.sessions.of(id).seen.filter((one) => seen.includes(one))
     shell.sessions.note({ kind: "seen-written", sessionId: id, count })
   }
   for (const unproven of made.unproven.slice(0, MAX_TOLD)) await tell(shell, work, unproven, at)
-  return made.unproven
+  return { unproven: made.unproven, hold }
 }
 
 const MAX_SHOWN = 20

@@ -1,6 +1,7 @@
 // Whose work a session's is, by one read of the store.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { type Place, placeIn } from "../../decide/place.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { lineageOf } from "../host/lineage.ts"
@@ -59,5 +60,6 @@ export async function workAndPlan(
   const work = choose(place)
   if (work === null) return null
   const reading = await plans.read(work.active_plan)
-  return { work: followTasks(reading)(work), reading, boulder: place.boulder }
+  const followed = followTasks(reading)(work)
+  return { work: followed, reading: heldReading(reading, followed), boulder: place.boulder }
 }

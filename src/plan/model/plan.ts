@@ -63,6 +63,8 @@ export interface Task {
   readonly note?: BlockedNote
   /** The commands that must end well before it is proven; absent where the plan names none. */
   readonly checks?: readonly Check[]
+  /** Why it counts as open though it is ticked; never of a plan's text. */
+  readonly held?: string
   /** For a heading that is a task: the boxes below it, which say its state. */
   readonly steps?: readonly Step[]
   /** For such a heading: what stands below it as `Status:`; without a step it says the state. */

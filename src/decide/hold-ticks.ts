@@ -1,0 +1,81 @@
+// Which ticks are held back where `ticks` asks for proof, and how often.
+import type { Work } from "../boulder/boulder.ts"
+import { MAX_HOLDS, withoutHold } from "../boulder/held-plan.ts"
+import type { Plan } from "../plan/model/plan.ts"
+import type { Standing } from "./decision.ts"
+import type { Proof } from "./proof.ts"
+
+type Hold = NonNullable<Work["held"]>[string]
+
+/** Held tasks that a work remembers; others are held once these are settled. */
+const MAX_HELD = 256
+const MAX_WHY = 400
+
+/**
+ * Holds each ticked task that its checks do not prove; lets go of those that are proven by now, or that a person has
+ * approved. A task that is ticked anew without proof is held once more, and so it is with each continuation; at three it
+ * is blocked. A check that cannot be run blocks its task at once. `whyOf` puts a standing into words.
+ */
+export function holdTicks(
+  plan: Pick<Plan, "tasks">,
+  proof: Proof,
+  { fresh, whyOf }: { fresh: ReadonlySet<string>; whyOf: (standing: Standing) => string },
+): (work: Work) => Work {
+  const tasks = new Map(plan.tasks.map((task) => [task.key, withoutHold(task)]))
+  const doubted = [...tasks.values()].flatMap((task) => {
+    const isAsked = task.checks !== undefined && task.state === "done" && !proof.isTickProven(task)
+    const standing = isAsked ? proof.of(task) : null
+    return standing === null ? [] : [{ task, standing }]
+  })
+  const isStill = ([key, hold]: readonly [string, Hold]): boolean => {
+    const task = tasks.get(key)
+    if (task === undefined || task.titleHash !== hold.title_hash) return false
+    return task.state !== "done" || hold.approved === true || !proof.isTickProven(task)
+  }
+  return (work) => {
+    const { held: before = {} } = work
+    const kept = new Map(Object.entries(before).filter(isStill))
+    const holds = doubted.map(({ task, standing }) => {
+      const known = kept.get(task.key)
+      const isAgain = known === undefined || fresh.has(task.key)
+      const times = timesOf(standing, (known?.times ?? 0) + (isAgain ? 1 : 0))
+      const why = whyOf(standing).slice(0, MAX_WHY)
+      const hold: Hold = { title_hash: task.titleHash, why, times }
+      return [task.key, known?.approved === true ? known : hold] as const
+    })
+    const held = Object.fromEntries([...kept, ...holds].slice(0, MAX_HELD))
+    return JSON.stringify(held) === JSON.stringify(before) ? work : withHeld(work, held)
+  }
+}
+
+function timesOf({ tier }: Standing, times: number): number {
+  return tier === "unavailable" ? MAX_HOLDS : Math.min(times, MAX_HOLDS)
+}
+
+/** A turn is begun for a work: what is held in it has been held once more. */
+export function countHolds(plan: Pick<Plan, "tasks">): (work: Work) => Work {
+  const shown = new Set(plan.tasks.flatMap(({ key, held }) => (held === undefined ? [] : [key])))
+  return (work) => {
+    if (shown.size === 0 || work.held === undefined) return work
+    const held = Object.entries(work.held).map(([key, hold]) => {
+      const isCounted = shown.has(key) && hold.times < MAX_HOLDS
+      return [key, isCounted ? { ...hold, times: hold.times + 1 } : hold] as const
+    })
+    return { ...work, held: Object.fromEntries(held) }
+  }
+}
+
+/** A person says that a held task is done. */
+export function approveHeld(key: string): (work: Work) => Work {
+  return (work) => {
+    const hold = Object.hasOwn(work.held ?? {}, key) ? work.held?.[key] : undefined
+    return hold === undefined
+      ? work
+      : { ...work, held: { ...work.held, [key]: { ...hold, approved: true } } }
+  }
+}
+
+function withHeld(work: Work, held: NonNullable<Work["held"]>): Work {
+  const { held: _, ...rest } = work
+  return Object.keys(held).length === 0 ? rest : { ...rest, held }
+}

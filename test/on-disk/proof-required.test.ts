@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { ticked } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN = "plans/demo.md"
+const CHILD = "ses_child"
+
+interface Scene {
+  readonly plugin: PluginInProcess
+  readonly root: string
+  readonly tick: (...labels: readonly string[]) => Promise<string>
+  readonly untick: (label: string) => Promise<void>
+  readonly work: () => Promise<Work>
+  /** The end of a turn; the host tells of it twice. */
+  readonly idle: () => Promise<void>
+}
+
+/** A work of tasks whose checks are `check 1`, `check 2` …, where ticks are to be proven. */
+function inWork(count: number, run: (scene: Scene) => Promise<void>): Promise<void> {
+  return withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    const rows = Array.from(
+      { length: count },
+      (_, at) => `- [ ] ${at + 1}. Do ${at + 1}\n  Verify: \`check ${at + 1}\`\n`,
+    )
+    await writeFile(join(root, PLAN), `# Plan\n\n## TODOs\n\n${rows.join("")}`)
+    const options = {
+      ticks: "require",
+      orchestrator_writes: "allow",
+      continuation: { cooldown_seconds: 0 },
+    }
+    const plugin = openPlugin(root, { ...readOptions(options) })
+    await plugin.startWork(LEAD, PLAN)
+    const edit = async (change: (text: string) => string) => {
+      await writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
+      return plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
+    }
+    const work = async () => {
+      const { boulder } = await openFileBoulderStore({ root }).read()
+      const [only] = Object.values(boulder?.works ?? {})
+      if (only === undefined) throw new Error("no work")
+      return only
+    }
+    await run({
+      plugin,
+      root,
+      tick: (...labels) => edit((text) => labels.reduce(ticked, text)),
+      untick: async (label) => {
+        await edit((text) => text.replace(`- [x] ${label}.`, `- [ ] ${label}.`))
+      },
+      work,
+      idle: () => plugin.fallIdle(LEAD),
+    })
+    expect(plugin.logs).toEqual([])
+    await plugin.hooks.dispose?.()
+  })
+}
+
+describe("where ticks are to be proven", () => {
+  test("an honest model is never held: it runs each check behind its last change", () =>
+    inWork(3, async ({ plugin, tick, work, idle }) => {
+      for (const label of ["1", "2", "3"]) {
+        const child = `${CHILD}${label}`
+        const during = async () => {
+          await plugin.use(child, "write", { filePath: `src/${label}.ts` })
+          await plugin.bash(child, `check ${label}`)
+        }
+        await plugin.delegate({ lead: LEAD, key: `todo:${label}`, child, during })
+        expect(await tick(label)).not.toContain("is ticked")
+        expect((await work()).held).toBeUndefined()
+      }
+      await idle()
+      expect((await work()).status).toBe("completed")
+    }))
+
+  test("a tick without a run stays to be done, its box as it is, and the window says why", () =>
+    inWork(2, async ({ plugin, root, tick, work, idle }) => {
+      expect(await tick("1", "2")).toContain("todo:1 is ticked, but `check 1` has not been run.")
+      expect(await work()).toMatchObject({
+        completed_count: 0,
+        current_window: ["todo:1", "todo:2"],
+        held: { "todo:1": { why: "`check 1` has not been run", times: 1 }, "todo:2": { times: 1 } },
+      })
+      expect(await readFile(join(root, PLAN), "utf8")).toContain("- [x] 1. Do 1")
+      await idle()
+      expect((await work()).status).toBe("active")
+      expect(plugin.prompts.at(-1)).toContain(
+        "It is ticked, but 'check 1' has not been run: it counts once its check ends with 0.",
+      )
+    }))
+
+  test("it counts as soon as its check has ended with 0, without another tick", () =>
+    inWork(1, async ({ plugin, tick, work, idle }) => {
+      await tick("1")
+      await plugin.bash(LEAD, "check 1", 1)
+      expect((await work()).held?.["todo:1"]?.why).toBe("`check 1` last ended with 1")
+      await plugin.bash(LEAD, "check 1")
+      expect((await work()).held).toBeUndefined()
+      await idle()
+      expect((await work()).status).toBe("completed")
+    }))
+
+  test("what was proven at its tick is not held again for a later change of its files", () =>
+    inWork(2, async ({ plugin, tick, work }) => {
+      await plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+      await plugin.bash(LEAD, "check 1")
+      await tick("1")
+      await plugin.use(LEAD, "edit", { filePath: "src/a.ts" })
+      await plugin.bash(LEAD, "check 2")
+      await tick("2")
+      expect((await work()).held).toBeUndefined()
+    }))
+
+  test("a third hold makes a block with its reason; the work pauses, and does not loop", () =>
+    inWork(1, async ({ plugin, tick, work, idle }) => {
+      await tick("1")
+      for (let turn = 0; turn < 6; turn++) await idle()
+      expect(await work()).toMatchObject({ status: "paused", pause_reason: "only-blocked-left" })
+      expect(plugin.prompts).toHaveLength(2)
+      expect(plugin.toasts.at(-1)).toContain("'check 1' has not been run")
+    }))
+
+  test("ticked and unticked in turns it is held three times, no more", () =>
+    inWork(1, async ({ tick, untick, work }) => {
+      for (let round = 0; round < 4; round++) {
+        await tick("1")
+        await untick("1")
+      }
+      await tick("1")
+      expect((await work()).held?.["todo:1"]?.times).toBe(3)
+      expect((await work()).blocked_count).toBe(1)
+    }))
+
+  test.each([{ exit: 127 }, { exit: null }])(
+    "a check that cannot run ($exit) is a block at once",
+    ({ exit }) =>
+      inWork(2, async ({ plugin, tick, work }) => {
+        await plugin.bash(LEAD, "check 1", exit)
+        await tick("1")
+        expect(await work()).toMatchObject({ blocked_count: 1, held: { "todo:1": { times: 3 } } })
+      }),
+  )
+
+  test("a person's approve settles it, and sets the work going", () =>
+    inWork(1, async ({ root, plugin, tick, work, idle }) => {
+      await plugin.bash(LEAD, "check 1", 127)
+      await tick("1")
+      await idle()
+      expect((await work()).pause_reason).toBe("only-blocked-left")
+      expect((await runInFolder(root, "status")).out).toContain("could not be run (exit code 127)")
+      expect((await runInFolder(root, "approve todo:1")).out).toBe(
+        "todo:1 of demo counts as done.\n",
+      )
+      expect((await work()).status).toBe("active")
+      await idle()
+      expect((await work()).status).toBe("completed")
+    }))
+})
