@@ -18,7 +18,7 @@ export function heldReading<Read extends Reading>(reading: Read, work: Pick<Work
 }
 
 /** The same for a plan, whatever was held in it before. */
-export function asHeld(plan: Plan, { held = {} }: Pick<Work, "held">): Plan {
+function asHeld(plan: Plan, { held = {} }: Pick<Work, "held">): Plan {
   const isAny = Object.keys(held).length > 0 || plan.tasks.some((task) => task.held !== undefined)
   if (!isAny) return plan
   const tasks = plan.tasks.map((task) => taskAsHeld(withoutHold(task), held))
