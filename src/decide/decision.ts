@@ -78,6 +78,12 @@ export interface ProofSummary {
   readonly unproven: readonly { readonly key: string; readonly tier: Tier }[]
 }
 
+/** A ticked task, and the files that judge it and that were written for it. */
+export interface EditedJudges {
+  readonly taskKey: string
+  readonly files: readonly string[]
+}
+
 /** A ticked task whose checks do not prove it. */
 export interface UnprovenTick {
   readonly task: Task

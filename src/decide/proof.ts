@@ -3,11 +3,14 @@ import type { CheckRun, ProofEntry, Tier } from "../boulder/proof-entry.ts"
 import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ProofSummary, Standing } from "./decision.ts"
+import { judgesAmong } from "./judge-files.ts"
 
 /** What is known of the checks of a plan. */
 export interface Proof {
   /** Null for a task without checks, and for an open one for which none was run. */
   of(task: Task): Standing | null
+  /** The files that judge it and that were written for it: by name in its checks, or as their configuration. */
+  judgesEdited(task: Task): readonly string[]
   /** Its tick was seen, and not taken back since. */
   isTickKnown(task: Task): boolean
   /** It was proven when its tick was seen or later, or needs no proof: it is older than the work, or was approved. */
@@ -31,6 +34,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
     for (const { command } of checks) owners.set(command, (owners.get(command) ?? 0) + 1)
   const isShared = (check: string): boolean => (owners.get(check) ?? 0) > 1
   return {
+    judgesEdited: (task) => judgesAmong(ownFacts(facts, task).written.keys(), task.checks ?? []),
     isTickKnown: (task) => facts.ticked.has(idOf(task)),
     isTickProven: (task) => SETTLES.has(facts.ticked.get(idOf(task)) ?? ""),
     of(task) {

@@ -2,13 +2,14 @@
 import { withoutHold } from "../boulder/held-plan.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import type { UnprovenTick } from "./decision.ts"
+import type { EditedJudges, UnprovenTick } from "./decision.ts"
 import { proofOf } from "./proof.ts"
 
 /** What a look at a plan's ticks gives to be written down, and which of the new ones are not proven. */
 export interface SeenTicks {
   readonly added: readonly ProofEntry[]
   readonly unproven: readonly UnprovenTick[]
+  readonly edited: readonly EditedJudges[]
 }
 
 /**
@@ -37,6 +38,10 @@ export function seeTicks(
       ...back.map((task) => ({ kind: "reopened" as const, at, task: named(task) })),
       ...[...fresh, ...since].map(({ task, standing }) => tickOf(task, at, standing.tier)),
     ],
+    edited: fresh.flatMap(({ task }) => {
+      const files = proof.judgesEdited(task)
+      return files.length === 0 ? [] : [{ taskKey: task.key, files }]
+    }),
     unproven: fresh.filter(({ standing }) => standing.tier !== "proven"),
   }
 }

@@ -1,6 +1,6 @@
 // What a tick does not stand on, in a line.
 import type { Tier } from "../boulder/proof-entry.ts"
-import type { ProofSummary, UnprovenTick } from "../decide/decision.ts"
+import type { EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
 import { quote } from "./quote.ts"
 
 const KEY_TOKENS = 13
@@ -36,6 +36,19 @@ export function unprovenLines(unproven: readonly UnprovenTick[]): readonly strin
     ...unproven.slice(0, SHOWN).map(unprovenLine),
     ...(more > 0 ? [`So are ${more} more: run each task's check, then settle it.`] : []),
   ]
+}
+
+const SHOWN_EDITED = 1
+const FILES_TOKENS = 24
+
+/** Who has edited what judges them: a line for the first. Budget: 50 tokens (o200k). */
+export function editedLines(edited: readonly EditedJudges[]): readonly string[] {
+  return edited
+    .slice(0, SHOWN_EDITED)
+    .map(
+      ({ taskKey, files }) =>
+        `${quote(taskKey, KEY_TOKENS)} has changed what its own check goes by: ${quote(files.join(", "), FILES_TOKENS)}.`,
+    )
 }
 
 /** `todo:3 is ticked, but …`: why its checks do not prove it. Budget: 60 tokens (o200k). */

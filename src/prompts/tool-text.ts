@@ -1,11 +1,11 @@
 // What the orchestrator reads under the result of a tool: one text, made from one state.
 import type { RoundEnd } from "../boulder/boulder.ts"
-import type { LostCall, Reuse, UnprovenTick } from "../decide/decision.ts"
+import type { EditedJudges, LostCall, Reuse, UnprovenTick } from "../decide/decision.ts"
 import { askForApproval } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
-import { unprovenLines } from "./proof-words.ts"
+import { editedLines, unprovenLines } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
@@ -66,6 +66,8 @@ export interface ToolText {
   readonly lost: readonly LostCall[]
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
+  /** New ticks whose tasks have edited what judges them. */
+  readonly edited?: readonly EditedJudges[]
 }
 
 /**
@@ -77,6 +79,7 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
   const first = [
     ...facts.lost.slice(0, SHOWN_LOST).map(lostWords),
     ...unprovenLines(facts.unproven ?? []),
+    ...editedLines(facts.edited ?? []),
   ]
   if (cameBack === null && next.kind === "go-on") {
     const lines = [...first, ...(remark === null ? [] : [REMARKS[remark.kind](remark, words)])]

@@ -1,8 +1,9 @@
 // The window: its tasks, their sessions and details, what waits for them; within a budget.
-import type { Reuse } from "../decide/decision.ts"
+import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 import { isOfWave } from "./how-to-work.ts"
+import { summaryWords } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
@@ -27,6 +28,8 @@ export interface ShownWindow {
   readonly rules: TaskLines | null
   /** Open tasks that wait for others, each with the keys that it waits for. */
   readonly waiting: readonly { readonly key: string; readonly for: readonly string[] }[]
+  /** Before the final wave: the ticked tasks with checks by what they stand on; null where none has one. */
+  readonly proof?: ProofSummary | null
 }
 
 /** The window of an approved wave: none of its rows is redone, waited for or sent back, and no rule of work holds. */
@@ -46,6 +49,7 @@ const WAITING_TOKENS = 44
 const SHOWN_WAITING = 3
 const KEY_TOKENS = 13
 const HELD_TOKENS = 50
+const PROOF_TOKENS = 80
 
 /**
  * The window's lines, in `tokens` at most by estimate; the rows always stand. Whatever is shown besides is shown whole
@@ -70,7 +74,7 @@ export function windowLines(
     return [line]
   }
   const sessions = window.tasks.map((shown) => taken(sessionLine(shown, words)))
-  const waiting = taken(waitingLine(window))
+  const waiting = [...taken(proofLine(window)), ...taken(waitingLine(window))]
   // Those of the next task alone: by the time of the others they would be said twice.
   const details = window.tasks
     .slice(0, 1)
@@ -151,6 +155,12 @@ function sessionLine(shown: ShownTask, words: HostWords): string | null {
   return isOfWave(task)
     ? `  It is back without a verdict: have its session give one. ${hint}`
     : `  A result is back: settle it if it is finished and right, else send it back. ${hint}`
+}
+
+function proofLine({ proof = null }: ShownWindow): string | null {
+  return proof === null || proof.unproven.length === 0
+    ? null
+    : `Proven: ${quote(summaryWords(proof), PROOF_TOKENS)}.`
 }
 
 function waitingLine({ waiting }: ShownWindow): string | null {

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { ProofEntry } from "../../src/boulder/proof-entry.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { ticked } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -32,7 +33,13 @@ function inWork(
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, PLAN), plan)
-    const given = { ...readOptions({ orchestrator_writes: "allow", ...options }) }
+    const given = {
+      ...readOptions({
+        orchestrator_writes: "allow",
+        continuation: { cooldown_seconds: 0 },
+        ...options,
+      }),
+    }
     const plugin = openPlugin(root, given)
     await plugin.startWork(LEAD, PLAN)
     const tick = async (...labels: readonly string[]) => {
@@ -163,6 +170,44 @@ describe("what the lead reads under its tick", () => {
       expect(tiersIn(proof())).toHaveLength(4)
     }))
 })
+
+test("a task that edits what its own check goes by is named once, and in proof and report", () =>
+  inWork(
+    planWith("npm test -- test/one.test.ts", "npm test -- two"),
+    async ({ plugin, root, tick }) => {
+      const during = async () => {
+        await plugin.use(CHILD, "edit", { filePath: "test/one.test.ts" })
+        await plugin.use(CHILD, "edit", { filePath: "package.json" })
+        await plugin.bash(CHILD, "npm test -- test/one.test.ts")
+      }
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD, during })
+      expect(await tick("1")).toContain(
+        "todo:1 has changed what its own check goes by: test/one.test.ts, package.json.",
+      )
+      expect(await tick("2")).not.toContain("todo:1 has changed")
+      const { tasks } = JSON.parse((await runInFolder(root, "proof --json")).out)
+      expect(tasks).toMatchObject([
+        { tier: "proven", judges_changed: ["test/one.test.ts", "package.json"] },
+        { tier: "claimed", judges_changed: [] },
+      ])
+      const page = (await runInFolder(root, "report")).out
+      expect(page).toContain("done, proven; it has changed test/one.test.ts, package.json")
+    },
+  ))
+
+test("before the final wave the window lists what is not proven, five and a count", () =>
+  inWork(
+    `${planWith("a", "b", "c", "d", "e", "f", "g")}\n## Final Verification Wave\n- [ ] F1. Review it\n`,
+    async ({ plugin, tick }) => {
+      await plugin.bash(LEAD, "a")
+      await plugin.bash(LEAD, "b", 1)
+      await tick("1", "2", "3", "4", "5", "6", "7")
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts.at(-1)).toContain(
+        "Proven: 1 of 7 ticked tasks with checks; todo:2 failed; todo:3 claimed; todo:4 claimed; todo:5 claimed; todo:6 claimed and 1 more.",
+      )
+    },
+  ))
 
 test("ticks of before the work began are nobody's claim in it", () =>
   inWork(ticked(planWith("npm test -- one", "npm test -- two"), "1"), async ({ tick, proof }) => {

@@ -19,7 +19,11 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { plan } = reading
   const proof = proofOf(plan, await project.proofs.read(work.work_id))
-  const tasks = plan.tasks.map((task) => ({ task, standing: proof.of(task) }))
+  const tasks = plan.tasks.map((task) => ({
+    task,
+    standing: proof.of(task),
+    judges: proof.judgesEdited(task),
+  }))
   if (values.json === true) terminal.out(jsonText(proofJson(work, tasks)))
   else
     terminal.out(

@@ -12,6 +12,8 @@ import { ago, type ShownOn } from "../views/status-view.ts"
 export interface ProvenTask {
   readonly task: Task
   readonly standing: Standing | null
+  /** The files that judge it and that were written for it. */
+  readonly judges: readonly string[]
 }
 
 type Named = Pick<KnownWork, "work_id" | "plan_name" | "active_plan">
@@ -20,7 +22,7 @@ type Named = Pick<KnownWork, "work_id" | "plan_name" | "active_plan">
 export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn): string {
   const { columns, paint } = on
   const checked = tasks.filter(({ task }) => task.checks !== undefined)
-  const rows = checked.flatMap(({ task, standing }) => {
+  const rows = checked.flatMap(({ task, standing, judges }) => {
     const tier = standing === null ? "open" : TIER_WORDS[standing.tier]
     const lines = hangingLines(
       `${tier.padEnd(11)} `,
@@ -29,7 +31,8 @@ export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn
     )
     const isGood = standing?.tier === "proven"
     const paintRow = standing === null ? (line: string) => line : isGood ? paint.good : paint.warn
-    const details = detailsOf(task, standing, on).flatMap((line) =>
+    const edited = judges.length === 0 ? [] : [`the task has changed ${judges.join(", ")}`]
+    const details = [...detailsOf(task, standing, on), ...edited].flatMap((line) =>
       hangingLines("    ", cleanLine(line), columns),
     )
     return [...lines.map(paintRow), ...details.map(paint.dim)]
@@ -70,7 +73,7 @@ export function proofJson(
   return {
     work: { work_id, plan_name, active_plan },
     counts: proofCounts(tasks),
-    tasks: tasks.map(({ task, standing }) => ({
+    tasks: tasks.map(({ task, standing, judges }) => ({
       key: task.key,
       title: task.title,
       state: task.state,
@@ -87,6 +90,7 @@ export function proofJson(
               session: standing.run.session,
             },
       changed: standing?.changed ?? null,
+      judges_changed: judges,
     })),
   }
 }

@@ -119,7 +119,10 @@ function runningState({ said }: WorkRow): string {
 
 function withTier(task: Task, proof: Proof | null): string {
   const tier = proof?.of(task)?.tier
-  return tier === undefined ? stateOf(task) : `${stateOf(task)}, ${TIER_WORDS[tier]}`
+  if (proof === null || tier === undefined) return stateOf(task)
+  const judges = proof.judgesEdited(task)
+  const edited = judges.length === 0 ? "" : `; it has changed ${judges.join(", ")}`
+  return `${stateOf(task)}, ${TIER_WORDS[tier]}${edited}`
 }
 
 function stateOf({ state, runnable }: Task): string {

@@ -58,7 +58,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   return { kind: "led", situation, planHash, heard, hold, unproven, boulder, reading }
 }
 
-const NOT_LOOKED: Judged = { unproven: [], hold: (work) => work }
+const NOT_LOOKED: Judged = { unproven: [], edited: [], hold: (work) => work }
 
 /** Ticks that no look behind a tool has seen; what was seen of checks besides is written down. */
 async function lookAtTicks(shell: Shell, work: Work, reading: PlanFileReading): Promise<Judged> {

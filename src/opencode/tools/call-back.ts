@@ -175,7 +175,7 @@ async function lookOrKeep(
   if (decided !== null) await journalReading(shell, { before: work, after: decided.work }, reading)
   return decided === null
     ? null
-    : { ...decided, ended: null, settledAlone: null, unproven: [], reading }
+    : { ...decided, ended: null, settledAlone: null, unproven: [], edited: [], reading }
 }
 
 async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {

@@ -6,7 +6,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent } from "../../boulder/spent.ts"
 import { grownBy } from "../../decide/context-growth.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
-import type { UnprovenTick } from "../../decide/decision.ts"
+import type { EditedJudges, UnprovenTick } from "../../decide/decision.ts"
 import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../../decide/situation.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
@@ -42,6 +42,8 @@ export interface Looked {
   readonly settledAlone: string | null
   /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
   readonly unproven: readonly UnprovenTick[]
+  /** Of these ticks' tasks and of proven ones, who has edited what judges them. */
+  readonly edited: readonly EditedJudges[]
   /** The plan, in which what is held back is still to be done. */
   readonly reading: ReadPlan
 }
@@ -60,7 +62,10 @@ export async function lookBehind(
   const { sessionId, work } = facts
   noteChecks(shell, sessionId, facts.reading, work.active_plan)
   const first = changeFirst(work)
-  const { unproven, hold } = await judgeTicks(shell, { work: first, plan: facts.reading.plan })
+  const { unproven, edited, hold } = await judgeTicks(shell, {
+    work: first,
+    plan: facts.reading.plan,
+  })
   const change: Change = (newest) => hold(changeFirst(newest))
   const changed = hold(first)
   const reading = heldReading(facts.reading, changed)
@@ -100,7 +105,7 @@ export async function lookBehind(
   }
   await journalReading(shell, { before: work, after: decided.work }, reading)
   if (made.decision.kind !== "end" || checkpoint === null)
-    return { work: decided.work, boulder, ended: null, settledAlone, unproven, reading }
+    return { work: decided.work, boulder, ended: null, settledAlone, unproven, edited, reading }
   const { reason } = made.decision
   const settled = settledCount(reading.plan.counts)
   await shell.journal.append({
@@ -112,7 +117,7 @@ export async function lookBehind(
     facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
   })
   const ended = { reason, seq: checkpoint }
-  return { work: decided.work, boulder, ended, settledAlone, unproven, reading }
+  return { work: decided.work, boulder, ended, settledAlone, unproven, edited, reading }
 }
 
 /** A task of the window as it was last seen that is done by now, and that no session was ever given. */

@@ -49,14 +49,16 @@ export async function toolTextOf(
     remark: null,
     lost: [],
     unproven: looked.unproven,
+    edited: looked.edited,
     hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
   }
 }
 
 /** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */
 export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
-  const { ended, settledAlone, unproven } = looked
-  if (ended === null && settledAlone === null && unproven.length === 0) return null
+  const { ended, settledAlone, unproven, edited } = looked
+  const isQuiet = unproven.length === 0 && edited.length === 0
+  if (ended === null && settledAlone === null && isQuiet) return null
   return {
     settled: settledCount(plan.counts),
     total: plan.counts.total,
@@ -66,6 +68,7 @@ export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan)
     hint: null,
     lost: [],
     unproven,
+    edited,
   }
 }
 

@@ -1,5 +1,4 @@
 // `/start-work [plan]`.
-
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
@@ -193,7 +192,7 @@ async function archivedIds(
 
 const UNNAMED = /^New session - \d{4}-/
 
-/** A session that nobody has named is called by its plan; else the host makes a title of our words. */
+/** A session that nobody has named is called by its plan. */
 async function nameSession({ api }: Pick<Shell, "api">, id: string, name: string): Promise<void> {
   const session = await api.session(id)
   if (session !== null && UNNAMED.test(session.title)) await api.rename(id, cleanLine(name))

@@ -2,7 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
-import type { ProofSummary, UnprovenTick } from "../../decide/decision.ts"
+import type { EditedJudges, ProofSummary, UnprovenTick } from "../../decide/decision.ts"
 import { holdTicks } from "../../decide/hold-ticks.ts"
 import { proofOf, proofSummary } from "../../decide/proof.ts"
 import { type SeenTicks, seeTicks, ticksBefore } from "../../decide/see-ticks.ts"
@@ -24,10 +24,12 @@ interface Read {
 export interface Judged {
   /** Ticks that are new and not proven. */
   readonly unproven: readonly UnprovenTick[]
+  /** Of the new ticks, whose tasks have edited what judges them. */
+  readonly edited: readonly EditedJudges[]
   readonly hold: (work: Work) => Work
 }
 
-const NOTHING: Judged = { unproven: [], hold: (work) => work }
+const NOTHING: Judged = { unproven: [], edited: [], hold: (work) => work }
 
 /**
  * Looks at the ticks of a work's plan. At most one durable write, and only where a tick is new, was taken back or is
@@ -58,13 +60,13 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
     shell.options.ticks === "require"
       ? holdTicks(plan, proofOf(plan, all), { fresh, whyOf: whyUnproven })
       : NOTHING.hold
-  if (made.added.length === 0 || !isWritten) return { unproven: [], hold }
+  if (made.added.length === 0 || !isWritten) return { unproven: [], edited: [], hold }
   for (const id of leads) {
     const { length: count } = shell.sessions.of(id).seen.filter((one) => seen.includes(one))
     shell.sessions.note({ kind: "seen-written", sessionId: id, count })
   }
   for (const unproven of made.unproven.slice(0, MAX_TOLD)) await tell(shell, work, unproven, at)
-  return { unproven: made.unproven, hold }
+  return { unproven: made.unproven, edited: made.edited, hold }
 }
 
 const MAX_SHOWN = 20

@@ -12,6 +12,7 @@ import { shardPath } from "../../store/records/shard-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { checkReuse } from "./check-reuse.ts"
+import { summaryNow } from "./judge-ticks.ts"
 
 type Showing = Pick<Shell, "options" | "shards" | "log">
 
@@ -44,7 +45,9 @@ export async function showWindow(
     }),
   )
   const rules = kept.find(({ path }) => path === tasks[0]?.shard?.path)?.printed.rules ?? null
-  return { tasks, rules, waiting: waitingIn(reading.plan, window) }
+  const isWave = window[0]?.section === "final-wave"
+  const proof = isWave ? await summaryNow(shell, { work, plan: reading.plan }) : null
+  return { tasks, rules, waiting: waitingIn(reading.plan, window), proof }
 }
 
 function isReviewed({ final_wave: rows, approved_wave: approved }: Work, task: Task): boolean {
