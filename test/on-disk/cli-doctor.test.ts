@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/
 import { dirname, join } from "node:path"
 import { putWork } from "../../src/boulder/change-work.ts"
 import { nodeFinding } from "../../src/cli/doctor/host-findings.ts"
+import { folderFindings } from "../../src/cli/doctor/project-findings.ts"
 import { ownVersion } from "../../src/cli/own-version.ts"
 import { runCli } from "../../src/cli/run-cli.ts"
 import { columnsOf } from "../../src/cli/views/columns.ts"
@@ -11,6 +12,7 @@ import { aWork, NOW } from "../support/builders.ts"
 import { aTerminal } from "../support/cli-in-process.ts"
 import { idOf } from "../support/handoff-builders.ts"
 import { withFolder } from "../support/store-folder.ts"
+import { withUnwritable } from "../support/unwritable-folder.ts"
 
 interface Found {
   readonly check: string
@@ -367,11 +369,27 @@ test("--fix merges into a lockfile: what stands there stays", () =>
 
 test("a folder that cannot be written", () =>
   healthy(async ({ root, ill }) => {
-    if (process.getuid?.() === 0) return
-    await chmod(join(root, ".boulder"), 0o500)
-    expect((await ill()).some(({ says }) => says.endsWith("cannot be written"))).toBe(true)
-    await chmod(join(root, ".boulder"), 0o700)
+    await withUnwritable(join(root, ".boulder"), async () => {
+      const found = (await ill()).find(({ check }) => check === "folder")
+      expect(found?.says).toBe(`${join(root, ".boulder")} cannot be written`)
+      const isRoot = process.getuid?.() === 0
+      expect(found?.todo).toContain(isRoot ? "mounted read-only" : "chmod u+rwx")
+    })
     expect(await ill()).toEqual([])
+  }))
+
+test("a file system without hard links, as the port tells of it", () =>
+  healthy(async ({ root }) => {
+    const link = () => Promise.reject(Object.assign(new Error("EPERM"), { code: "EPERM" }))
+    expect(await folderFindings(root, { link })).toMatchObject([
+      { check: "folder", level: "ok" },
+      { check: "links", level: "bad", says: "its file system has no hard links (EPERM)" },
+    ])
+    const mended = await folderFindings(root)
+    expect(mended.map(({ level }) => level)).toEqual(["ok", "ok"])
+    expect((await readdir(join(root, ".boulder"))).filter((name) => /^doctor/.test(name))).toEqual(
+      [],
+    )
   }))
 
 test("what is amiss in text: no line is longer than the terminal, --fix is advised where it helps", () =>

@@ -1,10 +1,12 @@
 // What the doctor looks at in the project: folders, files of ours, plans, leftovers.
-import { access, constants, link, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { access, constants, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { formatName } from "../../plan/formats.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
+import { type FilePort, nodeFilePort } from "../../store/disk/file-port.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
+import { errnoOf } from "../../store/disk/store-error.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
@@ -16,35 +18,40 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const MAX_PLANS = 50
 
 /** Whether our folder can be written, and whether its file system has hard links, which every change needs. */
-export async function folderFindings(root: string): Promise<readonly Finding[]> {
+export async function folderFindings(
+  root: string,
+  files: Pick<FilePort, "link"> = nodeFilePort(),
+): Promise<readonly Finding[]> {
   const folder = join(root, ".boulder")
   const isThere = await access(folder).then(
     () => true,
     () => false,
   )
   const place = isThere ? folder : root
-  const canWrite = await access(place, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
+  const refusal = await access(place, constants.W_OK | constants.X_OK).then(
+    () => null,
+    (error: unknown) => errnoOf(error) ?? String(error),
   )
-  if (!canWrite)
+  if (refusal !== null)
     return [
       wants(
         "folder",
         "bad",
         `${place} cannot be written`,
-        `Give yourself the right to write: chmod u+rwx ${shellWord(place)}`,
+        refusal === "EROFS"
+          ? "Its file system is mounted read-only: mount it for writing, or keep the project elsewhere."
+          : `Give yourself the right to write: chmod u+rwx ${shellWord(place)}`,
       ),
     ]
   if (!isThere) return [fine("folder", `${root} can be written; nothing was started in it yet`)]
-  return [fine("folder", `${folder} can be written`), await linkFinding(folder)]
+  return [fine("folder", `${folder} can be written`), await linkFinding(folder, files)]
 }
 
-async function linkFinding(folder: string): Promise<Finding> {
+async function linkFinding(folder: string, files: Pick<FilePort, "link">): Promise<Finding> {
   const test = await mkdtemp(join(folder, "doctor-"))
   try {
     await writeFile(join(test, "one"), "")
-    await link(join(test, "one"), join(test, "two"))
+    await files.link(join(test, "one"), join(test, "two"))
     return fine("links", "its file system has hard links")
   } catch (error) {
     return wants(
