@@ -1,7 +1,8 @@
 // The composition root of the panel, in the host's terminal interface.
 import { createSignal } from "solid-js"
 import { ownVersion } from "./cli/own-version.ts"
-import { followViews, NOTHING_SEEN } from "./panel/follow-views.ts"
+import { callsBetween } from "./panel/call-person.ts"
+import { followViews, NOTHING_SEEN, type Seen } from "./panel/follow-views.ts"
 import { greet } from "./panel/greet.ts"
 import { registerCommands, tell } from "./panel/palette.ts"
 import { panelCommands } from "./panel/panel-commands.ts"
@@ -39,12 +40,25 @@ async function sayHello(host: PanelHost, root: string): Promise<void> {
   }
 }
 
+/** By the host's own notification, where its user has switched that on and looks elsewhere. What fails is left. */
+async function callPerson(host: PanelHost, message: string): Promise<void> {
+  try {
+    await host.attention?.notify?.({ title: "boulder", message, notification: { when: "blurred" } })
+  } catch {
+    // The panel itself says the same.
+  }
+}
+
 /** The composition root of the panel. What fails in one part of it is told, and the others are there all the same. */
 const panelModule = {
   id: "opencode-boulder",
   tui: async (host: PanelHost): Promise<void> => {
     const root = await hostRoot(host.state.path)
     const [seen, see] = createSignal(NOTHING_SEEN)
+    const look = (next: Seen): void => {
+      for (const message of callsBetween(seen().works, next.works)) void callPerson(host, message)
+      see(next)
+    }
     const panel = (session: string | null): Panel => {
       const { works, problems, now } = seen()
       try {
@@ -57,7 +71,7 @@ const panelModule = {
     const parts = [
       () => showPanel(host, panel),
       () => registerCommands(host, panelCommands({ host, root, works: () => seen().works })),
-      () => host.lifecycle.onDispose(followViews(openLiveFiles({ root }), Date.now, see)),
+      () => host.lifecycle.onDispose(followViews(openLiveFiles({ root }), Date.now, look)),
     ]
     void sayHello(host, root)
     for (const part of parts)

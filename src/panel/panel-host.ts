@@ -94,6 +94,14 @@ export interface PanelHost {
       }): Promise<unknown>
     }
   }
+  /** Does nothing unless the user has switched it on in tui.json. */
+  readonly attention?: {
+    notify?(call: {
+      readonly title: string
+      readonly message: string
+      readonly notification: { readonly when: "blurred" }
+    }): unknown
+  }
   readonly lifecycle: { onDispose(end: () => void): unknown }
 }
 

@@ -89,6 +89,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["boulder/iso-time.ts isWithin", "boulder/iso-time.ts byTime"],
     "panel/short-words.ts sinceWords",
     "panel/panel-view.ts panelOf",
+    "panel/call-person.ts callsBetween",
   ],
   "asks the disk, and its calls are counted in its own test": [
     "store/disk/real-path.ts deepRealPath",

@@ -1,0 +1,35 @@
+// What the host is to call its person for: a work that has come to need them, or to its end.
+import type { WorkView } from "../boulder/live-view.ts"
+import { notifyEventOf } from "../decide/notification.ts"
+import { reasonWords } from "../prompts/reasons.ts"
+
+/** A work, as far as a call looks at it. */
+type Shown = Pick<WorkView, "work_id" | "plan_name" | "state">
+
+/**
+ * What has come up between two looks that somebody who is away wants to know, a line a work. A question and a permission
+ * are none: the host calls for these by itself. Nothing is new in a work that was not there before.
+ */
+export function callsBetween(before: readonly Shown[], after: readonly Shown[]): readonly string[] {
+  const known = new Map(before.map((work) => [work.work_id, callOf(work)]))
+  return after.flatMap((work) => {
+    const call = callOf(work)
+    const isNew = known.has(work.work_id) && known.get(work.work_id) !== call
+    return call !== null && isNew ? [call] : []
+  })
+}
+
+function callOf({ plan_name: name, state }: Shown): string | null {
+  switch (state.kind) {
+    case "complete":
+      return `${name} is complete`
+    case "waiting-for-you":
+      return state.for === "approval" ? `${name} waits for your approval` : null
+    case "paused":
+      return notifyEventOf("pause", state.reason) === null
+        ? null
+        : `${name} is paused: ${reasonWords(state.reason)?.says ?? state.reason}`
+    default:
+      return null
+  }
+}
