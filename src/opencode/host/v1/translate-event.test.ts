@@ -366,6 +366,10 @@ describe("anything else is none of our business", () => {
     },
     { name: "no properties", given: { type: "session.idle" } },
     { name: "no type", given: { properties: {} } },
+    {
+      name: "an answer that began at no time",
+      given: answer({ total: 1 }, { created: Number.NaN }),
+    },
     { name: "a type of the prototype", given: event("constructor", {}) },
     { name: "a type __proto__", given: event("__proto__", {}) },
     { name: "null", given: null },

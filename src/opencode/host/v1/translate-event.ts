@@ -103,7 +103,7 @@ function message(info: Fields, at: number): HostEvent | null {
   if (typeof sessionID !== "string") return null
   if (role === "user" && typeof id === "string")
     return { kind: "user-message", sessionId: sessionID, messageId: id }
-  if (role !== "assistant" || typeof created !== "number") return null
+  if (role !== "assistant" || typeof created !== "number" || !Number.isFinite(created)) return null
   const ids = { kind: "assistant-started", sessionId: sessionID } as const
   const started = { ...ids, createdAt: created, at }
   const total = contextTokensOf(tokens)
