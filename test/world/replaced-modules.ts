@@ -38,7 +38,7 @@ function routed<Name extends keyof typeof fs>(name: Name, ofWorld: (disk: Memory
 const OF_PROCESS = new RegExp(`^${DISKS}(?:p\\d+|cli)(?:/|$)`)
 
 /** Of whoever runs the tests: a world has no user with files of their own. */
-const HOME = `${homedir()}/.config/`
+const HOME = `${homedir()}/.`
 
 function nothingThere(path: unknown): Error {
   return Object.assign(new Error(`ENOENT: ${String(path)}`), { code: "ENOENT" })
