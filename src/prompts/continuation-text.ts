@@ -14,13 +14,7 @@ import {
 } from "./how-to-work.ts"
 import { unprovenLines } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
-import {
-  approvedWindow,
-  isBack,
-  type ShownTask,
-  type ShownWindow,
-  windowLines,
-} from "./window-lines.ts"
+import { approvedWindow, type ShownTask, type ShownWindow, windowLines } from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
 const TOKENS = 435
@@ -85,7 +79,7 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
 /** What is to be done with a task now: it is delegated, or its result is back. */
 function actOn(shown: ShownTask): string {
   const key = quote(shown.task.key, 13)
-  return isBack(shown)
+  return shown.isBack
     ? `Settle ${key} now or send it back, or save it as \`blocked\` with the reason.`
     : `Delegate ${key} now, or save it as \`blocked\` with the reason.`
 }

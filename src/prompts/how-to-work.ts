@@ -24,6 +24,14 @@ export function howToWork(task: Task | undefined, settling: Settling, words: Hos
   return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words)} ${CONTINUE}`
 }
 
+/**
+ * Whether a text for a window that begins with this task says how tasks are worked: one of the final wave has rules of
+ * its own, and where nothing can be worked on there is nothing to say.
+ */
+export function saysHowToWork(first: Task | undefined, waveApproved: boolean): boolean {
+  return first !== undefined && !waveApproved && !isOfWave(first)
+}
+
 /** Whether a window that begins with this task is the final wave's. */
 export function isOfWave(task: Task | undefined): boolean {
   return task?.section === "final-wave"

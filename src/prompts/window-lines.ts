@@ -17,6 +17,8 @@ export interface ShownTask {
   readonly shard: { readonly path: string; readonly lines: TaskLines } | null
   /** Its session, or why to start fresh; null where reuse is switched off. */
   readonly reuse: Reuse | null
+  /** A result of it is back that is neither settled nor rejected, whether or not its session may be sent it again. */
+  readonly isBack: boolean
   /** A row of the final wave that is back without an objection, and waits for the others. */
   readonly isReviewed: boolean
 }
@@ -38,6 +40,7 @@ export function approvedWindow(window: ShownWindow): ShownWindow {
     ...shown,
     task: { ...shown.task, rejected: false, state: "open" as const },
     reuse: null,
+    isBack: false,
     isReviewed: false,
   }))
   return { ...window, tasks, rules: null }
@@ -138,23 +141,24 @@ function rowsWithin(window: ShownWindow, { ranges }: LinesShown, each: number): 
   })
 }
 
-/** A result of a task is back that is neither settled nor rejected: its session may be sent it again. */
-export function isBack({ task, reuse }: ShownTask): boolean {
-  return reuse?.kind === "reuse" && !task.rejected && task.state !== "done"
-}
-
 function sessionLine(shown: ShownTask, words: HostWords): string | null {
-  const { task, reuse, isReviewed } = shown
+  const { task, reuse, isBack, isReviewed } = shown
   if (isReviewed)
     return "  It is back without an objection, and waits for the other rows: leave it."
   if (task.held !== undefined)
     return `  It is ticked, but ${quote(task.held, HELD_TOKENS)}: it counts once its check ends with 0.`
   const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
-  if (hint === null) return null
-  if (!isBack(shown)) return `  ${hint}`
-  return isOfWave(task)
-    ? `  It is back without a verdict: have its session give one. ${hint}`
-    : `  A result is back: settle it if it is finished and right, else send it back. ${hint}`
+  const back = isBack ? backWords(task, reuse) : null
+  const line = [back, hint].filter((part) => part !== null).join(" ")
+  return line === "" ? null : `  ${line}`
+}
+
+/** What is to be done with a result that is back, by whether its session may be sent it again. */
+function backWords(task: Task, reuse: Reuse | null): string {
+  const isOffered = reuse?.kind === "reuse"
+  if (isOfWave(task))
+    return `It is back without a verdict: ${isOffered ? "have its session give one" : "run it again"}.`
+  return `A result is back: settle it if it is finished and right, else ${isOffered ? "send it back" : "delegate it again"}.`
 }
 
 function proofLine({ proof = null }: ShownWindow): string | null {

@@ -56,6 +56,7 @@ const window = fc
       task: one,
       details,
       reuse: offered,
+      isBack: offered?.kind === "reuse",
       isReviewed: false,
       shard: isSharded ? { path: file, lines: { from: 1, to: one.endLine } } : null,
     })),

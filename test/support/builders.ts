@@ -90,6 +90,7 @@ export function aWindow(
     shard:
       shard === undefined ? null : { path: shard, lines: { from: task.line, to: task.endLine } },
     reuse: index === 0 ? reuse : null,
+    isBack: index === 0 && reuse?.kind === "reuse" && !task.rejected && task.state !== "done",
     isReviewed: false,
   }))
   return { tasks: shown, rules, waiting }

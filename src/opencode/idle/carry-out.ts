@@ -8,6 +8,7 @@ import { heardOf } from "../../decide/heard.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { continuationText } from "../../prompts/continuation-text.ts"
+import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -27,13 +28,20 @@ const COMPACTION_MS = 10_000
 export interface Written extends DecidedOnWork<IdleDecision> {
   readonly gathered: Gathered
   /** The prompt, where the decision is to go on. */
-  readonly text: string | null
+  readonly prompt: Prompt | null
+}
+
+/** A continuation. */
+interface Prompt {
+  readonly text: string
+  /** It says how to work: the next ones need not. */
+  readonly saysRules: boolean
 }
 
 /** What asks host and disk once more, and comes before a decision is written. */
 export interface Prepared {
   /** The prompt, where the decision is to go on. */
-  readonly text: string | null
+  readonly prompt: Prompt | null
   /**
    * What cannot be decided on this: to go on without a text, and to end a work whose plan is another by now than it was
    * read, since nobody watches it for that any more.
@@ -47,12 +55,12 @@ export async function prepare(shell: Shell, gathered: Gathered): Promise<Prepare
   const human = humanFacts(shell, situation.sessionId)
   const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
   const first = decideIdle(gathered, situation.work, writing)
-  const text = await textFor(shell, gathered, first)
+  const prompt = await promptFor(shell, gathered, first)
   const isEdited = first.decision.kind === "finish" && (await isEditedSince(shell, gathered))
   return {
-    text,
+    prompt,
     lacks: [
-      ...(text === null ? (["continue"] as const) : []),
+      ...(prompt === null ? (["continue"] as const) : []),
       ...(isEdited ? (["finish"] as const) : []),
     ],
   }
@@ -68,11 +76,11 @@ async function isEditedSince(
   return again.kind === "read" && again.fingerprint.hash !== planHash
 }
 
-async function textFor(
+async function promptFor(
   shell: Shell,
   { reading, unproven, situation: { sessionId } }: Gathered,
   first: IdleDecision,
-): Promise<string | null> {
+): Promise<Prompt | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
   const { work, lastTurn } = first.situation
   const { plan } = reading
@@ -80,7 +88,8 @@ async function textFor(
   const { noProgressTurns } = first.situation.limits
   const { noProgressStreak: count } = first.decision
   const isCutOff = lastTurn?.isSummary === true && work.round.ended === null
-  return continuationText({
+  const waveApproved = isWaveApproved(plan, work)
+  const text = continuationText({
     planName: work.plan_name,
     planPath: work.active_plan,
     counts: plan.counts,
@@ -88,13 +97,14 @@ async function textFor(
     settling: settlingOf(shell),
     words: shell.words,
     isTold: shell.sessions.of(sessionId).knowsRules,
-    waveApproved: isWaveApproved(plan, work),
+    waveApproved,
     unproven,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count },
     cutOffStep: isCutOff
       ? ((await shell.taskStates.load(sessionId).catch(() => null))?.task_state.next_step ?? null)
       : null,
   })
+  return { text, saysRules: saysHowToWork(window[0], waveApproved) }
 }
 
 /** Shows what was decided and written. What fails here is a second decision, and that is what it gives then. */
@@ -127,12 +137,12 @@ export async function carryOut(shell: Shell, written: Written): Promise<Decision
 }
 
 async function prompt(shell: Shell, written: Written): Promise<Decision> {
-  const { gathered, text, work } = written
+  const { gathered, prompt: made, work } = written
   const { sessionId, identity } = gathered.situation
   const shown = await shownNow(shell, written)
-  if (shown.kind !== "continue" || text === null) return shown
+  if (shown.kind !== "continue" || made === null) return shown
   try {
-    await shell.api.prompt(sessionId, text, { identity, round: work.round.number })
+    await shell.api.prompt(sessionId, made.text, { identity, round: work.round.number })
   } catch (error) {
     if (!isSilence(error)) throw error
     const failed = await decideOnWork(shell, work, (newest) =>
@@ -141,7 +151,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
     if (failed?.made.decision.kind !== "continue")
       return failed?.made.decision ?? superseded(shell.now())
   }
-  shell.sessions.note({ kind: "told-rules", sessionId })
+  if (made.saysRules) shell.sessions.note({ kind: "told-rules", sessionId })
   return shown
 }
 

@@ -68,7 +68,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
       return
     }
     const { situation, reading } = gathered
-    const { text, lacks } = await prepare(shell, gathered)
+    const { prompt, lacks } = await prepare(shell, gathered)
     const counted = changeReading(shell, reading, sessionId)
     const decided = await decideOnWork(shell, situation.work, (newest) => {
       const heard = heardOf(shell.sessions.of(sessionId), shell.now())
@@ -84,7 +84,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
     if (decided.made.decision.kind === "continue")
       // Set before the prompt: the turn that it begins takes it away.
       timers.set(sessionId, UNANSWERED_MS, () => lookedFor(sessionId, unanswered(decided)))
-    const decision = await carryOut(shell, { ...decided, gathered, text })
+    const decision = await carryOut(shell, { ...decided, gathered, prompt })
     shell.sessions.note({ kind: "look-done", sessionId })
     await write(decided.made.situation, decision)
     await goOn(gathered, decided, decision)

@@ -18,7 +18,7 @@ import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
-import { budgetWords } from "../../prompts/budget-words.ts"
+import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import { readLine, startText } from "../../prompts/start-text.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -37,6 +37,7 @@ import { takeSpent } from "../work/take-spent.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { occupiedLine, takeOverIn } from "./occupied.ts"
+import { budgetNote, takeoverNote } from "./start-notes.ts"
 import { takeState } from "./take-state.ts"
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
@@ -171,7 +172,8 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
         ? await unlessFailed(shell, () => blockedNow(shell, work, reading), [])
         : [],
   })
-  shell.sessions.note({ kind: "told-rules", sessionId })
+  if (saysHowToWork(first, isWaveApproved(plan, work)))
+    shell.sessions.note({ kind: "told-rules", sessionId })
   await noteBlocks(shell, { before: replaced, after: work }, reading)
   return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }
 }
@@ -212,17 +214,6 @@ function rivalNotes(plugins: readonly string[]): readonly string[] {
     : [
         `${rival} is configured too and may continue sessions as well: two continuers fight, keep one`,
       ]
-}
-
-function budgetNote(before: Work | null): readonly string[] {
-  const spent = before?.spent_budget ?? null
-  return spent === null ? [] : [`its budget was spent (${budgetWords(spent)}) and is fresh again`]
-}
-
-function takeoverNote(before: Work | null, sessionId: string): readonly string[] {
-  return before === null || before.lead_session_id === sessionId
-    ? []
-    : [`taken over from session ${before.lead_session_id}`]
 }
 
 function planRefusal(

@@ -40,6 +40,7 @@ export async function showWindow(
         shard:
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
+        isBack: isBack(work, task),
         isReviewed: isReviewed(work, task),
       }
     }),
@@ -48,6 +49,19 @@ export async function showWindow(
   const isWave = window[0]?.section === "final-wave"
   const proof = isWave ? await summaryNow(shell, { work, plan: reading.plan }) : null
   return { tasks, rules, waiting: waitingIn(reading.plan, window), proof }
+}
+
+/** A result is kept of this very task, and its last call has come back. */
+function isBack({ task_sessions: sessions }: Work, task: Task): boolean {
+  const kept = Object.hasOwn(sessions, task.key) ? sessions[task.key] : undefined
+  return (
+    task.reusable &&
+    !task.rejected &&
+    task.state !== "done" &&
+    kept?.title_hash === task.titleHash &&
+    kept.status === "returned" &&
+    kept.results > 0
+  )
 }
 
 function isReviewed({ final_wave: rows, approved_wave: approved }: Work, task: Task): boolean {
