@@ -314,3 +314,25 @@ describe("a handoff tool reads the state and the plan once", () => {
       expect(counts()).toBe("1/0/1")
     }))
 })
+
+test("a question that is answered while the host shows what is wrong with the options is over", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, PLAN), TWO)
+    const given = readOptions({ continuation: { cooldown_seconds: 0 } })
+    const problems = ["an option is wrong"]
+    const plugin = openPlugin(root, { ...given, problems }, { toast: () => Bun.sleep(200) })
+    await plugin.startWork(LEAD, PLAN)
+    const tell = (type: string, properties: object) =>
+      plugin.hooks.event?.({
+        event: { type, properties: { sessionID: LEAD, ...properties } } as never,
+      })
+    const questions = [{ question: "x", header: "h", options: [] }]
+    await Promise.all([
+      tell("question.asked", { id: "que_1", questions }),
+      tell("question.replied", { requestID: "que_1", answers: [["x"]] }),
+    ])
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toHaveLength(1)
+    await plugin.hooks.dispose?.()
+  }))

@@ -136,14 +136,16 @@ export function reactionsOf(given: Shell): Reactions {
     told: ({ name, heard, told: tells }) =>
       guarded(`event ${name}`, async () => {
         if (!isSweeping) sweep(TAKE_UP_MS)
-        if (unsaid.length > 0) await sayProblems()
         const sign = heard(shell.now())
         if (sign !== null) silence.heard(sign)
         view.touched()
         const told = tells(shell.now())
-        if (told === null) return
-        await intoMemory(told)
-        await react(told)
+        if (told !== null) {
+          await intoMemory(told)
+          await react(told)
+        }
+        // Behind what the event tells: another may come while the host shows them.
+        if (unsaid.length > 0) await sayProblems()
       }),
 
     command: (name, sessionId, request) =>

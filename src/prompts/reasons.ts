@@ -28,6 +28,7 @@ type OtherReason =
   | "subagent-silent"
   | "subagent-limited"
   | "notify-failed"
+  | "checkpoint-failed"
   | "tool-long"
   | "tick-unproven"
 
@@ -116,6 +117,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "notify-failed": {
     says: "your program for notices failed",
     todo: "run the program by hand to see why",
+  },
+  "checkpoint-failed": {
+    says: "a checkpoint could not be written, so the round goes on without it",
+    todo: "see that the project's disk can be written",
   },
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
   "tool-long": { says: "a subagent's tool has been running for long", todo: null },

@@ -14,6 +14,7 @@ import { factsOf } from "../host/journal-facts.ts"
 import type { Shell } from "../host/shell.ts"
 import { withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
+import { storeSoon } from "../work/comes-once.ts"
 import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
 import { changeReading } from "../work/record-plan.ts"
@@ -179,7 +180,7 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
 
   /** Not behind the look under way: what that has decided on is void now. */
   const compacted = async (sessionId: string): Promise<void> => {
-    const mine = countCompaction(shell, sessionId)
+    const mine = storeSoon(() => countCompaction(shell, sessionId))
     const ended = Promise.allSettled([running.get(sessionId), mine]).then(() => undefined)
     running.set(sessionId, ended)
     await mine.finally(() => {

@@ -23,13 +23,13 @@ import { lineageOf } from "../host/lineage.ts"
 import type { ChildOfCall, ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
+import { readSoon, storeSoon } from "../work/comes-once.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
 import { noteBack } from "../work/judge-ticks.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { callLost } from "./call-lost.ts"
-import { readSoon, writeSoon } from "./comes-once.ts"
 import { type Looked, type LookFacts, lookBehind } from "./look-behind.ts"
 import type { Returned } from "./tool-facts.ts"
 
@@ -78,7 +78,7 @@ interface Recording extends CameBack {
 /** Writes down what a call has brought back, as one change with the look behind it; null where nothing was looked at. */
 export async function recordReturn(shell: Shell, back: CameBack): Promise<Recorded | null> {
   const { call, sessionId, child: found, failed } = back
-  const place = await placeOf(shell, sessionId)
+  const place = await storeSoon(() => placeOf(shell, sessionId))
   const before = place.boulder?.works[call.workId]
   if (before === undefined) return null
   const child = await trusted(shell, before, found)
@@ -101,10 +101,10 @@ async function recordLost(
   const isLooked = shell.options.long_run.enabled && isIts(workAtHand(place), work)
   const reading = isLooked ? await shell.plans.read(work.active_plan) : null
   if (reading?.kind !== "read") {
-    await writeSoon(() => changeOnWork(shell, work, left))
+    await storeSoon(() => changeOnWork(shell, work, left))
     return null
   }
-  const looked = await writeSoon(() => lookBehind(shell, { sessionId, work, reading }, left))
+  const looked = await storeSoon(() => lookBehind(shell, { sessionId, work, reading }, left))
   return looked === null ? null : { looked, reading, returned: null }
 }
 
@@ -122,7 +122,7 @@ async function recordBrought(
   const close = (work: Work): Work => closeDispatch(outcome)(follow(work))
   const { boulder } = place
   if (boulder === null || !isIts(workLed(place), before) || first.kind !== "read") {
-    await writeSoon(() => changeOnWork(shell, before, close))
+    await storeSoon(() => changeOnWork(shell, before, close))
     return null
   }
   const closed = close(before)
@@ -132,7 +132,7 @@ async function recordBrought(
   const blocked = await blockStated(shell, result)
   const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
   const change = (work: Work): Work => (blocked?.change ?? same)(close(work))
-  const looked = await writeSoon(() =>
+  const looked = await storeSoon(() =>
     lookOrKeep(shell, place, { sessionId, work: before, reading }, change),
   )
   if (looked === null) return null

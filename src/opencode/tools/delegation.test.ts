@@ -265,3 +265,24 @@ describe("a write of the store that fails", () => {
       expect(Object.keys((await worksIn(root))["a"]?.blocked ?? {})).toEqual(["todo:1"])
     }))
 })
+
+test("a plan that is taken over between the reading of a call and its write begins no child: it is refused", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/a.md"), planOf("Write one", "Write two"))
+    const store = openFileBoulderStore({ root })
+    let next: (() => Promise<unknown>) | null = null
+    const update: typeof store.update = async (change) => {
+      const meanwhile = next
+      next = null
+      await meanwhile?.()
+      return store.update(change)
+    }
+    const plugin = openPlugin(root, { ...readOptions({}), store: { ...store, update } })
+    await plugin.startWork(A, "plans/a.md")
+    next = () => plugin.startWork(B, "plans/a.md --take-over")
+    const call = Promise.resolve(before(plugin, A, "call_0", "todo:1"))
+    expect(await call.then(String, String)).toContain(`Session ${B} has taken over`)
+    expect((await worksIn(root))["a"]).toMatchObject({ lead_session_id: B, dispatches: {} })
+    await plugin.hooks.dispose?.()
+  }))

@@ -18,12 +18,12 @@ import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { checkReuse } from "../work/check-reuse.ts"
+import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
+import { type PlaceAsked, type PlaceNow, placeOf, workAndPlan } from "../work/place-of.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
 import { callLost } from "./call-lost.ts"
-import { writeSoon } from "./comes-once.ts"
 import type { Rounds } from "./rounds.ts"
 import { toolTextBehind, toolTextOf } from "./tool-facts.ts"
 
@@ -64,44 +64,52 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       sessions.note({ kind: "call-ended", sessionId, callId })
     }
   }
+  /** Writes the intent of a call where its session leads a work; false where another leads that by now. */
+  const begun = async (call: ToolCall, here: PlaceNow): Promise<boolean> => {
+    refuseTakenOver(shell, call.sessionId, here)
+    const found = await workAndPlan(shell, here, workAtHand)
+    if (found?.reading.kind !== "read") return true
+    if (isOtherAgents(sessions.of(call.sessionId), found.work)) return true
+    const { work: known, reading } = found
+    const { plan } = reading
+    const { sessionId, callId } = call
+    const { work_id: workId } = known
+    const words = call.delegation()
+    const led = { work: known, plan }
+    const { task, by, intent, reusable } = await capturedBy(shell, led, { ...call, words })
+    sessions.note({
+      kind: "call-begun",
+      sessionId,
+      call: { callId, workId, task, childId: null, isBack: false },
+    })
+    const open = (work: Work): Work => {
+      const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
+      return openDispatch({ ...intent, liveCalls })(work)
+    }
+    const follow = followTasks(reading)
+    const isUsers = sessions.of(sessionId).isUsersTurn
+    const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
+    const written = await intended(shell, known, (work) => open(outdate(follow(work))))
+    if (written === null) return false
+    tellSubagent(task, words)
+    resumeWhereAlone(dispatchOf(written, callId), reusable, words)
+    await shell.journal.append({
+      at: intent.now,
+      session: sessionId,
+      work: workId,
+      decision: "delegate",
+      reason: task === null ? "no-task" : "task-named",
+      facts: { task: task?.key ?? null, "named-by": by, call: callId.slice(0, 64) },
+    })
+    return true
+  }
   return {
     async before(call, place) {
-      const here = await place()
-      refuseTakenOver(shell, call.sessionId, here)
-      const found = await workAndPlan(shell, here, workAtHand)
-      if (found?.reading.kind !== "read") return
-      if (isOtherAgents(sessions.of(call.sessionId), found.work)) return
-      const { work: known, reading } = found
-      const { plan } = reading
-      const { sessionId, callId } = call
-      const { work_id: workId } = known
-      const words = call.delegation()
-      const led = { work: known, plan }
-      const { task, by, intent, reusable } = await capturedBy(shell, led, { ...call, words })
-      tellSubagent(task, words)
-      sessions.note({
-        kind: "call-begun",
-        sessionId,
-        call: { callId, workId, task, childId: null, isBack: false },
-      })
-      const open = (work: Work): Work => {
-        const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
-        return openDispatch({ ...intent, liveCalls })(work)
-      }
-      const follow = followTasks(reading)
-      const isUsers = sessions.of(sessionId).isUsersTurn
-      const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
-      const written = await intended(shell, known, (work) => open(outdate(follow(work))))
-      if (written === null) return
-      resumeWhereAlone(dispatchOf(written, callId), reusable, words)
-      await shell.journal.append({
-        at: intent.now,
-        session: sessionId,
-        work: workId,
-        decision: "delegate",
-        reason: task === null ? "no-task" : "task-named",
-        facts: { task: task?.key ?? null, "named-by": by, call: callId.slice(0, 64) },
-      })
+      if (await begun(call, await place())) return
+      // The work was taken over, or has ended, between the reading and the write.
+      const { sessionId } = call
+      if (await begun(call, await placeOf(shell, sessionId))) return
+      throw new ToolRefusal(unwrittenRefusal("another session has the plan by now"))
     },
 
     late(sessionId) {
@@ -115,7 +123,7 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
         const work = { work_id: workId, lead_session_id: sessionId }
         const failure = childId === null ? null : sessions.of(childId).failure
         const left = await callLost(shell, { call, sessionId, childId, failure })
-        return writeSoon(() => changeOnWork(shell, work, left))
+        return storeSoon(() => changeOnWork(shell, work, left))
       })
     },
 

@@ -88,7 +88,9 @@ export async function lookBehind(
   const settledAlone = settledAloneIn(changed, reading.plan.tasks)
   const checkpoint =
     decision.kind === "end"
-      ? await keepCheckpoint(shell, gathered, look, changed, decision.reason)
+      ? await orTold(shell, gathered, () =>
+          keepCheckpoint(shell, gathered, look, changed, decision.reason),
+        )
       : null
   const decided = await decideOnWork(shell, work, (newest) =>
     lookBehindTool({ ...look, checkpoint }, change(newest)),
@@ -97,7 +99,9 @@ export async function lookBehind(
   const { made, boulder } = decided
   const hash = look.planHash
   const limit = reachedLimit(contextTokens, limits)
-  shell.sessions.note({ kind: "looked", sessionId, plan: work.active_plan, hash, limit })
+  const isTriedAgain = decision.kind === "end" && checkpoint === null
+  if (!isTriedAgain)
+    shell.sessions.note({ kind: "looked", sessionId, plan: work.active_plan, hash, limit })
   await sayScaled(shell, sessionId, limits)
   if (work.plan_fingerprint?.hash !== look.planHash) {
     const window = windowOf(reading.plan, changed, shell.options.long_run.window_size)
@@ -137,6 +141,28 @@ async function sayScaled(shell: Shell, sessionId: string, limits: TokenLimits): 
   if (!limits.scaled || toldOfLimits || model === null) return
   shell.sessions.note({ kind: "told-of-limits", sessionId })
   await shell.api.toast(scaledNotice(limits, model.contextLimit, model.compactsAt), "info")
+}
+
+/** A checkpoint that cannot be written loses nothing else that the look has found; the next look tries it again. */
+async function orTold(
+  { journal, now }: Shell,
+  { sessionId, work }: LookFacts,
+  keep: () => Promise<number>,
+): Promise<number | null> {
+  try {
+    return await keep()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    await journal.append({
+      at: isoOf(now()),
+      session: sessionId,
+      work: work.work_id,
+      decision: "error",
+      reason: "checkpoint-failed",
+      facts: { message },
+    })
+    return null
+  }
 }
 
 /** Writes the checkpoint of a round that ends with this look; gives its number. */

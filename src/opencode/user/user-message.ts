@@ -9,6 +9,7 @@ import { reopens } from "../../decide/reopen.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
+import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
 
@@ -26,8 +27,18 @@ export async function messageReceived(
   const isUsers = command !== "start-work" && message.by === "user"
   const at = shell.now()
   shell.sessions.note({ kind: "message-received", sessionId, messageId, at, agent, isUsers })
+  await storeSoon(() => tellWork(shell, message, { command, isUsers }))
+  return command
+}
+
+/** What the message changes in the work that its session leads. */
+async function tellWork(
+  shell: Shell,
+  { sessionId, agent }: IncomingMessage,
+  { command, isUsers }: { readonly command: string | null; readonly isUsers: boolean },
+): Promise<void> {
   const work = workLed(await placeOf(shell, sessionId))
-  if (work === null) return command
+  if (work === null) return
   shell.sessions.note({ kind: "leads", sessionId })
   if (command === "start-work") {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
@@ -39,7 +50,6 @@ export async function messageReceived(
     const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
     await changeOnWork(shell, work, (before) => spoke(lifted(follow(before), now)))
   }
-  return command
 }
 
 /** A command's message says what the command has answered; one that never came takes nothing of the user's next. */

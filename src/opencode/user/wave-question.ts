@@ -6,6 +6,7 @@ import type { HostEvent } from "../../decide/host-event.ts"
 import { workLed } from "../../decide/place.ts"
 import { openTurns } from "../host/in-turn.ts"
 import type { Shell } from "../host/shell.ts"
+import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf, workAndPlan } from "../work/place-of.ts"
 
@@ -23,7 +24,8 @@ export function openWaveQuestions(shell: Shell): WaveQuestions {
   const inTurn = openTurns(LOOK_MS, "a look at a question")
   return {
     asked: (told) => inTurn(told.sessionId, () => questionAsked(shell, told)),
-    answered: (told) => inTurn(told.sessionId, () => questionAnswered(shell, told)),
+    answered: (told) =>
+      inTurn(told.sessionId, () => storeSoon(() => questionAnswered(shell, told))),
   }
 }
 

@@ -1,4 +1,4 @@
-// What a `task` call has brought comes once: what fails just now is tried again.
+// What comes only once (a result, a word of the user's) is not lost to a disk that fails just now: it is tried again.
 import type { Work } from "../../boulder/boulder.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
@@ -19,16 +19,16 @@ export async function readSoon(
   return plans.read(path)
 }
 
-/** What a write gives, once the store takes it; throws what its last try has thrown. */
-export async function writeSoon<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+/** What a read or a write of the store gives, once it succeeds; throws what its last try has thrown. */
+export async function storeSoon<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (const waitMs of AGAIN_MS) {
     try {
-      return await write()
+      return await ask()
     } catch {
       await wait(waitMs)
     }
   }
-  return write()
+  return ask()
 }
 
 function wait(ms: number): Promise<void> {
