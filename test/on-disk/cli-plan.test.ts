@@ -231,3 +231,14 @@ test("where a plan lies tells its format outside of any project too", () =>
     const { out } = await runInFolder(root, "plan conductor/tracks/pond/plan.md --json")
     expect(JSON.parse(out)).toMatchObject({ dialect: "conductor", counts: { in_progress: 1 } })
   }))
+
+test("two plans of one name are both named, and it is not said that none is there", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".git"))
+    for (const name of ["fix_plan.md", "@fix_plan.md"])
+      await writeFile(join(root, name), "- [ ] 1. One\n")
+    await expect(runInFolder(root, "plan fix_plan")).rejects.toThrow(
+      /found several that could be meant\. Name one of: .*(?=.*\(fix_plan\.md\)).*\(@fix_plan\.md\)/,
+    )
+    expect((await runInFolder(root, "plan fix_plan.md")).out).toContain("1 task")
+  }))

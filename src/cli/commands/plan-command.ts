@@ -12,6 +12,7 @@ import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
+import { noPlan } from "../project/no-plan.ts"
 import { openProject, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal } from "../terminal/cli-error.ts"
@@ -115,7 +116,7 @@ async function writeBoxes({ root, path }: PlanAt): Promise<readonly BoxedLine[]>
   return added
 }
 
-/** The path as given, or that of the project's plan of this name. */
+/** The path as given, or that of the project's plan of this name; throws a `Refusal` where several have it. */
 async function planFile(given: string, { cwd }: Terminal): Promise<string> {
   const isThere = await stat(resolve(cwd, given)).then(
     () => true,
@@ -126,6 +127,7 @@ async function planFile(given: string, { cwd }: Terminal): Promise<string> {
   const { paths } = await findPlans(root)
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, given)
+  if (choice.kind === "ambiguous") throw noPlan(given, choice)
   return choice.kind === "chosen" ? resolve(root, choice.candidate.path) : given
 }
 

@@ -14,6 +14,7 @@ import { settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
+import { noPlan } from "../project/no-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
@@ -115,14 +116,9 @@ async function namedPlan(project: Project, request: string): Promise<string> {
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice.candidate.path
-  const isSeveral = choice.kind === "ambiguous"
-  if (!isSeveral && looksLikePath(request)) return insideRoot(project, pathsOf(request)[1])
-  const among = (isSeveral ? choice.among : choice.known).slice(0, 9)
-  const list = among.map(({ path, name }) => `${name} (${path})`).join(", ")
-  const found = isSeveral ? "several that could be meant" : "none"
-  const todo =
-    list === "" ? "Write one to .boulder/plans/<name>.md, or give a path." : `Name one of: ${list}.`
-  throw new Refusal(`Expected a plan called ${request}; found ${found}. ${todo}`)
+  if (choice.kind === "missing" && looksLikePath(request))
+    return insideRoot(project, pathsOf(request)[1])
+  throw noPlan(request, choice)
 }
 
 /** What was given is not shown: it may hold a password. */
