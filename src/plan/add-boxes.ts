@@ -6,7 +6,7 @@ import { scanBlocks } from "./blocks/scan-blocks.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { numberedWords } from "./dialects/heading-words.ts"
 import { splitLabel } from "./dialects/label.ts"
-import { NO_WORK } from "./dialects/section-rules.ts"
+import { tellsNoWork } from "./dialects/no-work.ts"
 import { isAdapted } from "./formats.ts"
 import { unitNumbers } from "./headings/empty-headings.ts"
 import { readStatusLines } from "./headings/status-lines.ts"
@@ -36,6 +36,8 @@ interface Spot {
 
 const BOX = "[ ] "
 const TICKED = "[x] "
+/** A heading that bears its tick at the end. */
+const TICK_BEHIND = /\[[xX✓✔✅☑√]\ufe0f?\]$/u
 const LEAST = 2
 /** Remark takes more than linear time, in long lists above all: a plan that somebody has thought out is far shorter. */
 const MAX_LENGTH = 128 * 1024
@@ -109,7 +111,9 @@ function withBoxes(text: string, spots: readonly Spot[]): string {
   const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
   const statuses = readStatusLines(lines, headings, masks)
   return spots.reduceRight((done, { offset, line }) => {
-    const isDone = statuses.get(line - 1)?.state === "done" || saysDone(titleAt(text, offset))
+    const title = titleAt(text, offset)
+    const isDone =
+      statuses.get(line - 1)?.state === "done" || saysDone(title) || TICK_BEHIND.test(title)
     const box = isDone ? TICKED : BOX
     return done.slice(0, offset) + box + done.slice(offset)
   }, text)
@@ -141,7 +145,7 @@ function spotsIn(text: string): readonly Spot[] {
     rowsBelow(nodes, ({ words, isTitle }) => !isTitle && isWork(words)),
     rowsBelow(nodes, ({ words }) => isWork(words)),
     commonLevel(headings.filter((heading) => NUMBERED.test(wordsOf(heading)))),
-    rowsBelow(nodes, ({ words }) => !NO_WORK.test(words)),
+    rowsBelow(nodes, ({ words }) => !tellsNoWork(words)),
   ].find((found) => found.length >= LEAST)
   return (spots ?? []).map(({ offset, line }) => ({ offset: offset + start, line }))
 }
@@ -177,7 +181,7 @@ function commonLevel(headings: readonly Heading[]): readonly Spot[] {
 }
 
 function isWork(words: string): boolean {
-  return WORK.test(words) && !NO_WORK.test(words)
+  return WORK.test(words) && !tellsNoWork(words)
 }
 
 /** The rows of numbered lists at the margin, below headings that will do. */

@@ -68,10 +68,10 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0
         ? withoutTasks(front.lines, { ...blocks, masks })
-        : [...emptyHeadings(sorted.blocks, tasks), ...boxlessWarning(boxlessRows(read))].slice(
-            0,
-            1,
-          )),
+        : [
+            ...emptyHeadings(sorted.blocks, tasks, sorted.statuses),
+            ...boxlessWarning(boxlessRows(read)),
+          ].slice(0, 1)),
       ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
   }

@@ -5,7 +5,7 @@ import { readState } from "../model/state-words.ts"
 import { readLineBox } from "./box.ts"
 
 /** Signs of an open box, and the start of a form's. */
-const MAY_BE = /[[\uff3b\u2610\u25a1\u25a2\u25fb\u2b1c\u{1f532}]|<input/u
+const MAY_BE = /[[\uff3b\u3010\u3014\u2610\u25a1\u25a2\u25fb\u2b1c\u{1f532}]|<input/u
 const FOREIGN = /[^\x20-\x7e\t]/
 const SIGN = "[\\u2610\\u25a1\\u25a2\\u25fb\\u2b1c\\u{1f532}]"
 /** Behind it stands neither a link's address nor its name. */
@@ -44,7 +44,7 @@ export function showsOpenBox(line: string): "start" | "table" | "elsewhere" | nu
   if (!MAY_BE.test(line)) return null
   if (isWordLeft(line)) return "start"
   const shown = line.replace(TAGS, "")
-  const plain = FOREIGN.test(shown) ? shown.normalize("NFKC") : shown
+  const plain = FOREIGN.test(shown) ? withBrackets(shown.normalize("NFKC")) : shown
   if (AT_START.test(plain)) return "start"
   if (IN_CELL.test(plain)) return "table"
   const isElsewhere =
@@ -53,6 +53,11 @@ export function showsOpenBox(line: string): "start" | "table" | "elsewhere" | nu
     isInCode(line) ||
     IN_ROW.test(line.replace(CODE, ""))
   return isElsewhere ? "elsewhere" : null
+}
+
+/** The brackets of Chinese and Japanese keyboards are meant as a box: `【 】`. */
+function withBrackets(line: string): string {
+  return line.replace(/[【〔][ \t\u3000]*[】〕]/gu, "[ ]")
 }
 
 /** Whether a line has a box that says in a word, or by another sign, that something is left: `- [DOING] A`. */

@@ -46,6 +46,3 @@ export const IGNORED_HEADING = new RegExp(
 )
 
 export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i
-/** Headings of what is told beside the work: numbers and states below them are no tasks'. */
-export const NO_WORK =
-  /\b(?:tests?|testing|risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog)\b/i

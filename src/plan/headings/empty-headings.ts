@@ -1,9 +1,11 @@
 // Headings such as `Phase 1` that have neither a box nor a row, and the checks beside them.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
-import { headingWords } from "../dialects/heading-words.ts"
-import { NO_WORK } from "../dialects/section-rules.ts"
-import type { PlanWarning, Task } from "../model/plan.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { tellsNoWork } from "../dialects/no-work.ts"
+import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
+import { saysDone } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
+import type { StatusLine } from "./status-lines.ts"
 
 const UNIT =
   /^(?:task(?:[ \t]+group)?|story|step|milestone|phase|stage)[ \t]+#?(\d{1,4}(?:\.\d{1,4})*)/i
@@ -16,6 +18,8 @@ const NO_UNIT =
 /** What is looked at once the work is done. */
 const CHECK =
   /(?<![\p{L}\p{N}])(?:checklist|verification|validation|testing|test plan|criteria|sign-?off|gates)(?![\p{L}\p{N}])/iu
+/** `3. Title`, and no more than a number before it. */
+const NUMBERED = /^(\d{1,3})[.):][ \t]+\S/
 const NAME_BEHIND = /^[ \t]*[:—–-]/
 const RANGE = /^(\d{1,4})[-–](\d{1,4})$/
 const MAX_RANGE = 50
@@ -31,9 +35,14 @@ interface Unit {
 
 /**
  * A warning where most headings such as `Phase 1` have neither a box nor a row below them, and no task bears their
- * number: the boxes of such a plan are a checklist beside the work.
+ * number: the boxes of such a plan are a checklist beside the work. Once all tasks are settled, one such heading will do
+ * that does not say that it is done; nor one with a status line, which is judged by itself.
  */
-export function emptyHeadings({ headings, rows }: Blocks, tasks: readonly Task[]): PlanWarning[] {
+export function emptyHeadings(
+  { headings, rows }: Blocks,
+  tasks: readonly Task[],
+  statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>,
+): PlanWarning[] {
   const numbers = unitNumbers(headings)
   if (numbers.size === 0) return []
   const taken = new Set(tasks.flatMap(({ label }) => numbersOf(label ?? "")))
@@ -41,11 +50,26 @@ export function emptyHeadings({ headings, rows }: Blocks, tasks: readonly Task[]
     const number = isRow ? undefined : numbers.get(index)
     return number !== undefined && !taken.has(number)
   })
-  const empty = units.filter(({ hasRow }) => !hasRow)
+  const hasStatus = ({ level, line }: Pick<Unit, "level" | "line">) =>
+    level > 1 && statuses.get(line - 1)?.isKnown === true
+  const isOver = tasks.length > 0 && tasks.every(isSettled)
+  const empty = units.filter(
+    ({ hasRow, text, level, line }) =>
+      !hasRow && !(isOver && (hasStatus({ level, line }) || isNothingLeft(text))),
+  )
   const [first] = empty
-  if (first === undefined || !isMost(empty, units)) return []
-  const message = `${empty.length} headings have no box and no row below them, and count as no tasks; the first: "${cleanTitle(first.text).slice(0, 80)}".`
+  if (first === undefined || !(isOver || isMost(empty, units))) return []
+  const counted =
+    empty.length === 1
+      ? "1 heading has no box and no row below it, and counts as no task"
+      : `${empty.length} headings have no box and no row below them, and count as no tasks`
+  const message = `${counted}; the first: "${cleanTitle(first.text).slice(0, 80)}".`
   return [{ line: first.line, rule: "empty-headings", message }]
+}
+
+/** `Phase 1 (done)` and `Phase 1 Verification` name no work that is left. */
+function isNothingLeft(text: string): boolean {
+  return saysDone(text) || (CHECK.test(text) && !isNamedUnit(text))
 }
 
 /**
@@ -55,12 +79,27 @@ export function emptyHeadings({ headings, rows }: Blocks, tasks: readonly Task[]
 export function headingsBeside({ headings, rows }: Blocks): ReadonlySet<number> {
   if (!headings.some(({ text }) => CHECK.test(text))) return new Set()
   const listed = rows.filter(({ kind }) => kind === "list")
-  const numbers = unitNumbers(headings)
+  const numbers = new Map([...numberedSeries(headings), ...unitNumbers(headings)])
   const { units, checks } = walk({ headings, rows: listed, numbers }, ({ index }) =>
     numbers.has(index),
   )
   const empty = units.filter(({ hasRow }) => !hasRow)
   return new Set(isMost(empty, units) ? checks : [])
+}
+
+/** Headings that count by a number alone, from 1 on, below one and the same heading: `### 1. Title`, `### 2. Title`. */
+function numberedSeries(headings: readonly Heading[]): ReadonlyMap<number, string> {
+  const found: (readonly [number, string])[] = []
+  let next: readonly { readonly level: number; readonly at: number }[] = []
+  for (const { index, level, text } of headings) {
+    const [, number] = NUMBERED.exec(numberedWords(text)) ?? []
+    const at = next.find((each) => each.level === level)?.at ?? 0
+    next = next.filter((each) => each.level < level)
+    const isNext = Number(number) === at + 1 && level > 1
+    if (isNext && !tellsNoWork(text)) found.push([index, `${number}`])
+    if (isNext) next = [...next, { level, at: at + 1 }]
+  }
+  return new Map(found)
 }
 
 function isMost(empty: readonly Unit[], units: readonly Unit[]): boolean {
@@ -81,7 +120,7 @@ export function unitNumbers(
   const counted = new Map<string, Set<string>>()
   for (const { text } of headings) {
     const [, word = "", number = ""] = COUNTED.exec(headingWords(text)) ?? []
-    if (number === "" || NO_UNIT.test(word) || NO_WORK.test(word)) continue
+    if (number === "" || NO_UNIT.test(word) || tellsNoWork(word)) continue
     counted.set(word.toLowerCase(), (counted.get(word.toLowerCase()) ?? new Set()).add(number))
   }
   const found = headings.flatMap(({ index, text }) => {

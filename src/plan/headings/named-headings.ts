@@ -2,7 +2,8 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
-import { IGNORED_HEADING, NO_WORK, TODO } from "../dialects/section-rules.ts"
+import { tellsNoWork } from "../dialects/no-work.ts"
+import { IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
 import type { TaskState } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
@@ -77,7 +78,7 @@ function enter(
   const isBelowNoWork = around?.isAside === true
   const found = isIgnored || isTitle ? null : readName(heading, hasStatus && !isBelowNoWork)
   const named = inGroup(found, innermost(open))
-  const isAside = isBelowNoWork || (named === null && !isTitle && NO_WORK.test(heading.text))
+  const isAside = isBelowNoWork || (named === null && !isTitle && tellsNoWork(heading.text))
   open.push({ level: heading.level, named, isIgnored, isAside })
   return named
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { stateWord } from "./markers.ts"
+import { parsePlan } from "../parse-plan.ts"
+import { meaningOf, stateWord } from "./markers.ts"
 
 test("a state is written as the row's own is: in words and in its case, blanks or not", () => {
   expect(stateWord("pending", "done", [])).toBe("complete")
@@ -9,4 +10,10 @@ test("a state is written as the row's own is: in words and in its case, blanks o
   expect(stateWord("DOING", "done", [])).toBe("COMPLETE")
   expect(stateWord("blocked", "done", [])).toBeNull()
   expect(stateWord("x", "done", [])).toBeNull()
+})
+
+test.each(["✅", "✔️", "✔", "☑", "☑️", "√"])("a box that holds %s is done", (sign) => {
+  expect(meaningOf(sign, [])).toEqual({ state: "done" })
+  const { tasks, warnings } = parsePlan(`- [x] a\n- [${sign}] b\n- [ ] c\n`)
+  expect([tasks.map(({ state }) => state), warnings]).toEqual([["done", "done", "open"], []])
 })

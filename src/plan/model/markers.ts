@@ -20,6 +20,9 @@ const COMMON_MARKERS: MarkerTable = {
   V: { state: "done", isGuess: true },
   "✓": { state: "done" },
   "✔": { state: "done" },
+  "✅": { state: "done" },
+  "☑": { state: "done" },
+  "√": { state: "done" },
   "~": { state: "in_progress", isGuess: true },
   "-": { state: "cancelled", isGuess: true },
   "/": { state: "in_progress" },
@@ -85,6 +88,8 @@ function wordFor(marker: string): Meaning | null {
   return MARKER_WORDS.has(plainWord(marker)) ? { state } : { state, isGuess: true }
 }
 
+/** A sign may be followed by the mark that shows it in colour. */
 function lookUp(table: MarkerTable, key: string): Meaning | null {
-  return Object.hasOwn(table, key) ? (table[key] ?? null) : null
+  const plain = key.length > 1 && key.endsWith("\ufe0f") ? key.slice(0, -1) : key
+  return Object.hasOwn(table, plain) ? (table[plain] ?? null) : null
 }

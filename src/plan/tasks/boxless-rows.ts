@@ -3,11 +3,14 @@ import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { IGNORED_HEADING, NO_WORK } from "../dialects/section-rules.ts"
+import { tellsNoWork } from "../dialects/no-work.ts"
+import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import { unitNumbers } from "../headings/empty-headings.ts"
 import { cutLine } from "../model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
+import { saysDone } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
+import { leftRows } from "./left-rows.ts"
 import type { SortedRows } from "./rows.ts"
 
 /** A line that looks like a task, and where its box would go. */
@@ -23,7 +26,7 @@ export interface Boxless {
 
 interface Looked {
   readonly lines: readonly string[]
-  readonly sorted: Pick<SortedRows, "blocks" | "entries" | "unread">
+  readonly sorted: Pick<SortedRows, "blocks" | "entries" | "statuses" | "unread">
   readonly masks: readonly Mask[]
   readonly tasks: readonly Task[]
   /** Of a plan whose tasks are no rows: there nothing is looked for. */
@@ -39,7 +42,7 @@ const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\
 /** Headings of how the work is done, and in which order. */
 const HOW =
   /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?)\b/i
-/** Two of a kind make a pattern; one does among rows or headings that have a box. */
+/** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
 /**
@@ -50,10 +53,12 @@ const LEAST = 2
 export function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements } = looked
   if (tasks.length === 0 || elements !== null) return []
-  const rows = rowsWithout(looked)
+  const isOver = tasks.every(isSettled)
+  const rows = rowsWithout(looked, isOver)
   const found = isPattern(rows) ? rows : headingsWithout(looked)
-  const isMost = found.length > tasks.length || tasks.every(isSettled)
-  return isPattern(found) && isMost ? found : []
+  if (!isOver) return isPattern(found) && found.length > tasks.length ? found : []
+  const some = [found, rows].find((each) => each.length > 0) ?? []
+  return some.every(({ title }) => saysDone(title)) ? [] : some
 }
 
 function isPattern(found: readonly Boxless[]): boolean {
@@ -64,11 +69,16 @@ function isPattern(found: readonly Boxless[]): boolean {
 export function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[] {
   const [first] = found
   if (first === undefined) return []
-  const message = `${found.length} lines without a box look like tasks and count as none; the first: "${first.title}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
+  const lines =
+    found.length === 1
+      ? "1 line without a box looks like a task and counts as none"
+      : `${found.length} lines without a box look like tasks and count as none`
+  const message = `${lines}; the first: "${first.title}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
   return [{ line: first.index + 1, rule: "rows-without-box", message }]
 }
 
-function rowsWithout({ lines, sorted, masks, tasks }: Looked): readonly Boxless[] {
+function rowsWithout(looked: Looked, isOver: boolean): readonly Boxless[] {
+  const { lines, sorted, masks, tasks } = looked
   const { blocks, entries } = sorted
   const taken = labelsOf(tasks)
   const hiddenAt = stretchReader([
@@ -77,27 +87,36 @@ function rowsWithout({ lines, sorted, masks, tasks }: Looked): readonly Boxless[
     ...ownLines(blocks, tasks),
   ])
   const read = new Set(entries.map(({ row }) => row.index))
+  const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
   const found: Boxless[] = []
   let listed = ""
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ""
     if (isInside(line)) continue
     listed = line === "" ? "" : markerOf(line, listed)
-    const row = rowOn(line, index, listed)
+    const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row === null || read.has(index) || hiddenAt(index) || taken.has(row.label)) continue
     if (showsOpenBox(cutLine(line)) === null) found.push(row)
   }
   return found
 }
 
+interface Among {
+  /** The bullet of the list with boxes that the line stands in; empty for none. */
+  readonly listed: string
+  /** Whether it is said to be left to do. */
+  readonly isLeft: boolean
+}
+
 /** What looks like a task on a line at the margin: a numbered row, one with an id, or one of a list with boxes. */
-function rowOn(line: string, index: number, listed: string) {
+function rowOn(line: string, index: number, { listed, isLeft }: Among) {
   const [prefix, marker = ""] = ROW.exec(line) ?? []
   if (prefix === undefined) return null
   const words = cutLine(line).slice(prefix.length)
   const { label } = splitLabel(words)
   const isAmong = marker === listed
-  const isTask = label !== null || !BULLET.test(marker) || isAmong || LEFT_TO_DO.test(words)
+  const isTask =
+    label !== null || !BULLET.test(marker) || isAmong || isLeft || LEFT_TO_DO.test(words)
   const id = label?.toLowerCase() ?? ""
   return isTask ? { ...boxless(index, prefix.length, words), label: id, isAmong } : null
 }
@@ -123,7 +142,10 @@ function headingsWithout({ lines, sorted, tasks }: Looked): readonly Boxless[] {
   const units = unitNumbers(headings)
   const hiddenAt = stretchReader(besideWork(sorted.blocks, lines.length))
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
-  const said = new Set(sorted.unread.map(({ index }) => index))
+  const stated = tasks.every(isSettled)
+    ? headings.filter(({ index, level }) => level > 1 && sorted.statuses.get(index)?.isKnown)
+    : []
+  const said = new Set([...sorted.unread, ...stated].map(({ index }) => index))
   const taken = labelsOf(tasks)
   const isTask = ({ index, level, text, isRow }: Heading) => {
     const label = units.get(index) ?? splitLabel(numberedWords(text)).label
@@ -152,7 +174,7 @@ function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
 
 /** Whether a heading tells of what stands beside the work, or how it is done. */
 function isBeside(text: string): boolean {
-  return NO_WORK.test(text) || HOW.test(text) || IGNORED_HEADING.test(headingWords(text))
+  return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(headingWords(text))
 }
 
 function boxless(index: number, at: number, words: string): Boxless {

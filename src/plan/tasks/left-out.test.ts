@@ -28,6 +28,8 @@ test.each([
   { name: "a sign in a table", row: "\n| Task | Done |\n|---|---|\n| b | ⬜ |", line: 6 },
   { name: "a box that is a sign", row: "- ☐ b" },
   { name: "a box in full width", row: "- ［ ］ b" },
+  { name: "a box of a Chinese keyboard", row: "- 【 】 b" },
+  { name: "an empty box of a Chinese keyboard", row: "- 【】b" },
   {
     name: "a long text behind a box in a table",
     row: `\n| n | [ ] ${"word ".repeat(20)} | \`x\` |`,

@@ -1,0 +1,137 @@
+// Once every box is ticked, work without a box is said: a plan is never complete in silence.
+import { expect, test } from "bun:test"
+import { addBoxes } from "../add-boxes.ts"
+import { parsePlan } from "../parse-plan.ts"
+
+const RULES: ReadonlySet<string> = new Set(["rows-without-box", "empty-headings"])
+const read = (text: string, path = "docs/plans/x.md") => {
+  const { state, warnings } = parsePlan(text, { path })
+  const said = warnings.filter(({ rule }) => RULES.has(rule))
+  return { state, said: said.map(({ line }) => line) }
+}
+const phases = (kind: string, third: string) =>
+  `# P\n\n## ${kind} 1: Parser\n\n- [x] Lexer\n\n## ${kind} 2: Printer\n\n- [x] Pretty\n\n${third}`
+
+test.each([
+  {
+    name: "a single phase of prose",
+    text: phases("Phase", "## Phase 3: Language server\n\nOnce it ships.\n"),
+    line: 11,
+  },
+  {
+    name: "a single milestone of bullets",
+    text: phases("Milestone", "## Milestone 3: Server\n\n- Hover\n"),
+    line: 11,
+  },
+  {
+    name: "a single phase in a table of phases that are done",
+    text: "# P\n\n| Phase | Status |\n|---|---|\n| 1 | Done |\n\n## Phase 1\n\n- [x] a\n\n## Phase 2\n\nLater.\n",
+    line: 11,
+  },
+  {
+    name: "bullets below Remaining",
+    text: "# TODO\n\n## Done\n\n- [x] Login\n\n## Remaining\n\n- Reset\n- Limits\n",
+    line: 9,
+  },
+  {
+    name: "a single bullet below Next steps",
+    text: "# P\n\n- [x] Login\n\n## 🚀 Next steps\n\n- Reset\n",
+    line: 7,
+  },
+  {
+    name: "signs below Next",
+    text: "# P\n\n## Done\n- [x] Lexer\n\n## Next\n- ⏳ Types\n- ❌ Docs\n",
+    line: 7,
+  },
+  {
+    name: "bullets with a sign for what is left, wherever they stand",
+    text: "# P\n\n- [x] Lexer\n\nThe rest:\n\n* ⏳ Types\n",
+    line: 7,
+  },
+  {
+    name: "bullets below 待办",
+    text: "# 任务\n\n## 已完成\n- [x] 登录\n\n## 待办\n- 支付\n",
+    line: 7,
+  },
+  {
+    name: "a bullet with parts beside one whose parts have boxes",
+    text: "# P\n\n- **Backend**\n  - [x] model\n- **Frontend**\n  - page\n",
+    line: 5,
+  },
+  {
+    name: "the same in front of it",
+    text: "# P\n\n- **Frontend**\n  - page\n- **Backend**\n  - [x] model\n",
+    line: 3,
+  },
+  {
+    name: "numbered headings that speak of issues, tests and requirements",
+    text: "# P\n\n- [x] branch\n\n### 1. Fix issues in the parser\n\nw\n\n### 2. Add tests\n\nw\n\n### 3. Update requirements.txt\n",
+    line: 5,
+  },
+  {
+    name: "a single numbered row",
+    text: "# P\n\n- [x] branch\n\n1. Add the parser\n",
+    line: 5,
+  },
+])("$name beside ticks: said", ({ text, line }) => {
+  expect(read(text)).toEqual({ state: "complete", said: [line] })
+})
+
+test.each([
+  { name: "a phase that says it is done", text: phases("Phase", "## Phase 3: Server ✅\n\nw\n") },
+  { name: "what is looked at in a phase", text: phases("Phase", "## Phase 2 Verification\n\nw\n") },
+  { name: "bullets that say they are done", text: "# P\n\n- [x] a\n\n## Next\n\n- b ✅\n" },
+  { name: "a title that is called so", text: "# TODO\n\nwords:\n\n- why\n\n## Work\n\n- [x] a\n" },
+  {
+    name: "notes with parts beside a bullet whose parts have boxes",
+    text: "# P\n\n- **Work**\n  - [x] a\n- **Notes**\n  - b\n",
+  },
+  {
+    name: "numbered headings of nothing but what stands beside the work",
+    text: "# P\n\n- [x] a\n\n## 1. Overview\n\nw\n\n## 2. Known issues\n\nw\n\n## 3. Risks and mitigations\n",
+  },
+])("$name beside ticks: nothing to speak of", ({ text }) => {
+  expect(read(text)).toEqual({ state: "complete", said: [] })
+})
+
+test("bullets below Remaining say nothing while a box is open, and get theirs by --add-boxes", () => {
+  const text = "# P\n\n- [x] a\n\n## Remaining\n\n- b\n- c\n"
+  expect(read(text.replace("[x]", "[ ]")).said).toEqual([])
+  const boxed = addBoxes(text, "PLAN.md")
+  expect(boxed.ok && boxed.text).toBe("# P\n\n- [x] a\n\n## Remaining\n\n- [ ] b\n- [ ] c\n")
+})
+
+const CHECKS = "## Verification\n\n- [ ] npm test\n- [ ] by hand\n- [ ] docs\n- [ ] lint\n"
+const NUMBERED = "# P\n\n## Changes\n\n### 1. Token\n\nw\n\n### 2. Router\n\nw\n\n### 3. Tests\n\n"
+
+test("numbered headings beside as many checks are the work, and each gets a box", () => {
+  const { tasks, warnings } = parsePlan(NUMBERED + CHECKS, { path: ".claude/plans/calm-fox.md" })
+  expect([tasks.length, warnings.map(({ rule, line }) => [rule, line])]).toEqual([
+    0,
+    [
+      ["heading-tasks", 5],
+      ["outside-rows", 17],
+    ],
+  ])
+  const boxed = addBoxes(NUMBERED + CHECKS, ".claude/plans/calm-fox.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 9, 13])
+})
+
+test("checks stay the tasks where the numbered headings hold boxes, or tell of no work", () => {
+  const filled = NUMBERED.replaceAll("w\n", "- [ ] w\n")
+  expect(parsePlan(filled + CHECKS).tasks.length).toBeGreaterThan(0)
+  const told = "# P\n\n## 1. Background\n\nw\n\n## 2. Open questions\n\nw\n\n"
+  expect(parsePlan(told + CHECKS).tasks).toHaveLength(4)
+})
+
+test("a numbered row of tests among ticks gets its box like the others", () => {
+  const boxed = addBoxes(`${NUMBERED}## Ready\n\n- [x] branch\n`, "PLAN.md")
+  expect(boxed.ok && boxed.added.map(({ line }) => line)).toEqual([5, 9, 13])
+})
+
+test("a heading that bears its tick at the end gets a tick", () => {
+  const boxed = addBoxes("# P\n\n## Phase 1: Base [x]\n\nw\n\n## Phase 2: Core [ ]\n", "PLAN.md")
+  expect(boxed.ok && boxed.text).toBe(
+    "# P\n\n## [x] Phase 1: Base [x]\n\nw\n\n## [ ] Phase 2: Core [ ]\n",
+  )
+})
