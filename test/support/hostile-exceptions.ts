@@ -127,6 +127,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "hands what comes in to readers in the table": [
     ...[
       "cli/project/meant-work.ts meantWork",
+      "cli/project/no-plan.ts noPlan",
       "panel/dialogs.ts",
       "panel/dialogs.ts chooseFrom",
       "panel/dialogs.ts showText",
