@@ -4,6 +4,7 @@ import { shellIn } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { readOptions } from "../host/options.ts"
+import { HostCallError } from "../host/session-api.ts"
 import type { Sessions } from "../host/sessions.ts"
 import { watchSilence } from "./silent-children.ts"
 
@@ -20,9 +21,18 @@ interface Scene {
   readonly isTimed: () => boolean
 }
 
-/** A call of the lead's under way in a child that runs, with a clock of its own. */
-function withChild(run: (scene: Scene) => Promise<void>, continuation: object = {}): Promise<void> {
+interface Given {
+  readonly continuation?: object
+  /** So many aborts the host refuses first. */
+  readonly refusals?: number
+  readonly children?: readonly [string, ...string[]]
+}
+
+/** Calls of the lead's under way in children that run, with a clock of their own. */
+function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Promise<void> {
+  const { continuation = {}, refusals = 0, children = [CHILD] } = given
   return withFolder(async (root) => {
+    let refused = 0
     const said = { aborted: [] as string[], toasts: [] as string[], entries: [] as JournalEntry[] }
     const clock = {
       now: NOW,
@@ -40,7 +50,13 @@ function withChild(run: (scene: Scene) => Promise<void>, continuation: object = 
       },
       api: {
         ...base.api,
-        abort: async (id: string) => void said.aborted.push(id),
+        abort: async (id: string) => {
+          if (refused < refusals) {
+            refused += 1
+            throw new HostCallError("session.abort: no answer")
+          }
+          said.aborted.push(id)
+        },
         toast: async (words: string) => void said.toasts.push(words),
       },
     }
@@ -49,13 +65,17 @@ function withChild(run: (scene: Scene) => Promise<void>, continuation: object = 
       has: () => clock.due < Number.POSITIVE_INFINITY,
       set: (_, waitMs, look) => Object.assign(clock, { due: clock.now + waitMs, look }),
     })
-    const task = aTask({ label: "1" })
-    const call = { callId: "call_1", workId: "demo-1", task, childId: null, isBack: false }
-    sessions.note({ kind: "call-begun", sessionId: LEAD, call })
-    const ran = { kind: "task-part", sessionId: LEAD, callId: "call_1", status: "running" } as const
-    sessions.note({ ...ran, childId: CHILD })
-    const hear = (tool: typeof bash | null = null) =>
-      watch.heard({ kind: "session-heard", sessionId: CHILD, at: clock.now, tool })
+    for (const [index, childId] of children.entries()) {
+      const task = aTask({ label: `${index + 1}` })
+      const callId = `call_${index + 1}`
+      const call = { callId, workId: "demo-1", task, childId: null, isBack: false }
+      sessions.note({ kind: "call-begun", sessionId: LEAD, call })
+      sessions.note({ kind: "task-part", sessionId: LEAD, callId, status: "running", childId })
+    }
+    const hear = (tool: typeof bash | null = null) => {
+      for (const sessionId of children)
+        watch.heard({ kind: "session-heard", sessionId, at: clock.now, tool })
+    }
     hear()
     watch.begun()
     await run({
@@ -102,6 +122,27 @@ describe("a subagent that runs", () => {
       })
       expect(sessions.of(LEAD).lost).toEqual([{ kind: "silent", taskKey: "todo:1", minutes: 20 }])
     }))
+  test("and whose end the host refuses once is ended at the next look, and both are written down", () =>
+    withChild(
+      async ({ sessions, wait, done }) => {
+        await wait(60)
+        expect(done()).toEqual({
+          aborted: [CHILD],
+          toasts: 1,
+          journal: ["end subagent-silent todo:1 20 null", "end subagent-silent todo:1 21 null"],
+        })
+        expect(sessions.of(LEAD).lost).toEqual([{ kind: "silent", taskKey: "todo:1", minutes: 21 }])
+      },
+      { refusals: 1 },
+    ))
+  test("and whose end the host refuses does not keep the other silent ones", () =>
+    withChild(
+      async ({ wait, done }) => {
+        await wait(60)
+        expect(done()).toMatchObject({ aborted: ["ses_b", "ses_c", "ses_a"], toasts: 3 })
+      },
+      { refusals: 1, children: ["ses_a", "ses_b", "ses_c"] },
+    ))
   test("and waits for its user is not silent", () =>
     withChild(async ({ sessions, wait, done }) => {
       sessions.note({ kind: "question-asked", sessionId: CHILD, requestId: "que_1" })
@@ -135,7 +176,7 @@ test("with both limits off nobody is looked at", () =>
       await wait(600)
       expect([isTimed(), done()]).toEqual([false, NOTHING])
     },
-    { child_silence_minutes: 0, tool_silence_minutes: 0 },
+    { continuation: { child_silence_minutes: 0, tool_silence_minutes: 0 } },
   ))
 
 test("of a session that runs below nobody nothing is remembered", () =>

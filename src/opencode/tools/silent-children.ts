@@ -2,12 +2,14 @@
 import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
 import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
 import { type Silence, silenceOf } from "../../decide/silent-child.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 
 const MINUTE_MS = 60_000
 const SHORTEST_LOOK_MS = 500
+const FAILURE_CHARS = 200
 
 /** Looks at the subagents that run, as long as any does. */
 export interface SilenceWatch {
@@ -74,25 +76,41 @@ async function act(
   const isHung = silence.kind === "hung"
   const since = isHung ? silence.since : silence.tool.since
   const minutes = Math.round(elapsedMs(since, now) / MINUTE_MS)
-  if (isHung) {
-    shell.sessions.note({ kind: "ended-silent", sessionId: childId })
-    const lost = { kind: "silent", taskKey: key, minutes } as const
-    shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
-    await shell.api.abort(childId)
-  } else {
-    const { callId } = silence.tool
-    shell.sessions.note({ kind: "told-of-tool", sessionId: childId, callId })
-  }
-  await shell.journal.append({
+  const entry = {
     at: isoOf(now),
     session: parentId,
     work: call.workId,
     decision: isHung ? "end" : "notice",
     reason: isHung ? "subagent-silent" : "tool-long",
     facts: { task: key, child: childId, minutes, tool: isHung ? null : silence.tool.name },
-  })
+  } as const
+  if (isHung) {
+    const failure = await failureOf(() => shell.api.abort(childId))
+    if (failure !== null) {
+      // It counts as silent still: the next look tries again.
+      await shell.journal.append({ ...entry, facts: { ...entry.facts, failure } })
+      return
+    }
+    shell.sessions.note({ kind: "ended-silent", sessionId: childId })
+    const lost = { kind: "silent", taskKey: key, minutes } as const
+    shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
+  } else {
+    const { callId } = silence.tool
+    shell.sessions.note({ kind: "told-of-tool", sessionId: childId, callId })
+  }
+  await shell.journal.append(entry)
   const notice = isHung
     ? silentChildNotice(key, minutes)
     : longToolNotice(key, silence.tool.name, minutes)
   await shell.api.toast(notice, "warning")
+}
+
+/** Why the host has not done it; null where it has. */
+async function failureOf(asked: () => Promise<void>): Promise<string | null> {
+  try {
+    await asked()
+    return null
+  } catch (error) {
+    return cleanLine(String(error)).slice(0, FAILURE_CHARS)
+  }
 }
