@@ -199,6 +199,8 @@ const work = z.object({
   completed_count: count,
   total_count: count,
   blocked_count: count,
+  /** Tasks that were settled when it was started; a file of before it was kept does not know. */
+  settled_at_start: count.optional(),
   active_shard: count,
   current_window: z.array(safeKey).max(64),
   checkpoint_seq: count,

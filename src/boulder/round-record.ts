@@ -36,7 +36,11 @@ export function beginRound(work: Work): Work {
 
 /** Begins the first round of a new work: what was settled before is not counted. */
 export function firstRound(settled: number): (work: Work) => Work {
-  return (work) => ({ ...work, round: { ...work.round, settled_at_checkpoint: settled } })
+  return (work) => ({
+    ...work,
+    settled_at_start: settled,
+    round: { ...work.round, settled_at_checkpoint: settled },
+  })
 }
 
 /**

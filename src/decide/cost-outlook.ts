@@ -1,6 +1,6 @@
 // What a plan will have cost at its end, by what its settled tasks have cost.
 import { type Cost, isKnown } from "../boulder/cost.ts"
-import { isSettled, type Plan } from "../plan/model/plan.ts"
+import { isSettled, type Plan, settledCount } from "../plan/model/plan.ts"
 
 /** What a plan will have cost at its end, and what that stands on. */
 export interface CostOutlook {
@@ -14,12 +14,20 @@ export interface CostOutlook {
 export const OUTLOOK_TASKS = 3
 
 /**
- * What a plan will have cost at its end: each task that is left costs what a settled one has, the lead's part and lost
- * calls included. `tasks` has each task that was delegated, with what is known of its cost. Null before three of them
- * are settled, and where no answer had a price.
+ * What a plan will have cost at its end: each task that is left costs what one settled since the start has, the lead's
+ * part and lost calls included. `tasks` has each task that was delegated, with what is known of its cost; they alone
+ * count where nobody knows how many were `settledAtStart`. Null before three are settled, and where no answer had a price.
  */
 export function costOutlook(
-  { cost, plan }: { readonly cost: Cost; readonly plan: Pick<Plan, "tasks"> },
+  {
+    cost,
+    plan,
+    settledAtStart,
+  }: {
+    readonly cost: Cost
+    readonly plan: Pick<Plan, "tasks" | "counts">
+    readonly settledAtStart: number | null
+  },
   tasks: ReadonlyMap<string, Cost>,
 ): CostOutlook | null {
   const states = new Map(plan.tasks.map((task) => [task.key, task]))
@@ -28,7 +36,11 @@ export function costOutlook(
     const task = states.get(key)
     return task === undefined || isSettled(task)
   }
-  const settledTasks = [...tasks.keys()].filter(isOver).length
+  const delegated = [...tasks.keys()].filter(isOver)
+  const gone = delegated.filter((key) => !states.has(key)).length
+  const since = settledAtStart === null ? 0 : settledCount(plan.counts) + gone - settledAtStart
+  // More were delegated than settled where one was ticked before, or has been opened again.
+  const settledTasks = Math.max(delegated.length, since)
   if (settledTasks < OUTLOOK_TASKS || !isKnown(cost)) return null
   const begun = [...tasks].filter(([key]) => !isOver(key))
   const ofBegun = begun.reduce((sum, [, { usd }]) => sum + usd, 0)

@@ -123,6 +123,33 @@ describe("opencode-boulder cost", () => {
       })
     }))
 
+  test("what the plan will have cost counts tasks that the lead has settled itself", () =>
+    withFolder(async (root) => {
+      const long = inSections(20)
+      const { plugin, edit } = await started(root, ticked(long, 19, 20))
+      for (const number of [1, 2, 3]) {
+        await plugin.delegate({ lead: LEAD, key: `todo:${number}`, child: `ses_child${number}` })
+        await plugin.tellTokens(`ses_child${number}`, 4_000, 1)
+      }
+      await plugin.tellTokens(LEAD, 36_000, 9)
+      await edit(ticked(long, ...Array.from({ length: 12 }, (_, index) => index + 1), 19, 20))
+      await plugin.fallIdle(LEAD)
+      const { out } = await runInFolder(root, "cost --json")
+      expect(JSON.parse(out).works[0]).toMatchObject({
+        usd: 12,
+        projection: { usd: 18, usd_a_task: 1, settled_tasks: 12, tasks_left: 6 },
+      })
+    }))
+
+  test("and is said where nothing was delegated", () =>
+    withFolder(async (root) => {
+      const { plugin, edit } = await started(root, plan)
+      await plugin.tellTokens(LEAD, 20_000, 5)
+      await edit(ticked(plan, 1, 2, 3, 4, 5))
+      await plugin.fallIdle(LEAD)
+      expect((await runInFolder(root, "cost")).out).toContain("about $12.00 (5 settled tasks")
+    }))
+
   test("says unknown where no answer had a price, and null in JSON", () =>
     withFolder(async (root) => {
       const { plugin } = await started(root, plan)

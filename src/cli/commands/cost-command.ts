@@ -36,8 +36,11 @@ async function costsOf(
   const tasks = summedUp([...(await archive.tasksOf(work.work_id)), ...atHand])
   const reading = isFinished(work) ? null : await plans.read(work.active_plan)
   const known = new Map(tasks.map(({ task_key: key, cost }) => [key, cost ?? NO_COST]))
+  const { cost, settled_at_start: settledAtStart = null } = work
   const outlook =
-    reading?.kind === "read" ? costOutlook({ cost: work.cost, plan: reading.plan }, known) : null
+    reading?.kind === "read"
+      ? costOutlook({ cost, plan: reading.plan, settledAtStart }, known)
+      : null
   return { work, tasks, outlook }
 }
 
