@@ -26,7 +26,9 @@ export async function takeUpWorks(
 
 /** Nobody is at it: neither its own session, nor another process; and the host has the session. */
 async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): Promise<boolean> {
-  if (shell.sessions.of(leadId).running !== null) return false
+  // A turn that is remembered may have ended without a word: whether it runs the host knows.
+  const isRemembered = shell.sessions.of(leadId).running !== null
+  if (isRemembered && (await shell.api.busySessions()).has(leadId)) return false
   if (await shell.process.isElsewhere(driver)) return false
   return (await shell.api.session(leadId)) !== null
 }
