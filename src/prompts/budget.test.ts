@@ -78,8 +78,18 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
   const call = { settled: 9_000, total: 10_000, remark: null, hint, lost: [] }
-  const notices = brought.flatMap((cameBack) =>
-    turns.map((next) => tokens(toolText({ ...call, cameBack, next }, V1_WORDS) ?? "")),
+  const until = "2026-11-22T09:00:00.000Z"
+  const lost = [1, 2, 3].map(() => ({ kind: "limited", taskKey: key, until }) as const)
+  const unproven = tasks.map((task) => ({
+    task,
+    standing: { tier: "claimed", check: long, run: null, changed: null, replaced: long } as const,
+  }))
+  const edited = [{ taskKey: key, files: [long] }]
+  const news = [{}, { lost }, { unproven, edited }, { lost, unproven, edited }]
+  const notices = [null, ...brought].flatMap((cameBack) =>
+    turns.flatMap((next) =>
+      news.map((more) => tokens(toolText({ ...call, cameBack, next, ...more }, V1_WORDS) ?? "")),
+    ),
   )
   return {
     delegation: Math.max(...notices),
@@ -95,6 +105,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
             isTold,
             cutOffStep: long,
             idleTurns: { count: 99_999, left: 99_999 },
+            unproven,
           }),
         ),
       ),

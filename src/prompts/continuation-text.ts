@@ -18,6 +18,7 @@ import { approvedWindow, type ShownTask, type ShownWindow, windowLines } from ".
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
 const TOKENS = 435
+const UNPROVEN_TOKENS = 70
 
 /** What a continuation is made from. */
 export interface ContinuationFacts {
@@ -48,7 +49,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const before = [
     `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
     happened,
-    ...unprovenLines(facts.unproven ?? []),
+    ...unprovenLines(facts.unproven ?? [], UNPROVEN_TOKENS),
     ordersOf(facts, window.tasks[0]?.task),
   ].filter((line) => line !== null)
   const tokens = TOKENS - estimateTokens(before.join("\n"))

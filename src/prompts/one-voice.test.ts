@@ -27,6 +27,14 @@ const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   "of a wave with a rejection": reviewed(aWindow([f1, { ...f2, rejected: true }], { reuse })),
   empty: aWindow([]),
 }
+const standing = {
+  tier: "claimed",
+  check: "npm test",
+  run: null,
+  changed: null,
+  replaced: null,
+} as const
+const unproven = [5, 6, 7].map((label) => ({ task: aTask({ label: String(label) }), standing }))
 const flags = [false, true]
 
 const named = (text: string, whose: string, given: Readonly<Record<string, boolean>>): string =>
@@ -61,6 +69,7 @@ const ALL: readonly { readonly name: string; readonly text: string }[] = Object.
               isTold,
               idleTurns,
               cutOffStep,
+              unproven: cutOffStep === null ? unproven : [],
             }),
           })),
         ),

@@ -1,6 +1,7 @@
 // What a tick does not stand on, in a line.
 import type { Tier } from "../boulder/proof-entry.ts"
 import type { EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
+import { firstWithin } from "./first-within.ts"
 import { quote } from "./quote.ts"
 
 const KEY_TOKENS = 13
@@ -29,13 +30,20 @@ export const TIER_WORDS: Readonly<Record<Tier, string>> = {
   unavailable: "unavailable",
 }
 
-/** A line for each of the first, and how many more there are. Budget: 130 tokens (o200k). */
-export function unprovenLines(unproven: readonly UnprovenTick[]): readonly string[] {
-  const more = unproven.length - SHOWN
-  return [
-    ...unproven.slice(0, SHOWN).map(unprovenLine),
-    ...(more > 0 ? [`So are ${more} more: run each task's check, then settle it.`] : []),
-  ]
+/**
+ * A line for each of the first that `tokens` have room for, and how many more there are. They say what is so, and no
+ * more: what is to be done with the turn is said once, by the text that they stand in.
+ */
+export function unprovenLines(
+  unproven: readonly UnprovenTick[],
+  tokens: number,
+): readonly string[] {
+  return firstWithin(unproven.map(unprovenLine), { most: SHOWN, tokens, rest: restOfTicks })
+}
+
+function restOfTicks(left: number, shown: number): string {
+  const tasks = `${left}${shown > 0 ? " more" : ""} ticked ${left === 1 ? "task is" : "tasks are"}`
+  return `${tasks} not proven.`
 }
 
 const SHOWN_EDITED = 1

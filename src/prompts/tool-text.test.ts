@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { CHILD } from "../../test/support/builders.ts"
+import { aTask, CHILD } from "../../test/support/builders.ts"
 import { contradictionsIn } from "../../test/support/contradictions.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
@@ -36,6 +36,7 @@ const TURNS: readonly TurnNext[] = [
   { kind: "end", why: "hard-limit", checkpoint: 7 },
   { kind: "ended" },
   { kind: "wait" },
+  { kind: "limited", until: "2026-11-22T09:00:00.000Z" },
   { kind: "done" },
 ]
 const REMARKS: readonly (Remark | null)[] = [
@@ -70,10 +71,46 @@ const ALL: readonly Combination[] = BROUGHT.flatMap((cameBack) =>
   ),
 )
 
+const silent = { kind: "silent", taskKey: "todo:3", minutes: 20 } as const
+const limited = {
+  kind: "limited",
+  taskKey: "todo:4",
+  until: "2026-11-22T09:00:00.000Z",
+} as const
+const over = { kind: "limit-over", taskKey: "todo:4" } as const
+const standing = {
+  tier: "claimed",
+  check: "npm test",
+  run: null,
+  changed: null,
+  replaced: null,
+} as const
+const ticks = [5, 6, 7].map((label) => ({ task: aTask({ label: String(label) }), standing }))
+const NEWS: readonly (Pick<ToolText, "lost" | "unproven"> & { readonly name: string })[] = [
+  { name: "a silent subagent", lost: [silent] },
+  { name: "a limited one", lost: [limited] },
+  { name: "one whose limit is over", lost: [over] },
+  { name: "three unproven ticks", lost: [], unproven: ticks },
+  { name: "three lost and three unproven", lost: [silent, limited, over], unproven: ticks },
+]
+const SHOWN_WITH_NEWS: ReadonlySet<string | undefined> = new Set([undefined, "result"])
+
+/** The same, each with what else has happened since the last text. */
+const WITH_NEWS: readonly Combination[] = NEWS.flatMap(({ name, ...news }) =>
+  ALL.filter(({ facts }) => facts.remark === null).map(({ facts, name: base }) => ({
+    name: `${base}; ${name}`,
+    facts: { ...facts, ...news },
+    text: toolText({ ...facts, ...news }, V1_WORDS),
+  })),
+)
+
 /** One file: each text once, under all the combinations that give it. */
 function table(): string {
   const byText = new Map<string, string[]>()
-  for (const { name, text } of ALL) {
+  const shown = WITH_NEWS.filter(
+    ({ facts }) => facts.hint === null && SHOWN_WITH_NEWS.has(facts.cameBack?.kind),
+  )
+  for (const { name, text } of [...ALL, ...shown]) {
     const key = text ?? "(nothing)"
     byText.set(key, [...(byText.get(key) ?? []), name])
   }
@@ -123,13 +160,13 @@ const DIRECTIONS: readonly RegExp[] = [
 describe("one voice in every combination", () => {
   test("at most one direction for the turn, and each is given somewhere", () => {
     for (const one of DIRECTIONS) expect(ALL.some(({ text }) => one.test(text ?? ""))).toBe(true)
-    const bad = ALL.filter(
+    const bad = [...ALL, ...WITH_NEWS].filter(
       ({ text }) => DIRECTIONS.filter((one) => one.test(text ?? "")).length > 1,
     )
     expect(bad.map(({ name }) => name)).toEqual([])
   })
   test("no sentence against another", () => {
-    const bad = ALL.flatMap(({ name, text }) =>
+    const bad = [...ALL, ...WITH_NEWS].flatMap(({ name, text }) =>
       contradictionsIn(text ?? "").map((pair) => `${name}: ${pair}`),
     )
     expect(bad).toEqual([])
@@ -143,10 +180,23 @@ describe("one voice in every combination", () => {
   })
   test("what ends the turn or waits says so in every one of its texts", () => {
     const isEnd = ({ facts }: Combination) =>
-      ["end", "ended", "wait", "done"].includes(facts.next.kind)
-    const bad = ALL.filter((one) => isEnd(one) && !/end this turn/i.test(one.text ?? ""))
+      ["end", "ended", "wait", "limited", "done"].includes(facts.next.kind)
+    const bad = [...ALL, ...WITH_NEWS].filter(
+      (one) => isEnd(one) && !/end this turn/i.test(one.text ?? ""),
+    )
     expect(bad.map(({ name }) => name)).toEqual([])
   })
+})
+
+test("what else has happened is cut to what has room, and counted: 150 tokens at most", () => {
+  const most = Math.max(...WITH_NEWS.map(({ text }) => encode(text ?? "").length))
+  expect(most).toBeLessThanOrEqual(150)
+  const bad = WITH_NEWS.filter(
+    ({ facts, text }) =>
+      (facts.lost.length > 0 && !/subagent/.test(text ?? "")) ||
+      (facts.unproven !== undefined && !/not proven/.test(text ?? "")),
+  )
+  expect(bad.map(({ name }) => name)).toEqual([])
 })
 
 test("90 tokens at most as a rule", () => {
@@ -165,13 +215,13 @@ describe("a call that was lost without the orchestrator's doing", () => {
     lost: [],
   }
   const silent = { kind: "silent", taskKey: "todo:2", minutes: 20 } as const
-  const limited = { kind: "limited", taskKey: null, until: "2026-11-22T09:00:00.000Z" } as const
+  const someLimited = { kind: "limited", taskKey: null, until: "2026-11-22T09:00:00.000Z" } as const
 
   test("is one line under its next result, whatever tool that is of", () => {
     expect(toolText({ ...nothing, lost: [silent] }, V1_WORDS)).toBe(
       "<boulder>\nThe subagent of todo:2 was silent for 20 min and was ended: delegate its task again.\n</boulder>",
     )
-    expect(toolText({ ...nothing, lost: [limited] }, V1_WORDS)).toBe(
+    expect(toolText({ ...nothing, lost: [someLimited] }, V1_WORDS)).toBe(
       "<boulder>\nA subagent has reached its provider's limit until 2026-11-22 09:00 UTC: delegate other tasks until then.\n</boulder>",
     )
   })
@@ -188,6 +238,7 @@ describe("a call that was lost without the orchestrator's doing", () => {
       V1_WORDS,
     )
     expect(text?.match(/was silent/g)).toHaveLength(2)
+    expect(text).toContain("\n1 more subagent ended early.\n")
     expect(text).toContain("Result for todo:1 (1/4 settled); it is settled already.")
   })
 })

@@ -2,6 +2,7 @@
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { EditedJudges, LostCall, Reuse, UnprovenTick } from "../decide/decision.ts"
 import { askForApproval } from "./approval-words.ts"
+import { firstWithin, linesCost } from "./first-within.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
@@ -44,8 +45,13 @@ export type TurnNext =
   | { readonly kind: "ended" }
   /** Nothing can be worked on until a task is unblocked. */
   | { readonly kind: "wait" }
+  /** Every task that is left waits for its provider's limit; until an ISO time. */
+  | { readonly kind: "limited"; readonly until: string }
   /** Every task is settled. */
   | { readonly kind: "done" }
+
+/** A call that was lost, as it is told: its limit may be over by then. */
+export type LostToTell = LostCall | { readonly taskKey: string | null; readonly kind: "limit-over" }
 
 /** What is worth a remark: the orchestrator did a task's work by itself. */
 export type Remark =
@@ -63,7 +69,7 @@ export interface ToolText {
   /** The session to offer, for the task that is to be worked on next; null where there is none to speak of. */
   readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
   /** Calls that were lost since the last text, without the orchestrator's doing. */
-  readonly lost: readonly LostCall[]
+  readonly lost: readonly LostToTell[]
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
   /** New ticks whose tasks have edited what judges them. */
@@ -76,33 +82,62 @@ export interface ToolText {
  */
 export function toolText(facts: ToolText, words: HostWords): string | null {
   const { cameBack, next, remark, hint } = facts
-  const first = [
-    ...facts.lost.slice(0, SHOWN_LOST).map(lostWords),
-    ...unprovenLines(facts.unproven ?? []),
-    ...editedLines(facts.edited ?? []),
-  ]
   if (cameBack === null && next.kind === "go-on") {
-    const lines = [...first, ...(remark === null ? [] : [REMARKS[remark.kind](remark, words)])]
+    const last = remark === null ? [] : [REMARKS[remark.kind](remark, words)]
+    const lines = [...newsWithin(facts, TOKENS - linesCost(last)), ...last]
     return lines.length === 0 ? null : frame(lines)
   }
-  return frame([
-    ...first,
-    [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts, words)]
-      .filter((part) => part !== null)
-      .join(" "),
+  const order = [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts, words)]
+    .filter((part) => part !== null)
+    .join(" ")
+  const left = TOKENS - linesCost([order])
+  const news = newsWithin(facts, left)
+  const offer =
     next.kind !== "go-on" || hint === null || isPassed(cameBack)
       ? null
-      : reuseHint(hint.taskKey, hint.reuse, words),
-  ])
+      : reuseHint(hint.taskKey, hint.reuse, words)
+  // What is news is said once, a session again with the next text.
+  const hasRoom = news.length === 0 || linesCost([...news, offer ?? ""]) <= left
+  return frame([...news, order, hasRoom ? offer : null])
 }
 
+/** The frame and the line ends beside what is estimated. */
+const TOKENS = 142
 const SHOWN_LOST = 2
+/** What a line on the rest takes. */
+const REST_TOKENS = 10
 
-function lostWords(lost: LostCall): string {
+/** What has happened besides, within `tokens` by estimate: the first of each kind, and how many more. */
+function newsWithin(facts: ToolText, tokens: number): readonly string[] {
+  const { unproven = [], edited = [] } = facts
+  const isOpen = facts.next.kind === "go-on"
+  const lost = firstWithin(
+    facts.lost.map((one) => lostWords(one, isOpen)),
+    {
+      most: SHOWN_LOST,
+      tokens: tokens - (unproven.length === 0 ? 0 : REST_TOKENS),
+      rest: (left, shown) =>
+        `${left}${shown > 0 ? " more" : ""} ${left === 1 ? "subagent" : "subagents"} ended early.`,
+    },
+  )
+  const ticks = unprovenLines(unproven, tokens - linesCost(lost))
+  const judges = editedLines(edited)
+  const all = [...lost, ...ticks, ...judges]
+  return linesCost(all) <= tokens ? all : [...lost, ...ticks]
+}
+
+/** Why a call was lost; what is to be done about it only in a turn that goes on. */
+function lostWords(lost: LostToTell, isOpen: boolean): string {
   const whose = lost.taskKey === null ? "A subagent" : `The subagent of ${quote(lost.taskKey, 13)}`
-  return lost.kind === "silent"
-    ? `${whose} was silent for ${lost.minutes} min and was ended: delegate its task again.`
-    : `${whose} has reached its provider's limit until ${minuteWords(lost.until)}: delegate other tasks until then.`
+  const then = (order: string): string => (isOpen ? `: ${order}.` : ".")
+  switch (lost.kind) {
+    case "silent":
+      return `${whose} was silent for ${lost.minutes} min and was ended${then("delegate its task again")}`
+    case "limited":
+      return `${whose} has reached its provider's limit until ${minuteWords(lost.until)}${then("delegate other tasks until then")}`
+    case "limit-over":
+      return `${whose} was ended by its provider's limit, which is over${then("delegate its task again")}`
+  }
 }
 
 /** A review that raises no objection: its session is needed no more. */
@@ -157,6 +192,11 @@ function orderOf({ cameBack, next, settled, total }: ToolText, words: HostWords)
       return inOrder(
         first,
         "end this turn: the work waits until a task is unblocked. The user is told.",
+      )
+    case "limited":
+      return inOrder(
+        first,
+        `end this turn: every task that is left waits for its provider's limit until ${minuteWords(next.until)}.`,
       )
     case "done":
       return inOrder(first, "end this turn: every task is settled.")

@@ -1,9 +1,13 @@
 // Adds our one text to a tool's result.
+import { msUntil } from "../../boulder/iso-time.ts"
+import type { LostCall } from "../../decide/decision.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
-import { type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
+import { type LostToTell, type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
+import { toolTextOfLost } from "./tool-facts.ts"
 import { judgeWrite } from "./write-guard.ts"
 
 /** A tool of a session that has run. */
@@ -16,18 +20,29 @@ interface Ran {
 export async function addToolText(
   shell: Shell,
   ran: Ran,
-  told: ToolText | null,
+  looked: ToolText | null,
   result: Pick<ToolResult, "text">,
 ): Promise<void> {
+  const { sessionId } = ran.call
+  const lost = shell.sessions.of(sessionId).lost.map((one) => lostToTell(one, shell.now()))
+  const isLimited = looked === null && lost.some(({ kind }) => kind === "limited")
+  const told = isLimited
+    ? await unlessFailed(shell, () => toolTextOfLost(shell, ran.place), null)
+    : looked
   const isRoomForRemark = told === null || (told.cameBack === null && told.next.kind === "go-on")
   const remark = isRoomForRemark ? await remarkOf(shell, ran, told) : null
   if (remark !== null)
     shell.sessions.note({ kind: "told-of-writes", sessionId: ran.call.sessionId })
-  const { sessionId } = ran.call
-  const { lost } = shell.sessions.of(sessionId)
   if (lost.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
   const text = toolText({ ...(told ?? NOTHING), remark, lost }, shell.words)
   if (text !== null) result.text += `\n\n${text}`
+}
+
+/** A limit may be over by the time that it is told. */
+function lostToTell(lost: LostCall, now: number): LostToTell {
+  return lost.kind === "limited" && msUntil(lost.until, now) <= 0
+    ? { kind: "limit-over", taskKey: lost.taskKey }
+    : lost
 }
 
 const NOTHING: ToolText = {

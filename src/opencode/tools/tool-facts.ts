@@ -1,5 +1,8 @@
 // What came back by a tool, and how the turn goes on behind it: the facts of the text under its result.
+import { isoOf } from "../../boulder/iso-time.ts"
 import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
+import { workAtHand } from "../../decide/place.ts"
+import { tasksLimitNow } from "../../decide/provider-says.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
@@ -10,6 +13,7 @@ import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { StatedBlock } from "../handoffs/block-stated.ts"
 import type { Shell } from "../host/shell.ts"
 import { checkReuse } from "../work/check-reuse.ts"
+import { type PlaceAsked, workAndPlan } from "../work/place-of.ts"
 import { settlingOf } from "../work/show-window.ts"
 import type { Looked } from "./look-behind.ts"
 
@@ -72,6 +76,18 @@ export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan)
   }
 }
 
+/** The same where nothing is told but calls that were lost: no other order, unless no task is left to go on with. */
+export async function toolTextOfLost(shell: Shell, place: PlaceAsked): Promise<ToolText | null> {
+  const found = await workAndPlan(shell, await place(), workAtHand)
+  if (found?.reading.kind !== "read") return null
+  const { plan } = found.reading
+  const next = nextOf(shell, { work: found.work, ended: null }, plan)
+  if (next.kind !== "limited") return null
+  const { total } = plan.counts
+  const settled = settledCount(plan.counts)
+  return { settled, total, cameBack: null, next, remark: null, hint: null, lost: [] }
+}
+
 function cameBackOf(
   shell: Shell,
   { task, recorded, isAlone, blocked, verdict }: Returned,
@@ -88,7 +104,7 @@ function cameBackOf(
 
 /** How the turn goes on: what ends it goes before what it would go on with. */
 function nextOf(
-  { options, sessions }: Shell,
+  { options, sessions, now }: Shell,
   { work, ended }: Pick<Looked, "work" | "ended">,
   plan: Plan,
 ): TurnNext {
@@ -98,6 +114,8 @@ function nextOf(
   const isStuck = windowOf(plan, work, 1).length === 0
   const isHeldUp = unsettled.some((task) => task.state === "blocked" && !task.optional)
   if (isHeldUp && (isStuck || !options.long_run.blocker_skip)) return { kind: "wait" }
+  const limit = tasksLimitNow(plan, work, now())
+  if (limit !== null) return { kind: "limited", until: isoOf(limit.until) }
   if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }
   const isOver = work.round.ended !== null && !isUsersOwn(sessions.of(work.lead_session_id), work)
   return { kind: isOver ? "ended" : "go-on" }

@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test"
+import { contradictionsIn } from "../support/contradictions.ts"
+import { inSections, LEAD, started, ticked } from "../support/long-run-project.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+type Plugin = Awaited<ReturnType<typeof started>>["plugin"]
+
+/** A `task` call of the lead that its subagent's provider has ended. */
+async function limit(plugin: Plugin, key: string, child: string, seconds: number) {
+  const call = { tool: "task", sessionID: LEAD, callID: `call_${child}` }
+  const args = { description: key, prompt: "do it", subagent_type: "general" }
+  await plugin.hooks["tool.execute.before"]?.(call, { args })
+  const tell = (type: string, properties: object) =>
+    plugin.hooks.event?.({ event: { type, properties } as never })
+  const part = (state: object) => {
+    const metadata = { sessionId: child }
+    const told = { status: "running", input: args, metadata, ...state }
+    return tell("message.part.updated", {
+      part: { type: "tool", tool: "task", sessionID: LEAD, callID: call.callID, state: told },
+    })
+  }
+  await part({})
+  const responseBody = JSON.stringify({
+    error: { type: "usage_limit_reached", resets_in_seconds: seconds },
+  })
+  const data = { message: "used up", statusCode: 429, responseBody }
+  await tell("session.error", { sessionID: child, error: { name: "APIError", data } })
+  await part({ status: "error", error: "used up" })
+}
+
+const ours = (text: string) => /<boulder>[\s\S]*<\/boulder>/.exec(text)?.[0] ?? ""
+
+test("a limit is a fact where the turn ends, and no second order", async () => {
+  await withFolder(async (root) => {
+    const { plugin } = await started(root, inSections(6))
+    await plugin.tellTokens(LEAD, 61_000)
+    await limit(plugin, "todo:1", "ses_a", 3_600)
+    const text = ours(await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_b" }))
+    expect(text).toContain("The subagent of todo:1 has reached its provider's limit until ")
+    expect(text).toContain("Then end this turn")
+    expect(text).not.toContain("delegate other tasks")
+    expect(contradictionsIn(text)).toEqual([])
+  })
+})
+
+test("where every task that is left waits for a limit, the turn ends", async () => {
+  await withFolder(async (root) => {
+    const { plugin } = await started(root, ticked(inSections(2), 2))
+    await limit(plugin, "todo:1", "ses_a", 3_600)
+    const text = ours(await plugin.use(LEAD, "bash"))
+    expect(text).not.toContain("delegate other tasks")
+    expect(text).toContain("End this turn: every task that is left waits for its provider's limit")
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toEqual([])
+  })
+})
+
+test("where another task is left, it is to be delegated", async () => {
+  await withFolder(async (root) => {
+    const { plugin } = await started(root, inSections(2))
+    await limit(plugin, "todo:1", "ses_a", 3_600)
+    expect(await plugin.use(LEAD, "bash")).toContain(": delegate other tasks until then.")
+  })
+})
+
+test("a limit that is over by the time it is told holds nothing up", async () => {
+  await withFolder(async (root) => {
+    let now = Date.now()
+    const { plugin } = await started(root, inSections(3), {}, {}, { now: () => now })
+    await limit(plugin, "todo:1", "ses_a", 60)
+    now += 7_200_000
+    expect(ours(await plugin.use(LEAD, "bash"))).toBe(
+      "<boulder>\nThe subagent of todo:1 was ended by its provider's limit, which is over: delegate its task again.\n</boulder>",
+    )
+  })
+})
