@@ -44,3 +44,8 @@ export function isSameProgress(before: string | null, now: string): boolean {
   const known = before?.includes(UNKNOWN_TREE) ? now.replace(TREE, ` ${UNKNOWN_TREE}`) : now
   return before !== null && before === progressSince(before, known)
 }
+
+/** Whether git has told of the work tree. */
+export function knowsTree(progress: string | null): boolean {
+  return progress !== null && TREE.test(progress) && !progress.includes(UNKNOWN_TREE)
+}

@@ -78,5 +78,5 @@ test("a session that names itself keeps its claim when its server starts anew", 
     const other = await answerCall({ ...needs, sessionId: "other" }, "list_blocked_tasks", {})
     expect(other.text).toContain("No blocked")
     const settled = await answerCall(needs, "save_task_progress", done)
-    expect(settled.text).toContain("complete and settled")
+    expect(settled.text).toContain(": complete.")
   }))

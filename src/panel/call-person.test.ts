@@ -22,7 +22,7 @@ test.each<{ name: string; before?: State; after: State; calls: readonly string[]
   {
     name: "a pause",
     after: paused("no-progress"),
-    calls: ["shop is paused: two turns in a row changed nothing"],
+    calls: ["shop is paused: its last turns changed nothing"],
   },
   { name: "an approval", after: waiting("approval"), calls: ["shop waits for your approval"] },
   { name: "the end", after: { kind: "complete" }, calls: ["shop is complete"] },

@@ -104,7 +104,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
             words: V1_WORDS,
             isTold,
             cutOffStep: long,
-            idleTurns: { count: 99_999, left: 99_999 },
+            idleTurns: { count: 99_999, left: 99_999, isTreeKnown: true },
             unproven,
           }),
         ),

@@ -35,7 +35,7 @@ const work = aWork({
     },
   },
 })
-const running = [{ sessionId: CHILD, title: "todo:3 Add rate limiting (@general subagent)" }]
+const running = [{ sessionId: `${CHILD}2`, title: "Look at the login code (@explore subagent)" }]
 const blocked = [
   { key: "todo:4", title: "Write the docs", reason: "no access", unblock: null, handoff: null },
 ]

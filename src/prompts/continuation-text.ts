@@ -17,8 +17,16 @@ import { estimateTokens, quote } from "./quote.ts"
 import { approvedWindow, type ShownTask, type ShownWindow, windowLines } from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
-const TOKENS = 435
-const UNPROVEN_TOKENS = 70
+const TOKENS = 431
+const UNPROVEN_TOKENS = 48
+
+/** Turns without progress. */
+interface IdleTurns {
+  readonly count: number
+  readonly left: number
+  /** Git has told of the work tree, before and now. */
+  readonly isTreeKnown: boolean
+}
 
 /** What a continuation is made from. */
 export interface ContinuationFacts {
@@ -33,7 +41,7 @@ export interface ContinuationFacts {
   /** The user has approved the wave whose rows are still open. */
   readonly waveApproved?: boolean
   /** Turns in a row that have changed nothing, and how many more the work pauses after; null where the last one did. */
-  readonly idleTurns?: { readonly count: number; readonly left: number } | null
+  readonly idleTurns?: IdleTurns | null
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
   /** A compaction has come into the middle of the last turn: the step that was next, as the task state has it. */
@@ -47,7 +55,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const happened = cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts)
   const blocked = counts.blocked === 0 ? "" : `, ${counts.blocked} blocked`
   const before = [
-    `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
+    `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 32)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
     happened,
     ...unprovenLines(facts.unproven ?? [], UNPROVEN_TOKENS),
     ordersOf(facts, window.tasks[0]?.task),
@@ -74,7 +82,10 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
       ? "After one more such turn the work pauses."
       : `After ${idleTurns.left} more such turns the work pauses.`
   const act = next === undefined || waveApproved === true ? "" : ` ${actOn(next)}`
-  return `${turns} settled no task, brought no new result and changed no file.${act} ${pause}`
+  const nothing = idleTurns.isTreeKnown
+    ? "settled no task, brought no new result for one and changed no file"
+    : "settled no task and brought no new result for one"
+  return `${turns} ${nothing}.${act} ${pause}`
 }
 
 /** What is to be done with a task now: it is delegated, or its result is back. */

@@ -105,7 +105,7 @@ export function savedText({
   const what = {
     in_progress: "in progress, yours until your lease runs out",
     blocked: "blocked; a later session is offered it",
-    complete: "complete and settled",
+    complete: "complete",
   }[handoff.status]
   const isSettledTask = handoff.status === "complete" && mark.kind === "marked"
   return frame([

@@ -19,7 +19,7 @@ export function howToWork(task: Task | undefined, settling: Settling, words: Hos
   if (isOfWave(task)) return workTheWave(words)
   const settle =
     settling === "by-tool"
-      ? "then settle it: `save_task_progress` as `complete` ticks its box, blocked or not. To undo it, untick the box in the plan"
+      ? "then settle it: `save_task_progress` as `complete` ticks its box, even if the task was blocked. To undo it, untick the box in the plan"
       : `then ${settlesWords(task)} in the plan`
   return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words)} ${CONTINUE}`
 }

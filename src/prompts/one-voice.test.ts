@@ -56,7 +56,7 @@ const ALL: readonly { readonly name: string; readonly text: string }[] = Object.
     const whose = `window ${name}${waveApproved ? ", approved" : ""}`
     return [
       ...flags.flatMap((isTold) =>
-        [null, { count: 1, left: 2 }].flatMap((idleTurns) =>
+        [null, { count: 1, left: 2, isTreeKnown: true }].flatMap((idleTurns) =>
           [null, "Write the limiter"].map((cutOffStep) => ({
             name: named("continuation", whose, {
               isTold,
@@ -74,10 +74,14 @@ const ALL: readonly { readonly name: string; readonly text: string }[] = Object.
           })),
         ),
       ),
-      ...flags.map((resumed) => ({
-        name: `start, ${whose}${resumed ? ", resumed" : ""}`,
-        text: startText({ ...all, plan: aPlan([todo]), resumed, notes: [] }),
-      })),
+      ...flags.flatMap((resumed) =>
+        [null, "Earlier sessions left 2 tasks, last hnd_1: list_blocked_tasks shows them."].map(
+          (waiting) => ({
+            name: named("start", whose, { resumed, waiting: waiting !== null }),
+            text: startText({ ...all, plan: aPlan([todo]), resumed, notes: [], waiting }),
+          }),
+        ),
+      ),
     ]
   }),
 )

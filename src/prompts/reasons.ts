@@ -70,7 +70,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     says: "you rejected a permission or dismissed a question",
     todo: MESSAGE,
   },
-  "no-progress": { says: "two turns in a row changed nothing", todo: ANY },
+  "no-progress": { says: "its last turns changed nothing", todo: ANY },
   "compaction-loop": {
     says: "its context was compacted twice with no task settled in between",
     todo: ANY,

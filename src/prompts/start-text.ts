@@ -7,6 +7,7 @@ import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { howToWork, type Settling } from "./how-to-work.ts"
 import { estimateTokens, quote } from "./quote.ts"
+import { sharesOf } from "./shares-of.ts"
 import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
 
 const MAX_NOTES = 3
@@ -38,13 +39,13 @@ export interface StartFacts {
 
 /** What `/start-work` shows the orchestrator, and through it the user. */
 export function startText(facts: StartFacts): string {
-  const { plan, words } = facts
+  const { words } = facts
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
-  const waiting = facts.waiting ?? null
   const first = window.tasks[0]
-  const name = quote(facts.planName, 16)
+  // Where nothing can be worked on what waits is said below, or is of no use now.
+  const waiting = first === undefined ? null : (facts.waiting ?? null)
   const before = [
-    `${facts.resumed ? "Resume" : "Start"} the plan ${name} (${quote(facts.planPath, 36)}): ${readLine(plan)}`,
+    headOf(facts),
     ...noteLines(facts.notes, waiting === null ? NOTES_TOKENS : NOTES_TOKENS_BESIDE),
     first === undefined ? null : orders(facts),
     waiting,
@@ -58,6 +59,13 @@ export function startText(facts: StartFacts): string {
   ])
 }
 
+/** A plan that waits is neither started nor resumed by the model. */
+function headOf({ planName, planPath, plan, resumed, window, blocked = [] }: StartFacts): string {
+  const isWaiting = window.tasks.length === 0 && blocked.length > 0
+  const act = isWaiting ? "The plan" : `${resumed ? "Resume" : "Start"} the plan`
+  return `${act} ${quote(planName, 16)} (${quote(planPath, 36)})${isWaiting ? " has only blocked tasks left" : ""}: ${readLine(plan)}`
+}
+
 function orders({ waveApproved, window, settling, words }: StartFacts): string {
   const first = window.tasks[0]?.task
   return waveApproved === true ? tickTheWave(first, settling) : howToWork(first, settling, words)
@@ -67,7 +75,7 @@ function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {
   return blocked.length === 0
     ? ["Nothing is left to do: tell the user."]
     : [
-        "Only blocked tasks are left. Tell the user what would unblock them, and that /start-work then resumes the plan. Then end your turn.",
+        "Tell the user what would unblock them, and that the work resumes by itself once one is unblocked. Then end your turn.",
         ...blockedLines(blocked, 3),
       ]
 }
@@ -95,17 +103,4 @@ function noteLines(notes: readonly string[], tokens: number): readonly string[] 
   const shown = first.map((note, index) => `Note: ${quote(note, shares[index] ?? 0)}`)
   const more = notes.length - shown.length
   return more > 0 ? [...shown, `(${more} more: opencode-boulder plan)`] : shown
-}
-
-/** What each may take of `tokens`: who needs less than an equal share leaves the rest to the others. */
-function sharesOf(needs: readonly number[], tokens: number): readonly number[] {
-  const shares = new Array<number>(needs.length).fill(0)
-  const smallestFirst = [...needs.keys()].sort((a, b) => (needs[a] ?? 0) - (needs[b] ?? 0))
-  let left = tokens
-  for (const [taken, index] of smallestFirst.entries()) {
-    const share = Math.min(needs[index] ?? 0, Math.floor(left / (needs.length - taken)))
-    shares[index] = share
-    left -= share
-  }
-  return shares
 }

@@ -1,12 +1,12 @@
 // What the orchestrator reads under the result of a tool: one text, made from one state.
 import type { RoundEnd } from "../boulder/boulder.ts"
-import type { EditedJudges, LostCall, Reuse, UnprovenTick } from "../decide/decision.ts"
+import type { Reuse } from "../decide/decision.ts"
 import { askForApproval } from "./approval-words.ts"
-import { firstWithin, linesCost } from "./first-within.ts"
+import { linesCost } from "./first-within.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
+import { type News, newsLines } from "./news-lines.ts"
 import { minuteWords } from "./pause-words.ts"
-import { editedLines, unprovenLines } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
@@ -50,16 +50,13 @@ export type TurnNext =
   /** Every task is settled. */
   | { readonly kind: "done" }
 
-/** A call that was lost, as it is told: its limit may be over by then. */
-export type LostToTell = LostCall | { readonly taskKey: string | null; readonly kind: "limit-over" }
-
 /** What is worth a remark: the orchestrator did a task's work by itself. */
 export type Remark =
   | { readonly kind: "edited-source" }
   | { readonly kind: "settled-alone"; readonly taskKey: string }
 
 /** All that the text under a tool's result is made from. */
-export interface ToolText {
+export interface ToolText extends News {
   readonly settled: number
   readonly total: number
   /** Null behind any other tool than `task`. */
@@ -68,12 +65,6 @@ export interface ToolText {
   readonly remark: Remark | null
   /** The session to offer, for the task that is to be worked on next; null where there is none to speak of. */
   readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
-  /** Calls that were lost since the last text, without the orchestrator's doing. */
-  readonly lost: readonly LostToTell[]
-  /** New ticks that their tasks' checks do not prove. */
-  readonly unproven?: readonly UnprovenTick[]
-  /** New ticks whose tasks have edited what judges them. */
-  readonly edited?: readonly EditedJudges[]
 }
 
 /**
@@ -84,14 +75,14 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
   const { cameBack, next, remark, hint } = facts
   if (cameBack === null && next.kind === "go-on") {
     const last = remark === null ? [] : [REMARKS[remark.kind](remark, words)]
-    const lines = [...newsWithin(facts, TOKENS - linesCost(last)), ...last]
+    const lines = [...newsLines(facts, { tokens: TOKENS - linesCost(last), isOpen: true }), ...last]
     return lines.length === 0 ? null : frame(lines)
   }
   const order = [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts, words)]
     .filter((part) => part !== null)
     .join(" ")
   const left = TOKENS - linesCost([order])
-  const news = newsWithin(facts, left)
+  const news = newsLines(facts, { tokens: left, isOpen: next.kind === "go-on" })
   const offer =
     next.kind !== "go-on" || hint === null || isPassed(cameBack)
       ? null
@@ -103,43 +94,6 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
 
 /** The frame and the line ends beside what is estimated. */
 const TOKENS = 142
-const SHOWN_LOST = 2
-/** What a line on the rest takes. */
-const REST_TOKENS = 10
-
-/** What has happened besides, within `tokens` by estimate: the first of each kind, and how many more. */
-function newsWithin(facts: ToolText, tokens: number): readonly string[] {
-  const { unproven = [], edited = [] } = facts
-  const isOpen = facts.next.kind === "go-on"
-  const lost = firstWithin(
-    facts.lost.map((one) => lostWords(one, isOpen)),
-    {
-      most: SHOWN_LOST,
-      tokens: tokens - (unproven.length === 0 ? 0 : REST_TOKENS),
-      rest: (left, shown) =>
-        `${left}${shown > 0 ? " more" : ""} ${left === 1 ? "subagent" : "subagents"} ended early.`,
-    },
-  )
-  const ticks = unprovenLines(unproven, tokens - linesCost(lost))
-  const judges = editedLines(edited)
-  const all = [...lost, ...ticks, ...judges]
-  return linesCost(all) <= tokens ? all : [...lost, ...ticks]
-}
-
-/** Why a call was lost; what is to be done about it only in a turn that goes on. */
-function lostWords(lost: LostToTell, isOpen: boolean): string {
-  const whose = lost.taskKey === null ? "A subagent" : `The subagent of ${quote(lost.taskKey, 13)}`
-  const then = (order: string): string => (isOpen ? `: ${order}.` : ".")
-  switch (lost.kind) {
-    case "silent":
-      return `${whose} was silent for ${lost.minutes} min and was ended${then("delegate its task again")}`
-    case "limited":
-      return `${whose} has reached its provider's limit until ${minuteWords(lost.until)}${then("delegate other tasks until then")}`
-    case "limit-over":
-      return `${whose} was ended by its provider's limit, which is over${then("delegate its task again")}`
-  }
-}
-
 /** A review that raises no objection: its session is needed no more. */
 function isPassed(cameBack: CameBack | null): boolean {
   return cameBack?.kind === "review" && cameBack.verdict === "pass"

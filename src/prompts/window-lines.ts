@@ -6,6 +6,7 @@ import { isOfWave } from "./how-to-work.ts"
 import { summaryWords } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
+import { sharesOf } from "./shares-of.ts"
 import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
 
 /** A task of the window. */
@@ -67,8 +68,7 @@ export function windowLines(
   }: { readonly tokens: number; readonly withRules: boolean; readonly words: HostWords },
 ): readonly string[] {
   const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
-  const each = Math.floor((tokens - costOf(shown.heads)) / Math.max(1, window.tasks.length))
-  const rows = rowsWithin(window, shown, each)
+  const rows = rowsWithin(window, shown, tokens - costOf(shown.heads))
   let left = tokens - costOf([...shown.heads, ...rows])
   const taken = (line: string | null): readonly string[] => {
     const cost = line === null ? 0 : estimateTokens(line) + 1
@@ -131,14 +131,22 @@ function headOf(path: string, first: { readonly rules: TaskLines | null } | null
 }
 
 /** Every title whole where that fits; else each row has its share, and what one does not use the others may. */
-function rowsWithin(window: ShownWindow, { ranges }: LinesShown, each: number): readonly string[] {
-  let spare = 0
-  return window.tasks.map(({ task }, index) => {
-    const tokens = each + spare
-    const row = taskLine(task, ranges[index] ?? null, { isFirst: index === 0, tokens })
-    spare = Math.max(0, tokens - estimateTokens(row) - 1)
-    return row
-  })
+function rowsWithin(
+  { tasks }: ShownWindow,
+  { ranges }: LinesShown,
+  tokens: number,
+): readonly string[] {
+  const rowsIn = (room: (index: number) => number): readonly string[] =>
+    tasks.map(({ task }, index) =>
+      taskLine(task, ranges[index] ?? null, { isFirst: index === 0, tokens: room(index) }),
+    )
+  const whole = rowsIn(() => Number.POSITIVE_INFINITY)
+  const needs = whole.map((row) => estimateTokens(row) + 1)
+  const shares = sharesOf(needs, tokens)
+  const cut = rowsIn((index) => shares[index] ?? 0)
+  return whole.map((row, index) =>
+    (needs[index] ?? 0) <= (shares[index] ?? 0) ? row : (cut[index] ?? row),
+  )
 }
 
 function sessionLine(shown: ShownTask, words: HostWords): string | null {

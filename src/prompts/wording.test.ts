@@ -190,8 +190,13 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "continuation-without-progress",
-    text: [1, 2]
-      .map((count) => continuationText({ ...continued, idleTurns: { count, left: 3 - count } }))
+    text: [1, 2, 1]
+      .map((count, index) =>
+        continuationText({
+          ...continued,
+          idleTurns: { count, left: 3 - count, isTreeKnown: index < 2 },
+        }),
+      )
       .join("\n"),
   },
   {

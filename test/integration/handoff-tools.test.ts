@@ -56,7 +56,7 @@ test("a blocked session hands on, the next is offered, claims and completes, the
     summary: "Retry is in.",
     status: "complete",
   })
-  expect(done).toContain(`Saved ${id}: complete and settled`)
+  expect(done).toContain(`Saved ${id}: complete.`)
   expect(host.hasFile(`.boulder/handoffs/settled/${id}.json`)).toBe(true)
   const fourth = await host.createSession()
   expect(await useTool(host, fourth, "list_blocked_tasks")).toContain("No blocked or interrupted")

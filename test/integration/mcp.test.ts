@@ -114,7 +114,7 @@ test("one agent blocks, the next is told at its start, claims and completes, the
     expect(refused.text).toContain(`Refused: ${id} is in the hands of session codex.2 until`)
 
     const done = await second.call("save_task_progress", { summary: "Done.", status: "complete" })
-    expect(done.text).toContain(`Saved ${id}: complete and settled.`)
+    expect(done.text).toContain(`Saved ${id}: complete.`)
     expect(await readdir(join(root, ".boulder/handoffs/settled"))).toEqual([`${id}.json`])
     expect((await third.call("get_blocked_task", { id: "codex.2" })).text).toContain("settled")
   }))

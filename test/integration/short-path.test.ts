@@ -30,7 +30,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       expect(opening).toContain(`an earlier session left task ${id}, blocked just now.`)
       const done = { summary: "done", status: "complete" }
       expect(await useTool(host, second, "save_task_progress", done)).toContain(
-        `Saved ${id}: complete and settled.`,
+        `Saved ${id}: complete.`,
       )
     } finally {
       await host.stop()

@@ -112,7 +112,7 @@ describe("one work, several sessions", () => {
     expect(await said(host, "start-work", "", first)).toContain("Start the plan demo")
     await untilWork(host, "demo", "no-progress")
     expect(await said(host, "work-status", "", first)).toContain(
-      "paused: two turns in a row changed nothing. To resume: send a message",
+      "paused: its last turns changed nothing. To resume: send a message",
     )
     expect(await said(host, "start-work", "", first)).toContain("Resume the plan demo")
     await untilWork(host, "demo", "no-progress")

@@ -216,7 +216,7 @@ describe("when only blocked tasks are left", () => {
         /blocked: todo:2 Build part 2: no key for the cloud \(hnd_\w+, 1 attempt, \d+ s ago\)\. Unblock when: the key is in \.env/,
       )
       const again = await plugin.startWork(LEAD, PLAN)
-      expect(again).toContain("Only blocked tasks are left. Tell the user what would unblock them")
+      expect(again).toContain("has only blocked tasks left: ")
       expect(again).toContain('- todo:2 "Build part 2": no key for the cloud.')
       await plugin.fallIdle(LEAD)
       expect(plugin.prompts).toEqual([])
@@ -280,7 +280,7 @@ test("where only a marker that nobody knows is left, its row is named, and what 
     const plan = "# P\n\n## TODOs\n\n- [x] 1. A\n- [?] 2. B\n"
     const { plugin, text, work, edit } = await started(root, plan)
     expect(text).toContain(
-      `Only blocked tasks are left. Tell the user what would unblock them, and that /start-work then resumes the plan. Then end your turn.\n- todo:2 "B": nobody knows its marker [?]. Unblock when: its box is [ ] or [x]`,
+      `Tell the user what would unblock them, and that the work resumes by itself once one is unblocked. Then end your turn.\n- todo:2 "B": nobody knows its marker [?]. Unblock when: its box is [ ] or [x]`,
     )
     await plugin.fallIdle(LEAD)
     expect(plugin.toasts.at(-1)).toContain(

@@ -13,7 +13,8 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/: redo it/, /A result is back: settle it/],
   [/You were about to:/, /settled no task/],
   [/changed no file/, /Work as before/],
-  [/only blocked tasks are left/i, /^Next\b/m],
+  [/has only blocked tasks left/, /^Next\b/m],
+  [/has only blocked tasks left|Nothing is left to do/, /Earlier sessions left/],
   [/Nothing is left to do/, /^Next\b/m],
 ]
 

@@ -30,7 +30,12 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/handoffs/handoff-id.ts handoffIdOf",
       "store/plans/work-of-plan.ts workOfPlan",
     ],
-    ...["decide/progress.ts progressOf", "decide/place.ts placeIn", "decide/reuse.ts eligibility"],
+    ...[
+      "decide/progress.ts progressOf",
+      "decide/progress.ts knowsTree",
+      "decide/place.ts placeIn",
+      "decide/reuse.ts eligibility",
+    ],
     ...["plan/formats.ts isAdapted", "plan/model/lines.ts cutLine"],
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],
     ...["prompts/subagent-words.ts subagentWords"],

@@ -5,6 +5,7 @@ import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/de
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { heardOf } from "../../decide/heard.ts"
+import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { continuationText } from "../../prompts/continuation-text.ts"
@@ -78,7 +79,7 @@ async function isEditedSince(
 
 async function promptFor(
   shell: Shell,
-  { reading, unproven, situation: { sessionId } }: Gathered,
+  { reading, unproven, situation: { sessionId, progress, work: before } }: Gathered,
   first: IdleDecision,
 ): Promise<Prompt | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
@@ -87,6 +88,7 @@ async function promptFor(
   const window = windowOf(plan, work, shell.options.long_run.window_size)
   const { noProgressTurns } = first.situation.limits
   const { noProgressStreak: count } = first.decision
+  const isTreeKnown = knowsTree(progress) && knowsTree(before.continuation.fingerprint)
   const isCutOff = lastTurn?.isSummary === true && work.round.ended === null
   const waveApproved = isWaveApproved(plan, work)
   const text = continuationText({
@@ -99,7 +101,7 @@ async function promptFor(
     isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved,
     unproven,
-    idleTurns: count === 0 ? null : { count, left: noProgressTurns - count },
+    idleTurns: count === 0 ? null : { count, left: noProgressTurns - count, isTreeKnown },
     cutOffStep: isCutOff
       ? ((await shell.taskStates.load(sessionId).catch(() => null))?.task_state.next_step ?? null)
       : null,
