@@ -37,7 +37,7 @@ export function silentChildNotice(key: string | null, minutes: number): string {
 
 /** One line on a tool of a subagent that runs for long. */
 export function longToolNotice(key: string | null, tool: string, minutes: number): string {
-  return `The subagent of ${quote(key ?? "a call", 24)} runs ${quote(tool, 12)} for ${minutes} min now. It is left alone.`
+  return `The subagent of ${quote(key ?? "a call", 24)} has been running ${quote(tool, 12)} for ${minutes} min. It is left alone.`
 }
 
 /** One line on a plan that is done. */

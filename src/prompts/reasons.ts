@@ -31,6 +31,7 @@ type OtherReason =
   | "checkpoint-failed"
   | "tool-long"
   | "tick-unproven"
+  | "rejected-row"
 
 export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
 
@@ -127,6 +128,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "tick-unproven": {
     says: "a task was ticked, and its checks do not prove it",
     todo: "run its check in the session, and see opencode-boulder why",
+  },
+  "rejected-row": {
+    says: "every box is ticked, but a review of the final wave rejected its row",
+    todo: "untick what must be done again",
   },
 }
 

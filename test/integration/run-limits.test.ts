@@ -69,7 +69,7 @@ const ENDS: readonly {
     code: 3,
     says: /\(provider-refused\).*\(No credit\)/,
   },
-  { end: "a question waits", args: ["asks"], code: 3, says: "(question): Which?" },
+  { end: "a question waits", args: ["asks"], code: 3, says: "(question-pending): Which?" },
   { end: "a limit, and --no-wait", args: ["used", "--no-wait"], code: 3, says: "(usage-limited)" },
   { end: "a limit of a week", args: ["week"], code: 3, says: "(usage-limited)" },
   {

@@ -96,7 +96,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       })
       const { code, err } = await place.cli("run", "demo")
       expect(code).toBe(3)
-      expect(err).toContain("Needs you (question): Which greeting?")
+      expect(err).toContain("Needs you (question-pending): Which greeting?")
     },
     LIMIT_MS,
   )
@@ -107,7 +107,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       const place = await aProject(TWO_TASKS, { permission: { write: "ask", edit: "ask" } })
       const { code, err } = await place.cli("run", "demo")
       expect(code).toBe(3)
-      expect(err).toContain("Needs you (permission)")
+      expect(err).toContain("Needs you (permission-pending)")
     },
     LIMIT_MS,
   )

@@ -29,9 +29,13 @@ describe("how a run ends", () => {
     [
       need("question", "Which?\u001b[2J"),
       3,
-      `(question): Which? Answer in opencode --session ${SESSION}`,
+      `(question-pending): Which? Answer in opencode --session ${SESSION}`,
     ],
-    [need("permission", "bash rm *"), 3, "(permission): bash rm * Allow it in opencode.json"],
+    [
+      need("permission", "bash rm *"),
+      3,
+      "(permission-pending): bash rm * Allow it in opencode.json",
+    ],
     [need("aborted"), 3, "paused (aborted): you interrupted it."],
     [
       need("only-blocked-left"),

@@ -1,7 +1,7 @@
 import { TRIED_HOSTS } from "../../src/headless/tried-hosts.ts"
 
 const START =
-  "<!-- hosts: written by `npm run docs` from what `npm test -- --record` and its kin have left -->"
+  "<!-- hosts: written by `npm run docs` from what `npm test -- --record` and similar runs have recorded -->"
 const END = "<!-- /hosts -->"
 
 /** `text` with the table between its marks replaced by one of the hosts in which tests have run. */

@@ -132,7 +132,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
             "plugin",
             "bad",
             "no opencode.json of yours or this project names the plugin",
-            'Add "plugin": ["opencode-boulder"] to opencode.json, and start opencode anew.',
+            'Add "plugin": ["opencode-boulder"] to opencode.json, and restart opencode.',
           ),
         ]
   const withoutPanel =

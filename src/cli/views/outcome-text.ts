@@ -47,9 +47,9 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
     case "rejected-row":
       return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what must be done again, then: ${again}`
     case "question":
-      return `Needs you (question):${quoted} Answer in ${open}. To resume: ${again}`
+      return `Needs you (question-pending):${quoted} Answer in ${open}. To resume: ${again}`
     case "permission":
-      return `Needs you (permission):${quoted} Allow it in opencode.json ("permission") or in ${open}, then: ${again}`
+      return `Needs you (permission-pending):${quoted} Allow it in opencode.json ("permission") or in ${open}, then: ${again}`
     case "taken-over":
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
