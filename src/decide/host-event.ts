@@ -186,6 +186,12 @@ export type HostEvent =
   /** A call of it was lost without its doing; or it was told of all that were. */
   | { readonly kind: "call-lost"; readonly sessionId: string; readonly lost: LostCall }
   | { readonly kind: "told-of-lost"; readonly sessionId: string }
+  /** The ticks of its work that it is still to be told of. */
+  | {
+      readonly kind: "ticks-untold"
+      readonly sessionId: string
+      readonly keys: readonly string[]
+    }
   | { readonly kind: "call-begun"; readonly sessionId: string; readonly call: TaskCall }
   | { readonly kind: "call-back"; readonly sessionId: string; readonly callId: string }
   | { readonly kind: "call-ended"; readonly sessionId: string; readonly callId: string }

@@ -7,8 +7,7 @@ import type { HostEvent, TaskCall } from "./host-event.ts"
 import { type CountedAnswer, NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 
 const MAX_PENDING = 64
-const MAX_CALLS = 256
-const MAX_BLOCKED = 256
+const MAX_KEPT = 256
 const MAX_SEEN = 1_000
 
 /** The only way in which memory changes. */
@@ -121,7 +120,7 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
     case "at-rest":
       return { ...memory, isAtRest: true }
     case "blocks-seen":
-      return { ...memory, blocked: event.keys.slice(0, MAX_BLOCKED) }
+      return { ...memory, blocked: event.keys.slice(0, MAX_KEPT) }
     case "told-of-limits":
       return { ...memory, toldOfLimits: true }
     case "said":
@@ -137,10 +136,12 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
     }
     case "lease-lost":
       return { ...memory, leases: withoutLease(memory.leases, event.handoffId) }
+    case "ticks-untold":
+      return { ...memory, untold: event.keys.slice(-MAX_KEPT) }
     case "call-begun":
       return {
         ...memory,
-        calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_CALLS),
+        calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_KEPT),
       }
     case "call-back":
       return {

@@ -4,6 +4,7 @@ import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { EditedJudges, UnprovenTick } from "./decision.ts"
 import { proofOf } from "./proof.ts"
+import type { SessionMemory } from "./session-memory.ts"
 
 /** What a look at a plan's ticks gives to be written down, and which of the new ones are not proven. */
 export interface SeenTicks {
@@ -14,12 +15,13 @@ export interface SeenTicks {
 
 /**
  * Looks for ticks of tasks with checks that were not seen yet, and for those that were taken back. `at` is an ISO 8601
- * time.
+ * time; the ticks of `untold` were seen before, and nobody was told of them yet.
  */
 export function seeTicks(
   plan: Pick<Plan, "tasks">,
   entries: readonly ProofEntry[],
   at: string,
+  untold: SessionMemory["untold"] = [],
 ): SeenTicks {
   const proof = proofOf(plan, entries)
   const checked = plan.tasks.map(withoutHold).filter(({ checks }) => checks !== undefined)
@@ -29,6 +31,7 @@ export function seeTicks(
     return standing === null ? [] : [{ task, standing }]
   })
   const fresh = ticked.filter(({ task }) => !proof.isTickKnown(task))
+  const toTell = ticked.filter(({ task }) => !proof.isTickKnown(task) || untold.includes(task.key))
   // One that was not proven when it was ticked may be by now.
   const since = ticked.filter(
     ({ task, standing }) => proof.isTickKnown(task) && standing.tier === "proven",
@@ -38,11 +41,11 @@ export function seeTicks(
       ...back.map((task) => ({ kind: "reopened" as const, at, task: named(task) })),
       ...[...fresh, ...since].map(({ task, standing }) => tickOf(task, at, standing.tier)),
     ],
-    edited: fresh.flatMap(({ task }) => {
+    edited: toTell.flatMap(({ task }) => {
       const files = proof.judgesEdited(task)
       return files.length === 0 ? [] : [{ taskKey: task.key, files }]
     }),
-    unproven: fresh.filter(({ standing }) => standing.tier !== "proven"),
+    unproven: toTell.filter(({ standing }) => standing.tier !== "proven"),
   }
 }
 

@@ -89,6 +89,8 @@ export interface SessionMemory {
   readonly checks: PlanChecks | null
   /** What was seen of its work's checks and files, oldest first, and is not written down yet. */
   readonly seen: readonly ProofEntry[]
+  /** Tasks whose ticks were seen without proof, or by who has edited what judges them, and that it is still to be told of. */
+  readonly untold: readonly string[]
   /** It was seen to lead a work; whether it still does, the store knows. */
   readonly leads: boolean
   /** A look of this turn has found no work at hand: no other is made before the next message. */
@@ -134,6 +136,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   looked: null,
   checks: null,
   seen: [],
+  untold: [],
   leads: false,
   isAtRest: false,
   toldOfLimits: false,

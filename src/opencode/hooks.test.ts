@@ -44,7 +44,11 @@ interface Scene {
 /** The plugin on real files, started, with counting store and plans. */
 function counted(
   run: (scene: Scene) => Promise<void>,
-  { start = true, answers = {} }: { start?: boolean; answers?: Partial<SessionApi> } = {},
+  {
+    start = true,
+    answers = {},
+    options = {},
+  }: { start?: boolean; answers?: Partial<SessionApi>; options?: object } = {},
 ): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
@@ -53,7 +57,7 @@ function counted(
     const store = openFileBoulderStore({ root })
     const plans = openPlanFiles({ root, now: Date.now })
     const given = {
-      ...readOptions({ continuation: { cooldown_seconds: 0 } }),
+      ...readOptions({ continuation: { cooldown_seconds: 0 }, ...options }),
       store: {
         ...store,
         read: () => {
@@ -193,6 +197,28 @@ test("in a plan with checks, commands that are none, and those that run one: 0/0
     await plugin.bash(LEAD, "ls -l")
     expect(counts()).toBe("0/0/0")
   }))
+
+/** The look at a command reads the plan as it stands when that ends, the look at the round once more in its turn. */
+test("a command that runs a check, behind an edit of the plan: 1/1/2", () =>
+  counted(async ({ plugin, root, counts }) => {
+    await plugin.bash(LEAD, "ls")
+    await writeFile(join(root, PLAN), `${TWO}  Verify: \`npm test\`\n`)
+    await Bun.sleep(150)
+    counts()
+    await plugin.bash(LEAD, "npm test")
+    expect(counts()).toBe("1/1/2")
+  }))
+
+/** The program is told of the newest state: it may be run a minute behind the question. */
+test("a question to the user of which a program is told: 2/0/0", () =>
+  counted(
+    async ({ plugin, counts }) => {
+      const asked = { id: "que_1", sessionID: LEAD, questions: [] }
+      await plugin.hooks.event?.({ event: { type: "question.asked", properties: asked } as never })
+      expect(counts()).toBe("2/0/0")
+    },
+    { options: { notify: { command: ["true"], on: ["question"] } } },
+  ))
 
 test("a tool of a lead whose work is paused: once a turn 1/0/0, above the hard limit too, then 0/0/0", () =>
   counted(async ({ plugin, root, counts, spend }) => {

@@ -105,10 +105,11 @@ export function reactionsOf(given: Shell): Reactions {
         for (const part of [idle, taskStates]) part.forget(told.sessionId)
         return
       case "question-asked":
-        await waveQuestions.asked(told)
-        return notify.asked(told)
-      case "permission-asked":
-        return notify.asked(told)
+      case "permission-asked": {
+        const place = placeOnce(shell, told.sessionId, "far")
+        if (told.kind === "question-asked") await waveQuestions.asked(told, place)
+        return notify.asked(told, place)
+      }
       case "question-answered":
         return waveQuestions.answered(told)
       case "task-part":

@@ -5,6 +5,7 @@
 export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
+    "decide/see-ticks.ts seeTicks",
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/judge-ticks.ts noteChecks"],

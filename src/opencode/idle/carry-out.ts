@@ -19,6 +19,7 @@ import { HostCallError } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
 import { isSilence, unlessFailed } from "../host/telling.ts"
 import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { toldOf } from "../work/judge-ticks.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
 import { type Gathered, humanFacts } from "./gather-situation.ts"
 
@@ -154,6 +155,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
       return failed?.made.decision ?? superseded(shell.now())
   }
   if (made.saysRules) shell.sessions.note({ kind: "told-rules", sessionId })
+  toldOf(shell, sessionId, gathered)
   return shown
 }
 

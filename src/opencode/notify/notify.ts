@@ -13,7 +13,7 @@ import { runProgram } from "../../store/processes/run-program.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
-import { placeOf } from "../work/place-of.ts"
+import type { PlaceAsked } from "../work/place-of.ts"
 
 /** The program may take so long, in ms. */
 const PROGRAM_MS = 10_000
@@ -23,7 +23,10 @@ export interface Notify {
   /** A decision that was written into the journal. */
   decided(entry: JournalEntry): void
   /** A question or a permission waits in a session. */
-  asked(told: HostEvent & { kind: "question-asked" | "permission-asked" }): Promise<void>
+  asked(
+    told: HostEvent & { kind: "question-asked" | "permission-asked" },
+    place: PlaceAsked,
+  ): Promise<void>
 }
 
 type Told = Pick<Notification, "event" | "reason" | "work" | "session" | "facts" | "request">
@@ -90,10 +93,10 @@ export function openNotify(
       if (event === null || work === null || !isWanted(event)) return
       tell({ event, reason, work, session, facts, request: null })
     },
-    async asked(told) {
+    async asked(told, place) {
       const event = requestEventOf(told)
       if (!isWanted(event)) return
-      const { work } = await placeOf(shell, told.sessionId, "far")
+      const { work } = await place()
       if (work === null || work.status === "completed") return
       const reason = `${event}-pending`
       const facts = { detail: told.detail ?? "" }

@@ -7,6 +7,7 @@ import { type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
+import { toldOf } from "../work/judge-ticks.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 import { toolTextOfLost } from "./tool-facts.ts"
 import { judgeWrite } from "./write-guard.ts"
@@ -36,6 +37,7 @@ export async function addToolText(
     shell.sessions.note({ kind: "told-of-writes", sessionId: ran.call.sessionId })
   if (lost.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
   const text = toolText({ ...(told ?? NOTHING), remark, lost }, shell.words)
+  if (told !== null) toldOf(shell, sessionId, told)
   if (text !== null) result.text += `\n\n${text}`
 }
 

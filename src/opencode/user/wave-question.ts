@@ -8,11 +8,14 @@ import { openTurns } from "../host/in-turn.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { placeOf, workAndPlan } from "../work/place-of.ts"
+import { type PlaceAsked, placeOf, workAndPlan } from "../work/place-of.ts"
 
 /** The questions of the host, as far as they ask for the approval of a final wave. */
 export interface WaveQuestions {
-  asked(told: HostEvent & { kind: "question-asked" | "permission-asked" }): Promise<void>
+  asked(
+    told: HostEvent & { kind: "question-asked" | "permission-asked" },
+    place: PlaceAsked,
+  ): Promise<void>
   answered(told: HostEvent & { kind: "question-answered" | "permission-answered" }): Promise<void>
 }
 
@@ -23,7 +26,7 @@ export function openWaveQuestions(shell: Shell): WaveQuestions {
   /** One after the other: an answer may come before it is known what was asked. */
   const inTurn = openTurns(LOOK_MS, "a look at a question")
   return {
-    asked: (told) => inTurn(told.sessionId, () => questionAsked(shell, told)),
+    asked: (told, place) => inTurn(told.sessionId, () => questionAsked(shell, told, place)),
     answered: (told) =>
       inTurn(told.sessionId, () => storeSoon(() => questionAnswered(shell, told))),
   }
@@ -37,9 +40,10 @@ async function questionAsked(
     requestId,
     waveQuestion: question,
   }: HostEvent & { kind: "question-asked" | "permission-asked" },
+  place: PlaceAsked,
 ): Promise<void> {
   if (question === undefined) return
-  const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
+  const found = await workAndPlan(shell, await place(), workLed)
   if (found?.reading.kind !== "read") return
   const { plan } = found.reading
   if (!awaitsApproval(plan, found.work)) return

@@ -89,3 +89,33 @@ describe("whoever blocks it, and wherever the plan is read next", () => {
     expect(await behind(({ fallIdle }) => fallIdle(LEAD), { first })).toEqual(TOLD)
   })
 })
+
+test.each(["a restart", "a take-over"])(
+  "a task that is blocked behind %s is written down, one that was before is not again",
+  (what) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      const path = join(root, "plans/demo.md")
+      let now = planOf("Write a", "Write b", "Write c")
+      const block = async (title: string) => {
+        now = now.replace(title, `${title}\n  - BLOCKED: no key`)
+        await writeFile(path, now)
+        await Bun.sleep(150)
+      }
+      await writeFile(path, now)
+      const given = readOptions({ continuation: { cooldown_seconds: 0 } })
+      const first = openPlugin(root, given)
+      await first.startWork(LEAD, "plans/demo.md")
+      await block("Write a")
+      await first.use(LEAD, "bash")
+      await first.hooks.dispose?.()
+      await block("Write b")
+      const second = openPlugin(root, given)
+      if (what === "a take-over") await second.startWork("ses_other", "plans/demo.md --take-over")
+      else await second.fallIdle(LEAD)
+      const isIts = ({ decision }: JournalEntry) => decision === "task-blocked"
+      const { entries } = await openJournal({ root }).readLast(9, isIts)
+      expect(entries.map(({ facts }) => facts["task"])).toEqual(["todo:1", "todo:2"])
+      await second.hooks.dispose?.()
+    }),
+)

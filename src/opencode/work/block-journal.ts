@@ -27,7 +27,9 @@ export async function noteBlocks(
   const { plan } = reading
   const { lead_session_id: sessionId } = work
   const keys = plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
-  const seen = new Set(shell.sessions.of(sessionId).blocked ?? seenIn(before, keys))
+  const seen = new Set(
+    shell.sessions.of(sessionId).blocked ?? (await seenBefore(shell, before, keys)),
+  )
   shell.sessions.note({ kind: "blocks-seen", sessionId, keys })
   if (keys.length > MAX_KNOWN || keys.every((key) => seen.has(key))) return
   const ask = async () => (await shell.handoffs.open()).handoffs
@@ -54,7 +56,20 @@ export async function noteBlocks(
   }
 }
 
-/** What counts as seen for a session that remembers nothing: all, where the work has had blocked tasks before, or is new. */
-function seenIn(before: Work | null, keys: readonly string[]): readonly string[] {
-  return before?.blocked_count === 0 ? [] : keys
+/**
+ * What counts as seen for a session that remembers nothing: all, where the work is new or had as many blocked tasks
+ * before; else what the journal names of it.
+ */
+async function seenBefore(
+  shell: Pick<Shell, "journal" | "log">,
+  before: Work | null,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  if (before === null || keys.length <= before.blocked_count) return keys
+  if (before.blocked_count === 0) return []
+  const isIts = ({ work, decision }: { readonly work: string | null; readonly decision: string }) =>
+    work === before.work_id && decision === "task-blocked"
+  const ask = async () => (await shell.journal.readLast(MAX_KNOWN, isIts)).entries
+  const told = await unlessFailed(shell, ask, [])
+  return told.map(({ facts }) => String(facts["task"]))
 }

@@ -22,9 +22,9 @@ interface Read {
 
 /** What a look at the ticks has found, and what it holds back. */
 export interface Judged {
-  /** Ticks that are new and not proven. */
+  /** Ticks that are not proven, and that the lead is still to be told of. */
   readonly unproven: readonly UnprovenTick[]
-  /** Of the new ticks, whose tasks have edited what judges them. */
+  /** Of the ticks to be told of, whose tasks have edited what judges them. */
   readonly edited: readonly EditedJudges[]
   readonly hold: (work: Work) => Work
 }
@@ -40,12 +40,14 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const at = isoOf(shell.now())
   const leads = [...new Set([...work.session_ids, work.lead_session_id])]
   const seen = leads.flatMap((id) => shell.sessions.of(id).seen)
+  const { lead_session_id: leadId } = work
+  const { untold } = shell.sessions.of(leadId)
   const judged: { made: SeenTicks | null; all: readonly ProofEntry[] } = { made: null, all: [] }
   const isWritten = await unlessFailed(
     shell,
     async () => {
       await shell.proofs.add(work.work_id, (known) => {
-        const made = seeTicks(plan, [...known, ...seen], at)
+        const made = seeTicks(plan, [...known, ...seen], at, untold)
         Object.assign(judged, { made, all: [...known, ...seen, ...made.added] })
         return made.added.length === 0 ? [] : [...seen, ...made.added]
       })
@@ -55,18 +57,46 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   )
   const { made, all } = judged
   if (made === null) return NOTHING
-  const fresh = new Set(made.unproven.map(({ task }) => task.key))
+  const fresh = new Set(made.unproven.map(({ task }) => task.key).filter((key) => isNew(made, key)))
   const hold =
     shell.options.ticks === "require"
       ? holdTicks(plan, proofOf(plan, all), { fresh, whyOf: whyUnproven })
       : NOTHING.hold
-  if (made.added.length === 0 || !isWritten) return { unproven: [], edited: [], hold }
+  const { added, unproven, edited } = made
+  if (!isWritten) return { unproven: [], edited: [], hold }
+  if (added.length === 0) return { unproven, edited, hold }
   for (const id of leads) {
     const { length: count } = shell.sessions.of(id).seen.filter((one) => seen.includes(one))
     shell.sessions.note({ kind: "seen-written", sessionId: id, count })
   }
-  for (const unproven of made.unproven.slice(0, MAX_TOLD)) await tell(shell, work, unproven, at)
-  return { unproven: made.unproven, edited: made.edited, hold }
+  const keys = [...unproven.map(({ task }) => task.key), ...edited.map(({ taskKey }) => taskKey)]
+  shell.sessions.note({
+    kind: "ticks-untold",
+    sessionId: leadId,
+    keys: [...new Set([...untold, ...keys])],
+  })
+  const news = unproven.filter(({ task }) => fresh.has(task.key))
+  for (const one of news.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
+  return { unproven, edited, hold }
+}
+
+function isNew({ added }: SeenTicks, key: string): boolean {
+  return added.some(({ kind, task }) => kind === "tick" && task?.key === key)
+}
+
+/** The lead has what was judged in a text of ours: until then it is told of it again. */
+export function toldOf(
+  { sessions }: Pick<Shell, "sessions">,
+  sessionId: string,
+  { unproven = [], edited = [] }: Partial<Pick<Judged, "unproven" | "edited">>,
+): void {
+  const told = new Set([
+    ...unproven.map(({ task }) => task.key),
+    ...edited.map(({ taskKey }) => taskKey),
+  ])
+  const { untold } = sessions.of(sessionId)
+  if (told.size === 0 || untold.length === 0) return
+  sessions.note({ kind: "ticks-untold", sessionId, keys: untold.filter((key) => !told.has(key)) })
 }
 
 const MAX_SHOWN = 20
