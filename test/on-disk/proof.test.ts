@@ -166,7 +166,7 @@ describe("what the lead reads under its tick", () => {
       const said = await tick("1", "2", "3", "4")
       expect(said).toContain("todo:2 is ticked, but `b` has not been run.")
       expect(said).not.toContain("todo:3 is ticked")
-      expect(said).toContain("So are 2 more: run each task's check, then settle it.")
+      expect(said).toContain("2 more ticked tasks are not proven.")
       expect(tiersIn(proof())).toHaveLength(4)
     }))
 })
