@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { aPlan, aTask, aWindow, CHILD } from "../../test/support/builders.ts"
+import { anUnprovenTick, aPlan, aTask, aWindow, CHILD } from "../../test/support/builders.ts"
 import { CONTRADICTIONS, contradictionsIn } from "../../test/support/contradictions.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { continuationText } from "./continuation-text.ts"
@@ -27,14 +27,7 @@ const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   "of a wave with a rejection": reviewed(aWindow([f1, { ...f2, rejected: true }], { reuse })),
   empty: aWindow([]),
 }
-const standing = {
-  tier: "claimed",
-  check: "npm test",
-  run: null,
-  changed: null,
-  replaced: null,
-} as const
-const unproven = [5, 6, 7].map((label) => ({ task: aTask({ label: String(label) }), standing }))
+const unproven = ["5", "6", "7"].map(anUnprovenTick)
 const flags = [false, true]
 
 const named = (text: string, whose: string, given: Readonly<Record<string, boolean>>): string =>

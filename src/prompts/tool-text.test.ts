@@ -2,11 +2,18 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import process from "node:process"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
-import { aTask, CHILD } from "../../test/support/builders.ts"
+import { anUnprovenTick, CHILD } from "../../test/support/builders.ts"
 import { contradictionsIn } from "../../test/support/contradictions.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
-import { type CameBack, type Remark, type ToolText, type TurnNext, toolText } from "./tool-text.ts"
+import {
+  type CameBack,
+  NOTHING_TOLD,
+  type Remark,
+  type ToolText,
+  type TurnNext,
+  toolText,
+} from "./tool-text.ts"
 
 const GOLDEN = new URL("../../test/fixtures/prompts/tool-texts.txt", import.meta.url)
 const settle = "save it as `complete`"
@@ -78,14 +85,7 @@ const limited = {
   until: "2026-11-22T09:00:00.000Z",
 } as const
 const over = { kind: "limit-over", taskKey: "todo:4" } as const
-const standing = {
-  tier: "claimed",
-  check: "npm test",
-  run: null,
-  changed: null,
-  replaced: null,
-} as const
-const ticks = [5, 6, 7].map((label) => ({ task: aTask({ label: String(label) }), standing }))
+const ticks = ["5", "6", "7"].map(anUnprovenTick)
 const NEWS: readonly (Pick<ToolText, "lost" | "unproven"> & { readonly name: string })[] = [
   { name: "a silent subagent", lost: [silent] },
   { name: "a limited one", lost: [limited] },
@@ -205,23 +205,14 @@ test("90 tokens at most as a rule", () => {
 })
 
 describe("a call that was lost without the orchestrator's doing", () => {
-  const nothing: ToolText = {
-    settled: 0,
-    total: 0,
-    cameBack: null,
-    next: { kind: "go-on" },
-    remark: null,
-    hint: null,
-    lost: [],
-  }
   const silent = { kind: "silent", taskKey: "todo:2", minutes: 20 } as const
   const someLimited = { kind: "limited", taskKey: null, until: "2026-11-22T09:00:00.000Z" } as const
 
   test("is one line under its next result, whatever tool that is of", () => {
-    expect(toolText({ ...nothing, lost: [silent] }, V1_WORDS)).toBe(
+    expect(toolText({ ...NOTHING_TOLD, lost: [silent] }, V1_WORDS)).toBe(
       "<boulder>\nThe subagent of todo:2 was silent for 20 min and was ended: delegate its task again.\n</boulder>",
     )
-    expect(toolText({ ...nothing, lost: [someLimited] }, V1_WORDS)).toBe(
+    expect(toolText({ ...NOTHING_TOLD, lost: [someLimited] }, V1_WORDS)).toBe(
       "<boulder>\nA subagent has reached its provider's limit until 2026-11-22 09:00 UTC: delegate other tasks until then.\n</boulder>",
     )
   })
@@ -229,7 +220,7 @@ describe("a call that was lost without the orchestrator's doing", () => {
     const cameBack = { kind: "settled", taskKey: "todo:1" } as const
     const text = toolText(
       {
-        ...nothing,
+        ...NOTHING_TOLD,
         settled: 1,
         total: 4,
         cameBack,

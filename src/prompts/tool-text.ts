@@ -67,6 +67,17 @@ export interface ToolText extends News {
   readonly hint: { readonly taskKey: string; readonly reuse: Reuse } | null
 }
 
+/** What there is to tell where nothing has come back and the turn goes on. */
+export const NOTHING_TOLD: ToolText = {
+  settled: 0,
+  total: 0,
+  cameBack: null,
+  next: { kind: "go-on" },
+  remark: null,
+  hint: null,
+  lost: [],
+}
+
 /**
  * What stands under a tool's result: what came back, the one thing to do now, and a session where that thing may need
  * one. Null where nothing is to be said. Budget: 150 tokens (o200k).

@@ -1,6 +1,6 @@
 import type { TaskSession, Work } from "../../src/boulder/boulder.ts"
 import { newWork } from "../../src/boulder/new-work.ts"
-import type { Reuse } from "../../src/decide/decision.ts"
+import type { Reuse, UnprovenTick } from "../../src/decide/decision.ts"
 import type { Situation } from "../../src/decide/situation.ts"
 import { hashText } from "../../src/plan/model/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../../src/plan/model/plan.ts"
@@ -105,6 +105,12 @@ export function aWork(given: Partial<Work> = {}): Work {
     now: at(-3_600),
   })
   return { ...made, agent: "build", ...given }
+}
+
+/** A ticked task whose check `npm test` has never run. */
+export function anUnprovenTick(label: string): UnprovenTick {
+  const never = { run: null, changed: null, replaced: null } as const
+  return { task: aTask({ label }), standing: { tier: "claimed", check: "npm test", ...never } }
 }
 
 /** The recorded session of a task. */

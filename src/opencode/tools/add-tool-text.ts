@@ -3,7 +3,7 @@ import { msUntil } from "../../boulder/iso-time.ts"
 import type { LostCall } from "../../decide/decision.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import type { LostToTell } from "../../prompts/news-lines.ts"
-import { type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
+import { NOTHING_TOLD, type Remark, type ToolText, toolText } from "../../prompts/tool-text.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
@@ -36,7 +36,7 @@ export async function addToolText(
   if (remark !== null)
     shell.sessions.note({ kind: "told-of-writes", sessionId: ran.call.sessionId })
   if (lost.length > 0) shell.sessions.note({ kind: "told-of-lost", sessionId })
-  const text = toolText({ ...(told ?? NOTHING), remark, lost }, shell.words)
+  const text = toolText({ ...(told ?? NOTHING_TOLD), remark, lost }, shell.words)
   if (told !== null) toldOf(shell, sessionId, told)
   if (text !== null) result.text += `\n\n${text}`
 }
@@ -46,16 +46,6 @@ function lostToTell(lost: LostCall, now: number): LostToTell {
   return lost.kind === "limited" && msUntil(lost.until, now) <= 0
     ? { kind: "limit-over", taskKey: lost.taskKey }
     : lost
-}
-
-const NOTHING: ToolText = {
-  settled: 0,
-  total: 0,
-  cameBack: null,
-  next: { kind: "go-on" },
-  remark: null,
-  hint: null,
-  lost: [],
 }
 
 /** What the orchestrator did by itself: once a round, and never in a turn of the user's own. */

@@ -8,7 +8,12 @@ import { windowOf } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { settleWords } from "../../prompts/how-to-work.ts"
-import type { CameBack, ToolText, TurnNext } from "../../prompts/tool-text.ts"
+import {
+  type CameBack,
+  NOTHING_TOLD,
+  type ToolText,
+  type TurnNext,
+} from "../../prompts/tool-text.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { StatedBlock } from "../handoffs/block-stated.ts"
 import type { Shell } from "../host/shell.ts"
@@ -46,12 +51,9 @@ export async function toolTextOf(
   const isOffered = hinted !== null && next.kind === "go-on" && shell.options.reuse !== "off"
   const reuse = isOffered ? await checkReuse(shell, work, hinted, null) : null
   return {
-    settled: settledCount(plan.counts),
-    total: plan.counts.total,
+    ...nothingTold(plan),
     cameBack: cameBackOf(shell, returned, { current, hinted }),
     next,
-    remark: null,
-    lost: [],
     unproven: looked.unproven,
     edited: looked.edited,
     hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
@@ -64,13 +66,9 @@ export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan)
   const isQuiet = unproven.length === 0 && edited.length === 0
   if (ended === null && settledAlone === null && isQuiet) return null
   return {
-    settled: settledCount(plan.counts),
-    total: plan.counts.total,
-    cameBack: null,
+    ...nothingTold(plan),
     next: ended === null ? { kind: "go-on" } : nextOf(shell, looked, plan),
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
-    hint: null,
-    lost: [],
     unproven,
     edited,
   }
@@ -82,10 +80,11 @@ export async function toolTextOfLost(shell: Shell, place: PlaceAsked): Promise<T
   if (found?.reading.kind !== "read") return null
   const { plan } = found.reading
   const next = nextOf(shell, { work: found.work, ended: null }, plan)
-  if (next.kind !== "limited") return null
-  const { total } = plan.counts
-  const settled = settledCount(plan.counts)
-  return { settled, total, cameBack: null, next, remark: null, hint: null, lost: [] }
+  return next.kind === "limited" ? { ...nothingTold(plan), next } : null
+}
+
+function nothingTold({ counts }: Plan): ToolText {
+  return { ...NOTHING_TOLD, settled: settledCount(counts), total: counts.total }
 }
 
 function cameBackOf(
