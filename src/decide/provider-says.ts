@@ -1,8 +1,8 @@
 // What the provider's answer to the last turn asks of a work: a person, or a wait.
 import type { Work } from "../boulder/boulder.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
-import { isSpent, lasts } from "../boulder/usage-limit.ts"
-import type { Plan } from "../plan/model/plan.ts"
+import { isSpent, type LimitSpan, lasts } from "../boulder/usage-limit.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, windowOf } from "./window.ts"
 
@@ -39,15 +39,25 @@ export function tasksLimitNow(
   work: Work,
   now: number,
 ): { readonly at: number; readonly until: number } | null {
-  const limits = windowOf(plan, work, plan.tasks.length).map((task) => interruptionOf(work, task))
-  const holding = limits.flatMap((limit) =>
-    limit !== null && lasts(limit, now) && !isOld(msOf(limit.since), work.resumed_at, now)
-      ? [limit]
-      : [],
+  const limits = windowOf(plan, work, plan.tasks.length).map((task) =>
+    taskLimitNow(work, task, now),
   )
+  const holding = limits.filter((limit) => limit !== null)
   if (holding.length === 0 || holding.length < limits.length) return null
   const at = Math.max(...holding.map(({ since }) => msOf(since)))
   return { at, until: Math.min(...holding.map(({ until }) => msOf(until))) }
+}
+
+/** The limit of its own subagent's that holds a task up; null where none lasts, or a person has set the work going since. */
+export function taskLimitNow(
+  work: Work,
+  task: Pick<Task, "key" | "titleHash">,
+  now: number,
+): LimitSpan | null {
+  const limit = interruptionOf(work, task)
+  const isHeld =
+    limit !== null && lasts(limit, now) && !isOld(msOf(limit.since), work.resumed_at, now)
+  return isHeld ? limit : null
 }
 
 /** A person has set the work going since. What lies in the future counts as now: the clock was set back behind it. */

@@ -64,6 +64,11 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
       { line: 3, reason: `${foreign}3` },
     ],
   })
+  const until = "2026-11-22T09:00:00.000Z"
+  const windows = [
+    window,
+    { ...window, tasks: window.tasks.map((one) => ({ ...one, limitedUntil: until })) },
+  ]
   const named = { planName: fill(foreign, 512), planPath: long }
   const hint = { taskKey: key, reuse }
   const brought: readonly CameBack[] = [
@@ -78,7 +83,6 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
   const call = { settled: 9_000, total: 10_000, remark: null, hint, lost: [] }
-  const until = "2026-11-22T09:00:00.000Z"
   const lost = [1, 2, 3].map(() => ({ kind: "limited", taskKey: key, until }) as const)
   const unproven = tasks.map((task) => ({
     task,
@@ -94,19 +98,21 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   return {
     delegation: Math.max(...notices),
     continuation: Math.max(
-      ...[true, false].map((isTold) =>
-        tokens(
-          continuationText({
-            ...named,
-            counts,
-            window,
-            settling: "by-tool",
-            words: V1_WORDS,
-            isTold,
-            cutOffStep: long,
-            idleTurns: { count: 99_999, left: 99_999, isTreeKnown: true },
-            unproven,
-          }),
+      ...[true, false].flatMap((isTold) =>
+        windows.map((shown) =>
+          tokens(
+            continuationText({
+              ...named,
+              counts,
+              window: shown,
+              settling: "by-tool",
+              words: V1_WORDS,
+              isTold,
+              cutOffStep: long,
+              idleTurns: { count: 99_999, left: 99_999, isTreeKnown: true },
+              unproven,
+            }),
+          ),
         ),
       ),
     ),

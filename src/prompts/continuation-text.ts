@@ -75,7 +75,7 @@ function ordersOf(facts: ContinuationFacts, first: Task | undefined): string {
 /** From the first turn without progress on the text is another: what has not happened, and what comes of it. */
 function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts): string | null {
   if (idleTurns === null || window.tasks.length === 0) return null
-  const next = window.tasks.find(({ isReviewed }) => !isReviewed)
+  const next = window.tasks.find((one) => !one.isReviewed && one.limitedUntil === null)
   const turns = idleTurns.count === 1 ? "Your last turn" : `Your last ${idleTurns.count} turns`
   const pause =
     idleTurns.left === 1

@@ -18,6 +18,12 @@ const reviewed = (window: ShownWindow): ShownWindow => ({
   ...window,
   tasks: window.tasks.map((one, index) => (index === 0 ? { ...one, isReviewed: true } : one)),
 })
+const limited = (window: ShownWindow): ShownWindow => ({
+  ...window,
+  tasks: window.tasks.map((one, index) =>
+    index === 0 ? { ...one, limitedUntil: "2026-11-22T09:00:00.000Z" } : one,
+  ),
+})
 const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   open: aWindow([todo]),
   "with a result": aWindow([todo], { reuse }),
@@ -25,6 +31,8 @@ const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   "of a wave": aWindow([f1, f2], { reuse }),
   "of a wave half back": reviewed(aWindow([f1, f2])),
   "of a wave with a rejection": reviewed(aWindow([f1, { ...f2, rejected: true }], { reuse })),
+  "with a limited task": limited(aWindow([todo, { ...todo, key: "todo:3" }])),
+  "of a wave with a limited row": limited(aWindow([f1, f2])),
   empty: aWindow([]),
 }
 const unproven = ["5", "6", "7"].map(anUnprovenTick)

@@ -24,3 +24,24 @@ test.each([{ nth: 1 }, { nth: 2 }, { nth: 3 }])(
     expect(text).toContain(LONG)
   },
 )
+
+test("a task that must be left says so, however long the titles are", () => {
+  const tasks = [1, 2, 3].map((label) => aTask({ label: String(label), title: LONG + LONG }))
+  const window = aWindow(tasks, { shard: ".boulder/works/auth-5f21c0de/shards/001.md" })
+  const text = continuationText({
+    planName: "auth",
+    planPath: ".boulder/plans/auth.md",
+    counts: aPlan(tasks).counts,
+    window: {
+      ...window,
+      tasks: window.tasks.map((shown, index) => ({
+        ...shown,
+        limitedUntil: index === 0 ? null : "2026-11-22T09:00:00.000Z",
+      })),
+    },
+    settling: "by-tool",
+    words: V1_WORDS,
+    isTold: false,
+  })
+  expect(text.match(/leave it until then/g)).toHaveLength(2)
+})

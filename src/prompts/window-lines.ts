@@ -3,6 +3,7 @@ import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 import { isOfWave } from "./how-to-work.ts"
+import { minuteWords } from "./pause-words.ts"
 import { summaryWords } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
@@ -22,6 +23,8 @@ export interface ShownTask {
   readonly isBack: boolean
   /** A row of the final wave that is back without an objection, and waits for the others. */
   readonly isReviewed: boolean
+  /** Until when its provider's limit holds it up, as an ISO time; null where none does. */
+  readonly limitedUntil: string | null
 }
 
 /** The window as our texts show it. */
@@ -43,6 +46,7 @@ export function approvedWindow(window: ShownWindow): ShownWindow {
     reuse: null,
     isBack: false,
     isReviewed: false,
+    limitedUntil: null,
   }))
   return { ...window, tasks, rules: null }
 }
@@ -68,7 +72,9 @@ export function windowLines(
   }: { readonly tokens: number; readonly withRules: boolean; readonly words: HostWords },
 ): readonly string[] {
   const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
-  const rows = rowsWithin(window, shown, tokens - costOf(shown.heads))
+  // A task that must be left says so, however long the titles are.
+  const limits = window.tasks.map((one) => limitLine(one) ?? "")
+  const rows = rowsWithin(window, shown, tokens - costOf([...shown.heads, ...limits]))
   let left = tokens - costOf([...shown.heads, ...rows])
   const taken = (line: string | null): readonly string[] => {
     const cost = line === null ? 0 : estimateTokens(line) + 1
@@ -151,6 +157,8 @@ function rowsWithin(
 
 function sessionLine(shown: ShownTask, words: HostWords): string | null {
   const { task, reuse, isBack, isReviewed } = shown
+  const limit = limitLine(shown)
+  if (limit !== null) return limit
   if (isReviewed)
     return "  It is back without an objection, and waits for the other rows: leave it."
   if (task.held !== undefined)
@@ -159,6 +167,12 @@ function sessionLine(shown: ShownTask, words: HostWords): string | null {
   const back = isBack ? backWords(task, reuse) : null
   const line = [back, hint].filter((part) => part !== null).join(" ")
   return line === "" ? null : `  ${line}`
+}
+
+function limitLine({ limitedUntil: until }: ShownTask): string | null {
+  return until === null
+    ? null
+    : `  It waits for its provider's limit until ${minuteWords(until)}: leave it until then.`
 }
 
 /** What is to be done with a result that is back, by whether its session may be sent it again. */

@@ -238,6 +238,24 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
     }),
   },
   {
+    file: "continuation-limited",
+    text: [null, { count: 1, left: 2, isTreeKnown: true }]
+      .map((idleTurns) =>
+        continuationText({
+          ...continued,
+          idleTurns,
+          window: {
+            ...window,
+            tasks: window.tasks.map((shown, index) => ({
+              ...shown,
+              limitedUntil: index === 2 ? "2026-11-22T09:00:00.000Z" : null,
+            })),
+          },
+        }),
+      )
+      .join("\n"),
+  },
+  {
     file: "continuation-final-wave",
     text: continuationText({
       ...continued,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { FailedTurn } from "../../src/decide/situation.ts"
+import { minuteWords } from "../../src/prompts/pause-words.ts"
 import { inSections, LEAD, started } from "../support/long-run-project.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -107,8 +108,9 @@ describe("a subagent's limit is its task's", () => {
         parentId: id === CHILD ? LEAD : null,
       })
       const now = () => Date.now() + ahead
-      const { plugin } = await started(root, plan, {}, { session }, { now })
+      const { plugin, work } = await started(root, plan, {}, { session }, { now })
       await limited(plugin, "todo:1", CHILD, 3_600)
+      const until = minuteWords((await work()).task_sessions["todo:1"]?.interrupted?.until ?? "")
       const offer = `Preferred reuse session for todo:1: ${CHILD}`
       for (const [at, isOffered] of [
         [0.5 * HOUR_MS, false],
@@ -119,6 +121,8 @@ describe("a subagent's limit is its task's", () => {
         const prompt = plugin.prompts.at(-1) ?? ""
         expect(prompt).toContain('todo:1 "')
         expect(prompt.includes(offer)).toBe(isOffered)
+        const waits = `  It waits for its provider's limit until ${until}: leave it until then.`
+        expect(prompt.includes(waits)).toBe(!isOffered)
       }
       expect(plugin.prompts).toHaveLength(2)
     }))

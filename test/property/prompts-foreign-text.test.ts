@@ -58,6 +58,7 @@ const window = fc
       reuse: offered,
       isBack: offered?.kind === "reuse",
       isReviewed: false,
+      limitedUntil: null,
       shard: isSharded ? { path: file, lines: { from: 1, to: one.endLine } } : null,
     })),
     rules: isSharded ? { from: 1, to: 2 } : null,

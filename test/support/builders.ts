@@ -92,6 +92,7 @@ export function aWindow(
     reuse: index === 0 ? reuse : null,
     isBack: index === 0 && reuse?.kind === "reuse" && !task.rejected && task.state !== "done",
     isReviewed: false,
+    limitedUntil: null,
   }))
   return { tasks: shown, rules, waiting }
 }

@@ -1,8 +1,8 @@
 // The session to reuse for a task, checked with the host.
 import type { Work } from "../../boulder/boulder.ts"
-import { lasts } from "../../boulder/usage-limit.ts"
 import type { Reuse } from "../../decide/decision.ts"
 import { ranFor } from "../../decide/place.ts"
+import { taskLimitNow } from "../../decide/provider-says.ts"
 import { eligibility, recordedSession } from "../../decide/reuse.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { lineageOf } from "../host/lineage.ts"
@@ -31,7 +31,7 @@ async function checked(
   const recorded = recordedSession(work, task)
   if ("reason" in recorded) return { kind: "fresh", reason: recorded.reason }
   const { session } = recorded
-  if (session.interrupted !== undefined && lasts(session.interrupted, shell.now())) return null
+  if (taskLimitNow(work, task, shell.now()) !== null) return null
   const chain = await lineageOf(shell, session.session_id)
   if (chain === null || (await shell.api.session(session.session_id)) === null)
     return { kind: "fresh", reason: "it is gone" }

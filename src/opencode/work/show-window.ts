@@ -1,5 +1,6 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
+import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import type { Task } from "../../plan/model/plan.ts"
@@ -42,6 +43,7 @@ export async function showWindow(
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
         isBack: isBack(work, task),
         isReviewed: isReviewed(work, task),
+        limitedUntil: taskLimitNow(work, task, shell.now())?.until ?? null,
       }
     }),
   )
