@@ -102,34 +102,43 @@ export interface Interrupted extends CallMade {
  * task to be resumed. One that the task has already stays its own.
  */
 export function interruptDispatch(outcome: Interrupted): (work: Work) => Work {
-  return (work) => {
-    const dispatch = ownDispatch(work, outcome)
-    const dropped = dropDispatch(outcome)(work)
-    const { task_key: key = null, title_hash: hash = null } = dispatch ?? {}
-    if (dispatch === undefined || key === null || hash === null) return dropped
-    const recorded = work.task_sessions[key]
-    const before = recorded?.title_hash === hash ? recorded : undefined
-    const { limit } = outcome
-    const session = {
-      task_key: key,
-      task_label: outcome.taskLabel,
-      task_title: outcome.taskTitle,
-      title_hash: hash,
-      session_id: outcome.childId,
-      agent: dispatch.agent,
-      attempts: 0,
-      failures: 0,
-      results: 0,
-      result_hash: null,
-      started_at: dispatch.started_at,
-      ...before,
-      status: "interrupted" as const,
-      interrupted: limit,
-      updated_at: limit.since,
-    }
-    const kept = charged<TaskSession>(session, dispatch.cost)
-    return { ...dropped, task_sessions: { ...dropped.task_sessions, [key]: kept } }
+  return (work) => dropDispatch(outcome)(withLimit(work, outcome, ownDispatch(work, outcome)?.cost))
+}
+
+/**
+ * Keeps the same of a delegation that goes on, since the host waits for that limit by itself: if the host dies, its task
+ * waits for it, and the session may be resumed behind it.
+ */
+export function holdDispatch(outcome: Interrupted): (work: Work) => Work {
+  return (work) => withLimit(work, outcome, undefined)
+}
+
+function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Work {
+  const dispatch = ownDispatch(work, outcome)
+  const { task_key: key = null, title_hash: hash = null } = dispatch ?? {}
+  if (dispatch === undefined || key === null || hash === null) return work
+  const recorded = work.task_sessions[key]
+  const before = recorded?.title_hash === hash ? recorded : undefined
+  const { limit } = outcome
+  const session = {
+    task_key: key,
+    task_label: outcome.taskLabel,
+    task_title: outcome.taskTitle,
+    title_hash: hash,
+    session_id: outcome.childId,
+    agent: dispatch.agent,
+    attempts: 0,
+    failures: 0,
+    results: 0,
+    result_hash: null,
+    started_at: dispatch.started_at,
+    ...before,
+    status: "interrupted" as const,
+    interrupted: limit,
+    updated_at: limit.since,
   }
+  const kept = charged<TaskSession>(session, cost)
+  return { ...work, task_sessions: { ...work.task_sessions, [key]: kept } }
 }
 
 /** What a delegation brought back. */

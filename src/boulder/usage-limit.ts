@@ -1,8 +1,8 @@
 // A limit of the provider: how long it lasts, when we go on, and how often.
 
 import { hashText } from "../plan/model/hash-text.ts"
-import type { Work } from "./boulder.ts"
-import { isoOf, isWithin, msOf, msUntil } from "./iso-time.ts"
+import type { Dispatch, Work } from "./boulder.ts"
+import { isBefore, isoOf, isWithin, msOf, msUntil } from "./iso-time.ts"
 
 type Limited = NonNullable<Work["limited"]>
 
@@ -48,7 +48,7 @@ export function limitSpan(at: number, until: number | null): LimitSpan {
   return { since: isoOf(at), until: isoOf(until ?? at + UNKNOWN_MS) }
 }
 
-/** Writes down that the host waits by itself from `at` until then, in ms: what is known of it if the host dies. */
+/** Writes down that the host waits for a work's lead by itself from `at` until then, in ms: what is known of it if the host dies. */
 export function recordHostWait(at: number, until: number): (work: Work) => Work {
   return (work) =>
     work.status !== "active"
@@ -62,6 +62,27 @@ export function recordHostWait(at: number, until: number): (work: Work) => Work 
             attempts: work.limited?.attempts ?? 0,
           },
         }
+}
+
+/**
+ * Until when nothing of an active work goes on, since the host waits for the provider by itself: for its lead, or for the
+ * subagent of each task that is under way. An ISO time; null where something goes on.
+ */
+export function hostWaitEnd(work: Work, now: number): string | null {
+  const { status, limited, dispatches } = work
+  if (status !== "active") return null
+  if (limited !== null && lasts(limited, now)) return limited.until
+  const ends = Object.values(dispatches).map((dispatch) => waitOf(work, dispatch, now))
+  return ends.includes(null) ? null : (ends.toSorted()[0] ?? null)
+}
+
+/** Until when the host waits for the subagent of a delegation; null where it does not, or waited before that began. */
+function waitOf({ task_sessions: kept }: Work, dispatch: Dispatch, now: number): string | null {
+  const { task_key: key, title_hash: hash, started_at: begun } = dispatch
+  const session = key !== null && Object.hasOwn(kept, key) ? kept[key] : undefined
+  const limit = session?.title_hash === hash ? session?.interrupted : undefined
+  if (limit === undefined || !lasts(limit, now) || isBefore(limit.since, begun, now)) return null
+  return limit.until
 }
 
 /** Whether a limit lasts; one that is told of a future from which the clock was set back lasts no longer than it would. */

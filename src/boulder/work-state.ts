@@ -2,7 +2,7 @@
 import type { Work } from "./boulder.ts"
 import { isoOf, msUntil } from "./iso-time.ts"
 import { joinViews, type ReadView, type WorkState } from "./live-view.ts"
-import { lasts } from "./usage-limit.ts"
+import { hostWaitEnd } from "./usage-limit.ts"
 
 /** What only the process that leads a work knows of it. */
 export interface LeadFacts {
@@ -56,7 +56,7 @@ function stateOfPaused(work: Work, isLed: boolean, more: string | null): WorkSta
 }
 
 function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkState {
-  const { limited, awaiting_approval: waits, lead_session_id: session } = work
+  const { awaiting_approval: waits, lead_session_id: session } = work
   const asked = lead?.waitingFor ?? null
   // A question may be that for the approval: then the approval is what is asked for.
   if (waits !== null && asked !== "permission")
@@ -64,8 +64,8 @@ function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkSta
   if (lead === null) return { kind: "idle" }
   if (asked !== null)
     return { kind: "waiting-for-you", for: asked, asks: lead.asks, session: lead.session }
-  if (limited !== null && lasts(limited, now))
-    return { kind: "waiting", for: "provider", until: limited.until }
+  const end = hostWaitEnd(work, now)
+  if (end !== null) return { kind: "waiting", for: "provider", until: end }
   const { backsOffUntil: until } = lead
   return until !== null && msUntil(until, now) > 0
     ? { kind: "waiting", for: "failures", until: isoOf(until) }

@@ -2,6 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { isWithin, msUntil } from "../boulder/iso-time.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"
+import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import { worksLed } from "../decide/place.ts"
 import { isSettled } from "../plan/model/plan.ts"
 import { hostWaitWords, pauseWords } from "../prompts/pause-words.ts"
@@ -136,12 +137,12 @@ function standingOf(work: Work, last: JournalEntry | null, now: number): Standin
 /** A wait for the provider that needs nobody: ours, or the host's own. */
 function waitOf(work: Work, now: number): Standing | null {
   const { limited, pause_reason: reason } = work
-  const hostWaits = hostWaitWords(work, now)
-  const until = hostWaits === null ? limited?.goes_on_at : limited?.until
-  if (until == null || (hostWaits === null && reason !== "usage-limited")) return null
+  const end = hostWaitEnd(work, now)
+  const until = end ?? (reason === "usage-limited" ? limited?.goes_on_at : null)
+  if (until == null) return null
   const need = {
-    reason: hostWaits === null ? "usage-limited" : "provider-wait",
-    detail: hostWaits ?? pauseWords(work) ?? "",
+    reason: end === null ? "usage-limited" : "provider-wait",
+    detail: hostWaitWords(work, now) ?? pauseWords(work) ?? "",
   }
   return { kind: "waits", until, need, key: `${need.reason} ${until}` }
 }

@@ -20,6 +20,11 @@ export function hostWaitNotice(planName: string, until: string): string {
   return `Plan ${quote(planName, 24)} waits for the provider until ${minuteWords(until)}.`
 }
 
+/** One line on a subagent for which the host waits so; `key` is its task's, null where its call names none. */
+export function childWaitNotice(key: string | null, until: string): string {
+  return `The subagent of ${quote(key ?? "a call", 24)} waits for the provider until ${minuteWords(until)}. The others continue.`
+}
+
 /** One line on a work that was found going on behind a start of opencode. */
 export function takenUpNotice(planName: string, sessionId: string): string {
   return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /stop-work.`

@@ -1,6 +1,6 @@
 // What says more of a pause than its reason does: a ceiling, the provider's words, the end of a limit.
 import type { Work } from "../boulder/boulder.ts"
-import { lasts } from "../boulder/usage-limit.ts"
+import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import { budgetWords } from "./budget-words.ts"
 import { quote } from "./quote.ts"
 
@@ -18,10 +18,9 @@ export function pauseWords({ spent_budget: spent, refusal, limited, status }: Wo
 }
 
 /** Until when the host of an active work waits for the provider, as a clause; null where it does not. `now` in ms. */
-export function hostWaitWords({ status, limited }: Work, now: number): string | null {
-  return status === "active" && limited !== null && lasts(limited, now)
-    ? `waits for the provider until ${minuteWords(limited.until)}`
-    : null
+export function hostWaitWords(work: Work, now: number): string | null {
+  const end = hostWaitEnd(work, now)
+  return end === null ? null : `waits for the provider until ${minuteWords(end)}`
 }
 
 /** An ISO time as a person reads it, to the minute, in UTC. */

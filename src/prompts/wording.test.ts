@@ -15,7 +15,13 @@ import { parsePlan } from "../plan/parse-plan.ts"
 import { blockedWords } from "./blocked-lines.ts"
 import { budgetWords } from "./budget-words.ts"
 import { type ContinuationFacts, continuationText } from "./continuation-text.ts"
-import { approvalNotice, finishNotice, hostWaitNotice, pauseNotice } from "./notice-text.ts"
+import {
+  approvalNotice,
+  childWaitNotice,
+  finishNotice,
+  hostWaitNotice,
+  pauseNotice,
+} from "./notice-text.ts"
 import { pauseWords } from "./pause-words.ts"
 import { lateRefusal, refusalText, unwrittenRefusal } from "./refusal-text.ts"
 import { sayText } from "./say-text.ts"
@@ -321,6 +327,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         pauseNotice(planName, "usage-limited", pauseWords(aLimited(goes_on_at))),
       ),
       hostWaitNotice(planName, timeAt(7_200)),
+      childWaitNotice("todo:4", timeAt(7_200)),
       finishNotice(planName, 12, 12),
       approvalNotice(planName),
     ].join("\n"),

@@ -68,6 +68,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "boulder/record-dispatch.ts openDispatch",
       "boulder/record-dispatch.ts interruptDispatch",
+      "boulder/record-dispatch.ts holdDispatch",
       "boulder/record-dispatch.ts closeDispatch",
     ],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
@@ -125,6 +126,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "prompts/refusal-text.ts takenOverRefusal",
       "prompts/refusal-text.ts unwrittenRefusal",
       "prompts/notice-text.ts hostWaitNotice",
+      "prompts/notice-text.ts childWaitNotice",
     ],
     ...["prompts/pause-words.ts minuteWords", "prompts/reasons.ts resumeWords"],
     ...["prompts/notice-text.ts approvalNotice", "prompts/handoff-refusal.ts failedText"],

@@ -1,13 +1,19 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { CHILD, LEAD } from "../../../test/support/builders.ts"
+import { CHILD } from "../../../test/support/builders.ts"
 import { runInFolder } from "../../../test/support/cli-in-process.ts"
+import { inSections, LEAD, started } from "../../../test/support/long-run-project.ts"
 import { planOf } from "../../../test/support/plans.ts"
-import { openPlugin } from "../../../test/support/plugin-in-process.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { workStateOf } from "../../boulder/work-state.ts"
+import { observeWork } from "../../headless/observe-work.ts"
+import { openPlanFiles } from "../../store/plans/plan-files.ts"
 import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { readOptions } from "../host/options.ts"
 import { openSessions } from "../host/sessions.ts"
 
 const HOUR = 3_600_000
@@ -51,7 +57,12 @@ const NO = { kept: false, written: false }
 
 test.each([
   { name: "of the lead", sessionId: LEAD, waitMs: HOUR, is: YES },
-  { name: "of a subagent", sessionId: CHILD, waitMs: HOUR, is: YES },
+  {
+    name: "of a subagent of no call",
+    sessionId: CHILD,
+    waitMs: HOUR,
+    is: { kept: false, written: true },
+  },
   { name: "of a moment", sessionId: LEAD, waitMs: 5_000, is: NO },
   { name: "of two years", sessionId: LEAD, waitMs: 17_520 * HOUR, is: NO },
   { name: "of a session that runs for no work", sessionId: "ses_other", waitMs: HOUR, is: NO },
@@ -65,3 +76,104 @@ test.each([{ stopped: "before" }, { stopped: "meanwhile" }] as const)(
     expect(await told(LEAD, HOUR, { stopped })).toEqual(NO)
   },
 )
+
+describe("a wait for a subagent is its task's", () => {
+  const BELOW = "ses_below"
+  const plan = inSections(2)
+  const QUICK = { continuation: { cooldown_seconds: 0 } }
+  const tell = (plugin: PluginInProcess, type: string, properties: object) =>
+    plugin.hooks.event?.({ event: { type, properties } as never })
+  const waits = (plugin: PluginInProcess, sessionID: string, next = Date.now() + 5 * HOUR) =>
+    tell(plugin, "session.status", {
+      sessionID,
+      status: { type: "retry", attempt: 1, message: "slow down", next },
+    })
+  async function begun(plugin: PluginInProcess, key: string, child: string): Promise<void> {
+    const call = { tool: "task", sessionID: LEAD, callID: `call_${key}` }
+    const args = { description: key, prompt: "do it", subagent_type: "general" }
+    await plugin.hooks["tool.execute.before"]?.(call, { args })
+    const state = { status: "running", input: args, metadata: { sessionId: child } }
+    await tell(plugin, "message.part.updated", { part: { type: "tool", ...call, state } })
+  }
+  const standing = async (root: string) => {
+    const [store, journal] = [openFileBoulderStore({ root }), openJournal({ root })]
+    const plans = openPlanFiles({ root, now: Date.now })
+    const since = isoOf(0)
+    const given = { leadId: LEAD, since, store, plans, journal, now: Date.now }
+    return (await observeWork({ ...given, emit: () => undefined }).look(true)).kind
+  }
+  const reasonsOf = async (root: string) =>
+    (await openJournal({ root }).readLast(9)).entries
+      .filter(({ reason }) => reason === "provider-wait")
+      .map(({ decision, facts }) => `${decision} ${facts["task"]}`)
+
+  test("one of two: its task has the time, the work and the other go on", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await begun(plugin, "todo:1", CHILD)
+      await begun(plugin, "todo:2", "ses_two")
+      const next = Date.now() + 5 * HOUR
+      await waits(plugin, CHILD, next)
+      const { limited, task_sessions, dispatches } = await work()
+      expect(limited).toBeNull()
+      expect(task_sessions["todo:1"]).toMatchObject({
+        ...{ session_id: CHILD, status: "interrupted", attempts: 0, failures: 0 },
+        interrupted: { until: isoOf(next) },
+      })
+      expect(task_sessions["todo:2"]).toBeUndefined()
+      expect(Object.keys(dispatches)).toHaveLength(2)
+      expect(await standing(root)).toBe("going")
+      expect(await reasonsOf(root)).toEqual(["notice todo:1"])
+      expect(plugin.toasts.at(-1)).toMatch(/^The subagent of todo:1 waits for the provider until /)
+      // The other as well, in a session below it: then nothing goes on.
+      await tell(plugin, "session.created", { info: { id: BELOW, parentID: "ses_two" } })
+      await waits(plugin, BELOW, next + HOUR)
+      expect(await standing(root)).toBe("waits")
+      expect(await reasonsOf(root)).toEqual(["notice todo:1", "rest todo:2"])
+      expect(plugin.toasts.at(-1)).toMatch(/^Plan demo waits for the provider until /)
+      const lead = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+      const state = workStateOf(await work(), lead, { more: null, now: Date.now() })
+      expect(state).toEqual({ kind: "waiting", for: "provider", until: isoOf(next) })
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("it comes back: its task waits no more", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await plugin.delegate({
+        ...{ lead: LEAD, key: "todo:1", child: CHILD },
+        during: async () => waits(plugin, CHILD),
+      })
+      expect((await work()).task_sessions["todo:1"]).toMatchObject({ status: "returned" })
+      expect((await work()).task_sessions["todo:1"]).not.toHaveProperty("interrupted")
+      // Begun anew with another model while the old limit lasts: nothing waits.
+      expect(await standing(root)).toBe("going")
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("opencode dies meanwhile: the other task goes on, and the session is offered behind the wait", () =>
+    withFolder(async (root) => {
+      const clock = { ahead: 0 }
+      const { plugin, work } = await started(root, plan)
+      await begun(plugin, "todo:1", CHILD)
+      await waits(plugin, CHILD)
+      expect(await standing(root)).toBe("waits")
+      await plugin.hooks.dispose?.()
+      const session = async (id: string) => {
+        const parentId = id === CHILD ? LEAD : null
+        return { id, agent: null, title: id, parentId }
+      }
+      const now = () => Date.now() + clock.ahead
+      const again = openPlugin(root, { ...readOptions(QUICK), now }, { session })
+      await again.fallIdle(LEAD)
+      expect(again.prompts).toHaveLength(1)
+      expect((await work()).pause_reason).toBeNull()
+      expect(again.prompts[0]).toMatch(/todo:2 ".*todo:1 "/s)
+      expect(again.prompts[0]).not.toContain(CHILD)
+      expect(await standing(root)).toBe("going")
+      clock.ahead = 6 * HOUR
+      await again.fallIdle(LEAD)
+      expect(again.prompts[1]).toContain(`Preferred reuse session for todo:1: ${CHILD}`)
+      await again.hooks.dispose?.()
+    }))
+})
