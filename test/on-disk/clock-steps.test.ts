@@ -111,7 +111,7 @@ const limited = async ({ hooks, fallIdle }: PluginInProcess) => {
   await fallIdle(LEAD)
 }
 
-describe("the clock is set while a limit is waited for", () => {
+describe.concurrent("the clock is set while a limit is waited for", () => {
   test.each([{ ms: -24 * HOUR_MS }, { ms: 2 * HOUR_MS }])(
     "by $ms ms: the work goes on by itself, twice at most, and then waits for a person",
     ({ ms }) =>

@@ -30,7 +30,7 @@ function scene(
   })
 }
 
-test("a start that took too long and is said to have changed nothing changes nothing", () =>
+test.concurrent("a start that took too long and is said to have changed nothing changes nothing", () =>
   scene(
     (root) => {
       const plans = openPlanFiles({ root, now: Date.now })
@@ -46,7 +46,7 @@ test("a start that took too long and is said to have changed nothing changes not
     },
   ))
 
-test("one that was being written by then says that it may be done", () =>
+test.concurrent("one that was being written by then says that it may be done", () =>
   scene(
     (root) => {
       const store = openFileBoulderStore({ root })

@@ -21,7 +21,7 @@ async function compacted({ hooks }: PluginInProcess, messageID: string, goal: st
   return part.text
 }
 
-test(
+test.concurrent(
   "a save that comes through too late takes back no newer state",
   () =>
     withFolder(async (root) => {
@@ -59,7 +59,7 @@ test(
   60_000,
 )
 
-test(
+test.concurrent(
   "nor does one that hangs before it has written anything",
   () =>
     withFolder(async (root) => {

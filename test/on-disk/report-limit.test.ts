@@ -13,7 +13,7 @@ const fails = async () => {
   throw new Error("the disk is gone")
 }
 
-test.each([
+test.concurrent.each([
   { what: "a journal", mute: { journal: { append: never, readLast: never } } },
   { what: "a host's log", mute: { log: never } },
 ])("a hook that fails comes back, though $what never answers, and the other is told", ({ mute }) =>
