@@ -17,7 +17,7 @@ const text = z.string().max(2_000).transform(cleanLine)
 const count = z.number().nonnegative()
 const time = text
 
-/** What is going on with a work, or why nothing is: the same for panel, `status` and whoever reads its JSON. */
+/** What a work is doing, or why it does nothing: the same for panel, `status` and whoever reads its JSON. */
 const workState = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("working") }),
   z.object({

@@ -1,8 +1,8 @@
-// Sets a work going again that is still paused for this reason.
+// Resumes a work that is still paused for this reason.
 import type { PauseReason, Work } from "./boulder.ts"
 import { resumed } from "./change-work.ts"
 
-/** Sets a work going again that is still paused for this reason; any other stays as it is. */
+/** Resumes a work that is still paused for this reason; any other stays as it is. */
 export function reopenWork(reason: PauseReason, now: string): (work: Work) => Work {
   return (work) =>
     work.status === "paused" && work.pause_reason === reason ? resumed(work, now) : work

@@ -1,4 +1,4 @@
-// A limit of the provider: how long it lasts, when we go on, and how often.
+// A limit of the provider: how long it lasts, when the work resumes, and how often.
 
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Dispatch, Work } from "./boulder.ts"

@@ -1,4 +1,4 @@
-// What is going on with a work, or why nothing is.
+// What a work is doing, or why it does nothing.
 import type { Work } from "./boulder.ts"
 import { isoOf, msUntil } from "./iso-time.ts"
 import { joinViews, type ReadView, type WorkState } from "./live-view.ts"

@@ -1,4 +1,4 @@
-// Why a subagent could not go on, where its result states it as `BLOCKED: why`.
+// Why a subagent could not finish, where its result states it as `BLOCKED: why`.
 import { blockedWords, namesRecord, saysNothing } from "../plan/model/blocked-words.ts"
 
 const MAX_SEARCHED = 20_000
@@ -11,7 +11,7 @@ const NO_WORDS = /^[\W_]*$/
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/s
 
 /**
- * Why a subagent could not go on, where one of the last lines of its result states it as `BLOCKED: why`. A line
+ * Why a subagent could not finish, where one of the last lines of its result states it as `BLOCKED: why`. A line
  * about what unblocks it goes with the reason. Null for all other results: the word alone, in a text, in code or in a
  * quote, blocks nothing.
  */

@@ -1,4 +1,4 @@
-// What sets a paused work going again.
+// What resumes a paused work.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { unsettledTasks } from "./final-wave.ts"
 import type { PlanReading } from "./situation.ts"

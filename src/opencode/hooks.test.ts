@@ -145,7 +145,7 @@ test("a tool that is refused at the hard limit: 1/1/1", () =>
     expect(counts()).toBe("1/1/1")
   }))
 
-test("an idle that goes on and books tokens: 1/1/1, and once whether it is still so before the prompt", () =>
+test("an idle that continues and books tokens: 1/1/1, and once whether it is still so before the prompt", () =>
   counted(async ({ plugin, counts, spend }) => {
     await spend(10_000)
     await plugin.fallIdle(LEAD)

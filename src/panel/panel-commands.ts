@@ -78,7 +78,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     {
       name: "start",
       key: "p",
-      title: "start a plan, or continue it",
+      title: "start or resume a plan",
       description: "Choose a plan from a list",
       run: () => startPlan({ host, root }),
     },
@@ -91,7 +91,7 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     {
       name: "resume",
       title: "resume a paused plan",
-      description: "Let it continue, whatever paused it; without a turn",
+      description: "Resume it, whatever paused it; without a turn",
       run: () => forOne("resume", "Resume which plan?", ({ state }) => state.kind === "paused"),
     },
     {

@@ -26,7 +26,7 @@ export async function startPlan({
   if (rows.length === 0)
     return showText(host, "Start", "No plan was found. Put one at .boulder/plans/<name>.md.")
   chooseFrom(host, {
-    title: "Start or continue which plan?",
+    title: "Start or resume which plan?",
     rows,
     choose: (path) => {
       asked(host, root, path).catch((error: unknown) => tell(host, "error", String(error)))

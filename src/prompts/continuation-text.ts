@@ -1,4 +1,4 @@
-// The prompt that sets the orchestrator going again.
+// The prompt that continues a plan at an idle.
 import type { UnprovenTick } from "../decide/decision.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
@@ -48,7 +48,7 @@ export interface ContinuationFacts {
   readonly cutOffStep?: string | null
 }
 
-/** The prompt that sets the orchestrator going again. */
+/** The prompt that continues a plan at an idle. */
 export function continuationText(facts: ContinuationFacts): string {
   const { counts, words } = facts
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window

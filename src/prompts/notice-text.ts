@@ -25,14 +25,14 @@ export function childWaitNotice(key: string | null, until: string): string {
   return `The subagent of ${quote(key ?? "a call", 24)} waits for the provider until ${minuteWords(until)}. The others continue.`
 }
 
-/** One line on a work that was found going on behind a start of opencode. */
+/** One line on a work that was found active behind a start of opencode. */
 export function takenUpNotice(planName: string, sessionId: string): string {
   return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /stop-work.`
 }
 
 /** One line on a work that another opencode has taken from this one. */
 export function takenOverNotice(planName: string, sessionId: string): string {
-  return `Plan ${quote(planName, 24)} was taken over by session ${quote(sessionId, 40)}. This one delegates no more.`
+  return `Plan ${quote(planName, 24)} was taken over by session ${quote(sessionId, 40)}. This session no longer delegates.`
 }
 
 /** One line on a subagent that was ended; `key` is its task's, null where its call names none. */

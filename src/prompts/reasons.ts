@@ -96,9 +96,12 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "plan-invalid": { says: "the plan has no task", todo: "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: UNBLOCK },
   "task-blocked": { says: "a task is blocked, and the options say to wait for it", todo: UNBLOCK },
-  restored: { says: "the state was damaged or missing, and came back from its copy", todo: null },
+  restored: {
+    says: "the state was damaged or missing, and was restored from its copy",
+    todo: null,
+  },
   upgraded: {
-    says: "the state of an older plugin was found and taken over",
+    says: "the state of an older plugin was found and imported",
     todo: `${START} with one of its plans`,
   },
   "task-state-saved": { says: "the task state was saved during a compaction", todo: null },
@@ -107,7 +110,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     todo: null,
   },
   "task-state-undone": {
-    says: "the summary was taken back, so the earlier task state is back too",
+    says: "the summary was undone, so the earlier task state is back",
     todo: null,
   },
   "task-named": { says: "the call names the task that it works on", todo: null },
@@ -120,8 +123,8 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     todo: "run the program by hand to see why",
   },
   "checkpoint-failed": {
-    says: "a checkpoint could not be written, so the round goes on without it",
-    todo: "see that the project's disk can be written",
+    says: "a checkpoint could not be written, so the round continues without it",
+    todo: "make sure that the project's disk can be written",
   },
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
   "tool-long": { says: "a subagent's tool has been running for long", todo: null },

@@ -213,7 +213,7 @@ describe("a call that was lost without the orchestrator's doing", () => {
       "<boulder>\nThe subagent of todo:2 was silent for 20 min and was ended: delegate its task again.\n</boulder>",
     )
     expect(toolText({ ...NOTHING_TOLD, lost: [someLimited] }, V1_WORDS)).toBe(
-      "<boulder>\nA subagent has reached its provider's limit until 2026-11-22 09:00 UTC: delegate other tasks until then.\n</boulder>",
+      "<boulder>\nA subagent reached its provider's limit, which lasts until 2026-11-22 09:00 UTC: delegate other tasks until then.\n</boulder>",
     )
   })
   test("stands before what else is said, at most two of them", () => {

@@ -22,7 +22,7 @@ export type CameBack =
       readonly taskKey: string
       readonly verdict: "pass" | "reject" | null
     }
-  /** The subagent could not go on; `isMarked`: the plan says so already. */
+  /** The subagent could not finish; `isMarked`: the plan says so already. */
   | {
       readonly kind: "blocked"
       readonly taskKey: string

@@ -278,7 +278,7 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "say",
-    text: sayText(["Plan auth-rewrite stopped. /start-work auth-rewrite resumes it."]),
+    text: sayText(["Plan auth-rewrite stopped. To resume: /start-work auth-rewrite"]),
   },
   {
     file: "refusals",

@@ -61,7 +61,7 @@ function sessionLines({ sessions }: WorkFacts, resumedBy: string | null): readon
   const heading =
     resumedBy === null
       ? "Sessions of open tasks:"
-      : `The message below is older than these delegations of open tasks. Do not start them again, continue their sessions (${resumedBy}):`
+      : `The message below is older than these delegations of open tasks. Do not start them again, resume their sessions (${resumedBy}):`
   return section(heading, lines, sessions.length)
 }
 

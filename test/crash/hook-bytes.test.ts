@@ -67,5 +67,5 @@ function inWords({ tasks, settled, delegated, sessions, works, handoffs }: Past)
 }
 
 function inFigures({ task, idle }: HookBytes): string {
-  return `\`task\` before + after: ${task.read} read, ${task.written} written; an idle that goes on: ${idle.read} read, ${idle.written} written`
+  return `\`task\` before + after: ${task.read} read, ${task.written} written; an idle that continues: ${idle.read} read, ${idle.written} written`
 }

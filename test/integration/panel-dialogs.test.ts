@@ -11,7 +11,7 @@ const LIMIT_MS = 180_000
 const versions = TESTED_VERSIONS.map((version) => ({ version }))
 const choose = async ({ screen, command }: Keyboard, name: string): Promise<void> => {
   await command("boulder-start")
-  await screen.see("Start or continue which plan?")
+  await screen.see("Start or resume which plan?")
   screen.type(name)
   await Bun.sleep(600)
   screen.type("\r")

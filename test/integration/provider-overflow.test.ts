@@ -70,7 +70,7 @@ test.each(TESTED_VERSIONS)(
     expect(children).toHaveLength(1)
     expect(after[0]?.lastUserText).toContain("Start the plan demo")
     expect(after[0]?.allText()).toContain(
-      `We are in the middle of it.\n\n<boulder>\nThe message below is older than these delegations of open tasks. Do not start them again, continue their sessions (task_id):\n- todo:1: ${children[0]?.id} (general)\n</boulder>`,
+      `We are in the middle of it.\n\n<boulder>\nThe message below is older than these delegations of open tasks. Do not start them again, resume their sessions (task_id):\n- todo:1: ${children[0]?.id} (general)\n</boulder>`,
     )
     expect(compactionRequests(host, session)[0]?.allText()).toContain(
       `Sessions of open tasks:\n- todo:1: ${children[0]?.id} (general)`,
@@ -103,7 +103,7 @@ test("a summary that fails as well says of the records what the turn has delegat
   const [child] = await host.children(session)
   expect(after[0]?.allText()).toContain("it was not in the form asked for")
   expect(after[0]?.allText()).toContain(
-    `continue their sessions (task_id):\n- todo:1: ${child?.id} (general)`,
+    `resume their sessions (task_id):\n- todo:1: ${child?.id} (general)`,
   )
   expect(stateOnDisk(host, session)).toBeNull()
 })

@@ -227,7 +227,7 @@ test("state of the older format is taken over on start, and left as it was", asy
   try {
     const text = await said(host, "start-work", "")
     expect(text).toContain("Resume the plan demo (.omo/plans/demo.md):")
-    expect(text).toContain("Note: state taken over from .omo/boulder.json, which stays as it is")
+    expect(text).toContain("Note: state imported from .omo/boulder.json, which stays as it is")
     expect(text).toContain("Preferred reuse session for todo:1: none, start fresh (it is gone).")
     expect(host.readFile(".omo/boulder.json")).toBe(older)
     expect(workOn(host, "demo")?.task_sessions["todo:1"]?.session_id).toBe(
@@ -256,7 +256,7 @@ test("where nothing can be stored the user is told what to do, and opencode goes
   }
 })
 
-test("oh-my-openagent is configured too: one warning, that two continuers fight", async () => {
+test("oh-my-openagent is configured too: one warning, that the two would fight", async () => {
   const host = await startHost({
     plugin: [`file://${REPO}`, "./oh-my-openagent/index.js"],
     files: {
@@ -268,11 +268,11 @@ test("oh-my-openagent is configured too: one warning, that two continuers fight"
   })
   try {
     const text = await said(host, "start-work", "demo")
-    expect(text.match(/^Note: .*oh-my-openagent.* two continuers fight, keep one$/gm)).toHaveLength(
+    expect(text.match(/^Note: .*oh-my-openagent.* the two would fight, keep one$/gm)).toHaveLength(
       1,
     )
     const toasts = () =>
-      JSON.stringify(host.eventsOf("tui.toast.show")).match(/two continuers fight/g) ?? []
+      JSON.stringify(host.eventsOf("tui.toast.show")).match(/the two would fight/g) ?? []
     await host.waitFor(() => toasts().length > 0, { what: "the toast" })
     expect(toasts()).toHaveLength(1)
   } finally {

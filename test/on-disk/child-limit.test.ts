@@ -60,7 +60,9 @@ describe("a subagent's limit is its task's", () => {
       expect(dispatches).toEqual({})
       expect(status).toBe("active")
       const told = await plugin.use(LEAD, "bash")
-      expect(told).toContain("The subagent of todo:1 has reached its provider's limit until ")
+      expect(told).toContain(
+        "The subagent of todo:1 reached its provider's limit, which lasts until ",
+      )
       expect(await plugin.use(LEAD, "bash")).not.toContain("limit")
       expect(await readFile(join(root, ".boulder/journal.jsonl"), "utf8")).toContain(
         "subagent-limited",

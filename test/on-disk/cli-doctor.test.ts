@@ -162,7 +162,7 @@ const AMISS: readonly {
     check: "config",
     level: "bad",
     says: ".opencode/opencode.jsonc (line 3) is no JSON",
-    todo: "Mend it",
+    todo: "Fix it",
     mend: ({ put }) => put(".opencode/opencode.jsonc", "{}"),
   },
   {
@@ -172,7 +172,7 @@ const AMISS: readonly {
     check: "plugin",
     level: "bad",
     says: "no package lies there",
-    todo: "Mend the path.",
+    todo: "Fix the path.",
     mend: async ({ put, read }) => put("opencode-boulder/package.json", await read(PACKAGE)),
   },
   {
@@ -210,7 +210,7 @@ const AMISS: readonly {
     check: "options",
     level: "bad",
     says: "reuse",
-    todo: "Mend it in",
+    todo: "Fix it in",
     mend: ({ put }) =>
       put(".config/opencode/opencode.json", '{"plugin":[["opencode-boulder",{"reuse":"auto"}]]}'),
   },
@@ -260,7 +260,7 @@ const AMISS: readonly {
     check: "records",
     level: "bad",
     says: `${idOf(1)}.1.json cannot be read`,
-    todo: "Mend it, or remove it.",
+    todo: "Fix it, or remove it.",
     mend: ({ root }) => rm(join(root, `.boulder/handoffs/${idOf(1)}.1.json`)),
   },
   {
@@ -269,7 +269,7 @@ const AMISS: readonly {
     check: "records",
     level: "bad",
     says: ".boulder/sessions/ses_1.json cannot be read",
-    todo: "Mend it, or remove it.",
+    todo: "Fix it, or remove it.",
     mend: ({ root }) => rm(join(root, ".boulder/sessions/ses_1.json")),
   },
   {
@@ -308,7 +308,7 @@ const AMISS: readonly {
     },
     check: "leftovers",
     level: "note",
-    says: "1 temporary file is left of a crash",
+    says: "1 temporary file is left over from a crash",
     todo: "--fix",
     mend: null,
   },

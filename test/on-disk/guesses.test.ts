@@ -261,7 +261,7 @@ describe("13u: what an older plugin remembers", () => {
     withLead(async (scene) => {
       const { root, plugin } = scene
       await write(root, ["old"])
-      expect(await plugin.startWork(LEAD, PATH)).toContain("state taken over from .sisyphus")
+      expect(await plugin.startWork(LEAD, PATH)).toContain("state imported from .sisyphus")
       expect(await namesOf(scene)).toEqual(["demo active", "old paused"])
       expect(await plugin.startWork(LEAD, PATH)).not.toContain("taken over from .sisyphus")
       await cli(root, "prune old --yes")
@@ -275,7 +275,7 @@ describe("13u: what an older plugin remembers", () => {
       await write(root, ["old"])
       await plugin.startWork(LEAD, PATH)
       await write(root, ["old", "newer"])
-      expect(await plugin.startWork(LEAD, PATH)).toContain("state taken over from .sisyphus")
+      expect(await plugin.startWork(LEAD, PATH)).toContain("state imported from .sisyphus")
       expect(await namesOf(scene)).toEqual(["demo active", "newer paused", "old paused"])
     }))
 })

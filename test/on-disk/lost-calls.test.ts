@@ -36,7 +36,9 @@ test("a limit is a fact where the turn ends, and no second order", async () => {
     await plugin.tellTokens(LEAD, 61_000)
     await limit(plugin, "todo:1", "ses_a", 3_600)
     const text = ours(await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_b" }))
-    expect(text).toContain("The subagent of todo:1 has reached its provider's limit until ")
+    expect(text).toContain(
+      "The subagent of todo:1 reached its provider's limit, which lasts until ",
+    )
     expect(text).toContain("Then end this turn")
     expect(text).not.toContain("delegate other tasks")
     expect(contradictionsIn(text)).toEqual([])

@@ -51,7 +51,7 @@ describe("what the commands list for the user to paste into the host", () => {
       for (const argument of stoppable) {
         expect(argument).not.toMatch(/[!`@$]/)
         const said = await command(plugin, "stop-work", argument)
-        expect(said).toContain(" stopped. /start-work ")
+        expect(said).toContain(" stopped. To resume: /start-work ")
         expect(argumentsIn(said, "start-work")[0]).not.toMatch(/[!`@$]/)
       }
     }))

@@ -117,9 +117,9 @@ describe("another plugin that continues sessions by itself", () => {
       const said = await plugin.startWork("ses_lead", PLAN)
       expect(said.match(/^Note: .*$/gm)).toHaveLength(1)
       expect(said).toContain(`Note: ${named} is configured too`)
-      expect(said).toContain("two continuers fight, keep one")
+      expect(said).toContain("the two would fight, keep one")
       expect(plugin.toasts).toHaveLength(1)
-      expect(plugin.toasts[0]).toContain("two continuers fight, keep one")
+      expect(plugin.toasts[0]).toContain("the two would fight, keep one")
     }),
   )
 
@@ -162,7 +162,7 @@ test("a session that starts a second plan is told that its first one is stopped"
     await put(root, "plans/two.md", planOf("Two"))
     expect(await plugin.startWork("ses_lead", "plans/one.md")).not.toContain("was paused")
     expect(await plugin.startWork("ses_lead", "plans/two.md")).toContain(
-      "Note: one was paused: a session leads one plan (to resume it: /start-work)",
+      "Note: one was paused: a session leads only one plan (to resume it: /start-work)",
     )
     const works = Object.values((await boulderOf(root)).works)
     expect(works.map(({ plan_name, status }) => `${plan_name} ${status}`).sort()).toEqual([

@@ -588,7 +588,7 @@ function leftBehind(): readonly Reply[] {
       blocked_reason: "no SMTP_URL in .env. Unblock when: SMTP_URL is in .env",
     }),
     said("todo:5 waits."),
-    said("Plan auth-rewrite stopped. /start-work auth-rewrite resumes it."),
+    said("Plan auth-rewrite stopped. To resume: /start-work auth-rewrite"),
   ]
 }
 

@@ -44,7 +44,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   cli: "`opencode-boulder …`",
   "cli/table": "every command as data: help, completion and reference are made of it",
   "cli/commands": "what they do",
-  "cli/doctor": "what may be amiss, and what mends it",
+  "cli/doctor": "what may be wrong, and what fixes it",
   "cli/report": "one page of a work, as HTML",
   "cli/proof": "what ticks stand on",
   "cli/views": "what they print",
@@ -97,5 +97,5 @@ function reasonsText(): string {
   )
   const head =
     "# Reasons\n\nThe reasons that `opencode-boulder why`, `status`, `/work-status` and the notices name. Written by `npm run docs`.\n"
-  return `${head}\n| reason | what it means | to resume |\n| --- | --- | --- |\n${rows.join("\n")}\n`
+  return `${head}\n| reason | what it means | what you can do |\n| --- | --- | --- |\n${rows.join("\n")}\n`
 }

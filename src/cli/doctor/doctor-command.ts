@@ -54,7 +54,7 @@ async function guarded(
     return await look()
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return [wants(check, "bad", message, "Mend that, then look again.")]
+    return [wants(check, "bad", message, "Fix that, then look again.")]
   }
 }
 
@@ -74,7 +74,7 @@ async function mendedOf(finding: Finding): Promise<Mended> {
     return { finding, fixed: await finding.fix() }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return asFound({ ...finding, level: "bad", todo: `It could not be mended: ${message}` })
+    return asFound({ ...finding, level: "bad", todo: `It could not be fixed: ${message}` })
   }
 }
 
@@ -90,7 +90,7 @@ function textOf(all: readonly Mended[], { columns, paint, call }: Terminal): str
   const lines = all.flatMap(({ finding: { level, says, todo }, fixed }) => {
     const [first = "", ...more] = hangingLines(" ".repeat(MARK_COLUMNS), cleanLine(says), width)
     const head = `${marks[level]}${" ".repeat(MARK_COLUMNS - level.length)}${first.trimStart()}`
-    const action = fixed === null ? todo : `Mended: ${fixed}.`
+    const action = fixed === null ? todo : `Fixed: ${fixed}.`
     return [head, ...more, ...(action === null ? [] : indented(action, width))]
   })
   const open = all.filter(({ finding, fixed }) => finding.level !== "ok" && fixed === null)

@@ -121,7 +121,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
   const server = ours.filter(({ part }) => part === "server")
   const panel = ours.filter(({ part }) => part === "panel")
   const broken = config.broken.map((file) =>
-    wants("config", "bad", `${file} is no JSON`, "Mend it: opencode reads nothing of it."),
+    wants("config", "bad", `${file} is no JSON`, "Fix it: opencode reads nothing of it."),
   )
   const loaded = await Promise.all(ours.map((plugin) => loadedFinding(plugin, config)))
   const missing =
@@ -165,7 +165,7 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
   const own = await ownVersion()
   const says = `${plugin.part === "server" ? "plugin" : "panel"} ${version ?? "of a version that is not known here"}, ${plugin.spec} in ${plugin.file}`
   if (isPath(plugin) && version === null)
-    return wants("plugin", "bad", `${says}: no package lies there`, "Mend the path.")
+    return wants("plugin", "bad", `${says}: no package lies there`, "Fix the path.")
   return version === null || version === own
     ? fine("plugin", says)
     : wants(
@@ -182,7 +182,7 @@ function optionFindings(plugins: readonly ConfiguredPlugin[]): readonly Finding[
     return problems.length === 0
       ? [fine("options", `options are valid, ${file}`)]
       : problems.map((problem) =>
-          wants("options", "bad", problem, `Mend it in ${file}. The docs list all options.`),
+          wants("options", "bad", problem, `Fix it in ${file}. docs/OPTIONS.md lists all options.`),
         )
   })
 }
@@ -195,7 +195,7 @@ export function rivalFinding({ plugins }: HostConfig): Finding {
     : wants(
         "continuers",
         "bad",
-        `${rival} continues sessions as well, and two continuers fight`,
+        `${rival} continues sessions as well, and the two would fight`,
         "Take one of the two out of opencode.json.",
       )
 }

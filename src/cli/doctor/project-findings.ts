@@ -87,7 +87,7 @@ export async function stateFindings(project: Project): Promise<readonly Finding[
           ),
         ]
   const others = unreadable.map((path) =>
-    wants("records", "bad", `${path} cannot be read and is passed over`, "Mend it, or remove it."),
+    wants("records", "bad", `${path} cannot be read and is passed over`, "Fix it, or remove it."),
   )
   const all = [await boulderFinding(project), ...others, ...lines]
   return all
@@ -113,10 +113,10 @@ async function boulderFinding({ root, store }: Project): Promise<Finding> {
     "state",
     "bad",
     `boulder.json is damaged: ${found.problem}`,
-    "It is moved aside and the last good state put back at the next command, or by --fix.",
+    "The next command, or --fix, moves it aside and restores the last good state.",
     async () => {
       await store.read()
-      return "boulder.json was moved aside, and the last good state is back"
+      return "boulder.json was moved aside, and the last good state is restored"
     },
   )
 }
@@ -171,7 +171,7 @@ export async function leftoverFindings(root: string, now: number): Promise<reado
       : wants(
           "leftovers",
           "note",
-          `${left} left of a crash: ${old.slice(0, 3).join(", ")}`,
+          `${left} left over from a crash: ${old.slice(0, 3).join(", ")}`,
           "Remove them, or let --fix do it.",
           async () => {
             for (const name of old) await rm(join(folder, name), { recursive: true, force: true })

@@ -52,7 +52,7 @@ export const CARRYING = {
       stay: {
         type: "boolean",
         about:
-          "Stay at a question, a permission or an approval until another terminal has answered it (the commands answer and approve). Set OPENCODE_SERVER_PASSWORD for both.",
+          "Wait at a question, a permission or an approval until it is answered from another terminal (the commands answer and approve). Set OPENCODE_SERVER_PASSWORD for both.",
       },
       verbose: {
         type: "boolean",

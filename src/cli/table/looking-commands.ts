@@ -141,7 +141,7 @@ export const LOOKING = {
   report: {
     summary: "Make a page of one work: chart, tasks, cost, decisions",
     about: [
-      "Makes one HTML page that loads nothing: rounds and delegations as a chart over time, each task with its times, session and cost (unknown where nobody names a price), what is blocked, and every decision with its reason. For a work that goes on or is finished. It is light or dark as the reader's screen is, and can be printed.",
+      "Makes one HTML page that loads nothing: rounds and delegations as a chart over time, each task with its times, session and cost (unknown where nobody names a price), what is blocked, and every decision with its reason. The work may be open or finished. The page is light or dark as the reader's screen is, and can be printed.",
     ],
     arguments: [
       {
@@ -175,14 +175,14 @@ export const LOOKING = {
       fix: {
         type: "boolean",
         about:
-          "Mend what can be mended without a risk: a damaged boulder.json from its copy, the entry for the start-up in a lockfile, leftovers of a day ago.",
+          "Fix what can be fixed without a risk: restore a damaged boulder.json from its copy, add the entry for the start-up to a lockfile, remove leftovers older than a day.",
       },
       json: { type: "boolean", about: "Print one JSON object with the list of findings." },
     },
     json: {
       findings: "check, level (ok, note, bad), says, todo, can_fix and fixed of each",
     },
-    exits: { 0: "nothing is bad, or all of it was mended", 1: "something is bad", 2: "usage" },
+    exits: { 0: "nothing is bad, or all of it was fixed", 1: "something is bad", 2: "usage" },
     examples: ["doctor", "doctor --fix"],
   },
   plan: {

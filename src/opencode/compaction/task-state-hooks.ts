@@ -4,7 +4,7 @@ import { fallbackSummary } from "../../prompts/compaction-text.ts"
 import { taskStateText } from "../../prompts/task-state-text.ts"
 import type { Reactions, Requested, RequestView } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
-import { weGoOn } from "../idle/going-on.ts"
+import { weContinue } from "../idle/who-continues.ts"
 import { type Compaction, openCompaction } from "./compaction.ts"
 import { type KeptStates, openKeptStates } from "./kept-states.ts"
 import { stateOwnerOf } from "./state-owner.ts"
@@ -57,7 +57,7 @@ export function openTaskStates(
         async () => (compaction.isBegun(sessionId) ? null : textFor(shell, states, sessionId)),
         null,
       ),
-    goesOn: (sessionId) => asked("behind a compaction", () => weGoOn(shell, sessionId), false),
+    goesOn: (sessionId) => asked("behind a compaction", () => weContinue(shell, sessionId), false),
     textEnds: (ids, answer) => guarded("text", () => compaction.textEnds(ids, answer)),
   }
 }

@@ -1,4 +1,4 @@
-// Blocks a task whose subagent says that it could not go on.
+// Blocks a task whose subagent says that it could not finish.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS } from "../../boulder/handoff.ts"
 import { blockedReason, resultIn } from "../../decide/blocked-line.ts"

@@ -128,7 +128,7 @@ describe("what fails while a decision is shown is a second decision", () => {
   test.each([
     { name: "the host does not answer", api: { lastTurn: full(MODEL), compact: silent } },
     { name: "nobody knows the session's model", api: { lastTurn: full(null) } },
-  ])("a compaction fails: $name, and the work goes on without it", ({ api }) =>
+  ])("a compaction fails: $name, and the work continues without it", ({ api }) =>
     withLead(
       async ({ plugin, work, said }) => {
         await plugin.tellTokens(LEAD, 60_000)

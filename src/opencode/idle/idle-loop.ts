@@ -21,8 +21,8 @@ import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, lookAgainAt, prepare } from "./carry-out.ts"
 import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
-import { countCompaction } from "./going-on.ts"
 import { noteHostWait } from "./host-wait.ts"
+import { countCompaction } from "./who-continues.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
 const WATCH_MS = 2_000

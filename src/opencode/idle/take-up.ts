@@ -1,4 +1,4 @@
-// Finds each work that goes on, or is watched, again: behind a start of opencode, and where a wakeup was lost.
+// Finds each active or watched work again: behind a start of opencode, and where a wakeup was lost.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { waitsForEdit } from "../../decide/reopen.ts"

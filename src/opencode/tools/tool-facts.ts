@@ -1,4 +1,4 @@
-// What came back by a tool, and how the turn goes on behind it: the facts of the text under its result.
+// What came back by a tool, and what the turn does next: the facts of the text under its result.
 import { isoOf } from "../../boulder/iso-time.ts"
 import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
 import { workAtHand } from "../../decide/place.ts"

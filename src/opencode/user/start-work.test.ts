@@ -69,7 +69,7 @@ describe("a start that is refused changes nothing", () => {
   )
 })
 
-test("a session leads one plan: the start of another stops the first, and says so", () =>
+test("a session leads only one plan: the start of another stops the first, and says so", () =>
   withPlans(async ({ plugin, works }) => {
     await plugin.startWork(LEAD, "plans/a.md")
     expect(await plugin.startWork(LEAD, "plans/b.md")).toContain("a was paused")

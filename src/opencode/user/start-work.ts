@@ -152,7 +152,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
     ...budgetNote(replaced),
     ...others.map(
       ({ plan_name }) =>
-        `${plan_name} was paused: a session leads one plan (to resume it: /start-work)`,
+        `${plan_name} was paused: a session leads only one plan (to resume it: /start-work)`,
     ),
     ...losingFirst([...plan.warnings, ...shardWarnings(shell, reading, window)]).map(warningWords),
   ]
@@ -202,7 +202,7 @@ async function nameSession({ api }: Pick<Shell, "api">, id: string, name: string
 
 function olderNotes(older: OlderBoulder): readonly string[] {
   const { files, dropped } = older
-  const taken = `state taken over from ${files.join(", ")}, which stays as it is`
+  const taken = `state imported from ${files.join(", ")}, which stays as it is`
   return files.length === 0 ? dropped : [taken, ...dropped]
 }
 
@@ -212,7 +212,7 @@ function rivalNotes(plugins: readonly string[]): readonly string[] {
   return rival === null
     ? []
     : [
-        `${rival} is configured too and may continue sessions as well: two continuers fight, keep one`,
+        `${rival} is configured too and may continue sessions as well: the two would fight, keep one`,
       ]
 }
 

@@ -36,7 +36,7 @@ export async function stopWork(shell: Shell, sessionId: string, request: string)
   // Whoever has come to lead it meanwhile: it is this plan that is to be stopped.
   if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
   return sayText([
-    `Plan ${work.plan_name} stopped. /start-work ${planArgument(work.plan_name)} resumes it.`,
+    `Plan ${work.plan_name} stopped. To resume: /start-work ${planArgument(work.plan_name)}`,
   ])
 }
 
@@ -65,7 +65,7 @@ export async function workStatus(shell: Shell): Promise<string> {
   ]
   return sayText(
     works.length === 0
-      ? ["No work was started here. /start-work <plan> starts one.", ...lines]
+      ? ["No work was started here. To start one: /start-work <plan>", ...lines]
       : lines,
   )
 }

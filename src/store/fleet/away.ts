@@ -16,9 +16,9 @@ const TRY = "It is tried again by itself."
 
 /** By SQLSTATE or errno: what was found, and what to do. */
 const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>> = {
-  "28P01": ["it refuses the password", "Mend the url that handoffs.url names."],
-  "28000": ["it refuses the user", "Mend the url that handoffs.url names, or the server's rules."],
-  "3D000": ["no database of that name", "Create it, or mend the url that handoffs.url names."],
+  "28P01": ["it refuses the password", "Fix the url that handoffs.url names."],
+  "28000": ["it refuses the user", "Fix the url that handoffs.url names, or the server's rules."],
+  "3D000": ["no database of that name", "Create it, or fix the url that handoffs.url names."],
   "42501": ["no right to use the tables", "Give the user the right to create and change them."],
   "42P01": [
     "a table of ours gone",
@@ -28,11 +28,8 @@ const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>>
   "57014": ["no answer within its time", TRY],
   "57P01": ["it shuts down", TRY],
   "57P03": ["it starts up", TRY],
-  ECONNREFUSED: [
-    "nothing that listens there",
-    "Start it, or mend the url that handoffs.url names.",
-  ],
-  ENOTFOUND: ["no such host", "Mend the url that handoffs.url names."],
+  ECONNREFUSED: ["nothing that listens there", "Start it, or fix the url that handoffs.url names."],
+  ENOTFOUND: ["no such host", "Fix the url that handoffs.url names."],
   EAI_AGAIN: ["no such host for now", TRY],
   ECONNRESET: ["the connection reset", TRY],
   EPIPE: ["the connection broken", TRY],
@@ -46,7 +43,7 @@ const TOLD: readonly (readonly [RegExp, readonly [found: string, todo: string]])
   [/does not support SSL/i, ["no TLS", "Turn TLS on there, or take sslmode out of the url."]],
   [
     /certificate|self.signed|SSL|TLS/i,
-    ["its TLS certificate refused", "Mend the certificate, or sslmode in the url."],
+    ["its TLS certificate refused", "Fix the certificate, or sslmode in the url."],
   ],
   [
     /invalid url|protocol|cannot be parsed/i,
@@ -54,7 +51,7 @@ const TOLD: readonly (readonly [RegExp, readonly [found: string, todo: string]])
   ],
   [
     /password must be a string/i,
-    ["a url without a password", "Mend the url that handoffs.url names."],
+    ["a url without a password", "Fix the url that handoffs.url names."],
   ],
 ]
 

@@ -1,4 +1,4 @@
-// Who goes on after a compaction, and what it counts for.
+// Who continues after a compaction, and what it counts for.
 import type { Work } from "../../boulder/boulder.ts"
 import { recordCompaction } from "../../boulder/compaction-record.ts"
 import { decideIdle } from "../../decide/decide-idle.ts"
@@ -14,11 +14,11 @@ import { gatherSituation, humanFacts } from "./gather-situation.ts"
 const RUNAWAY: ReadonlySet<string> = new Set(["compaction-loop", "no-progress", "budget-spent"])
 
 /**
- * Whether we go on after a compaction of this session, so that the host must not: what the idle behind it will decide,
+ * Whether we continue after a compaction of this session, so that the host must not: what the idle behind it will decide,
  * decided now. Where that ends the turn without a word of ours (the work is done, or waits for a person), the host
- * goes on, for what the turn had still to say; so it does wherever the turn is the user's own and we would pause.
+ * continues, for what the turn had still to say; so it does wherever the turn is the user's own and we would pause.
  */
-export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> {
+export async function weContinue(shell: Shell, sessionId: string): Promise<boolean> {
   // The host tells of this compaction later, so that it is not counted yet: a pause for that holds the host as we do.
   const gathered = await gatherSituation(shell, sessionId)
   if (gathered.kind === "not-led") return false
@@ -30,10 +30,10 @@ export async function weGoOn(shell: Shell, sessionId: string): Promise<boolean> 
   const { decision } = decideIdle(idle, gathered.situation.work, writing)
   return decision.kind === "pause"
     ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
-    : GOING_ON.has(decision.kind)
+    : CONTINUING.has(decision.kind)
 }
 
-const GOING_ON: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "compact"])
+const CONTINUING: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "compact"])
 
 /** Counts a compaction that has ended, for the work that the session leads. */
 export async function countCompaction(shell: Shell, sessionId: string): Promise<void> {
