@@ -6,13 +6,13 @@ import type { SessionMemory } from "./session-memory.ts"
 const BEGINS_MS = 10_000
 
 /**
- * What a session was told last, as one text: what was decided before another message, command or turn is void. Null
- * while a message waits for its turn: whoever wrote it, the session is not ours to decide on. `now` in ms.
+ * What a session was told last, as one text: what was decided before another message, command, compaction or turn is
+ * void. Null while a message waits for its turn: whoever wrote it, the session is not ours to decide on. `now` in ms.
  */
 export function heardOf(
-  { lastMessage, awaitsTurnSince, running, command }: SessionMemory,
+  { lastMessage, awaitsTurnSince, running, command, compactions }: SessionMemory,
   now: number,
 ): string | null {
   if (awaitsTurnSince !== null && isWithin(awaitsTurnSince, BEGINS_MS, now)) return null
-  return JSON.stringify([lastMessage, running !== null, command])
+  return JSON.stringify([lastMessage, running !== null, command, compactions])
 }

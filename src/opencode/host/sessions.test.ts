@@ -29,6 +29,18 @@ describe("the memory of sessions", () => {
     expect(sessions.of("ses_a")).toBe(NOTHING_REMEMBERED)
     expect([...sessions.ids()]).toEqual([])
   })
+  test("is told nothing more of one that is deleted, till it is made again", () => {
+    const sessions = openSessions()
+    const spent = { messageId: "msg_1", tokens: 700, usd: null, output: 1, isFinal: true }
+    const answer = { kind: "assistant-started", createdAt: 1, at: 1, spent } as const
+    sessions.note({ ...answer, sessionId: "ses_a" })
+    sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
+    sessions.note({ ...answer, sessionId: "ses_a" })
+    expect(sessions.of("ses_a")).toBe(NOTHING_REMEMBERED)
+    expect([...sessions.ids()]).toEqual([])
+    sessions.note(created("ses_a"))
+    expect(sessions.of("ses_a").parentId).toBeNull()
+  })
   test("is bounded: the sessions that were told of longest ago go first", () => {
     const sessions = openSessions()
     sessions.note(created("ses_old"))

@@ -6,7 +6,10 @@ import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/session-mem
 
 const MAX_SESSIONS = 1_000
 
-/** The memory of every session of this process: bounded, and emptied when a session is deleted. */
+/**
+ * The memory of every session of this process: bounded, and emptied when a session is deleted. What the host tells of
+ * that one late changes nothing: its answers were counted.
+ */
 export interface Sessions {
   of(sessionId: string): SessionMemory
   /** Takes an event into the memory of its session. */
@@ -17,8 +20,8 @@ export interface Sessions {
 
 /** An empty memory. */
 export function openSessions(): Sessions {
-  /** The one place where what is known of a session changes, and only by `remember`. */
-  const memories = new Map<string, SessionMemory>()
+  /** The one place where what is known of a session changes, and only by `remember`; null for one that is deleted. */
+  const memories = new Map<string, SessionMemory | null>()
   /** What it had spent, and no work has booked, goes to whom it ran below. */
   const forget = (sessionId: string): void => {
     const { parentId, spent } = memories.get(sessionId) ?? NOTHING_REMEMBERED
@@ -26,15 +29,21 @@ export function openSessions(): Sessions {
     if (parentId && isSpent(spent)) note({ kind: "spent-returned", sessionId: parentId, spent })
   }
   const note = (event: HostEvent): void => {
-    if (event.kind === "session-deleted") {
-      forget(event.sessionId)
+    const { sessionId, kind } = event
+    if (kind === "session-deleted") {
+      forget(sessionId)
+      keep(sessionId, null)
       return
     }
-    const before = memories.get(event.sessionId) ?? NOTHING_REMEMBERED
+    const known = memories.get(sessionId)
+    if (known === null && kind !== "session-created") return
+    const before = known ?? NOTHING_REMEMBERED
     const after = remember(before, event)
-    if (after === before) return
-    memories.delete(event.sessionId)
-    memories.set(event.sessionId, after)
+    if (after !== before) keep(sessionId, after)
+  }
+  const keep = (sessionId: string, memory: SessionMemory | null): void => {
+    memories.delete(sessionId)
+    memories.set(sessionId, memory)
     for (const oldest of memories.keys()) {
       if (memories.size <= MAX_SESSIONS) return
       forget(oldest)
@@ -53,7 +62,7 @@ export function openSessions(): Sessions {
   }
   return {
     of: (sessionId) => memories.get(sessionId) ?? NOTHING_REMEMBERED,
-    ids: () => memories.keys(),
+    ids: () => [...memories].flatMap(([id, memory]) => (memory === null ? [] : [id])),
     note(event) {
       note(event)
       // Whoever runs a session is whom it runs below, whoever has made it.

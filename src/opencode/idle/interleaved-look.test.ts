@@ -46,7 +46,7 @@ const ACTS: readonly { name: string; act: Act; may?: readonly string[] }[] = [
   },
   {
     name: "a compaction",
-    may: ["1 before store.read", ...TOO_LATE],
+    may: ["1 before store.read"],
     act: (plugin) => told(plugin, "session.compacted", { sessionID: LEAD }),
   },
   {

@@ -74,6 +74,26 @@ describe("what a session has spent", () => {
       await plugin.fallIdle(LEAD)
       expect((await work())?.tokens.spent).toBe(57_000)
     }))
+  test("is booked once, also where the host tells of an answer again behind the deletion", () =>
+    withSpent(async ({ plugin, deleted, work }) => {
+      const answer = {
+        ...{ id: "msg_a", sessionID: LEAD, role: "assistant", time: { created: 1 }, cost: 0 },
+        tokens: { total: 900, input: 900, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+      }
+      const tell = () =>
+        plugin.hooks.event?.({
+          event: {
+            type: "message.updated",
+            properties: { sessionID: LEAD, info: answer },
+          } as never,
+        })
+      await tell()
+      await deleted(LEAD)
+      await tell()
+      await plugin.startWork("ses_other", `${PLAN} --take-over`)
+      expect((await work())?.lead_session_id).toBe("ses_other")
+      expect((await work())?.tokens.spent).toBe(57_900)
+    }))
   test("goes with it where it ran for no work, and is no other's", () =>
     withSpent(async ({ plugin, deleted, work, isKnown }) => {
       await plugin.tellTokens("ses_stranger", 900)
