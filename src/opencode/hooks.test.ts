@@ -39,6 +39,8 @@ interface Scene {
   readonly counts: () => string
   /** Answers of the model that no work has booked yet. */
   readonly spend: (tokens: number) => Promise<void>
+  /** The plugin in another process, on the same files; the first one is at its end. */
+  readonly again: () => Promise<PluginInProcess>
 }
 
 /** The plugin on real files, started, with counting store and plans. */
@@ -90,7 +92,11 @@ function counted(
     const spend = (tokens: number) => plugin.tellTokens(LEAD, tokens)
     if (start) await plugin.startWork(LEAD, PLAN)
     counts()
-    await run({ plugin, root, counts, spend })
+    const again = async () => {
+      await plugin.hooks.dispose?.()
+      return openPlugin(root, given, answers)
+    }
+    await run({ plugin, root, counts, spend, again })
     expect(plugin.logs).toEqual([])
     await plugin.hooks.dispose?.()
   })
@@ -207,6 +213,19 @@ test("a command that runs a check, behind an edit of the plan: 1/1/2", () =>
     counts()
     await plugin.bash(LEAD, "npm test")
     expect(counts()).toBe("1/1/2")
+  }))
+
+/** The state is read once for both; only where the lead itself runs it, and nothing was read of the plan yet. */
+test("a command of the lead that runs a check, as the first tool behind a restart: 1/1/2", () =>
+  counted(async ({ again, root, counts }) => {
+    await writeFile(join(root, PLAN), `${TWO}  Verify: \`npm test\`\n`)
+    await Bun.sleep(150)
+    const plugin = await again()
+    await plugin.say(LEAD, "go on")
+    counts()
+    await plugin.bash(LEAD, "npm test")
+    expect(counts()).toBe("1/1/2")
+    await plugin.hooks.dispose?.()
   }))
 
 /** The program is told of the newest state: it may be run a minute behind the question. */

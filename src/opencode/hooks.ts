@@ -202,13 +202,13 @@ export function reactionsOf(given: Shell): Reactions {
     after(call, result) {
       const { sessionId, callId, kind } = call
       const isOfLead = shell.sessions.of(sessionId).leads
-      const see = observed(shell, call, result)
+      const place = placeOfCall(call)
+      const see = observed(shell, { call, place }, result)
       if (kind !== "delegate" && kind !== "write" && !isOfLead && see === null) return NOTHING
       // A subagent's words must not read as ours, whatever comes of the rest.
       if (kind === "delegate") result.text = withoutFrames(result.text)
       const chars = result.text.length
       if (isOfLead) shell.sessions.note({ kind: "tool-returned", sessionId, chars })
-      const place = placeOfCall(call)
       return guarded(`after ${call.name}`, async () => {
         await see?.()
         const told =

@@ -11,16 +11,17 @@ import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { noteChecks } from "../work/judge-ticks.ts"
-import { placeOf } from "../work/place-of.ts"
+import { type PlaceAsked, placeOf } from "../work/place-of.ts"
 import { writtenNames } from "./write-guard.ts"
 
 /**
  * What is to be seen behind a call of a tool: null, after a look into memory, for any but a command or a write of a
- * session that leads a work or runs below one that does. What was seen is kept in the memory of that lead.
+ * session that leads a work or runs below one that does. What was seen is kept in the memory of that lead. `place` is
+ * asked where the call is the lead's own and its plan is not known yet.
  */
 export function observed(
   shell: Shell,
-  call: ToolCall,
+  { call, place }: { readonly call: ToolCall; readonly place: PlaceAsked },
   result: Pick<ToolResult, "exit">,
 ): (() => Promise<void>) | null {
   const command = call.kind === "write" ? null : call.command()
@@ -29,7 +30,8 @@ export function observed(
   const leadId = chain.find((id) => shell.sessions.of(id).leads)
   if (leadId === undefined || shell.sessions.of(leadId).isAtRest) return null
   return async () => {
-    const known = await checksOf(shell, leadId, command !== null)
+    const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
+    const known = await checksOf(shell, { leadId, place: placeOfLead }, command !== null)
     if (known === null || known.commands.length === 0) return
     const entries = [
       ...(await writesOf(shell, command === null ? call.paths() : filesWritten(command), known)),
@@ -44,19 +46,19 @@ export function observed(
 }
 
 /** The checks of the plan that a session leads; with `isNow` as the plan has them now. Null where it leads none. */
-async function checksOf(shell: Shell, leadId: string, isNow: boolean): Promise<PlanChecks | null> {
+async function checksOf(
+  shell: Shell,
+  { leadId, place }: { readonly leadId: string; readonly place: PlaceAsked },
+  isNow: boolean,
+): Promise<PlanChecks | null> {
   const { checks } = shell.sessions.of(leadId)
   if (checks !== null && !isNow) return checks
   if (checks !== null && (await shell.plans.keptHash(checks.plan)) === checks.hash) return checks
-  const path = checks?.plan ?? (await planLed(shell, leadId))
+  const path = checks?.plan ?? workLed(await place())?.active_plan ?? null
   const reading = path === null ? null : await shell.plans.read(path)
   if (path === null || reading?.kind !== "read") return checks
   noteChecks(shell, leadId, reading, path)
   return shell.sessions.of(leadId).checks
-}
-
-async function planLed(shell: Shell, leadId: string): Promise<string | null> {
-  return workLed(await placeOf(shell, leadId))?.active_plan ?? null
 }
 
 /** The task that the nearest call above has named; null where none runs, or it has named none. */
