@@ -6,7 +6,7 @@ import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, windowOf } from "./window.ts"
 
-const STILL_TOO_LONG = "the context is too long, also behind a compaction"
+const STILL_TOO_LONG = "the context is too long, even after a compaction"
 
 /** The words with which the provider refuses whatever is asked of it; null where it does not. */
 export function refusalNow(

@@ -62,7 +62,7 @@ export const ADAPTERS: readonly Adapter[] = [
     told: "a list `todos` in the front matter",
     tasks: "the entries of `todos`, each on the line where it begins",
     marks:
-      "`status`: pending, in_progress, completed; a block as a comment `# BLOCKED: why` behind it",
+      "`status`: pending, in_progress, completed; a block as a comment `# BLOCKED: why` after it",
     settles: "set its `status` to completed",
     isOf: hasFrontTodos,
     read: readFrontTodos,

@@ -60,7 +60,7 @@ function indexText(files: readonly string[]): string {
   return `# ${files.length} requests to a model
 
 Each file holds one request, as the host has sent it: the tools that it offers, and the messages. They have nothing to do with each other.
-You are the model that receives it. Read one file, answer it, then go on to the next; look at nothing else.
+You are the model that receives it. Read one file, answer it, then take the next; look at nothing else.
 
 Write the answer to NN.md as JSON into NN.json in your own folder for answers:
 

@@ -151,7 +151,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: "settled-by-tool",
     text: "what the tool says of a settled task",
-    right: "goes on with todo:2",
+    right: "continues with todo:2",
     lead: [readFirst, delegated("todo:1 Add the sessions table"), look, complete("todo:1")],
     isRight: one((act) => delegates("todo:2")(act) || isCall(act, /^read$/)),
   },
@@ -170,7 +170,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: "subagent-blocked",
     text: "a blocked task: continue with others",
-    right: "goes on with another task and leaves todo:5 alone",
+    right: "continues with another task and leaves todo:5 alone",
     plan: planWith("1", "2", "3"),
     lead: [readFirst, delegated("todo:5 Tell the user by mail of a new login")],
     reports: {
@@ -228,7 +228,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: "continuation",
     text: "a continuation",
-    right: "goes on with todo:2, by its lines or by a delegation",
+    right: "continues with todo:2, by its lines or by a delegation",
     lead: [
       readFirst,
       delegated("todo:1 Add the sessions table"),
@@ -293,7 +293,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: "compaction-cut-off",
     text: "what a compaction has cut off",
-    right: "takes up the step that is named: checks the result of todo:3",
+    right: "resumes the step that is named: checks the result of todo:3",
     plan: planWith("1", "2"),
     contextLimit: 50_000,
     options: { long_run: { enabled: false } },
@@ -398,7 +398,7 @@ export const SCENES: readonly Scene[] = [
     name: "settled-alone",
     text: "the remark on a task that was settled without a delegation",
     right:
-      "goes on with todo:2 by a delegation; before it, it may read, or run the check that it has left out",
+      "continues with todo:2 by a delegation; before it, it may read, or run the check that it has left out",
     lead: [
       readFirst,
       call("bash", {
@@ -530,7 +530,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: "handoff-note-elsewhere",
     text: "the note of what waits, where the user wants something else",
-    right: "answers the user's question; takes nothing up",
+    right: "answers the user's question; takes nothing over",
     options: QUIET,
     lead: leftBehind(),
     play: (stage) => inANewSession(stage, "What does src/login/route.js do?"),

@@ -7,7 +7,7 @@ const PER_HOUR = 30
 const TURNS_WITHOUT_PROGRESS = 2
 
 const notClosed: Invariant = {
-  name: "no prompt behind a stop or a refusal, until a person resumes the work",
+  name: "no prompt after a stop or a refusal, until a person resumes the work",
   broken: ({ ledger }) =>
     firstBroken(ledger.prompts, ({ told, sessionId, process }) =>
       told.closed === null ? null : `${process} prompts ${sessionId}, which was ${told.closed}`,

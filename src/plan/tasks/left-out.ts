@@ -161,7 +161,7 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   if (first === undefined) return []
   const boxes =
     found.length === 1 ? "1 line with an open box is" : `${found.length} lines with an open box are`
-  const message = `${boxes} no row of a list and no task (${first.reason}): write it as \`- [ ] Title\` behind a blank line.`
+  const message = `${boxes} no row of a list and no task (${first.reason}): write it as \`- [ ] Title\` after a blank line.`
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
