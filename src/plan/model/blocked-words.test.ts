@@ -171,3 +171,22 @@ test.each(["no - all fine", "No, not waiting for anything", "none; nothing is pe
     expect(saysNothing(words)).toBe(true)
   },
 )
+
+test.each(["无", "无。", "なし", "없음", "keine", "nichts.", "Ninguno", "нет"])(
+  "%j says that nothing is blocked",
+  (words) => {
+    expect(saysNothing(words)).toBe(true)
+  },
+)
+
+test.each([
+  "等待密钥",
+  "키를 기다림",
+  "無効な鍵",
+  "ждём ключ",
+  "нет ключа",
+  "kein Schlüssel",
+  "nada que probar sin clave",
+])("%j blocks", (words) => {
+  expect(saysNothing(words)).toBe(false)
+})

@@ -4,13 +4,14 @@ const STATED = /^[ \t]*(?:[-*+][ \t]+)?(?:\*\*|__)?BLOCKED(?:\*\*|__)?[ \t]*:/
 const EMPHASIS = /^(?:\*\*|__)/
 
 /** What may follow `none`, `no` and their like: nothing, punctuation, or words that only say when. */
-const ALONE = "(?=[\\W_]*$|[ \\t]*[^\\p{L}\\p{N}\\s'’`*_])"
+const ALONE = "(?=[^\\p{L}\\p{N}]*$|[ \\t]*[^\\p{L}\\p{N}\\s'’`*_])"
 const SO_FAR =
-  "(?= (?:so far|yet|at all|to report|left|here[\\W_]*$|found|known|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
-const SIGNS = /^[\W_]+/iu
+  "(?= (?:so far|yet|at all|to report|left|here[^\\p{L}\\p{N}]*$|found|known|remain(?:s|ing)?|currently|now|for now|at (?:the|this) (?:moment|time|point)))"
+const SIGNS = /^[^\p{L}\p{N}]+/u
 const NOTHING = new RegExp(
   `^(?:${[
     `(?:none|no|nothing|false|nil)${ALONE}`,
+    `(?:无|無|暂无|暫無|没有|なし|無し|없음|keine?|nichts|ninguno|ninguna|nada|nenhum|aucune?|rien|nessuno|нет)${ALONE}`,
     `(?:none|nothing)${SO_FAR}`,
     "n\\/?a(?![\\p{L}\\p{N}])",
     "not (?:applicable|blocked)(?!\\p{L})",
