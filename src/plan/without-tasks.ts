@@ -2,10 +2,9 @@
 import type { Blocks, Mask } from "./blocks/blocks.ts"
 import { numberedWords } from "./dialects/heading-words.ts"
 import { splitLabel } from "./dialects/label.ts"
-import { unitNumbers } from "./headings/empty-headings.ts"
 import { cutLine } from "./model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
-import { readState } from "./model/state-words.ts"
+import { readState, STATUS_NAME } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
 
 const NAMED = 3
@@ -15,8 +14,7 @@ const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
 /** One that has no box of any form. */
 const BULLET = /^ {0,3}[-*+][ \t]+[\p{L}\p{N}*_`"'(]/u
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
-const STATUS_CELL =
-  /\|[ \t*]*(?:status|state|progress|estado|statut|stato|статус|状态|狀態|状態|상태)[ \t*]*(?:\||$)/i
+const STATUS_CELL = new RegExp(`\\|[ \\t*]*(?:state|progress|${STATUS_NAME})[ \\t*]*(?:\\||$)`, "i")
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 
 /**
@@ -26,10 +24,10 @@ const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 export function withoutTasks(
   lines: readonly string[],
   { headings, masks }: Blocks,
+  units: ReadonlyMap<number, string>,
 ): readonly PlanWarning[] {
   const shown = unmasked(lines, masks)
   const hasTitle = headings.filter(({ level }) => level === 1).length === 1
-  const units = unitNumbers(headings)
   const labelled = headings.filter(({ level, text, index }) => {
     const isTitle = hasTitle && level === 1
     return !isTitle && (units.has(index) || splitLabel(numberedWords(text)).label !== null)

@@ -13,7 +13,11 @@ export interface Box {
 const BOX = /\[([^[\]]{0,20})\](\\?\*)?(?=\s|$)/y
 /** A formatter may escape the brackets, or the first of them. */
 const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?=\s|$)/y
+/** Emphasis may begin in front of the box, and end right behind it: `**[x] Title**`. Tags such as `**[P1]**` are none. */
+const EMPHASISED = /(?:\*\*|__|\*|_)\[([ xX~!/>-]?)\](?:\*\*|__|\*|_)?(?=\s|$)/y
 const BRACKET = 0x5b
+const STAR = 0x2a
+const UNDERSCORE = 0x5f
 const BACKSLASH = 0x5c
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
@@ -24,6 +28,7 @@ const BLANKS = /^[ \t]*/
 /** Reads the box that starts at an index of a line; null if none does. */
 export function readBox(line: string, at: number): Box | null {
   const first = line.charCodeAt(at)
+  if (first === STAR || first === UNDERSCORE) return readEmphasised(line, at)
   if (first !== BRACKET && first !== BACKSLASH) return null
   const pattern = first === BRACKET ? BOX : ESCAPED
   pattern.lastIndex = at
@@ -35,6 +40,14 @@ export function readBox(line: string, at: number): Box | null {
     starred: found[2] !== undefined,
     text: line.slice(at + found[0].length).trim(),
   }
+}
+
+function readEmphasised(line: string, at: number): Box | null {
+  EMPHASISED.lastIndex = at
+  const [whole, marker = ""] = EMPHASISED.exec(line) ?? []
+  if (whole === undefined) return null
+  const text = line.slice(at + whole.length).trim()
+  return { marker, at: line.indexOf("[", at), starred: false, text }
 }
 
 /** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. */

@@ -1,7 +1,7 @@
 // `**Status:** complete` below a heading: what it says of the heading's work, and where.
 import type { Heading, Mask } from "../blocks/blocks.ts"
 import type { TaskState } from "../model/plan.ts"
-import { readState, writtenWord } from "../model/state-words.ts"
+import { readState, STATUS_NAME, writtenWord } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
 
 /** The status line of a heading. */
@@ -20,13 +20,18 @@ export interface StatusLine {
 }
 
 const MAX_LENGTH = 400
-const MAY_BE = /status|状态|狀態|状態/i
+const MAY_BE = new RegExp(STATUS_NAME, "i")
 /** `- **Status:** `, up to the value; other fields may stand before it: `**Priority:** High | **Status:** `. */
-const STATUS =
-  /^[ \t]{0,8}(?:[-*+>][ \t]+)?(?:[*_]{0,2}\p{L}[^|:：]{0,40}[:：][^|]{0,80}\|[ \t]*){0,4}(?:[^\p{L}\p{N}\s*_|[\]]{1,4}[ \t]*)?[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*[:：][ \t]*[*_]{0,2}[ \t]*/iu
+const STATUS = new RegExp(
+  "^[ \\t]{0,8}(?:[-*+>][ \\t]+)?(?:[*_]{0,2}\\p{L}[^|:：]{0,40}[:：][^|]{0,80}\\|[ \\t]*){0,4}" +
+    `(?:[^\\p{L}\\p{N}\\s*_|[\\]]{1,4}[ \\t]*)?[*_]{0,2}(?:${STATUS_NAME})[*_]{0,2}[ \\t]*[:：][ \\t]*[*_]{0,2}[ \\t]*`,
+  "iu",
+)
 /** `| **Status** | pending |`, in a table of fields: in one of two columns. */
-const CELL =
-  /^[ \t]{0,8}\|[ \t]*[*_]{0,2}(?:status|状态|狀態|状態)[*_]{0,2}[ \t]*\|[ \t]*(?=[^|]+\|?[ \t]*$)/iu
+const CELL = new RegExp(
+  `^[ \\t]{0,8}\\|[ \\t]*[*_]{0,2}(?:${STATUS_NAME})[*_]{0,2}[ \\t]*\\|[ \\t]*(?=[^|]+\\|?[ \\t]*$)`,
+  "iu",
+)
 const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
 /** A name in lower case without emphasis is a heading's own only right below it: elsewhere it may be part of an answer or file that is described. */
 const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/

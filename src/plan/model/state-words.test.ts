@@ -135,3 +135,21 @@ test.each([
 ])("%j says that it is cancelled", (value) => {
   expect(readState(value).state).toBe("cancelled")
 })
+
+test.each([
+  { words: ["offen", "Pendiente", "à faire", "未完成", "не начато"], state: "open" },
+  { words: ["in Arbeit", "En curso", "em andamento", "対応中", "в работе"], state: "in_progress" },
+  {
+    words: ["Erledigt", "fertig", "hecho", "Concluído", "terminé", "fatto", "готово"],
+    state: "done",
+  },
+  { words: ["blockiert", "bloqué"], state: "blocked" },
+  { words: ["abgebrochen", "cancelado"], state: "cancelled" },
+])("$state in other languages", ({ words, state }) => {
+  expect(words.map((word) => readState(word).state as string)).toEqual(words.map(() => state))
+})
+
+test("what stands beside such a word may take it back", () => {
+  expect(readState("erledigt (2/5)").state).toBeNull()
+  expect(readState("hecho, faltan pruebas").state).toBeNull()
+})

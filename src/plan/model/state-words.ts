@@ -8,18 +8,63 @@ const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
   open: [
     ...["pending", "todo", "to-do", "open", "not-started", "notstarted", "unstarted", "planned"],
     ...["failing", "incomplete"],
-    ...["未开始", "未開始", "待办", "待辦", "待处理", "未着手", "未完了", "대기"],
+    ...[
+      "未开始",
+      "未開始",
+      "未完成",
+      "待办",
+      "待辦",
+      "待处理",
+      "待开始",
+      "未着手",
+      "未完了",
+      "대기",
+      "미완료",
+    ],
+    ...[
+      "offen",
+      "geplant",
+      "ausstehend",
+      "pendiente",
+      "por-hacer",
+      "pendente",
+      "a-fazer",
+      "à-faire",
+    ],
+    ...["da-fare", "не-начато", "ожидает", "do-zrobienia", "chưa-làm", "bekliyor"],
   ],
   in_progress: [
     ...["in-progress", "inprogress", "doing", "wip", "started", "active", "ongoing"],
-    ...["进行中", "進行中", "作業中", "진행중"],
+    ...[
+      "进行中",
+      "進行中",
+      "作業中",
+      "対応中",
+      "진행중",
+      "진행-중",
+      "in-arbeit",
+      "in-bearbeitung",
+      "laufend",
+    ],
+    ...["en-progreso", "en-curso", "em-andamento", "em-progresso", "en-cours", "in-corso"],
+    ...["в-работе", "в-процессе", "w-toku", "đang-làm", "devam-ediyor"],
   ],
   done: [
     ...["done", "completed", "complete", "passing", "passes", "passed", "pass", "finished"],
-    ...["已完成", "完成", "完了", "완료"],
+    ...["已完成", "完成", "完了", "완료", "erledigt", "fertig", "abgeschlossen"],
+    ...["hecho", "completado", "completada", "terminado", "feito", "concluído", "concluída"],
+    ...["terminé", "terminée", "fait", "fini", "fatto", "completato"],
+    ...["готово", "сделано", "выполнено", "завершено", "zrobione", "gotowe", "xong", "hoàn-thành"],
+    ...["tamamlandı"],
   ],
-  blocked: ["blocked", "阻塞"],
-  cancelled: ["cancelled", "canceled", "skipped", "skip", "已取消"],
+  blocked: [
+    ...["blocked", "阻塞", "已阻塞", "blockiert", "bloqueado", "bloqueada", "bloqué", "bloccato"],
+    ...["заблокировано"],
+  ],
+  cancelled: [
+    ...["cancelled", "canceled", "skipped", "skip", "已取消", "abgebrochen", "gestrichen"],
+    ...["übersprungen", "cancelado", "cancelada", "annulé", "annullato", "отменено"],
+  ],
 }
 /** Words that say more besides, such as who has it now: they are read, and never written for another task. */
 const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
@@ -34,6 +79,8 @@ const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
     ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed", "n/a"],
   ],
 }
+/** What a field or a column is called that says a state, as the source of a pattern. */
+export const STATUS_NAME = "status|estado|statut|stato|статус|状态|狀態|状態|상태"
 const STATES: readonly TaskState[] = ["open", "in_progress", "done", "blocked", "cancelled"]
 const STATE_OF: ReadonlyMap<string, TaskState> = new Map(
   STATES.flatMap((state) =>
@@ -141,14 +188,22 @@ export function readState(value: string): SaidState {
 const DONE_SIGN = /[✅☑✔✓]/u
 const AT_ITS_END = /(?:[([]([^()[\]]{1,60})[)\]]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
 
-/** Whether a title says itself that its work is done: `A ✅`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
+/** Whether a title says itself that its work is done: `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
 export function saysDone(title: string): boolean {
   const plain = trimEnd(title.slice(-MAX_TITLE), " \t*_\ufe0f")
   if (/^~~[^~]+~~$/.test(plain)) return true
   const isSignedBehind = DONE_SIGN.test(plain.slice(-1))
+  const sign = lastSign(plain)
+  const behindSign = sign > 0 && /\p{L}/u.test(plain.slice(sign)) ? plain.slice(sign) : null
+  if (behindSign !== null && readState(behindSign).state === "done") return true
   const end = atItsEnd(isSignedBehind ? trimEnd(plain.slice(0, -1), " \t*_\ufe0f") : plain)
   if (isSignedBehind || DONE_SIGN.test(title.trimStart().charAt(0))) return !saysOtherwise(end)
   return end !== null && readState(end).state === "done"
+}
+
+/** Where the last check sign stands; -1 where none does. */
+function lastSign(plain: string): number {
+  return Math.max(...["✅", "☑", "✔", "✓"].map((sign) => plain.lastIndexOf(sign)))
 }
 
 function atItsEnd(plain: string): string | null {

@@ -11,6 +11,7 @@ import {
 } from "../headings/heading-tasks.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
+import { saysDone } from "../model/state-words.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
@@ -53,6 +54,8 @@ const ENDS_REJECTED =
   /[:\u2014\u2013\u2192|-][\s*_`[]{0,8}REJECT(?:ED)?\b[^\p{L}\p{N}/|]*(?:\([^()]*\)[^\p{L}\p{N}]*)?$/u
 const SKIPPED_TEXT =
   /\bSKIPPED\b|[(\u2014\u2013-][ \t]*skipped\b|跳过|跳過|スキップ|건너뜀|생략됨|bỏ qua/u
+/** Most rows hold none of it: one pattern is the cheapest way to tell. */
+const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
 const UNKNOWN: Meaning = { state: "open" }
 
 /** Makes tasks and sub-items of the sorted rows, each with its key, state and warnings. */
@@ -229,6 +232,7 @@ function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null
 function warnAboutText(building: Building, task: Task, { row, labelled }: Entry): void {
   const warn = (rule: string, message: string) =>
     building.warnings.push({ line: task.line, rule, message })
+  const isOpenRow = task.state === "open" && row.kind !== "bare-heading"
   if (labelled.isPlaceholder) warn("placeholder-id", "The id is a template's placeholder.")
   if (!task.reusable) {
     warn(
@@ -238,6 +242,9 @@ function warnAboutText(building: Building, task: Task, { row, labelled }: Entry)
   }
   if (task.rejected && task.state === "done") {
     warn("rejected", "The task is ticked but its verdict is REJECT: that is no approval.")
+  }
+  if (isOpenRow && MAY_SAY_DONE.test(row.box.text) && saysDone(row.box.text)) {
+    warn("done-text", "The text says done, but the box is open: the task stays open.")
   }
   if (task.state === "open" && SKIPPED_TEXT.test(row.box.text)) {
     warn("skipped-text", "The text says skipped, but the box is open: the task stays open.")
