@@ -7,11 +7,16 @@ import { unreadTodos } from "./data/front-todos.ts"
 import { readGsdTasks } from "./data/gsd-plan.ts"
 import { detectDialect } from "./dialects/detect-dialect.ts"
 import { adapterOf, FORMATS } from "./formats.ts"
-import { emptyHeadings } from "./headings/empty-headings.ts"
+import {
+  type EmptyHeading,
+  emptyHeadings,
+  emptyWarning,
+  unitNumbers,
+} from "./headings/empty-headings.ts"
 import { splitLines } from "./model/lines.ts"
 import { isSettled, type Plan, type PlanWarning, type Task } from "./model/plan.ts"
 import { stateOfWord } from "./model/state-words.ts"
-import { type Boxless, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
+import { type Boxless, boxlessHeadings, boxlessRows, boxlessWarning } from "./tasks/boxless-rows.ts"
 import { buildTasks } from "./tasks/build-tasks.ts"
 import { withChecks } from "./tasks/checks.ts"
 import { ignoredRows, indentedRows, noRows, outsideRows, overlooked } from "./tasks/left-out.ts"
@@ -67,20 +72,29 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0
-        ? withoutTasks(front.lines, { ...blocks, masks })
-        : [
-            ...emptyHeadings(sorted.blocks, tasks, sorted.statuses),
-            ...boxlessWarning(boxlessRows(read)),
-          ].slice(0, 1)),
+        ? withoutTasks(front.lines, { ...blocks, masks }, unitsOf(read))
+        : [...emptyWarning(emptyIn(read)), ...boxlessWarning(boxlessRows(read))].slice(0, 1)),
       ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
   }
 }
 
+/** Boxes of a plan of elements are none of its units. */
+function unitsOf({ sorted, elements, blocks }: ReturnType<typeof readRows>) {
+  return elements === null ? sorted.units : unitNumbers(blocks.headings)
+}
+
 /** The lines without a box that look like tasks, in a plan of rows that has tasks; none in any other. */
 export function boxlessOf(text: string, options: ParseOptions): readonly Boxless[] {
   if (text.length > MAX_LENGTH || adapterOf(text, options) !== null) return []
-  return boxlessRows(readRows(text, options))
+  const read = readRows(text, options)
+  const found = boxlessRows(read)
+  return found.length > 0 ? found : boxlessHeadings(read.lines, emptyIn(read))
+}
+
+function emptyIn({ sorted, tasks }: ReturnType<typeof readRows>): readonly EmptyHeading[] {
+  const { blocks, statuses, units } = sorted
+  return tasks.length === 0 ? [] : emptyHeadings(blocks, { tasks, statuses, units })
 }
 
 function readRows(text: string, options: ParseOptions) {
@@ -121,7 +135,15 @@ function frontAgainstRows({ data }: FrontMatter, tasks: readonly Task[]): PlanWa
 /** In a plan of `<task>` elements boxes are criteria, never tasks. */
 function leaveOut(blocks: Blocks): SortedRows {
   const ignored = blocks.rows.map(({ index }) => ({ line: index + 1, reason: "criterion" }))
-  return { entries: [], ignored, passedOver: null, blocks, statuses: new Map(), unread: [] }
+  return {
+    entries: [],
+    ignored,
+    passedOver: null,
+    blocks,
+    statuses: new Map(),
+    unread: [],
+    units: new Map(),
+  }
 }
 
 function byLine(one: { readonly line: number }, other: { readonly line: number }): number {

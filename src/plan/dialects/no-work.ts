@@ -14,12 +14,31 @@ const ONLY = new RegExp(
   "iu",
 )
 
+/** The same in other languages, where such words are all that the heading says: `遇到的错误`, `Hintergrund`. */
+const ELSEWHERE = new RegExp(
+  "^(?:(?:" +
+    "目标|目標|目的|背景|概述|概要|简介|風險|风险|リスク|问题|問題|疑问|課題|决策|決策|决定|決定|假设|前提|约束|約束|制約|需求|要件|范围|範圍|" +
+    "验收|驗收|标准|基準|参考|資料|资料|备注|備考|備註|说明|說明|注意|事项|笔记|メモ|总结|總結|结论|結論|まとめ|历史|歷史|履歴|记录|記錄|日志|已完成|" +
+    "发现|發現|错误|錯誤|エラー|状态|狀態|" +
+    "遇到|当前|目前|关键|關鍵|主要|项目|專案|任务|計画|计划|的|与|和|及|・|、|の|と|" +
+    "목표|목적|배경|개요|위험|질문|결정|가정|제약|요구사항|범위|참고|메모|비고|요약|완료|기록|오류|" +
+    "ziele?|hintergrund|risiken|(?:offene )?fragen|entscheidungen|annahmen|notizen|hinweise|überblick|zusammenfassung|anforderungen|" +
+    "objetivos?|contexto|riesgos|riscos|preguntas|perguntas|decisiones|decisões|notas|resumen|resumo|alcance|requisitos|" +
+    "objectifs?|contexte|risques|décisions|résumé|hypothèses|obiettiv[io]|contesto|rischi|domande|decisioni|note|" +
+    "цел[ьи]|контекст|риски|вопросы|решения|заметки|примечания|итоги|требования" +
+    ")[\\s/&·:：-]*)+$",
+  "iu",
+)
+
+const LEFT_ELSEWHERE = /^(?:任务|任務|计划|計画|项目|專案|目前|当前)+$/u
+
 /**
  * Whether a heading tells of what stands beside the work, such as `Risks and open questions`: numbers and states below it
  * are no tasks'. One that asks for work is none, nor one with a number that says more than such words: `2. Add tests`.
  */
 export function tellsNoWork(text: string): boolean {
   const words = headingWords(text)
+  if (ELSEWHERE.test(words) && !LEFT_ELSEWHERE.test(words)) return true
   if (!NO_WORK.test(words) || ASKS.test(words)) return false
   return numberedWords(text) === words || ONLY.test(words)
 }

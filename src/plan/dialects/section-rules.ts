@@ -20,7 +20,7 @@ const TASKS: SectionRule = {
   section: "task",
 }
 const IMPLEMENTATION: SectionRule = { heading: /^implementation plan\b/i, section: "task" }
-const PHASE: SectionRule = {
+export const PHASE: SectionRule = {
   heading:
     /^(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
   section: "task",
@@ -41,7 +41,11 @@ export const IGNORED_HEADING = new RegExp(
     BEHIND +
     "|^(?:acceptance|(?:out of|not in) scope(?: (?:items|features|ideas|list))?|non-?goals?|how to use(?: (?:this|the|it)(?![\\p{L}\\p{N}]).{0,80})?|(?:.{0,40} )?legend)" +
     BEHIND +
-    "|^(?:status )?key$",
+    "|^(?:status )?key$" +
+    // The same in other languages, where it is all that the heading says.
+    "|^(?:验收|驗收|成功|完成)(?:标准|標準|条件|條件|定义)$|^(?:受け?入れ?|完了)(?:条件|基準)$|^(?:인수|완료|수용) (?:조건|기준)$" +
+    "|^(?:akzeptanz|abnahme|erfolgs)kriterien$|^crit[eé]rios de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)$" +
+    "|^critères (?:d['’]acceptation|de succès)$|^критерии (?:при[её]мки|успеха)$",
   "iu",
 )
 

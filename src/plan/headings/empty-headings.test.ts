@@ -83,3 +83,14 @@ test.each(["Option", "Version", "Use Case", "Risk"])("%s 1 and 2 are no units of
   const text = FIXES.replaceAll("Fix ", `${word} `)
   expect(read(`${text}## Testing Checklist\n${CHECKS}`).tasks).toHaveLength(3)
 })
+
+test("phases that are said to hold nothing get their boxes by `--add-boxes`, and the warning says so", () => {
+  const text = "# P\n\n## Phase 1: Dig\n\n- [x] hole\n\n## Phase 2: Fill\n\nwith earth\n"
+  const [warning] = parsePlan(text).warnings
+  expect([warning?.rule, warning?.message.includes("--add-boxes")]).toEqual([
+    "empty-headings",
+    true,
+  ])
+  const boxed = addBoxes(text, "plan.md")
+  expect(boxed.ok && boxed.text).toBe(text.replace("## Phase 2", "## [ ] Phase 2"))
+})

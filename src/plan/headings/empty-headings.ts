@@ -33,17 +33,30 @@ interface Unit {
   hasRow: boolean
 }
 
+/** What is known of a plan's headings, and its tasks. */
+interface Told {
+  readonly tasks: readonly Task[]
+  readonly statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>
+  /** By the lines of headings that name a unit of work, its number. */
+  readonly units: ReadonlyMap<number, string>
+}
+
+/** A heading that names a unit of work and holds none. */
+export interface EmptyHeading {
+  /** 1-based. */
+  readonly line: number
+  readonly text: string
+}
+
 /**
- * A warning where most headings such as `Phase 1` have neither a box nor a row below them, and no task bears their
+ * Headings such as `Phase 1` where most have neither a box nor a row below them, and no task bears their
  * number: the boxes of such a plan are a checklist beside the work. Once all tasks are settled, one such heading will do
  * that does not say that it is done; nor one with a status line, which is judged by itself.
  */
 export function emptyHeadings(
   { headings, rows }: Blocks,
-  tasks: readonly Task[],
-  statuses: ReadonlyMap<number, Pick<StatusLine, "isKnown">>,
-): PlanWarning[] {
-  const numbers = unitNumbers(headings)
+  { tasks, statuses, units: numbers }: Told,
+): readonly EmptyHeading[] {
   if (numbers.size === 0) return []
   const taken = new Set(tasks.flatMap(({ label }) => numbersOf(label ?? "")))
   const { units } = walk({ headings, rows, numbers }, ({ index, isRow }) => {
@@ -57,13 +70,18 @@ export function emptyHeadings(
     ({ hasRow, text, level, line }) =>
       !hasRow && !(isOver && (hasStatus({ level, line }) || isNothingLeft(text))),
   )
+  return empty.length > 0 && (isOver || isMost(empty, units)) ? empty : []
+}
+
+/** A warning of such headings. */
+export function emptyWarning(empty: readonly EmptyHeading[]): readonly PlanWarning[] {
   const [first] = empty
-  if (first === undefined || !(isOver || isMost(empty, units))) return []
+  if (first === undefined) return []
   const counted =
     empty.length === 1
       ? "1 heading has no box and no row below it, and counts as no task"
       : `${empty.length} headings have no box and no row below them, and count as no tasks`
-  const message = `${counted}; the first: "${cleanTitle(first.text).slice(0, 80)}".`
+  const message = `${counted}; the first: "${cleanTitle(first.text).slice(0, 80)}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
   return [{ line: first.line, rule: "empty-headings", message }]
 }
 
@@ -76,10 +94,13 @@ function isNothingLeft(text: string): boolean {
  * The indexes of headings such as `Release Checklist` that stand beside headings such as `Phase 1`, most of which have
  * no row below them: what is checked there comes behind the work, and is not the work itself.
  */
-export function headingsBeside({ headings, rows }: Blocks): ReadonlySet<number> {
+export function headingsBeside(
+  { headings, rows }: Blocks,
+  counted: ReadonlyMap<number, string>,
+): ReadonlySet<number> {
   if (!headings.some(({ text }) => CHECK.test(text))) return new Set()
   const listed = rows.filter(({ kind }) => kind === "list")
-  const numbers = new Map([...numberedSeries(headings), ...unitNumbers(headings)])
+  const numbers = new Map([...numberedSeries(headings), ...counted])
   const { units, checks } = walk({ headings, rows: listed, numbers }, ({ index }) =>
     numbers.has(index),
   )

@@ -5,7 +5,7 @@ import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
-import { unitNumbers } from "../headings/empty-headings.ts"
+import type { EmptyHeading } from "../headings/empty-headings.ts"
 import { cutLine } from "../model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/state-words.ts"
@@ -26,7 +26,7 @@ export interface Boxless {
 
 interface Looked {
   readonly lines: readonly string[]
-  readonly sorted: Pick<SortedRows, "blocks" | "entries" | "statuses" | "unread">
+  readonly sorted: Pick<SortedRows, "blocks" | "entries" | "statuses" | "unread" | "units">
   readonly masks: readonly Mask[]
   readonly tasks: readonly Task[]
   /** Of a plan whose tasks are no rows: there nothing is looked for. */
@@ -54,8 +54,9 @@ export function boxlessRows(looked: Looked): readonly Boxless[] {
   const { tasks, elements } = looked
   if (tasks.length === 0 || elements !== null) return []
   const isOver = tasks.every(isSettled)
-  const rows = rowsWithout(looked, isOver)
-  const found = isPattern(rows) ? rows : headingsWithout(looked)
+  const told = { isOver, beside: besideWork(looked.sorted.blocks, looked.lines.length) }
+  const rows = rowsWithout(looked, told)
+  const found = isPattern(rows) ? rows : headingsWithout(looked, told)
   if (!isOver) return isPattern(found) && found.length > tasks.length ? found : []
   const some = [found, rows].find((each) => each.length > 0) ?? []
   return some.every(({ title }) => saysDone(title)) ? [] : some
@@ -77,15 +78,30 @@ export function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[
   return [{ line: first.index + 1, rule: "rows-without-box", message }]
 }
 
-function rowsWithout(looked: Looked, isOver: boolean): readonly Boxless[] {
+/** What is reckoned once for rows and headings. */
+interface Told {
+  /** Whether all tasks are settled. */
+  readonly isOver: boolean
+  /** What stands below headings of what is told beside the work. */
+  readonly beside: readonly Stretch[]
+}
+
+/** Headings as the lines that `--add-boxes` writes to. */
+export function boxlessHeadings(
+  lines: readonly string[],
+  empty: readonly EmptyHeading[],
+): readonly Boxless[] {
+  return empty.flatMap(({ line, text }) => {
+    const prefix = HEADING.exec(lines[line - 1] ?? "")?.[0]
+    return prefix === undefined ? [] : [boxless(line - 1, prefix.length, text)]
+  })
+}
+
+function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless[] {
   const { lines, sorted, masks, tasks } = looked
   const { blocks, entries } = sorted
   const taken = labelsOf(tasks)
-  const hiddenAt = stretchReader([
-    ...masks,
-    ...besideWork(blocks, lines.length),
-    ...ownLines(blocks, tasks),
-  ])
+  const hiddenAt = stretchReader([...masks, ...beside, ...ownLines(blocks, tasks)])
   const read = new Set(entries.map(({ row }) => row.index))
   const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
   const found: Boxless[] = []
@@ -137,12 +153,15 @@ function markerOf(line: string, listed: string): string {
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 
-function headingsWithout({ lines, sorted, tasks }: Looked): readonly Boxless[] {
-  const { headings, rows } = sorted.blocks
-  const units = unitNumbers(headings)
-  const hiddenAt = stretchReader(besideWork(sorted.blocks, lines.length))
+function headingsWithout(
+  { lines, sorted, tasks }: Looked,
+  { isOver, beside }: Told,
+): readonly Boxless[] {
+  const { units, blocks } = sorted
+  const { headings, rows } = blocks
+  const hiddenAt = stretchReader(beside)
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
-  const stated = tasks.every(isSettled)
+  const stated = isOver
     ? headings.filter(({ index, level }) => level > 1 && sorted.statuses.get(index)?.isKnown)
     : []
   const said = new Set([...sorted.unread, ...stated].map(({ index }) => index))

@@ -73,6 +73,16 @@ test.each([
     text: "# P\n\n- [x] branch\n\n1. Add the parser\n",
     line: 5,
   },
+  {
+    name: "bullets of an area without boxes beside one with boxes",
+    text: "# P\n\n## Work\n\n### Backend\n- [x] model\n\n### Frontend\n- page\n- form\n",
+    line: 9,
+  },
+  {
+    name: "the same in front of it, and beside words of what it is about",
+    text: "# P\n\n## Overview\n- a site\n\n## Pond\n- a pump\n\n## Path\n- [x] stones\n\n## Files\n- a.ts\n",
+    line: 7,
+  },
 ])("$name beside ticks: said", ({ text, line }) => {
   expect(read(text)).toEqual({ state: "complete", said: [line] })
 })
@@ -89,6 +99,18 @@ test.each([
   {
     name: "numbered headings of nothing but what stands beside the work",
     text: "# P\n\n- [x] a\n\n## 1. Overview\n\nw\n\n## 2. Known issues\n\nw\n\n## 3. Risks and mitigations\n",
+  },
+  {
+    name: "areas that are fewer with boxes than without",
+    text: "# P\n\n## Path\n- [x] stones\n\n## Pond\n- deep\n\n## Wall\n- high\n",
+  },
+  {
+    name: "an area that says it is done, and one where nothing is left",
+    text: "# P\n\n## Path\n- [x] stones\n\n## Pond ✅ Done (1 May)\n- deep\n\n## Gate\n- [x] hinge\n\n## Left over\n- None.\n",
+  },
+  {
+    name: "numbered goals and questions in other languages",
+    text: "# 计划\n\n## 目标\n1. 快\n2. 稳\n\n## 关键问题\n1. 谁\n2. 何时\n\n## Hintergrund\n1. alt\n2. eng\n\n- [x] 上线\n",
   },
 ])("$name beside ticks: nothing to speak of", ({ text }) => {
   expect(read(text)).toEqual({ state: "complete", said: [] })

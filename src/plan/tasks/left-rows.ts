@@ -1,7 +1,10 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
+import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
+import { saysDone } from "../model/state-words.ts"
+import { placeHeadings } from "./place-headings.ts"
 
 /** Headings of what is still to be done. */
 const LEFT =
@@ -13,14 +16,15 @@ const INNER = /^(?: {2,8}|\t)[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[^[\]]{0,20}\][
 
 /**
  * The indexes of plain bullets at the margin that are left to do: below a heading that says so, such as Remaining, with a
- * sign for it, or with parts that have no box beside bullets whose parts have one.
+ * sign for it, with parts that have no box beside bullets whose parts have one, or below a heading without any box beside
+ * others that have some: `### Frontend` beside `### Backend`.
  */
 export function leftRows(
   lines: readonly string[],
-  { headings }: Blocks,
+  { headings, rows }: Blocks,
   isBeside: (words: string) => boolean,
 ): ReadonlySet<number> {
-  const isBelow = belowLeft(headings)
+  const isLeftAt = belowLeft(headings, areasWithout({ headings, rows }, isBeside))
   const starts = new Set(headings.map(({ index }) => index))
   const found = new Set<number>()
   let groups: Group[] = []
@@ -30,22 +34,25 @@ export function leftRows(
       addWithout(found, groups)
       groups = []
     }
-    const isLeft = isBelow(index)
+    const isLeft = isLeftAt(index)
     const prefix = BULLET.exec(line)?.[0]
     if (prefix === undefined) {
       addPart(groups.at(-1), line)
       continue
     }
     const words = line.slice(prefix.length)
-    if (isLeft || SIGN.test(words)) found.add(index)
+    if (SIGN.test(words) || (isLeft && !saysNothing(words))) found.add(index)
     if (!isBeside(words)) groups.push({ index, hasPart: false, hasBox: false })
   }
   addWithout(found, groups)
   return found
 }
 
-/** Tells of ascending lines whether they stand below a heading of what is left; the plan's title is none. */
-function belowLeft(headings: readonly Heading[]): (index: number) => boolean {
+/** Tells of ascending lines whether they stand below a heading of what is left, or right below one of `areas`; the plan's title is none. */
+function belowLeft(
+  headings: readonly Heading[],
+  areas: ReadonlySet<number>,
+): (index: number) => boolean {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
   const saysLeft = ({ level, text }: Heading) =>
     !(isTitled && level === 1) && LEFT.test(headingWords(text))
@@ -60,8 +67,33 @@ function belowLeft(headings: readonly Heading[]): (index: number) => boolean {
       const heading = headings[at]
       if (heading !== undefined) from = levelAfter(from, heading)
     }
-    return from > 0
+    return from > 0 || areas.has(headings[at - 1]?.index ?? -1)
   }
+}
+
+/** Headings of what a plan is about, beside those that name its work. */
+const ABOUT =
+  /(?<![\p{L}\p{N}])(?:files?|stack|tech(?:nolog(?:y|ies))?|architecture|structure|layout|resources?|links?|errors?|why|what|how|motivation|rationale|design|spec(?:s|ification)?|metrics?|timeline|schedule|team|owners?|stakeholders?|tools?|environment|config(?:uration)?|prerequisites?|deliverables?|outputs?|results?|outcomes?|status|state|progress|logs?|journal|lessons?|learnings?|glossary|terms?|terminology|key|benefits?|impact|users?|audience|endpoints?|about|introduction|description|appendix|updates?|legend|implemented|shipped|stats|statistics|sources?|credits?|license|contact|version|releases?)(?![\p{L}\p{N}])/iu
+
+/** Headings without a box beside as many others, below one and the same heading, that hold some. */
+function areasWithout(
+  blocks: Pick<Blocks, "headings" | "rows">,
+  isBeside: (words: string) => boolean,
+): ReadonlySet<number> {
+  const groups = new Map<string, { readonly filled: number[]; readonly empty: number[] }>()
+  for (const { heading, parent, isFilled, hasParts } of placeHeadings(blocks)) {
+    const { index, level, text, isRow } = heading
+    const isAbout = isBeside(text) || ABOUT.test(headingWords(text)) || saysDone(text)
+    if (level === 1 || isRow || isAbout) continue
+    const group = groups.get(`${parent} ${level}`) ?? { filled: [], empty: [] }
+    groups.set(`${parent} ${level}`, group)
+    if (isFilled) group.filled.push(index)
+    else if (!hasParts) group.empty.push(index)
+  }
+  const found = [...groups.values()].filter(
+    ({ filled, empty }) => filled.length > 0 && filled.length >= empty.length,
+  )
+  return new Set(found.flatMap(({ empty }) => empty))
 }
 
 /** A bullet at the margin, and what stands nested below it. */

@@ -3,6 +3,7 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { legendRows } from "../dialects/legend.ts"
+import { unitNumbers } from "../headings/empty-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
@@ -26,6 +27,8 @@ export interface SortedRows {
   readonly blocks: Blocks
   readonly statuses: StepHeadings["statuses"]
   readonly unread: StepHeadings["unread"]
+  /** By the lines of headings that name a unit of work, its number. */
+  readonly units: ReadonlyMap<number, string>
 }
 
 interface Sorting {
@@ -49,7 +52,8 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
     (row) => !row.quoted && isMarker(row.box.marker) && !legend.has(row.index),
   )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
-  const sections = sectionsOfRows(steps.blocks, dialect, steps.groups)
+  const units = unitNumbers(scanned.headings)
+  const sections = sectionsOfRows(steps.blocks, dialect, { groups: steps.groups, units })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const found = { entryOf: new Map(), byLabel: new Map(), headings: [] }
@@ -67,7 +71,8 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   }
   const entries = [...sorting.entryOf.values()]
   const { passedOver } = sections
-  return { entries, ignored, passedOver, blocks, statuses: steps.statuses, unread: steps.unread }
+  const { statuses, unread } = steps
+  return { entries, ignored, passedOver, blocks, statuses, unread, units }
 }
 
 /** The rows that are no candidates stay: each is ignored with its reason. */

@@ -83,3 +83,28 @@ test("completed tasks are no section that hides what remains", () => {
   const text = "# P\n\n## Completed Tasks\n- [x] a\n- [x] b\n- [x] c\n\n## Remaining\n- [ ] d\n"
   expect(shownPlan(text)).toEqual(["open", "a done", "b done", "c done", "d open"])
 })
+
+const AREA = (name: string, mark: string) =>
+  `## ${name}\n\n### Phase 1: Dig\n- [${mark}] a\n- [ ] b\n\n### Phase 2: Fill\n- [ ] c\n- [ ] d\n\n`
+
+test("phases that count anew below a second heading are parts of the plan's areas: rows of the others are tasks too", () => {
+  const text = `# Garden\n\n${AREA("Pond", "x")}${AREA("Wall", " ")}## Gate\n\n### Hinges\n- [ ] e\n`
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([
+    9,
+    Array(4).fill("duplicate-label"),
+  ])
+  expect(tasks.at(-1)?.group).toBe("Hinges")
+})
+
+test("phases that go on counting are the sections still, and open rows outside are said", () => {
+  const text = `# Garden\n\n${AREA("Pond", "x")}## Gate\n\n### Hinges\n- [ ] e\n`
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
+})
+
+test("a phase that is named again where its details stand holds no rows there", () => {
+  const text =
+    "# Garden\n\n## Work\n\n### Phase 1: Dig\n- [ ] a\n- [ ] b\n\n## Details\n\n### Phase 1: Dig\nwords\n\n## Ideas\n- [ ] c\n"
+  expect(parsePlan(text).tasks).toHaveLength(2)
+})

@@ -3,10 +3,16 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
-import { COMMON_SECTIONS, IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import {
+  COMMON_SECTIONS,
+  IGNORED_HEADING,
+  PHASE,
+  type SectionRule,
+} from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/named-headings.ts"
 import type { Section } from "../model/plan.ts"
+import { phasesCountAnew } from "./place-headings.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
 export type Outside = "ignored" | "beside"
@@ -41,13 +47,16 @@ const MAX_SECTION_LEVEL = 3
 export function sectionsOfRows(
   blocks: Blocks,
   dialect: Dialect,
-  groups: ReadonlySet<number>,
+  { groups, units }: Told,
 ): RowSections {
-  const all = [...dialect.sections, ...COMMON_SECTIONS]
+  const common = commonSections(blocks)
+  const own = isCommon(dialect) ? common : dialect.sections
+  const all = isCommon(dialect) ? common : [...own, ...common]
+  const beside = headingsBeside(blocks, units)
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
-  for (const rules of new Set([dialect.sections, isCommon(dialect) ? COMMON_SECTIONS : all])) {
-    const of = sectionRows(blocks, { rules, groups, outside: null })
+  for (const rules of new Set([own, all])) {
+    const of = sectionRows(blocks, { rules, groups, beside, outside: null })
     const verdict = judge(blocks, rules, of, dialect)
     const before = reasonOf(verdicts)
     if (verdict === "chosen")
@@ -57,7 +66,21 @@ export function sectionsOfRows(
   }
   const passedOver = reasonOf(verdicts)
   if (wave !== null && passedOver === null) return { of: wave, passedOver }
-  return { of: sectionRows(blocks, { rules: all, groups, outside: "task" }), passedOver }
+  return { of: sectionRows(blocks, { rules: all, groups, beside, outside: "task" }), passedOver }
+}
+
+function commonSections(blocks: Blocks): readonly SectionRule[] {
+  return phasesCountAnew(blocks)
+    ? COMMON_SECTIONS.filter((rule) => rule !== PHASE)
+    : COMMON_SECTIONS
+}
+
+/** What is known of a plan's headings, by their lines. */
+interface Told {
+  /** Those that open a section, whatever they are called. */
+  readonly groups: ReadonlySet<number>
+  /** The numbers of those that name a unit of work. */
+  readonly units: ReadonlyMap<number, string>
 }
 
 function isCommon({ sections }: Dialect): boolean {
@@ -126,6 +149,8 @@ interface Choice {
   readonly rules: readonly SectionRule[]
   /** Lines of headings that open a section, whatever they are called. */
   readonly groups: ReadonlySet<number>
+  /** Indexes of headings of checks that stand beside the work. */
+  readonly beside: ReadonlySet<number>
   /** Where rows stand that no heading holds. */
   readonly outside: "task" | null
 }
@@ -135,8 +160,6 @@ interface Placing extends Choice {
   /** Lines of headings with a box, and of those that are tasks. */
   readonly boxed: ReadonlySet<number>
   readonly tasks: ReadonlySet<number>
-  /** Indexes of headings of checks that stand beside the work. */
-  readonly beside: ReadonlySet<number>
   readonly opened: Opened[]
   readonly around: Heading[]
 }
@@ -144,8 +167,10 @@ interface Placing extends Choice {
 function sectionRows(blocks: Blocks, choice: Choice) {
   const { rules, outside } = choice
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
-  const found = { ...rowsOfHeadings(blocks), beside: headingsBeside(blocks) }
-  const placing: Placing = { ...choice, minLevel, ...found, opened: [], around: [] }
+  const placing: Placing = {
+    ...{ ...choice, minLevel, ...rowsOfHeadings(blocks) },
+    ...{ opened: [], around: [] },
+  }
   const of = new Map<Row, RowSection>()
   const { headings } = blocks
   let at = 0

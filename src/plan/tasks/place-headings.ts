@@ -1,0 +1,61 @@
+// Phases that count anew below another heading, and which headings hold a row.
+import type { Blocks, Heading } from "../blocks/blocks.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
+import { PHASE } from "../dialects/section-rules.ts"
+
+const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
+
+/** A heading, where it stands, and whether there is a row below it or below its own headings. */
+export interface PlacedHeading {
+  readonly heading: Heading
+  /** The line of the heading that it stands below; -1 for none. */
+  readonly parent: number
+  readonly isFilled: boolean
+  /** Whether the next heading stands below it. */
+  readonly hasParts: boolean
+}
+
+/** Each heading with the one that it stands below. */
+export function placeHeadings({
+  headings,
+  rows,
+}: Pick<Blocks, "headings" | "rows">): readonly PlacedHeading[] {
+  const around: Heading[] = []
+  let at = 0
+  return headings.map((heading, order) => {
+    const { index, level } = heading
+    while ((around.at(-1)?.level ?? 0) >= level) around.pop()
+    const parent = around.at(-1)?.index ?? -1
+    around.push(heading)
+    while ((rows[at]?.index ?? Number.POSITIVE_INFINITY) <= index) at++
+    const isFilled = (rows[at]?.index ?? Number.POSITIVE_INFINITY) < endOf(headings, order)
+    return { heading, parent, isFilled, hasParts: (headings[order + 1]?.level ?? 0) > level }
+  })
+}
+
+/**
+ * Whether phases that hold rows count anew below another heading, such as `### Phase 1` below each of two features: then
+ * they are parts of what those headings name, and no sections of the whole file.
+ */
+export function phasesCountAnew(blocks: Blocks): boolean {
+  if (blocks.headings.every(({ text }) => !PHASE.heading.test(numberedWords(text)))) return false
+  const parentOf = new Map<string, number>()
+  for (const { heading, parent, isFilled } of placeHeadings(blocks)) {
+    const words = numberedWords(heading.text)
+    if (!isFilled || heading.isRow || !PHASE.heading.test(words)) continue
+    const number = NUMBER.exec(words)?.[1]?.toLowerCase() ?? ""
+    if ((parentOf.get(number) ?? parent) !== parent) return true
+    parentOf.set(number, parent)
+  }
+  return false
+}
+
+/** The line of the next heading that is no part of this one. */
+function endOf(headings: readonly Heading[], order: number): number {
+  const level = headings[order]?.level ?? 0
+  for (let at = order + 1; at < headings.length; at++) {
+    const next = headings[at]
+    if (next !== undefined && next.level <= level) return next.index
+  }
+  return Number.POSITIVE_INFINITY
+}
