@@ -11,7 +11,6 @@ import {
 } from "../headings/heading-tasks.ts"
 import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { PlanWarning, Section, SubItem, Task, TaskState } from "../model/plan.ts"
-import { saysDone } from "../model/state-words.ts"
 import { cleanTitle, hashTitle } from "../model/title.ts"
 import { childrenDone, openBelowSettled } from "./children-done.ts"
 import { linkTasks } from "./dependencies.ts"
@@ -21,6 +20,7 @@ import type { Entry, SortedRows } from "./rows.ts"
 import { isOutside } from "./sections.ts"
 import { orderTasks } from "./summarize.ts"
 import { type TakenKeys, takeKey } from "./take-key.ts"
+import { warnOfText } from "./text-warnings.ts"
 
 export interface BuildInput {
   readonly lines: readonly string[]
@@ -52,10 +52,6 @@ interface Building {
 /** What a row of the final wave may end in instead of a verdict: `F4. Audit: REJECTED (2 issues)`. */
 const ENDS_REJECTED =
   /[:\u2014\u2013\u2192|-][\s*_`[]{0,8}REJECT(?:ED)?\b[^\p{L}\p{N}/|]*(?:\([^()]*\)[^\p{L}\p{N}]*)?$/u
-const SKIPPED_TEXT =
-  /\bSKIPPED\b|[(\u2014\u2013-][ \t]*skipped\b|跳过|跳過|スキップ|건너뜀|생략됨|bỏ qua/u
-/** Most rows hold none of it: one pattern is the cheapest way to tell. */
-const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
 const UNKNOWN: Meaning = { state: "open" }
 
 /** Makes tasks and sub-items of the sorted rows, each with its key, state and warnings. */
@@ -165,7 +161,7 @@ function buildTask(building: Building, found: Found): Task {
     dialect: building.dialect.name,
   }
   if (heading === null) warnAboutMarker(building, task, meaning)
-  warnAboutText(building, task, entry)
+  warnOfText(building.warnings, task, entry)
   if (details.note === null && heading === null) return task
   const note = details.note === null ? {} : { note: details.note }
   return { ...task, ...note, ...heading?.parts }
@@ -226,27 +222,5 @@ function warnAboutMarker(building: Building, task: Task, meaning: Meaning | null
   } else if (meaning.isGuess === true) {
     const message = `The marker [${marker}] is read as ${task.state}.`
     building.warnings.push({ line, rule: "guessed-marker", message })
-  }
-}
-
-function warnAboutText(building: Building, task: Task, { row, labelled }: Entry): void {
-  const warn = (rule: string, message: string) =>
-    building.warnings.push({ line: task.line, rule, message })
-  const isOpenRow = task.state === "open" && row.kind !== "bare-heading"
-  if (labelled.isPlaceholder) warn("placeholder-id", "The id is a template's placeholder.")
-  if (!task.reusable) {
-    warn(
-      "duplicate-label",
-      `Another task has this ${task.label === null ? "title" : "label"}: this one is ${task.key}.`,
-    )
-  }
-  if (task.rejected && task.state === "done") {
-    warn("rejected", "The task is ticked but its verdict is REJECT: that is no approval.")
-  }
-  if (isOpenRow && MAY_SAY_DONE.test(row.box.text) && saysDone(row.box.text)) {
-    warn("done-text", "The text says done, but the box is open: the task stays open.")
-  }
-  if (task.state === "open" && SKIPPED_TEXT.test(row.box.text)) {
-    warn("skipped-text", "The text says skipped, but the box is open: the task stays open.")
   }
 }

@@ -1,10 +1,10 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
+import { placeHeadings } from "../headings/place-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/state-words.ts"
-import { placeHeadings } from "./place-headings.ts"
 
 /** Headings of what is still to be done. */
 const LEFT =

@@ -1,4 +1,5 @@
 // Each row's section.
+// Over 250 lines: the choice for the file as a whole and the walk that places each row share their few types.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
@@ -11,8 +12,8 @@ import {
 } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/named-headings.ts"
+import { phasesCountAnew } from "../headings/place-headings.ts"
 import type { Section } from "../model/plan.ts"
-import { phasesCountAnew } from "./place-headings.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
 export type Outside = "ignored" | "beside"

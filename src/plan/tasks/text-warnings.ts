@@ -1,0 +1,35 @@
+// What the text of a task's row says against its box.
+
+import type { PlanWarning, Task } from "../model/plan.ts"
+import { saysDone } from "../model/state-words.ts"
+import type { Entry } from "./rows.ts"
+
+const SKIPPED_TEXT =
+  /\bSKIPPED\b|[(\u2014\u2013-][ \t]*skipped\b|跳过|跳過|スキップ|건너뜀|생략됨|bỏ qua/u
+/** Most rows hold none of it: one pattern is the cheapest way to tell. */
+const MAY_SAY_DONE = /[✅☑✔✓—–)\]]|~~| - /u
+
+/** Adds the warnings of a row whose text says otherwise than its box, and whose id is a placeholder or taken. */
+export function warnOfText(
+  warnings: PlanWarning[],
+  task: Task,
+  { row, labelled }: Pick<Entry, "row" | "labelled">,
+): void {
+  const { text } = row.box
+  const warn = (rule: string, message: string) => warnings.push({ line: task.line, rule, message })
+  if (labelled.isPlaceholder) warn("placeholder-id", "The id is a template's placeholder.")
+  if (!task.reusable) warn("duplicate-label", twin(task))
+  if (task.rejected && task.state === "done") warn("rejected", REJECTED)
+  if (task.state !== "open") return
+  const isSaidDone = row.kind !== "bare-heading" && MAY_SAY_DONE.test(text) && saysDone(text)
+  if (isSaidDone) warn("done-text", DONE)
+  if (SKIPPED_TEXT.test(text)) warn("skipped-text", SKIPPED)
+}
+
+function twin({ label, key }: Task): string {
+  return `Another task has this ${label === null ? "title" : "label"}: this one is ${key}.`
+}
+
+const REJECTED = "The task is ticked but its verdict is REJECT: that is no approval."
+const DONE = "The text says done, but the box is open: the task stays open."
+const SKIPPED = "The text says skipped, but the box is open: the task stays open."
