@@ -46,7 +46,11 @@ export function blockedTasks(given: {
     const note = task.note?.words ?? null
     const handoff = recordOf(plan, task, work, handoffs, note)
     const reason = handoff?.blocked_reason ?? note
-    const unblock = handoff?.unblock ?? (reason === null ? null : unblockIn(reason))
+    const held =
+      task.held === undefined
+        ? null
+        : `its check ends with 0 in the session, or you run opencode-boulder approve ${task.key}`
+    const unblock = handoff?.unblock ?? held ?? (reason === null ? null : unblockIn(reason))
     return {
       key: task.key,
       title: task.title,

@@ -2,6 +2,7 @@
 // Over 250 lines: it is one list, with the few types that are read off it.
 import { z } from "zod"
 import { taskCostSchema, workCostSchema } from "./cost.ts"
+import { verifiedFields } from "./setbacks.ts"
 import { RESERVED_KEYS, unsafePartOf } from "./unsafe-part.ts"
 
 export const SCHEMA_VERSION = 3
@@ -53,6 +54,7 @@ const taskSession = z.object({
   status: z.enum(["running", "returned", "interrupted"]),
   /** The provider's limit that has ended its last turn; left out once it has come back. */
   interrupted: z.object({ since: time, until: time }).optional(),
+  ...verifiedFields,
   cost: taskCostSchema,
   started_at: time,
   updated_at: time,

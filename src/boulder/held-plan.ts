@@ -1,7 +1,8 @@
-// A plan in which ticked tasks that are held count as open: their boxes stay as they are.
-import type { Plan, Task } from "../plan/model/plan.ts"
+// A plan in which ticked tasks that are held count as open, and those that fail again and again as blocked.
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { summarize } from "../plan/tasks/summarize.ts"
 import type { Work } from "./boulder.ts"
+import { historyWords, stepOf } from "./setbacks.ts"
 
 /** So often a task is held before it is blocked: nobody goes in circles over it. */
 export const MAX_HOLDS = 3
@@ -10,26 +11,38 @@ type Reading =
   | { readonly kind: "read"; readonly plan: Plan }
   | { readonly kind: "unavailable"; readonly message: string }
 
-/** A reading in which the tasks that a work holds back are still to be done, each with the reason. */
-export function heldReading<Read extends Reading>(reading: Read, work: Pick<Work, "held">): Read {
+/** What a work remembers that a plan's text does not say. */
+type Remembered = Partial<Pick<Work, "held" | "task_sessions">>
+
+/**
+ * A reading in which the tasks that a work holds back are still to be done, each with the reason, and those that have
+ * failed their verification too often are blocked, each with its history.
+ */
+export function heldReading<Read extends Reading>(reading: Read, work: Remembered): Read {
   if (reading.kind === "unavailable") return reading
   const plan = asHeld(reading.plan, work)
   return plan === reading.plan ? reading : { ...reading, plan }
 }
 
 /** The same for a plan, whatever was held in it before. */
-function asHeld(plan: Plan, { held = {} }: Pick<Work, "held">): Plan {
-  const isAny = Object.keys(held).length > 0 || plan.tasks.some((task) => task.held !== undefined)
+function asHeld(plan: Plan, { held = {}, task_sessions: sessions = {} }: Remembered): Plan {
+  const stuck = Object.fromEntries(
+    Object.entries(sessions).filter(([, session]) => stepOf(session) === "block"),
+  )
+  const isAny =
+    Object.keys(held).length > 0 ||
+    Object.keys(stuck).length > 0 ||
+    plan.tasks.some(({ written }) => written !== undefined)
   if (!isAny) return plan
-  const tasks = plan.tasks.map((task) => taskAsHeld(withoutHold(task), held))
+  const tasks = plan.tasks.map((task) => asStuck(taskAsHeld(withoutHold(task), held), stuck))
   return { ...plan, ...summarize(tasks) }
 }
 
 /** A task as the plan's text has it. */
 export function withoutHold(task: Task): Task {
-  if (task.held === undefined) return task
-  const { held: _, note: __, ...kept } = task
-  return { ...kept, state: "done", runnable: false }
+  if (task.written === undefined) return task
+  const { held: _, written, note: __, ...kept } = task
+  return { ...kept, ...written }
 }
 
 function taskAsHeld(task: Task, held: NonNullable<Work["held"]>): Task {
@@ -38,6 +51,22 @@ function taskAsHeld(task: Task, held: NonNullable<Work["held"]>): Task {
   if (hold.title_hash !== task.titleHash) return task
   const { why } = hold
   return hold.times < MAX_HOLDS
-    ? { ...task, held: why, state: "in_progress", runnable: true }
-    : { ...task, held: why, state: "blocked", runnable: false, note: { words: why, lines: [] } }
+    ? { ...task, held: why, state: "in_progress", runnable: true, written: writtenOf(task) }
+    : { ...blockedFor(why, task), held: why }
+}
+
+function asStuck(task: Task, stuck: Work["task_sessions"]): Task {
+  const session = Object.hasOwn(stuck, task.key) ? stuck[task.key] : undefined
+  const isIts = session?.title_hash === task.titleHash
+  if (session === undefined || !isIts || isSettled(task) || task.state === "blocked") return task
+  return { ...blockedFor(historyWords(session), task), written: task.written ?? writtenOf(task) }
+}
+
+function blockedFor(why: string, task: Task): Task {
+  const note = { words: why, lines: [] }
+  return { ...task, state: "blocked", runnable: false, note, written: writtenOf(task) }
+}
+
+function writtenOf({ state, runnable, note }: Task): NonNullable<Task["written"]> {
+  return { state, runnable, ...(note === undefined ? {} : { note }) }
 }

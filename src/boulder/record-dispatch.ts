@@ -3,10 +3,12 @@ import { hashText } from "../plan/model/hash-text.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
+import { withSetback } from "./setbacks.ts"
 
 const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
 const CALL_ID_MAX = 256
+const MAX_SAID = 200
 
 /** What is known of a delegation before it starts. */
 export interface Intent {
@@ -147,6 +149,8 @@ export interface Outcome extends CallMade {
   readonly taskLabel: string | null
   readonly taskTitle: string
   readonly resultHash: string
+  /** One line of the result. */
+  readonly said?: string
   readonly verdict: "pass" | "reject" | null
   readonly now: string
 }
@@ -205,7 +209,7 @@ function taskSession(
 ): TaskSession {
   const before = recorded?.title_hash === ofTask.title_hash ? recorded : undefined
   const isNew = before?.result_hash !== outcome.resultHash
-  const { interrupted: _, ...kept } = before ?? {}
+  const { interrupted: _, said: __, ...kept } = before ?? {}
   const session = {
     ...kept,
     task_key: ofTask.task_key,
@@ -218,11 +222,13 @@ function taskSession(
     failures: before?.session_id === outcome.childId ? before.failures : 0,
     results: Math.min(MAX_RESULTS, (before?.results ?? 0) + (isNew ? 1 : 0)),
     result_hash: outcome.resultHash,
+    ...(outcome.said ? { said: outcome.said.slice(0, MAX_SAID) } : {}),
     status: "returned" as const,
     started_at: before?.started_at ?? ofTask.started_at,
     updated_at: outcome.now,
   }
-  return charged(session, ofTask.cost)
+  const turned = outcome.verdict === "reject" ? withSetback(session, { kind: "reject" }) : session
+  return charged<TaskSession>(turned, ofTask.cost)
 }
 
 function withVerdict(work: Work, ofTask: TaskDispatch, outcome: Outcome): Work {

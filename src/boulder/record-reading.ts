@@ -2,6 +2,7 @@
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 import { followTasks } from "./follow-tasks.ts"
+import { followTicks } from "./follow-ticks.ts"
 
 /** Keeps what a reading of the plan gave, so that a turn need not read the plan while its fingerprint holds. */
 export function recordReading(reading: {
@@ -12,7 +13,8 @@ export function recordReading(reading: {
 }): (work: Work) => Work {
   const { plan, fingerprint, window, activeShard } = reading
   const settled = settledCount(plan.counts)
-  const follow = followTasks({ kind: "read", plan })
+  const tasks = followTasks({ kind: "read", plan })
+  const ticks = followTicks(plan)
   const record = (work: Work): Work => ({
     ...work,
     plan_fingerprint: fingerprint,
@@ -24,7 +26,7 @@ export function recordReading(reading: {
     current_window: window.map((task) => task.key),
     round: countedAgain(work.round, settled),
   })
-  return (work) => record(follow(work))
+  return (work) => record(ticks(tasks(work)))
 }
 
 /** Settled tasks that are opened again, or taken out of the plan, hold up no checkpoint: it counts from what is left. */

@@ -1,6 +1,8 @@
 // Why a subagent could not finish, where its result states it as `BLOCKED: why`.
 import { blockedWords, namesRecord, saysNothing } from "../plan/model/blocked-words.ts"
+import { cleanLine } from "../plan/model/foreign-text.ts"
 
+const MAX_FIRST = 200
 const MAX_SEARCHED = 20_000
 /** A result ends with the line; behind it there is room for what would unblock it. */
 const LAST_LINES = 3
@@ -32,6 +34,12 @@ export function resultIn(output: string): string {
   const start = output.indexOf("<task_result>")
   const end = output.lastIndexOf("</task_result>")
   return start < 0 || end < start ? output : output.slice(start + "<task_result>".length, end)
+}
+
+/** The first line of a result, cut to 200 characters: what its session says that it has done. */
+export function firstLineOf(output: string): string {
+  const text = resultIn(output).trimStart().slice(0, MAX_FIRST)
+  return cleanLine(text.split(/[\r\n]/, 1)[0] ?? "")
 }
 
 /** The lines with words in them, those of code blocks left out. */

@@ -39,7 +39,16 @@ export type Decision =
 /** A session to reuse, or why to start fresh. */
 export type Reuse =
   | { readonly kind: "reuse"; readonly sessionId: string; readonly agent: string }
-  | { readonly kind: "fresh"; readonly reason: FreshReason }
+  | {
+      readonly kind: "fresh"
+      readonly reason: FreshReason
+      /** Of a task that has failed its verification too often: how often, what was tried last, and who is to go on. */
+      readonly tried?: {
+        readonly failed: number
+        readonly words: string
+        readonly agent: string | null
+      }
+    }
 
 export type FreshReason =
   | "no session yet"
@@ -47,6 +56,7 @@ export type FreshReason =
   | "its key is not unique"
   | "another agent"
   | "it failed twice"
+  | "its results failed"
   | "it is gone"
   | "not of this work"
   | "it is busy"
@@ -58,6 +68,11 @@ export type LostCall = { readonly taskKey: string | null } & (
   /** Until an ISO time. */
   | { readonly kind: "limited"; readonly until: string }
 )
+
+/** A task whose results were turned down so often that another session goes on with it, or nobody does. */
+export type TurnedDown =
+  | { readonly kind: "fresh"; readonly taskKey: string; readonly reuse: Reuse }
+  | { readonly kind: "blocked"; readonly taskKey: string; readonly failed: number }
 
 /** How a task with checks stands, by the check that speaks most against it. */
 export interface Standing {

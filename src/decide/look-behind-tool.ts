@@ -47,6 +47,9 @@ export function lookBehindTool(look: ToolLook, newest: Work): LookDecision {
       })
   if (decision.kind === "end" && checkpoint !== null)
     return { decision, work: endRound(decision.reason, checkpoint, settled)(counted(newest)) }
-  const isSame = newest.plan_fingerprint?.hash === planHash && newest.completed_count === settled
+  const isSame =
+    newest.plan_fingerprint?.hash === planHash &&
+    newest.completed_count === settled &&
+    newest.blocked_count === plan.counts.blocked
   return { decision, work: isSame ? newest : counted(newest) }
 }

@@ -1,5 +1,6 @@
 // Whether a recorded session may be offered, and why not.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
+import { stepOf, triedWords } from "../boulder/setbacks.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { FreshReason, Reuse } from "./decision.ts"
 
@@ -18,16 +19,26 @@ export interface SessionFacts {
 const FULL = 0.7
 const MAX_FAILURES = 2
 
-/** The recorded session of a task, if the plan still has that very task; needs no host. */
+/**
+ * The recorded session of a task, if the plan still has that very task; needs no host. `escalateTo` is the agent that
+ * goes on with one whose results have failed their verification too often; null for any.
+ */
 export function recordedSession(
   work: Work,
   task: Task,
-): { readonly session: TaskSession } | { readonly reason: FreshReason } {
+  escalateTo: string | null = null,
+): { readonly session: TaskSession } | Extract<Reuse, { kind: "fresh" }> {
+  const fresh = (reason: FreshReason) => ({ kind: "fresh", reason }) as const
   const session = work.task_sessions[task.key]
-  if (!task.reusable) return { reason: "its key is not unique" }
-  if (session === undefined) return { reason: "no session yet" }
-  if (session.title_hash !== task.titleHash) return { reason: "the task was reworded" }
-  if (session.failures >= MAX_FAILURES) return { reason: "it failed twice" }
+  if (!task.reusable) return fresh("its key is not unique")
+  if (session === undefined) return fresh("no session yet")
+  if (session.title_hash !== task.titleHash) return fresh("the task was reworded")
+  if (stepOf(session) !== "reuse") {
+    const { setbacks = [] } = session
+    const tried = { failed: setbacks.length, words: triedWords(session), agent: escalateTo }
+    return { ...fresh("its results failed"), tried }
+  }
+  if (session.failures >= MAX_FAILURES) return fresh("it failed twice")
   return { session }
 }
 

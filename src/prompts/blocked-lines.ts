@@ -25,7 +25,7 @@ function unblockedBy(key: string, unblock: string | null): string {
 export function blockedWords(tasks: readonly BlockedTask[], shown: number): string {
   const words = tasks.slice(0, shown).map(({ key, reason, unblock }) => {
     const why = quote(reason ?? "no reason is given", 20)
-    return `${quote(key, 13)}: ${why}${unblock === null ? "" : `, unblock when: ${quote(unblock, 16)}`}`
+    return `${quote(key, 13)}: ${why}${unblock === null ? "" : `, unblock when: ${quote(unblock, 32)}`}`
   })
   const more = tasks.length - words.length
   return [...words, ...(more > 0 ? [`${more} more`] : [])].join("; ")

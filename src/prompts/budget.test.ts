@@ -29,6 +29,13 @@ const REASONS: readonly Reuse[] = [
   { kind: "fresh", reason: "its context is over 70 % full" },
 ]
 
+/** The words of a session whose results have failed, and the agent of the user's choice. */
+const triedOf = (foreign: string): Reuse => ({
+  kind: "fresh",
+  reason: "its results failed",
+  tried: { failed: 5, words: fill(foreign), agent: fill(foreign, 256) },
+})
+
 /** A shard of a work whose name costs much. */
 const DEAR_SHARD = ".boulder/works/qzx-k9j2-5f21c0de/shards/001.md"
 
@@ -89,7 +96,15 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     standing: { tier: "claimed", check: long, run: null, changed: null, replaced: long } as const,
   }))
   const edited = [{ taskKey: key, files: [long] }]
-  const news = [{}, { lost }, { unproven, edited }, { lost, unproven, edited }]
+  const turnedDown = [{ kind: "fresh", taskKey: key, reuse: triedOf(foreign) } as const]
+  const news = [
+    {},
+    { lost },
+    { unproven, edited },
+    { turnedDown },
+    { turnedDown, unproven, edited },
+    { lost, unproven, edited, turnedDown },
+  ]
   const notices = [null, ...brought].flatMap((cameBack) =>
     turns.flatMap((next) =>
       news.map((more) => tokens(toolText({ ...call, cameBack, next, ...more }, V1_WORDS) ?? "")),
@@ -145,7 +160,7 @@ const tokens = (text: string): number => encode(text).length
 const KEY = `todo:${fill("p8y9x6qk1c6b0nqj6p5u5z2t8jv2w5j", 251)}`
 
 const WORST = FOREIGN.flatMap(({ name, foreign }) =>
-  REASONS.flatMap((reuse) => [
+  [...REASONS, triedOf(foreign)].flatMap((reuse) => [
     { name: `${name}, ${reuse.kind}`, spent: dearest(foreign, KEY, reuse) },
     { name: `${name}, ${reuse.kind}, a heading`, spent: dearest(foreign, KEY, reuse, true) },
   ]),

@@ -1,9 +1,11 @@
 // What has happened since the last text besides what a tool has brought: lost calls, ticks without proof.
-import type { EditedJudges, LostCall, UnprovenTick } from "../decide/decision.ts"
+import type { EditedJudges, LostCall, TurnedDown, UnprovenTick } from "../decide/decision.ts"
 import { firstWithin, linesCost } from "./first-within.ts"
+import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
 import { editedLines, unprovenLines } from "./proof-words.ts"
 import { quote } from "./quote.ts"
+import { reuseHint } from "./reuse-hint.ts"
 
 /** A call that was lost, as it is told: its limit may be over by then. */
 export type LostToTell = LostCall | { readonly taskKey: string | null; readonly kind: "limit-over" }
@@ -16,6 +18,8 @@ export interface News {
   readonly unproven?: readonly UnprovenTick[]
   /** New ticks whose tasks have edited what judges them. */
   readonly edited?: readonly EditedJudges[]
+  /** Tasks that have just failed their verification once too often. */
+  readonly turnedDown?: readonly TurnedDown[]
 }
 
 const SHOWN_LOST = 2
@@ -24,8 +28,12 @@ const REST_TOKENS = 10
 
 /** What has happened besides, within `tokens` by estimate: the first of each kind, and how many more. `isOpen`: the turn goes on. */
 export function newsLines(
-  { lost: calls, unproven = [], edited = [] }: News,
-  { tokens, isOpen }: { readonly tokens: number; readonly isOpen: boolean },
+  { lost: calls, unproven = [], edited = [], turnedDown = [] }: News,
+  {
+    tokens,
+    isOpen,
+    words,
+  }: { readonly tokens: number; readonly isOpen: boolean; readonly words: HostWords },
 ): readonly string[] {
   const lost = firstWithin(
     calls.map((one) => lostWords(one, isOpen)),
@@ -38,8 +46,23 @@ export function newsLines(
   )
   const ticks = unprovenLines(unproven, tokens - linesCost(lost))
   const judges = editedLines(edited)
-  const all = [...lost, ...ticks, ...judges]
-  return linesCost(all) <= tokens ? all : [...lost, ...ticks]
+  const steps = turnedDown
+    .slice(0, 1)
+    .map((one) => turnedDownWords(one, words))
+    .filter((line) => line !== null)
+  // What has no room is left out whole, what changes least of the next act first.
+  const choices = [
+    [...lost, ...steps, ...ticks, ...judges],
+    [...lost, ...steps, ...ticks],
+  ]
+  return choices.find((lines) => linesCost(lines) <= tokens) ?? [...lost, ...ticks]
+}
+
+/** Who goes on with a task whose results were turned down too often. */
+function turnedDownWords(one: TurnedDown, words: HostWords): string | null {
+  return one.kind === "fresh"
+    ? reuseHint(one.taskKey, one.reuse, words)
+    : `${quote(one.taskKey, 13)} is blocked: ${one.failed} failed verifications. The user is told.`
 }
 
 /** Why a call was lost; what is to be done about it only in a turn that goes on. */

@@ -32,6 +32,10 @@ type OtherReason =
   | "tool-long"
   | "tick-unproven"
   | "rejected-row"
+  | "check-failed"
+  | "tick-taken-back"
+  | "review-rejected"
+  | "failed-five-times"
 
 export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
 
@@ -131,6 +135,13 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "tick-unproven": {
     says: "a task was ticked, and its checks do not prove it",
     todo: "run its check in the session, and see opencode-boulder why",
+  },
+  "check-failed": { says: "a check failed behind a task's result", todo: null },
+  "tick-taken-back": { says: "a task's tick was taken back", todo: null },
+  "review-rejected": { says: "a review of the final wave rejected its row", todo: null },
+  "failed-five-times": {
+    says: "five results of a task failed their verification",
+    todo: "see opencode-boulder why, change the task, then run opencode-boulder unblock <task>",
   },
   "rejected-row": {
     says: "every box is ticked, but a review of the final wave rejected its row",

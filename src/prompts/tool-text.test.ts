@@ -55,6 +55,11 @@ const REUSES: readonly (Reuse | null)[] = [
   null,
   { kind: "reuse", sessionId: CHILD, agent: "general" },
   { kind: "fresh", reason: "it failed twice" },
+  {
+    kind: "fresh",
+    reason: "its results failed",
+    tried: { failed: 4, words: "Added a retry; its tick was taken back", agent: null },
+  },
 ]
 
 interface Combination {
@@ -86,11 +91,28 @@ const limited = {
 } as const
 const over = { kind: "limit-over", taskKey: "todo:4" } as const
 const ticks = ["5", "6", "7"].map(anUnprovenTick)
-const NEWS: readonly (Pick<ToolText, "lost" | "unproven"> & { readonly name: string })[] = [
+const tried = { failed: 3, words: "Added a retry; `npm test` ended with 1", agent: "deep" }
+const fresh = { kind: "fresh", reason: "its results failed", tried } as const
+const turnedFresh = { kind: "fresh", taskKey: "todo:5", reuse: fresh } as const
+const turnedBlock = { kind: "blocked", taskKey: "todo:5", failed: 5 } as const
+const edited = [{ taskKey: "todo:6", files: ["test/one.test.ts"] }]
+const NEWS: readonly (Pick<ToolText, "lost" | "unproven" | "edited" | "turnedDown"> & {
+  readonly name: string
+})[] = [
   { name: "a silent subagent", lost: [silent] },
   { name: "a limited one", lost: [limited] },
   { name: "one whose limit is over", lost: [over] },
   { name: "three unproven ticks", lost: [], unproven: ticks },
+  { name: "an edited judge", lost: [], edited },
+  { name: "a task for a fresh session", lost: [], turnedDown: [turnedFresh] },
+  { name: "a task that is blocked", lost: [], turnedDown: [turnedBlock] },
+  {
+    name: "all of these",
+    lost: [silent, limited],
+    unproven: ticks,
+    edited,
+    turnedDown: [turnedFresh, turnedBlock],
+  },
   { name: "three lost and three unproven", lost: [silent, limited, over], unproven: ticks },
 ]
 const SHOWN_WITH_NEWS: ReadonlySet<string | undefined> = new Set([undefined, "result"])

@@ -86,14 +86,17 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
   const { cameBack, next, remark, hint } = facts
   if (cameBack === null && next.kind === "go-on") {
     const last = remark === null ? [] : [REMARKS[remark.kind](remark, words)]
-    const lines = [...newsLines(facts, { tokens: TOKENS - linesCost(last), isOpen: true }), ...last]
+    const lines = [
+      ...newsLines(facts, { tokens: TOKENS - linesCost(last), isOpen: true, words }),
+      ...last,
+    ]
     return lines.length === 0 ? null : frame(lines)
   }
   const order = [cameBack === null ? null : headOf(cameBack, facts), orderOf(facts, words)]
     .filter((part) => part !== null)
     .join(" ")
   const left = TOKENS - linesCost([order])
-  const news = newsLines(facts, { tokens: left, isOpen: next.kind === "go-on" })
+  const news = newsLines(facts, { tokens: left, isOpen: next.kind === "go-on", words })
   const offer =
     next.kind !== "go-on" || hint === null || isPassed(cameBack)
       ? null

@@ -149,6 +149,38 @@ describe("where ticks are to be proven", () => {
       }),
   )
 
+  test.each([
+    { times: "held", turns: 0 },
+    { times: "blocked", turns: 6 },
+  ])(
+    "`unblock` of a task that is ticked and $times changes nothing, and names the two ways",
+    ({ turns }) =>
+      inWork(2, async ({ root, plugin, tick, work, idle }) => {
+        await plugin.bash(LEAD, "check 2")
+        await tick("1", "2")
+        for (let turn = 0; turn < turns; turn++) await idle()
+        const before = { plan: await readFile(join(root, PLAN), "utf8"), work: await work() }
+        const err = String(await runInFolder(root, "unblock todo:1").catch((error) => error))
+        expect(err).toContain("found todo:1 ticked and held: `check 1` has not been run")
+        expect(err).toContain(
+          "Nothing was changed. Have the session run its check, or count it as done: opencode-boulder approve todo:1",
+        )
+        expect({ plan: await readFile(join(root, PLAN), "utf8"), work: await work() }).toEqual(
+          before,
+        )
+      }),
+  )
+
+  test("where the work pauses for it, toast and status say how to count it", () =>
+    inWork(1, async ({ root, plugin, tick, idle }) => {
+      await tick("1")
+      for (let turn = 0; turn < 6; turn++) await idle()
+      const how = "its check ends with 0 in the session, or you run opencode-boulder approve todo:1"
+      expect(plugin.toasts.at(-1)).toContain(`unblock when: ${how}`)
+      const { out } = await runInFolder(root, "status")
+      expect(out.replace(/\s+/g, " ")).toContain(`Unblock when: ${how}`)
+    }))
+
   test("a person's approve settles it, and sets the work going", () =>
     inWork(1, async ({ root, plugin, tick, work, idle }) => {
       await plugin.bash(LEAD, "check 1", 127)

@@ -36,6 +36,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "decide/progress.ts knowsTree",
       "decide/place.ts placeIn",
       "decide/reuse.ts eligibility",
+      "decide/reuse.ts recordedSession",
     ],
     ...["plan/formats.ts isAdapted", "plan/model/lines.ts cutLine"],
     ...["prompts/cleared-output.ts isCleared", "prompts/run-facts.ts runFacts"],

@@ -12,7 +12,7 @@ import { boundedTaskState, parseTaskState } from "../../src/boulder/task-state.t
 import { unsafePartOf } from "../../src/boulder/unsafe-part.ts"
 import { upgradeOlderFormat } from "../../src/boulder/upgrade-older-format.ts"
 import { fleetOptionIn } from "../../src/cli/project/fleet-option-in.ts"
-import { blockedReason, resultIn } from "../../src/decide/blocked-line.ts"
+import { blockedReason, firstLineOf, resultIn } from "../../src/decide/blocked-line.ts"
 import { captureTask, type DelegationWords } from "../../src/decide/capture-task.ts"
 import { checkRun } from "../../src/decide/check-run.ts"
 import {
@@ -92,6 +92,7 @@ export const READERS: readonly HostileReader[] = [
     read: (text) => blockedReason(`BLOCKED${text}: a\nunblock${text}`),
   },
   { reader: "decide/blocked-line.ts resultIn", read: resultIn },
+  { reader: "decide/blocked-line.ts firstLineOf", read: firstLineOf },
   capture("as its description", (text) => ({ description: text, prompt: "", resumes: null })),
   capture("as its prompt", (text) => ({ description: "", prompt: text, resumes: text })),
   {

@@ -7,6 +7,7 @@ import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
+import { withoutSetbacks } from "../../boulder/setbacks.ts"
 import { causeHolds } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
@@ -23,10 +24,13 @@ export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
   const [named = "", plan = ""] = names
   const project = await openProject(terminal)
   const { work, task, follow } = await blockedTask(project, { named, plan }, terminal)
-  const { key, titleHash } = task
-  const mark = { key, titleHash, state: "open", note: null } as const
-  const done = await markTaskInPlan(project.root, work.active_plan, mark)
-  if (done.kind === "refused") throw new Refusal(done.message)
+  const { key, titleHash, held, written } = task
+  if (held !== undefined) throw new Refusal(heldText(task, held, terminal.call))
+  if (written === undefined) {
+    const mark = { key, titleHash, state: "open", note: null } as const
+    const done = await markTaskInPlan(project.root, work.active_plan, mark)
+    if (done.kind === "refused") throw new Refusal(done.message)
+  }
   const goesOn = await goOn(project, work, { key, follow }, terminal)
   const text = unblockedText(work, task, { goesOn, call: terminal.call })
   terminal.out(`${cleanLine(text)}\n`)
@@ -49,12 +53,15 @@ async function blockedTask(
   const open = openWorks(await readBoulder(project))
   const works = plan === "" && open.length > 0 ? open : [await workMeant(project, plan, terminal)]
   const readings = await Promise.all(
-    works.map(async (work) => ({ work, reading: await project.plans.read(work.active_plan) })),
+    works.map(async (work) => {
+      const reading = await project.plans.read(work.active_plan)
+      return { work, reading: heldReading(reading, followTasks(reading)(work)) }
+    }),
   )
   const blocked = readings.flatMap(({ work, reading }) =>
     reading.kind === "read"
       ? reading.plan.tasks
-          .filter(({ state }) => state === "blocked")
+          .filter(({ state, held }) => state === "blocked" || (named !== "" && held !== undefined))
           .map((task) => ({ work, task, follow: followTasks(reading) }))
       : [],
   )
@@ -106,15 +113,33 @@ async function goOn(
   const now = isoOf(terminal.now())
   const reason = work.pause_reason
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
-  const reading = heldReading(await project.plans.read(work.active_plan), work)
+  const free = freed(key)
+  const read = await project.plans.read(work.active_plan)
+  const reading = heldReading(read, free(follow(work)))
   const reopens = isOfBlocks && !causeHolds(reason, reading, work)
   const { boulder } = await project.store.update(
     changeWork(work.work_id, now, (newest) => {
-      const before = follow(newest)
-      const { [key]: block, ...blocked } = before.blocked
-      const forgotten = block === undefined ? before : { ...before, blocked }
+      const forgotten = free(follow(newest))
       return reopens ? reopenWork(reason, now)(forgotten) : forgotten
     }),
   )
   return boulder.works[work.work_id]?.status === "active"
+}
+
+/** Forgets the block of a task, and what has made one by its count. */
+function freed(key: string): (work: Work) => Work {
+  return (work) => {
+    const { [key]: _, ...blocked } = work.blocked
+    const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
+    const sessions =
+      session === undefined
+        ? work.task_sessions
+        : { ...work.task_sessions, [key]: withoutSetbacks(session) }
+    return { ...work, blocked, task_sessions: sessions }
+  }
+}
+
+/** Of a task that is ticked and held nothing is unblocked: a tick is proven, or a person says that it is done. */
+function heldText({ key }: Task, why: string, call: string): string {
+  return `Expected a blocked task; found ${key} ticked and held: ${why}. Nothing was changed. Have the session run its check, or count it as done: ${call} approve ${key}`
 }

@@ -114,7 +114,9 @@ function blockedText(
       ? ""
       : ` (${handoff.id}, ${attemptsText(handoff.attempts)}, ${ago(elapsedMs(handoff.updated_at, now))})`
   const until =
-    unblock === null ? `Unblock: ${call} unblock ${shellWord(key)}` : `Unblock when: ${unblock}`
+    unblock === null
+      ? `Unblock: ${call} unblock ${shellWord(key)}`
+      : `Unblock when: ${asCalled(unblock, call)}`
   return cleanLine(`blocked: ${key} ${title}: ${reason ?? "no reason is given"}${record}. ${until}`)
 }
 

@@ -3,6 +3,7 @@
 import { z } from "zod"
 import { LEASE_MINUTES } from "../../boulder/handoff.ts"
 import { TICKS, ticksSchema } from "../../boulder/proof-entry.ts"
+import { escalateSchema } from "../../boulder/setbacks.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import { NOTIFY_EVENTS } from "../../decide/notification.ts"
 import type { Limits } from "../../decide/situation.ts"
@@ -161,6 +162,7 @@ export const optionsSchema = z.strictObject({
     .describe(
       "`hint` shows the session to reuse, `auto` sets it in the `task` call, `off` does neither.",
     ),
+  escalate_agent: escalateSchema,
   orchestrator_writes: z
     .enum(["warn", "block", "allow"])
     .default("warn")

@@ -1,5 +1,6 @@
 // Gathers everything that the idle decision may look at, once.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
+import { followTicks } from "../../boulder/follow-ticks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { goingOn, type HumanFacts, type IdleFacts } from "../../decide/decide-idle.ts"
 import { handoffProgress } from "../../decide/handoff-offers.ts"
@@ -51,14 +52,23 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const now = bare.now
   const goesOn =
     goingOn(work, planReading(heldReading(read, work)), planHash, now).status === "active"
-  const { unproven, hold } = goesOn ? await lookAtTicks(shell, work, read) : NOT_LOOKED
+  const looked = goesOn ? await lookAtTicks(shell, work, read) : NOT_LOOKED
+  const { unproven } = looked
+  const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : same
+  const hold = (newest: Work): Work => looked.setback(looked.hold(follow(newest)))
   const reading = heldReading(read, hold(work))
   const asked = { ...bare, work, plan: planReading(reading) }
   const situation = goesOn ? await askHost(shell, asked, reading) : asked
   return { kind: "led", situation, planHash, heard, hold, unproven, boulder, reading }
 }
 
-const NOT_LOOKED: Judged = { unproven: [], edited: [], hold: (work) => work }
+const same = (work: Work): Work => work
+const NOT_LOOKED: Judged = {
+  unproven: [],
+  edited: [],
+  hold: same,
+  setback: same,
+}
 
 /** Ticks that no look behind a tool has seen; what was seen of checks besides is written down. */
 async function lookAtTicks(shell: Shell, work: Work, reading: PlanFileReading): Promise<Judged> {

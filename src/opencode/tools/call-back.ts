@@ -9,7 +9,8 @@ import {
   dropDispatch,
   type Outcome,
 } from "../../boulder/record-dispatch.ts"
-import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
+import { blockedReason, firstLineOf, resultIn } from "../../decide/blocked-line.ts"
+import { stepsBetween } from "../../decide/check-setbacks.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { type Place, ranFor, workAtHand, workLed } from "../../decide/place.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
@@ -175,7 +176,15 @@ async function lookOrKeep(
   if (decided !== null) await journalReading(shell, { before: work, after: decided.work }, reading)
   return decided === null
     ? null
-    : { ...decided, ended: null, settledAlone: null, unproven: [], edited: [], reading }
+    : {
+        ...decided,
+        ended: null,
+        settledAlone: null,
+        unproven: [],
+        edited: [],
+        stepped: stepsBetween(work, decided.work),
+        reading,
+      }
 }
 
 async function readAgain(shell: Shell, work: Work, before: ReadPlan): Promise<ReadPlan> {
@@ -211,6 +220,7 @@ function outcomeOf(
     taskLabel: task?.label ?? null,
     taskTitle: task?.title ?? "",
     resultHash: hashText(withoutIds(output)),
+    said: firstLineOf(output),
     verdict: verdictOf(task, output),
     now,
   }

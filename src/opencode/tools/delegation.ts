@@ -20,7 +20,9 @@ import { ToolRefusal } from "../host/tool-refusal.ts"
 import { checkReuse } from "../work/check-reuse.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
+import { setbacksNow } from "../work/judge-ticks.ts"
 import { type PlaceAsked, type PlaceNow, placeOf, workAndPlan } from "../work/place-of.ts"
+import { noteSetbacks } from "../work/setback-journal.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { cameBack, recordReturn } from "./call-back.ts"
 import { callLost } from "./call-lost.ts"
@@ -70,8 +72,10 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     const found = await workAndPlan(shell, here, workAtHand)
     if (found?.reading.kind !== "read") return true
     if (isOtherAgents(sessions.of(call.sessionId), found.work)) return true
-    const { work: known, reading } = found
+    const { reading } = found
     const { plan } = reading
+    const turned = await setbacksNow(shell, { work: found.work, plan })
+    const known = turned(found.work)
     const { sessionId, callId } = call
     const { work_id: workId } = known
     const words = call.delegation()
@@ -89,8 +93,9 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     const follow = followTasks(reading)
     const isUsers = sessions.of(sessionId).isUsersTurn
     const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
-    const written = await intended(shell, known, (work) => open(outdate(follow(work))))
+    const written = await intended(shell, known, (work) => open(outdate(turned(follow(work)))))
     if (written === null) return false
+    await noteSetbacks(shell, { before: found.work, after: written })
     tellSubagent(task, words)
     resumeWhereAlone(dispatchOf(written, callId), reusable, words)
     await shell.journal.append({

@@ -1,9 +1,11 @@
 // The look at plan and context behind a tool of a lead session, written as one change.
 import type { Boulder, RoundEnd, Work } from "../../boulder/boulder.ts"
 import { checkpointText, isSameCheckpoint } from "../../boulder/checkpoint.ts"
+import { followTicks } from "../../boulder/follow-ticks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent } from "../../boulder/spent.ts"
+import { stepsBetween } from "../../decide/check-setbacks.ts"
 import { grownBy } from "../../decide/context-growth.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
 import type { EditedJudges, UnprovenTick } from "../../decide/decision.ts"
@@ -44,6 +46,8 @@ export interface Looked {
   readonly unproven: readonly UnprovenTick[]
   /** Of these ticks' tasks and of proven ones, who has edited what judges them. */
   readonly edited: readonly EditedJudges[]
+  /** The tasks that have failed their verification once more, where that changes who goes on with them. */
+  readonly stepped: readonly string[]
   /** The plan, in which what is held back is still to be done. */
   readonly reading: ReadPlan
 }
@@ -61,13 +65,14 @@ export async function lookBehind(
 ): Promise<Looked | null> {
   const { sessionId, work } = facts
   noteChecks(shell, sessionId, facts.reading, work.active_plan)
-  const first = changeFirst(work)
-  const { unproven, edited, hold } = await judgeTicks(shell, {
+  const follow = followTicks(facts.reading.plan)
+  const first = follow(changeFirst(work))
+  const { unproven, edited, hold, setback } = await judgeTicks(shell, {
     work: first,
     plan: facts.reading.plan,
   })
-  const change: Change = (newest) => hold(changeFirst(newest))
-  const changed = hold(first)
+  const change: Change = (newest) => hold(follow(changeFirst(newest)))
+  const changed = setback(hold(first))
   const reading = heldReading(facts.reading, changed)
   const gathered = { ...facts, reading }
   const memory = shell.sessions.of(sessionId)
@@ -92,9 +97,14 @@ export async function lookBehind(
           keepCheckpoint(shell, gathered, look, changed, decision.reason),
         )
       : null
-  const decided = await decideOnWork(shell, work, (newest) =>
-    lookBehindTool({ ...look, checkpoint }, change(newest)),
-  )
+  const decided = await decideOnWork(shell, work, (newest) => {
+    const before = change(newest)
+    const counted = setback(before)
+    const made = lookBehindTool({ ...look, checkpoint }, before)
+    // A count that changes nothing else yet goes with the next write.
+    const isDue = made.work !== newest || stepsBetween(before, counted).length > 0
+    return isDue ? lookBehindTool({ ...look, checkpoint }, counted) : made
+  })
   if (decided === null) return null
   const { made, boulder } = decided
   const hash = look.planHash
@@ -108,8 +118,9 @@ export async function lookBehind(
     await keepShards(shell, work, reading, window)
   }
   await journalReading(shell, { before: work, after: decided.work }, reading)
-  if (made.decision.kind !== "end" || checkpoint === null)
-    return { work: decided.work, boulder, ended: null, settledAlone, unproven, edited, reading }
+  const stepped = stepsBetween(work, decided.work)
+  const seen = { work: decided.work, boulder, settledAlone, unproven, edited, stepped, reading }
+  if (made.decision.kind !== "end" || checkpoint === null) return { ...seen, ended: null }
   const { reason } = made.decision
   const settled = settledCount(reading.plan.counts)
   await shell.journal.append({
@@ -120,8 +131,7 @@ export async function lookBehind(
     reason,
     facts: { round: work.round.number, checkpoint, settled, context_tokens: contextTokens },
   })
-  const ended = { reason, seq: checkpoint }
-  return { work: decided.work, boulder, ended, settledAlone, unproven, edited, reading }
+  return { ...seen, ended: { reason, seq: checkpoint } }
 }
 
 /** A task of the window as it was last seen that is done by now, and that no session was ever given. */

@@ -1,8 +1,11 @@
 // What came back by a tool, and what the turn does next: the facts of the text under its result.
 import { isoOf } from "../../boulder/iso-time.ts"
+import { BLOCKED_AT } from "../../boulder/setbacks.ts"
+import type { TurnedDown } from "../../decide/decision.ts"
 import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
 import { workAtHand } from "../../decide/place.ts"
 import { tasksLimitNow } from "../../decide/provider-says.ts"
+import { recordedSession } from "../../decide/reuse.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
@@ -56,6 +59,10 @@ export async function toolTextOf(
     next,
     unproven: looked.unproven,
     edited: looked.edited,
+    // What the head or the offer says of a task is not said of it again.
+    turnedDown: turnedDownOf(shell, looked, plan).filter(
+      ({ taskKey }) => taskKey !== current?.key && taskKey !== hinted?.key,
+    ),
     hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
   }
 }
@@ -63,7 +70,8 @@ export async function toolTextOf(
 /** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */
 export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
   const { ended, settledAlone, unproven, edited } = looked
-  const isQuiet = unproven.length === 0 && edited.length === 0
+  const turnedDown = turnedDownOf(shell, looked, plan)
+  const isQuiet = unproven.length + edited.length + turnedDown.length === 0
   if (ended === null && settledAlone === null && isQuiet) return null
   return {
     ...nothingTold(plan),
@@ -71,7 +79,24 @@ export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan)
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
     unproven,
     edited,
+    turnedDown,
   }
+}
+
+/** The tasks that this look has moved a step up the ladder, as they are told. */
+function turnedDownOf(
+  { options }: Pick<Shell, "options">,
+  { stepped, work }: Looked,
+  { tasks }: Plan,
+): readonly TurnedDown[] {
+  const known = stepped.length === 0 ? [] : tasks.filter(({ key }) => stepped.includes(key))
+  return known.flatMap((task): readonly TurnedDown[] => {
+    const { key: taskKey } = task
+    if (task.state === "blocked") return [{ kind: "blocked", taskKey, failed: BLOCKED_AT }]
+    const reuse = recordedSession(work, task, options.escalate_agent)
+    const isSaid = options.reuse !== "off" && !("session" in reuse) && !isSettled(task)
+    return isSaid ? [{ kind: "fresh", taskKey, reuse }] : []
+  })
 }
 
 /** The same where nothing is told but calls that were lost: no other order, unless no task is left to go on with. */
@@ -96,6 +121,8 @@ function cameBackOf(
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
   const { key: taskKey } = recorded
   if (blocked !== null) return { ...blocked, kind: "blocked", taskKey }
+  if (current?.state === "blocked" && current.written !== undefined)
+    return { kind: "blocked", taskKey, reason: current.note?.words ?? "", isMarked: true }
   if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
   if (recorded.section === "final-wave") return { kind: "review", taskKey, verdict }
   return { kind: "result", taskKey, settle: settleWords(recorded, settlingOf(shell)) }

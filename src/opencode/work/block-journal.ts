@@ -2,6 +2,8 @@
 import { blockedTasks } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { stepOf } from "../../boulder/setbacks.ts"
+import type { Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
@@ -34,6 +36,7 @@ export async function noteBlocks(
   if (keys.length > MAX_KNOWN || keys.every((key) => seen.has(key))) return
   const ask = async () => (await shell.handoffs.open()).handoffs
   const handoffs = await unlessFailed(shell, ask, [])
+  const tasks = new Map(plan.tasks.map((task) => [task.key, task]))
   const isFresh = new Set(keys.filter((key) => !seen.has(key)))
   const fresh = blockedTasks({ plan, work, handoffs }).filter(({ key }) => isFresh.has(key))
   for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {
@@ -43,7 +46,7 @@ export async function noteBlocks(
       session: sessionId,
       work: work.work_id,
       decision: "task-blocked",
-      reason: handoff === null ? "by-mark" : "by-record",
+      reason: handoff === null ? whyBlocked(tasks.get(key), work) : "by-record",
       facts: {
         task: key,
         why: reason,
@@ -54,6 +57,13 @@ export async function noteBlocks(
       },
     })
   }
+}
+
+/** A block that stands in no file of ours and in no record: the plan's, or one that our own count has made. */
+function whyBlocked(task: Task | undefined, { task_sessions: sessions }: Work) {
+  if (task?.held !== undefined) return "tick-unproven"
+  const isOurs = task?.written !== undefined && stepOf(sessions[task.key] ?? {}) === "block"
+  return isOurs ? "failed-five-times" : "by-mark"
 }
 
 /**

@@ -28,8 +28,8 @@ async function checked(
   task: Task,
   agent: string | null,
 ): Promise<Reuse | null> {
-  const recorded = recordedSession(work, task)
-  if ("reason" in recorded) return { kind: "fresh", reason: recorded.reason }
+  const recorded = recordedSession(work, task, shell.options.escalate_agent)
+  if ("reason" in recorded) return recorded
   const { session } = recorded
   if (taskLimitNow(work, task, shell.now()) !== null) return null
   const chain = await lineageOf(shell, session.session_id)

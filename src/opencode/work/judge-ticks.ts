@@ -2,6 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import { checkSetbacks } from "../../decide/check-setbacks.ts"
 import type { EditedJudges, ProofSummary, UnprovenTick } from "../../decide/decision.ts"
 import { holdTicks } from "../../decide/hold-ticks.ts"
 import { proofOf, proofSummary } from "../../decide/proof.ts"
@@ -27,9 +28,16 @@ export interface Judged {
   /** Of the ticks to be told of, whose tasks have edited what judges them. */
   readonly edited: readonly EditedJudges[]
   readonly hold: (work: Work) => Work
+  /** Counts the checks that have failed behind a result. */
+  readonly setback: (work: Work) => Work
 }
 
-const NOTHING: Judged = { unproven: [], edited: [], hold: (work) => work }
+const NOTHING: Judged = {
+  unproven: [],
+  edited: [],
+  hold: (work) => work,
+  setback: (work) => work,
+}
 
 /**
  * Looks at the ticks of a work's plan. At most one durable write, and only where a tick is new, was taken back or is
@@ -62,9 +70,10 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
     shell.options.ticks === "require"
       ? holdTicks(plan, proofOf(plan, all), { fresh, whyOf: whyUnproven })
       : NOTHING.hold
+  const setback = checkSetbacks(plan, all)
   const { added, unproven, edited } = made
-  if (!isWritten) return { unproven: [], edited: [], hold }
-  if (added.length === 0) return { unproven, edited, hold }
+  if (!isWritten) return { unproven: [], edited: [], hold, setback }
+  if (added.length === 0) return { unproven, edited, hold, setback }
   for (const id of leads) {
     const { length: count } = shell.sessions.of(id).seen.filter((one) => seen.includes(one))
     shell.sessions.note({ kind: "seen-written", sessionId: id, count })
@@ -77,7 +86,24 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   })
   const news = unproven.filter(({ task }) => fresh.has(task.key))
   for (const one of news.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
-  return { unproven, edited, hold }
+  return { unproven, edited, hold, setback }
+}
+
+/** The same count before a task is delegated again, of what was seen since the last look. */
+export async function setbacksNow(
+  shell: Pick<Shell, "options" | "sessions" | "proofs" | "log">,
+  { work, plan }: Read,
+): Promise<(work: Work) => Work> {
+  return isAsked(shell, plan) ? checkSetbacks(plan, await knownOf(shell, work)) : NOTHING.setback
+}
+
+/** All that was seen of a work's checks, written down or not. */
+async function knownOf(
+  shell: Pick<Shell, "sessions" | "proofs" | "log">,
+  work: Work,
+): Promise<readonly ProofEntry[]> {
+  const written = await unlessFailed(shell, () => shell.proofs.read(work.work_id), [])
+  return [...written, ...shell.sessions.of(work.lead_session_id).seen]
 }
 
 function isNew({ added }: SeenTicks, key: string): boolean {
@@ -107,9 +133,7 @@ export async function summaryNow(
   { work, plan }: Read,
 ): Promise<ProofSummary | null> {
   if (!isAsked(shell, plan)) return null
-  const written = await unlessFailed(shell, () => shell.proofs.read(work.work_id), [])
-  const { seen } = shell.sessions.of(work.lead_session_id)
-  const summary = proofSummary(plan, proofOf(plan, [...written, ...seen]))
+  const summary = proofSummary(plan, proofOf(plan, await knownOf(shell, work)))
   return summary && { ...summary, unproven: summary.unproven.slice(0, MAX_SHOWN) }
 }
 

@@ -65,6 +65,8 @@ export interface Task {
   readonly checks?: readonly Check[]
   /** Why it counts as open though it is ticked; never of a plan's text. */
   readonly held?: string
+  /** What the plan's text says of it, where we make another thing of it: held or blocked. */
+  readonly written?: Pick<Task, "state" | "runnable" | "note">
   /** For a heading that is a task: the boxes below it, which say its state. */
   readonly steps?: readonly Step[]
   /** For such a heading: what stands below it as `Status:`; without a step it says the state. */

@@ -1,0 +1,34 @@
+// Which tasks with a recorded session are ticked, and whose tick was taken back.
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
+import type { TaskSession, Work } from "./boulder.ts"
+import { withoutHold } from "./held-plan.ts"
+import { withSetback } from "./setbacks.ts"
+
+/**
+ * Keeps with each recorded session whether its task is ticked. A tick that was taken back, so that there is something to
+ * do again, has failed its verification. Followed twice into one plan, a work is as it was.
+ */
+export function followTicks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Work {
+  return (work) => {
+    const kept = Object.entries(work.task_sessions)
+    if (kept.length === 0) return work
+    const known = new Map(tasks.map((task) => [task.key, task]))
+    const followed = kept.map(
+      ([key, session]) => [key, sessionFollowed(session, known.get(key))] as const,
+    )
+    return followed.every(([key, session]) => session === work.task_sessions[key])
+      ? work
+      : { ...work, task_sessions: Object.fromEntries(followed) }
+  }
+}
+
+function sessionFollowed(session: TaskSession, task: Task | undefined): TaskSession {
+  if (task === undefined || task.titleHash !== session.title_hash) return session
+  const written = withoutHold(task)
+  const isTicked = written.state === "done"
+  if (isTicked === (session.ticked ?? false)) return session
+  const { ticked: _, ...left } = session
+  if (isTicked) return { ...left, ticked: true }
+  const isOpenAgain = !isSettled(written) && written.state !== "blocked"
+  return isOpenAgain ? withSetback(left, { kind: "untick" }) : left
+}

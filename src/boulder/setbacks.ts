@@ -1,0 +1,100 @@
+// Results of a task that verification has turned down, and what follows from how many there are.
+import { z } from "zod"
+
+/** From so many on its session is offered no more; at the last the task is blocked. */
+const FRESH_FROM = 3
+export const BLOCKED_AT = 5
+
+/** A result that was turned down; kept with the session of its task, the last `BLOCKED_AT`. */
+const setbackSchema = z.object({
+  /** Its check has failed behind it, its tick was taken back, or its review has rejected the whole. */
+  kind: z.enum(["check", "untick", "reject"]),
+  check: z.string().max(200).optional(),
+  exit: z.int().nullable().optional(),
+  /** Which of the task's results it was. */
+  attempt: z.int().nonnegative(),
+})
+
+/** What is kept of verification beside a task's session. */
+export const verifiedFields = {
+  /** One line of its last result. */
+  said: z.string().max(200).optional(),
+  /** It was seen ticked. */
+  ticked: z.boolean().optional(),
+  setbacks: z.array(setbackSchema).max(BLOCKED_AT).optional(),
+}
+
+/** The option `escalate_agent`. */
+export const escalateSchema = z
+  .union([z.string().min(1).max(256), z.null()], {
+    error: "expected the name of an agent, or null for none",
+  })
+  .default(null)
+  .describe(
+    "The agent that is named for a task whose results have failed their verification three times: it continues in a fresh session.",
+  )
+
+export type Setback = z.infer<typeof setbackSchema>
+
+interface Verified {
+  readonly attempts: number
+  readonly said?: string | undefined
+  readonly setbacks?: Setback[] | undefined
+}
+
+/**
+ * A session whose task has failed its verification once more. One result fails once: a check that fails again, or a tick
+ * that is taken back for it, says nothing new; a tick that was set once more and taken back does.
+ */
+export function withSetback<Session extends Verified>(
+  session: Session,
+  setback: Omit<Setback, "attempt">,
+): Session {
+  const { attempts: attempt, setbacks = [] } = session
+  const last = setbacks.at(-1)
+  const isKnown =
+    last?.attempt === attempt && !(last.kind === "untick" && setback.kind === "untick")
+  return isKnown
+    ? session
+    : { ...session, setbacks: [...setbacks, { ...setback, attempt }].slice(-BLOCKED_AT) }
+}
+
+/** A person has set the task free: it is counted from the beginning. */
+export function withoutSetbacks<Session extends Verified>(session: Session): Session {
+  return { ...session, setbacks: [] }
+}
+
+/** What is to be done with a task by its setbacks: its session is offered, a fresh one is, or nobody goes on. */
+export function stepOf({ setbacks = [] }: Pick<Verified, "setbacks">): "reuse" | "fresh" | "block" {
+  if (setbacks.length >= BLOCKED_AT) return "block"
+  return setbacks.length >= FRESH_FROM ? "fresh" : "reuse"
+}
+
+/** What was tried last: what its session has said, and why that was turned down. */
+export function triedWords({ said, setbacks = [] }: Verified): string {
+  const last = setbacks.at(-1)
+  return [said, last && setbackWords(last)].filter((part) => part !== undefined).join("; ")
+}
+
+/** Why nobody goes on with a task, with its history: `5 failed verifications: …`. */
+export function historyWords(session: Verified): string {
+  const { setbacks = [], said } = session
+  const times = new Map<string, number>()
+  for (const one of setbacks) times.set(setbackWords(one), (times.get(setbackWords(one)) ?? 0) + 1)
+  const rows = [...times].map(([words, count]) =>
+    count === 1 ? words : `${words} (${count} times)`,
+  )
+  const tried = said === undefined ? "" : `. Last tried: ${said}`
+  return `${setbacks.length} failed verifications: ${rows.join(", ")}${tried}`
+}
+
+function setbackWords({ kind, check = "its check", exit }: Setback): string {
+  switch (kind) {
+    case "check":
+      return `\`${check}\` ended with ${exit ?? "no exit code"}`
+    case "untick":
+      return "its tick was taken back"
+    case "reject":
+      return "it was a REJECT"
+  }
+}

@@ -1,0 +1,81 @@
+// Results whose check has failed behind them: the setbacks that runs make.
+import type { TaskSession, Work } from "../boulder/boulder.ts"
+import type { CheckRun, ProofEntry } from "../boulder/proof-entry.ts"
+import { stepOf, withSetback } from "../boulder/setbacks.ts"
+import type { Plan } from "../plan/model/plan.ts"
+
+const MAX_CHECK = 200
+
+/**
+ * Counts, for each task with a recorded session, a check that has failed behind its last result, in whatever session but
+ * those that worked for it: what a subagent runs before its result is its own trial. A check that several tasks name
+ * counts for the one whose result came last before it. One result fails once.
+ */
+export function checkSetbacks(
+  plan: Pick<Plan, "tasks">,
+  entries: readonly ProofEntry[],
+): (work: Work) => Work {
+  const owners = new Map<string, string[]>()
+  const hashes = new Map<string, string>()
+  for (const { key, titleHash, checks = [] } of plan.tasks) {
+    if (checks.length > 0) hashes.set(key, titleHash)
+    for (const { command } of checks) owners.set(command, [...(owners.get(command) ?? []), key])
+  }
+  return (work) => {
+    const sessions = new Map(
+      Object.entries(work.task_sessions).filter(
+        ([key, { title_hash, attempts }]) => hashes.get(key) === title_hash && attempts > 0,
+      ),
+    )
+    return failedSince(entries, [...sessions.values()]).reduce((counted, run) => {
+      const key = ownerOf(run, owners.get(run.check) ?? [], sessions)
+      return key === null ? counted : withFailure(counted, key, run)
+    }, work)
+  }
+}
+
+function withFailure(work: Work, key: string, { check, exit }: CheckRun): Work {
+  const session = work.task_sessions[key]
+  if (session === undefined) return work
+  const failed = withSetback(session, { kind: "check", check: check.slice(0, MAX_CHECK), exit })
+  return failed === session
+    ? work
+    : { ...work, task_sessions: { ...work.task_sessions, [key]: failed } }
+}
+
+/** The keys of the tasks that have come a step further between two states of a work: a fresh session, or a block. */
+export function stepsBetween(before: Work, after: Work): readonly string[] {
+  return Object.entries(after.task_sessions).flatMap(([key, session]) => {
+    const known = Object.hasOwn(before.task_sessions, key) ? before.task_sessions[key] : undefined
+    const isMore = (session.setbacks?.length ?? 0) > (known?.setbacks?.length ?? 0)
+    return isMore && stepOf(session) !== "reuse" ? [key] : []
+  })
+}
+
+/** The runs that failed since the first of these results, oldest first: entries stand in the order of their times. */
+function failedSince(
+  entries: readonly ProofEntry[],
+  sessions: readonly TaskSession[],
+): readonly CheckRun[] {
+  const first = sessions.map(({ updated_at: at }) => at).toSorted()[0]
+  const from =
+    first === undefined ? entries.length : entries.findLastIndex(({ at }) => at < first) + 1
+  return entries
+    .slice(from)
+    .flatMap((entry) => (entry.kind === "run" && entry.outcome === "failed" ? [entry] : []))
+}
+
+/** The task whose result a run speaks against; null for none. */
+function ownerOf(
+  run: CheckRun,
+  owners: readonly string[],
+  sessions: ReadonlyMap<string, TaskSession>,
+): string | null {
+  const last = owners
+    .flatMap((key) => sessions.get(key) ?? [])
+    .filter(({ updated_at: at }) => at <= run.at)
+    .toSorted((a, b) => a.updated_at.localeCompare(b.updated_at))
+    .at(-1)
+  if (last === undefined || last.session_id === run.session) return null
+  return run.task?.key === last.task_key ? null : last.task_key
+}

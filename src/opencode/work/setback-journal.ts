@@ -1,0 +1,41 @@
+// Writes down each result of a task that verification has turned down.
+import type { Work } from "../../boulder/boulder.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import { type Setback, stepOf } from "../../boulder/setbacks.ts"
+import type { Shell } from "../host/shell.ts"
+
+const REASON_OF = {
+  check: "check-failed",
+  untick: "tick-taken-back",
+  reject: "review-rejected",
+} as const satisfies Record<Setback["kind"], string>
+
+/** Writes down the results that were turned down between two states of a work, and who goes on with each task. */
+export async function noteSetbacks(
+  { journal, now }: Pick<Shell, "journal" | "now">,
+  { before, after }: { readonly before: Work; readonly after: Work },
+): Promise<void> {
+  if (before.task_sessions === after.task_sessions) return
+  for (const [key, session] of Object.entries(after.task_sessions)) {
+    const { setbacks = [], attempts, session_id } = session
+    const known = Object.hasOwn(before.task_sessions, key) ? before.task_sessions[key] : undefined
+    const last = setbacks.at(-1)
+    if (last === undefined || setbacks.length <= (known?.setbacks?.length ?? 0)) continue
+    await journal.append({
+      at: isoOf(now()),
+      session: after.lead_session_id,
+      work: after.work_id,
+      decision: "turn-down",
+      reason: REASON_OF[last.kind],
+      facts: {
+        task: key,
+        times: setbacks.length,
+        step: stepOf(session),
+        check: last.check ?? null,
+        exit: last.exit ?? null,
+        attempts,
+        task_session: session_id,
+      },
+    })
+  }
+}
