@@ -53,6 +53,7 @@ export type HostEvent =
   | {
       readonly kind: "session-waits"
       readonly sessionId: string
+      readonly at: number
       readonly until: number
     }
   /** Something has happened in it; `tool` is a call that has begun to run, or is over. */
@@ -66,6 +67,8 @@ export type HostEvent =
         readonly runs: boolean
       } | null
     }
+  /** The watch over subagents has looked at it so long behind the look before. */
+  | { readonly kind: "watched"; readonly sessionId: string; readonly forMs: number }
   /** It was silent for long and we have ended its turn: not twice. */
   | { readonly kind: "ended-silent"; readonly sessionId: string }
   /** The person was told that this call of a tool takes long. */

@@ -281,7 +281,10 @@ describe("memory", () => {
 })
 
 describe("the host waits for the provider by itself", () => {
-  const waits = remember(NOTHING_REMEMBERED, { kind: "session-waits", sessionId, until: NOW + 9 })
+  const waits = remember(NOTHING_REMEMBERED, {
+    kind: "session-waits",
+    ...{ sessionId, at: NOW, until: NOW + 9 },
+  })
   test("it runs meanwhile; the next request or an error ends the wait", () => {
     expect(waits).toMatchObject({ running: { waitsUntil: NOW + 9 }, abortedAt: null })
     expect(remember(waits, { kind: "session-busy", sessionId })).toMatchObject({

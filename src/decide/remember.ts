@@ -1,9 +1,10 @@
 // How an event changes what is remembered of a session.
 // Over 250 lines: the two switches name every event, so that the compiler misses none.
-import { isBefore, isWithin } from "../boulder/iso-time.ts"
+import { isBefore } from "../boulder/iso-time.ts"
 import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
 import { countAnswer, sumOf } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
+import { heard, waitsFor, watched } from "./remember-silence.ts"
 import { type CountedAnswer, NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 
 const MAX_PENDING = 64
@@ -50,7 +51,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "session-failed":
       return { ...memory, failure: event.failure, running: memory.running === null ? null : RUNS }
     case "session-waits":
-      return { ...memory, awaitsTurnSince: null, running: { waitsUntil: event.until } }
+      return waitsFor(memory, event)
     case "session-aborted":
       return { ...memory, abortedAt: event.at, questions: [], permissions: [] }
     case "task-part":
@@ -162,8 +163,10 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
       return { ...memory, command: { name: event.name, text: event.text } }
     case "told-rules":
       return memory.knowsRules ? memory : { ...memory, knowsRules: true }
+    case "watched":
+      return watched(memory, event.forMs)
     case "ended-silent":
-      return { ...memory, heardAt: null }
+      return { ...memory, isEndedSilent: true }
     case "told-of-tool": {
       const tools = memory.tools.map((tool) =>
         tool.callId === event.callId ? { ...tool, isTold: true } : tool,
@@ -188,25 +191,6 @@ function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
 function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
   const looked = entries.some(({ kind }) => kind === "run") ? null : memory.looked
   return { ...memory, looked, seen: [...memory.seen, ...entries].slice(-MAX_SEEN) }
-}
-
-const HEARD_MS = 1_000
-const MAX_TOOLS = 64
-
-/** What a session tells with each word is remembered once a second. */
-function heard(
-  memory: SessionMemory,
-  { at, tool }: HostEvent & { kind: "session-heard" },
-): SessionMemory {
-  if (tool === null)
-    return memory.heardAt !== null && isWithin(memory.heardAt, HEARD_MS, at)
-      ? memory
-      : { ...memory, heardAt: at }
-  const { callId, name, runs: isRunning } = tool
-  const known = memory.tools.find((one) => one.callId === callId)
-  const others = memory.tools.filter((one) => one !== known)
-  const now = known ?? { callId, name, since: at, isTold: false }
-  return { ...memory, heardAt: at, tools: isRunning ? [...others, now].slice(-MAX_TOOLS) : others }
 }
 
 type Request<End extends string> = HostEvent & { kind: `${"question" | "permission"}-${End}` }

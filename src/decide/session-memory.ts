@@ -6,11 +6,11 @@ import type { LostCall } from "./decision.ts"
 import type { PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
 
-/** A call of a tool under way; `since` in ms. */
+/** A call of a tool under way; `ranMs` is for how long the watch over subagents has seen it run. */
 export interface RunningTool {
   readonly callId: string
   readonly name: string
-  readonly since: number
+  readonly ranMs: number
   /** The person was told that it takes long. */
   readonly isTold: boolean
 }
@@ -60,6 +60,13 @@ export interface SessionMemory {
   readonly running: { readonly waitsUntil: number | null } | null
   /** When something was last heard of it, in ms, to the second; null where nothing was. */
   readonly heardAt: number | null
+  /**
+   * For how long the watch over subagents has heard nothing of it, in ms; below 0 while the provider is waited for, and
+   * null where it was heard of since the last look.
+   */
+  readonly quietMs: number | null
+  /** We have ended its turn, and heard nothing since: not twice. */
+  readonly isEndedSilent: boolean
   /** The tools that it runs. */
   readonly tools: readonly RunningTool[]
   /** Why its last turn or prompt has failed, as an event told; null once a message or an answer came behind it. */
@@ -123,6 +130,8 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   awaitsTurnSince: null,
   running: null,
   heardAt: null,
+  quietMs: null,
+  isEndedSilent: false,
   tools: [],
   failure: null,
   isUsersTurn: false,

@@ -1,5 +1,4 @@
 // Whether a subagent has fallen silent.
-import { isWithin } from "../boulder/iso-time.ts"
 import type { RunningTool, SessionMemory } from "./session-memory.ts"
 
 /** For how long a subagent may be silent, and a tool of it may run, in ms; 0 for ever. */
@@ -8,28 +7,23 @@ export interface SilenceLimits {
   readonly toolMs: number
 }
 
-/** It is hung, and is to be ended; or a tool of it takes long, and a person is to know. */
+/** It is hung, and is to be ended; or a tool of it takes long, and a person is to know. `ms`: for how long. */
 export type Silence =
-  | { readonly kind: "hung"; readonly since: number }
-  | { readonly kind: "long-tool"; readonly tool: RunningTool }
+  | { readonly kind: "hung"; readonly ms: number }
+  | { readonly kind: "long-tool"; readonly ms: number; readonly tool: RunningTool }
 
 /**
- * Whether a running subagent has fallen silent; null where it has not, waits for a person or the provider, or was never
- * heard of. One that runs a tool is not hung, however long that takes. `now` in ms.
+ * Whether a running subagent has fallen silent; null where it has not, or was ended for it. One that runs a tool is not
+ * hung, however long that takes, and neither is one that waits for a person or the provider.
  */
-export function silenceOf(
-  memory: SessionMemory,
-  now: number,
-  limits: SilenceLimits,
-): Silence | null {
-  const { heardAt, tools, questions, permissions, running } = memory
-  const isAwaiting =
-    questions.length > 0 || permissions.length > 0 || (running?.waitsUntil ?? null) !== null
-  if (heardAt === null || isAwaiting) return null
+export function silenceOf(memory: SessionMemory, limits: SilenceLimits): Silence | null {
+  const { quietMs, tools, questions, permissions, isEndedSilent } = memory
+  if (questions.length > 0 || permissions.length > 0) return null
   const { childMs, toolMs } = limits
   if (tools.length > 0) {
-    const tool = tools.find((one) => !one.isTold && !isWithin(one.since, toolMs, now))
-    return toolMs === 0 || tool === undefined ? null : { kind: "long-tool", tool }
+    const tool = tools.find((one) => !one.isTold && one.ranMs >= toolMs)
+    return toolMs === 0 || tool === undefined ? null : { kind: "long-tool", ms: tool.ranMs, tool }
   }
-  return childMs === 0 || isWithin(heardAt, childMs, now) ? null : { kind: "hung", since: heardAt }
+  const isHung = childMs > 0 && quietMs !== null && quietMs >= childMs && !isEndedSilent
+  return isHung ? { kind: "hung", ms: quietMs } : null
 }

@@ -20,7 +20,7 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
   fc.record({ kind: fc.constant("session-deleted" as const), sessionId }),
   fc.record({ kind: fc.constant("session-busy" as const), sessionId }),
   fc.record({ kind: fc.constant("session-idle" as const), sessionId, at }),
-  fc.record({ kind: fc.constant("session-waits" as const), sessionId, until: at }),
+  fc.record({ kind: fc.constant("session-waits" as const), sessionId, at, until: at }),
   fc.record({
     kind: fc.constant("session-failed" as const),
     sessionId,

@@ -54,7 +54,7 @@ const shown = viewOfWork({
         : [],
     contextTokens: id === LEAD ? 1_234 : 0,
     heardAt: NOW - 5_000,
-    tools: [{ callId: "c", name: "bash", since: NOW, isTold: false }],
+    tools: [{ callId: "c", name: "bash", ranMs: 0, isTold: false }],
   }),
   windowSize: 3,
   now: NOW,

@@ -17,6 +17,8 @@ interface Scene {
   readonly hear: (tool?: typeof bash) => void
   /** So many minutes go by, with every look that is due in them. */
   readonly wait: (minutes: number) => Promise<void>
+  /** The clock on the wall is set by so many minutes. */
+  readonly step: (minutes: number) => void
   readonly done: () => object
   readonly isTimed: () => boolean
 }
@@ -26,16 +28,19 @@ interface Given {
   /** So many aborts the host refuses first. */
   readonly refusals?: number
   readonly children?: readonly [string, ...string[]]
+  /** Whether the host tells anything of them at first. */
+  readonly isHeard?: boolean
 }
 
 /** Calls of the lead's under way in children that run, with a clock of their own. */
 function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Promise<void> {
-  const { continuation = {}, refusals = 0, children = [CHILD] } = given
+  const { continuation = {}, refusals = 0, children = [CHILD], isHeard = true } = given
   return withFolder(async (root) => {
     let refused = 0
     const said = { aborted: [] as string[], toasts: [] as string[], entries: [] as JournalEntry[] }
     const clock = {
       now: NOW,
+      setBy: 0,
       due: Number.POSITIVE_INFINITY,
       look: async () => undefined as unknown,
     }
@@ -43,7 +48,7 @@ function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Pro
     const shell = {
       ...base,
       ...readOptions({ continuation }),
-      now: () => clock.now,
+      now: () => clock.now + clock.setBy,
       journal: {
         ...base.journal,
         append: async (entry: JournalEntry) => void said.entries.push(entry),
@@ -74,13 +79,16 @@ function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Pro
     }
     const hear = (tool: typeof bash | null = null) => {
       for (const sessionId of children)
-        watch.heard({ kind: "session-heard", sessionId, at: clock.now, tool })
+        watch.heard({ kind: "session-heard", sessionId, at: shell.now(), tool })
     }
-    hear()
+    if (isHeard) hear()
     watch.begun()
     await run({
       sessions,
       hear,
+      step(minutes) {
+        clock.setBy += minutes * MINUTE
+      },
       async wait(minutes) {
         const end = clock.now + minutes * MINUTE
         while (clock.due <= end) {
@@ -122,6 +130,42 @@ describe("a subagent that runs", () => {
       })
       expect(sessions.of(LEAD).lost).toEqual([{ kind: "silent", taskKey: "todo:1", minutes: 20 }])
     }))
+  test.each([-1_440, -10, 10, 60, 1_440].map((minutes) => ({ minutes })))(
+    "and was heard of a moment before the clock is set by $minutes minutes is left alone, and ended where it hangs",
+    ({ minutes }) =>
+      withChild(
+        async ({ hear, wait, step, done }) => {
+          for (const _ of [1, 2, 3]) {
+            await wait(5)
+            hear()
+            step(minutes)
+            await wait(14)
+          }
+          expect(done()).toEqual(NOTHING)
+          await wait(8)
+          expect(done()).toMatchObject({ aborted: ["ses_a", "ses_b"] })
+        },
+        { children: ["ses_a", "ses_b"] },
+      ),
+  )
+  test("and that the provider lets wait is left alone until then, and ended where it hangs behind it", () =>
+    withChild(async ({ sessions, wait, step, done }) => {
+      const until = NOW + 90 * MINUTE
+      sessions.note({ kind: "session-waits", sessionId: CHILD, at: NOW, until })
+      step(600)
+      await wait(109)
+      expect(done()).toEqual(NOTHING)
+      await wait(2)
+      expect(done()).toMatchObject({ aborted: [CHILD] })
+    }))
+  test("and of which nothing at all is heard is ended too", () =>
+    withChild(
+      async ({ wait, done }) => {
+        await wait(22)
+        expect(done()).toMatchObject({ aborted: [CHILD] })
+      },
+      { isHeard: false },
+    ))
   test("and whose end the host refuses once is ended at the next look, and both are written down", () =>
     withChild(
       async ({ sessions, wait, done }) => {

@@ -1,5 +1,5 @@
 // Watches over subagents that have fallen silent.
-import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
 import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
 import { type Silence, silenceOf } from "../../decide/silent-child.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -11,7 +11,10 @@ const MINUTE_MS = 60_000
 const SHORTEST_LOOK_MS = 500
 const FAILURE_CHARS = 200
 
-/** Looks at the subagents that run, as long as any does. */
+/**
+ * Looks at the subagents that run, as long as any does. How long they are silent it counts by its own looks, not by the
+ * clock on the wall, which may be set, and goes on while the machine sleeps: `boulder/iso-time.ts` says why.
+ */
 export interface SilenceWatch {
   /** A call has begun: from now on it is looked at. */
   begun(): void
@@ -28,8 +31,10 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
   const look = async (): Promise<void> => {
     const running = runningCalls(shell)
     if (running.length > 0) arm()
+    for (const childId of new Set(running.map((one) => one.childId)))
+      shell.sessions.note({ kind: "watched", sessionId: childId, forMs: lookMs })
     for (const { call, childId, parentId } of running) {
-      const silence = silenceOf(shell.sessions.of(childId), shell.now(), limits)
+      const silence = silenceOf(shell.sessions.of(childId), limits)
       if (silence !== null) await act(shell, { call, childId, parentId, silence })
     }
   }
@@ -74,8 +79,7 @@ async function act(
   const now = shell.now()
   const key = call.task?.key ?? null
   const isHung = silence.kind === "hung"
-  const since = isHung ? silence.since : silence.tool.since
-  const minutes = Math.round(elapsedMs(since, now) / MINUTE_MS)
+  const minutes = Math.round(silence.ms / MINUTE_MS)
   const entry = {
     at: isoOf(now),
     session: parentId,

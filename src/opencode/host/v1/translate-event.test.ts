@@ -70,7 +70,7 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
         sessionID,
         status: { type: "retry", attempt: 1, message: "slow down", next: NOW + 9 },
       }),
-      is: { kind: "session-waits", sessionId, until: NOW + 9 },
+      is: { kind: "session-waits", sessionId, at: NOW, until: NOW + 9 },
     },
     {
       name: "a provider's error",

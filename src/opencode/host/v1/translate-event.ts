@@ -23,12 +23,12 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
     const id = textOf(fieldsOf(info)["id"]) ?? textOf(sessionID)
     return id === null ? null : { kind: "session-deleted", sessionId: id }
   },
-  "session.status": ({ sessionID, status }) => {
+  "session.status": ({ sessionID, status }, now) => {
     const { type, next } = fieldsOf(status)
     if (typeof sessionID !== "string") return null
     if (type === "busy") return { kind: "session-busy", sessionId: sessionID }
     return type === "retry" && typeof next === "number" && Number.isFinite(next)
-      ? { kind: "session-waits", sessionId: sessionID, until: next }
+      ? { kind: "session-waits", sessionId: sessionID, at: now, until: next }
       : null
   },
   "session.idle": ({ sessionID }, now) =>

@@ -1,0 +1,46 @@
+// What is remembered of how long a session is silent, and its tools run.
+import { isWithin, msUntil } from "../boulder/iso-time.ts"
+import type { HostEvent } from "./host-event.ts"
+import type { SessionMemory } from "./session-memory.ts"
+
+const HEARD_MS = 1_000
+const MAX_TOOLS = 64
+
+/** What a session tells with each word is remembered once a second, and between two looks of the watch once. */
+export function heard(
+  memory: SessionMemory,
+  { at, tool }: HostEvent & { kind: "session-heard" },
+): SessionMemory {
+  if (tool === null) {
+    const isFresh = memory.heardAt !== null && isWithin(memory.heardAt, HEARD_MS, at)
+    return isFresh && memory.quietMs === null ? memory : { ...memory, ...HEARD, heardAt: at }
+  }
+  const { callId, name, runs: isRunning } = tool
+  const known = memory.tools.find((one) => one.callId === callId)
+  const others = memory.tools.filter((one) => one !== known)
+  const now = known ?? { callId, name, ranMs: 0, isTold: false }
+  const tools = isRunning ? [...others, now].slice(-MAX_TOOLS) : others
+  return { ...memory, ...HEARD, heardAt: at, tools }
+}
+
+const HEARD = { quietMs: null, isEndedSilent: false } as const
+
+/** The host waits for the provider: until that is over, nothing is to be heard. */
+export function waitsFor(
+  memory: SessionMemory,
+  { at, until }: HostEvent & { kind: "session-waits" },
+): SessionMemory {
+  const running = { waitsUntil: until }
+  return { ...memory, awaitsTurnSince: null, running, quietMs: -msUntil(until, at) }
+}
+
+/**
+ * Another look of the watch over subagents, so long behind the one before. The first behind a word begins to count: who
+ * is silent for 20 minutes has been so for no less.
+ */
+export function watched(memory: SessionMemory, forMs: number): SessionMemory {
+  const { questions, permissions, quietMs } = memory
+  const isAsking = questions.length > 0 || permissions.length > 0
+  const tools = memory.tools.map((tool) => ({ ...tool, ranMs: tool.ranMs + forMs }))
+  return { ...memory, tools, quietMs: isAsking || quietMs === null ? 0 : quietMs + forMs }
+}
