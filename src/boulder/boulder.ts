@@ -153,9 +153,11 @@ const spentBudget = z
 /** A limit of the provider's; null once a turn went well, or a person has set the work going. */
 const limited = z
   .object({
-    /** When it was told. */
+    /** When it began; by the clock of now, where that was set back meanwhile. */
     since: time,
     until: time,
+    /** When it was told, by the clock of then; left out where that is `since`. */
+    told_at: time.optional(),
     /** When we go on by ourselves; null where a person is to, or the host waits itself. */
     goes_on_at: time.nullable(),
     /** Requests of ours behind it that no turn has answered well. */

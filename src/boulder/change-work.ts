@@ -74,7 +74,7 @@ export function complete(work: Work): Work {
     : work
 }
 
-/** A work set going again: streaks forgotten; the budget is fresh only where the budget was what stopped it. */
+/** A work set going again: streaks forgotten, and the limits of its provider, since a person's word counts for more; the budget is fresh only where the budget was what stopped it. */
 export function resumed(work: Work, now: string): Work {
   const fresh = freshContinuation()
   const spent = work.pause_reason === "budget-spent"
@@ -85,6 +85,7 @@ export function resumed(work: Work, now: string): Work {
     spent_budget: null,
     refusal: null,
     limited: null,
+    task_sessions: withoutLimits(work.task_sessions),
     resumed_at: now,
     compactions: { ...work.compactions, in_a_row: 0 },
     tokens: spent ? { ...work.tokens, since: work.tokens.spent } : work.tokens,
@@ -98,4 +99,14 @@ export function resumed(work: Work, now: string): Work {
       failed_message_id: work.continuation.failed_message_id,
     },
   }
+}
+
+function withoutLimits(sessions: Work["task_sessions"]): Work["task_sessions"] {
+  const isLimited = Object.values(sessions).some(({ interrupted }) => interrupted !== undefined)
+  if (!isLimited) return sessions
+  const free = Object.entries(sessions).map(([key, { interrupted: _, ...session }]) => [
+    key,
+    session,
+  ])
+  return Object.fromEntries(free)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { byTime, elapsedMs, isBefore, isoOf, isWithin, msUntil } from "./iso-time.ts"
+import { byTime, elapsedMs, isBefore, isoOf, isWithin, msUntil, stepBackMs } from "./iso-time.ts"
 
 const NOW = 1_000_000
 
@@ -66,4 +66,14 @@ test("no other place subtracts or compares times", () => {
   )
   expect(files.length).toBeGreaterThan(200)
   expect(found).toEqual([])
+})
+
+test.each([
+  { name: "two seconds later", now: 12_000, is: 0 },
+  { name: "at once", now: 10_000, is: 0 },
+  { name: "set forward", now: 99_000, is: 0 },
+  { name: "set back by a minute", now: -48_000, is: 60_000 },
+  { name: "set back by a minute, the timer half a second late", now: -47_500, is: 59_500 },
+])("a step back between two looks, two seconds apart: $name", ({ now, is }) => {
+  expect(stepBackMs(10_000, now, 2_000)).toBe(is)
 })

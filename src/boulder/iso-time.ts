@@ -4,9 +4,16 @@ type Moment = string | number
 
 /*
  * Here, and nowhere else, times are subtracted and compared: the clock may be set back or forward between any two of
- * them, also while this process runs, and none of our answers may then hold for as long as that step. A monotonic clock
- * would know better within one process, but it stands still while the machine sleeps, and the host's times and those on
- * disk are of the wall clock; only limits on one call of ours are measured with it.
+ * them, also while this process runs. What is waited for is of one of three kinds:
+ *
+ * - The end of a provider's limit is a time of the wall: it has come when the machine wakes, when opencode begins anew,
+ *   when the clock is set forward. Where that is set back, the end is set back too (`usage-limit.ts`): by the step where
+ *   a watch has seen it (`stepBackMs`), else so that the limit begins now. It is never over for a step back, and lasts at
+ *   most twice as long.
+ * - Pauses of our own, between prompts, behind failures, of leases, are spans since a time that is written down
+ *   (`isWithin`): a step of the clock ends them, or makes them last twice as long at most.
+ * - How long a subagent is silent, or its tool runs, is no difference of times at all: `silent-children.ts` counts how
+ *   long it has looked, by timers, which no clock on the wall moves and which stand still while the machine sleeps.
  */
 
 /** Milliseconds since 1970 of an ISO 8601 time; NaN for anything else. Arithmetic, not a clock. */
@@ -52,4 +59,17 @@ export function isBefore(one: Moment, other: Moment, now: number): boolean {
 /** Puts moments in the order in which they say they were. */
 export function byTime(one: Moment, other: Moment): number {
   return msOf(one) - msOf(other)
+}
+
+/** The ISO time that lies so many ms before another. */
+export function earlierBy(time: Moment, byMs: number): string {
+  return isoOf(msOf(time) - byMs)
+}
+
+/**
+ * How far the clock was set back between two looks that a timer of `waitedMs` lies between, to within what that was
+ * late; 0 where it was not.
+ */
+export function stepBackMs(before: number, now: number, waitedMs: number): number {
+  return now < before ? before + waitedMs - now : 0
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { aWork, NOW } from "../../test/support/builders.ts"
+import { aTask, aTaskSession, aWork, NOW } from "../../test/support/builders.ts"
 import type { Work } from "./boulder.ts"
 import { isoOf, msOf } from "./iso-time.ts"
 import {
+  begunByNow,
+  clockSetBack,
   countAttempt,
   isDue,
   type LimitWait,
@@ -19,7 +21,7 @@ const YEARS = 3_650 * DAY
 /** A work that is paused for a limit which began now and ends then. */
 const paused = (until: number | null, wait: LimitWait = "day", given: Partial<Work> = {}): Work =>
   recordLimit(
-    { at: NOW, until: until === null ? null : NOW + until },
+    { at: NOW, until: until === null ? null : NOW + until, toldAt: NOW },
     wait,
   )(aWork({ status: "paused", pause_reason: "usage-limited", ...given }))
 /** How long behind the limit's end the work goes on; null where it waits for a person. In ms. */
@@ -74,14 +76,8 @@ describe("when it is due, whatever the clock does", () => {
     { name: "behind margin and jitter", work: hour, at: HOUR + 75_000, due: true },
     { name: "days later, slept over", work: hour, at: 3 * DAY, due: true },
     { name: "the clock set back a minute", work: hour, at: -60_000, due: false },
-    {
-      name: "the clock set back a day: it lasts no longer for that",
-      work: hour,
-      at: -DAY,
-      due: true,
-    },
-    { name: "the same of a week's limit", work: week, at: -DAY, due: false },
-    { name: "the clock set back ten years", work: week, at: -YEARS, due: true },
+    { name: "the clock set back a day", work: hour, at: -DAY, due: false },
+    { name: "the clock set back ten years", work: week, at: -YEARS, due: false },
   ])("$name: $due", ({ work, at, due }) => {
     expect(isDue(work, NOW + at)).toBe(due)
     const woken = wakeIfDue(work, NOW + at)
@@ -90,6 +86,51 @@ describe("when it is due, whatever the clock does", () => {
         ? { status: "active", pause_reason: null, limited: work.limited }
         : { status: "paused", pause_reason: "usage-limited" },
     )
+  })
+  const steps = [1_000, 30 * 60_000, HOUR, DAY, YEARS].map((stepMs) => ({ stepMs }))
+  test.each(steps)(
+    "the clock set back by $stepMs ms: it ends as much earlier by it",
+    ({ stepMs }) => {
+      for (const seen of [0, HOUR / 2, HOUR]) {
+        const work = clockSetBack(hour, stepMs)
+        const then = NOW - stepMs
+        expect(work.limited).toEqual({
+          ...{ since: isoOf(then), until: isoOf(then + HOUR), told_at: isoOf(NOW), attempts: 0 },
+          goes_on_at: isoOf(msOf(hour.limited?.goes_on_at ?? "") - stepMs),
+        })
+        expect(isDue(work, then + seen)).toBe(false)
+        expect(isDue(work, then + HOUR + 75_000)).toBe(true)
+        expect(begunByNow(work, then + seen)).toBe(work)
+      }
+    },
+  )
+  test.each(steps)(
+    "the same where nobody has seen how far ($stepMs ms): never sooner, never twice as late",
+    ({ stepMs }) => {
+      const elapsed = HOUR / 2
+      const now = NOW + elapsed - stepMs
+      const work = begunByNow(hour, now)
+      const left = msOf(work.limited?.until ?? "") - now
+      expect(left).toBeGreaterThanOrEqual(HOUR - elapsed)
+      expect(left).toBeLessThanOrEqual(HOUR)
+      expect(lasts(work.limited ?? { until: "" }, now)).toBe(true)
+      expect(begunByNow(work, now)).toBe(work)
+    },
+  )
+  test("a step moves the limits of tasks alike, and each once", () => {
+    const task = aTask({ label: "1" })
+    const interrupted = { since: isoOf(NOW), until: isoOf(NOW + HOUR) }
+    const session = { ...aTaskSession(task), interrupted }
+    const free = aTaskSession(aTask({ label: "2" }))
+    const work = aWork({ task_sessions: { "todo:1": session, "todo:2": free } })
+    for (const moved of [clockSetBack(work, DAY), begunByNow(work, NOW - DAY)]) {
+      expect(moved.task_sessions["todo:1"]?.interrupted).toEqual({
+        since: isoOf(NOW - DAY),
+        until: isoOf(NOW - DAY + HOUR),
+      })
+      expect(moved.task_sessions["todo:2"]).toBe(free)
+    }
+    expect(begunByNow(work, NOW)).toBe(work)
   })
   test.each([
     { name: "one that was stopped meanwhile", given: { pause_reason: "stopped-by-user" } },
@@ -114,8 +155,8 @@ test("what the host waits for is written down of an active work alone, and keeps
     ...{ since: isoOf(NOW), until: isoOf(NOW + HOUR) },
     ...{ goes_on_at: null, attempts: 1 },
   })
-  expect(lasts(active.limited ?? { since: "", until: "" }, NOW + HOUR - 1)).toBe(true)
-  expect(lasts(active.limited ?? { since: "", until: "" }, NOW + HOUR)).toBe(false)
+  expect(lasts(active.limited ?? { until: "" }, NOW + HOUR - 1)).toBe(true)
+  expect(lasts(active.limited ?? { until: "" }, NOW + HOUR)).toBe(false)
   const stopped = aWork({ status: "paused", pause_reason: "stopped-by-user" })
   expect(wait(stopped)).toBe(stopped)
 })

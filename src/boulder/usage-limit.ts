@@ -2,7 +2,7 @@
 
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Dispatch, Work } from "./boulder.ts"
-import { isBefore, isoOf, isWithin, msOf, msUntil } from "./iso-time.ts"
+import { earlierBy, isBefore, isoOf, msUntil } from "./iso-time.ts"
 
 type Limited = NonNullable<Work["limited"]>
 
@@ -22,9 +22,16 @@ const UNKNOWN_MS = 3_600_000
 /** Which limits we wait for by ourselves. */
 export type LimitWait = "off" | "day" | "any"
 
-/** Writes a limit down that has ended a turn at `at`, in ms; `until` is null where nobody says when it ends. */
+/** A limit that holds a work up, times in ms: `until` is null where nobody says when it ends, `toldAt` the clock of then. */
+export interface LimitMet {
+  readonly at: number
+  readonly until: number | null
+  readonly toldAt: number
+}
+
+/** Writes a limit down that has ended a turn, or holds up every task. */
 export function recordLimit(
-  { at, until }: { readonly at: number; readonly until: number | null },
+  { at, until, toldAt }: LimitMet,
   wait: LimitWait,
 ): (work: Work) => Work {
   return (work) => {
@@ -36,6 +43,7 @@ export function recordLimit(
     const limited = {
       since: isoOf(at),
       until: isoOf(end),
+      ...(toldAt === at ? {} : { told_at: isoOf(toldAt) }),
       goes_on_at: goesOn ? isoOf(end + MARGIN_MS + jitter) : null,
       attempts,
     }
@@ -85,9 +93,51 @@ function waitOf({ task_sessions: kept }: Work, dispatch: Dispatch, now: number):
   return limit.until
 }
 
-/** Whether a limit lasts; one that is told of a future from which the clock was set back lasts no longer than it would. */
-export function lasts({ since, until }: LimitSpan, now: number): boolean {
-  return isWithin(since, msUntil(until, msOf(since)), now)
+/** Whether a limit lasts, by the clock on the wall. */
+export function lasts({ until }: Pick<LimitSpan, "until">, now: number): boolean {
+  return msUntil(until, now) > 0
+}
+
+/** A work behind a step of the clock, back by so many ms: its limits, and its tasks', end as much earlier by it. */
+export function clockSetBack(work: Work, stepMs: number): Work {
+  return withSpans(work, () => stepMs)
+}
+
+/** A work none of whose limits begin in the future: the clock was set back behind them, and nobody has seen how far. */
+export function begunByNow(work: Work, now: number): Work {
+  return withSpans(work, ({ since }) => msUntil(since, now))
+}
+
+function withSpans(work: Work, aheadOf: (span: LimitSpan) => number): Work {
+  const { limited, task_sessions: kept } = work
+  const moved = Object.entries(kept).flatMap(([key, session]) => {
+    const byMs = session.interrupted === undefined ? 0 : aheadOf(session.interrupted)
+    return session.interrupted === undefined || byMs === 0
+      ? []
+      : [[key, { ...session, interrupted: earlier(session.interrupted, byMs) }] as const]
+  })
+  const ofWork = limited === null ? 0 : aheadOf(limited)
+  if (ofWork === 0 && moved.length === 0) return work
+  return {
+    ...work,
+    limited: limited === null || ofWork === 0 ? limited : limitedEarlier(limited, ofWork),
+    task_sessions: { ...kept, ...Object.fromEntries(moved) },
+  }
+}
+
+function limitedEarlier(limited: Limited, byMs: number): Limited {
+  const { since, told_at: told = since, goes_on_at: at } = limited
+  const goesOn = at === null ? null : earlierBy(at, byMs)
+  return { ...limited, ...earlier(limited, byMs), told_at: told, goes_on_at: goesOn }
+}
+
+function earlier({ since, until }: LimitSpan, byMs: number): LimitSpan {
+  return { since: earlierBy(since, byMs), until: earlierBy(until, byMs) }
+}
+
+/** When a limit was told, by the clock of then: what tells it from another. */
+export function toldAt({ since, told_at: told = since }: Limited): string {
+  return told
 }
 
 /** Whether as many requests were made behind a limit as may be. */
@@ -98,9 +148,7 @@ export function isSpent({ attempts }: Limited): boolean {
 /** Whether a work that waits for the end of a limit is to go on by itself now. */
 export function isDue({ status, pause_reason: reason, limited }: Work, now: number): boolean {
   const at = limited?.goes_on_at ?? null
-  if (status !== "paused" || reason !== "usage-limited" || limited === null || at === null)
-    return false
-  return !isWithin(limited.since, msUntil(at, msOf(limited.since)), now)
+  return status === "paused" && reason === "usage-limited" && at !== null && msUntil(at, now) === 0
 }
 
 /** Sets a work going whose wait for a limit is over; any other stays as it is. No person has: stops of theirs still hold. */

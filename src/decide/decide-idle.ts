@@ -7,7 +7,7 @@ import { heldReading } from "../boulder/held-plan.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { reopenWork } from "../boulder/reopen-work.ts"
 import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
-import { countAttempt, recordLimit, wakeIfDue } from "../boulder/usage-limit.ts"
+import { begunByNow, countAttempt, recordLimit, wakeIfDue } from "../boulder/usage-limit.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
@@ -93,7 +93,8 @@ export function superseded(now: number): Decision {
  * that, or by the end of a limit that it waits for. `now` in ms.
  */
 export function goingOn(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
-  return wakeIfDue(reopenedByEdit(followTasks(plan)(work), plan, planHash, now), now)
+  const known = begunByNow(followTasks(plan)(work), now)
+  return wakeIfDue(reopenedByEdit(known, plan, planHash, now), now)
 }
 
 function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {

@@ -146,9 +146,27 @@ describe("the clock", () => {
   test("set forward by a day: it goes on", () => {
     expect(look(paused, 24 * HOUR, limitedFor(HOUR)).said).toBe("continue continue")
   })
-  test("set back by less than the wait: it waits on; by a day: it goes on, and not twice as late", () => {
-    expect(look(paused, -HOUR / 2, limitedFor(HOUR)).said).toBe("rest usage-limited")
-    expect(look(paused, -24 * HOUR, limitedFor(HOUR)).said).toBe("continue continue")
+  const left = ({ limited }: Work, now: number): number =>
+    Date.parse(limited?.until ?? "") - (NOW + now)
+  test.each([-HOUR / 2, -24 * HOUR, -9_000 * HOUR].map((ms) => ({ ms })))(
+    "set back by $ms ms: it waits on, and no longer than it would have",
+    ({ ms }) => {
+      const { said, work } = look(paused, ms, limitedFor(HOUR))
+      expect(said).toBe("rest usage-limited")
+      expect(left(work, ms)).toBe(HOUR + 1_000)
+      // The same failure is told by the host's messages as long as nothing else is: it is no new one.
+      const woken = look(work, ms + 2 * HOUR, limitedFor(HOUR))
+      expect(woken).toMatchObject({ said: "continue continue", work: { limited: { attempts: 1 } } })
+      expect(look(woken.work, ms + 3 * HOUR, limitedFor(HOUR)).said).not.toBe("pause usage-limited")
+    },
+  )
+  test("set back between the failure and the look at it: as long as it was to last", () => {
+    const { said, work } = look(aWork({ resumed_at: at(-60) }), -24 * HOUR, limitedFor(HOUR))
+    expect(said).toBe("pause usage-limited")
+    expect(left(work, -24 * HOUR)).toBe(HOUR + 1_000)
+    expect(work.limited?.told_at).toBe(at(-1))
+    expect(look(work, -23 * HOUR, limitedFor(HOUR)).said).toBe("rest usage-limited")
+    expect(look(work, -22 * HOUR, limitedFor(HOUR)).said).toBe("continue continue")
   })
 })
 

@@ -1,7 +1,7 @@
 // What the provider's answer to the last turn asks of a work: a person, or a wait.
 import type { Work } from "../boulder/boulder.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
-import { isSpent, type LimitSpan, lasts } from "../boulder/usage-limit.ts"
+import { isSpent, type LimitMet, type LimitSpan, lasts, toldAt } from "../boulder/usage-limit.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, windowOf } from "./window.ts"
@@ -18,46 +18,51 @@ export function refusalNow(
   return isTooLong && !isOld(lastTurn.createdAt, since, now) ? STILL_TOO_LONG : null
 }
 
-/** The limit that a work has to wait for, as `recordLimit` takes it, times in ms; null where none holds it up. */
+/** The limit that a work has to wait for; null where none holds it up. */
 export function limitNow(
   { failure, now, isBusy }: Situation,
   { resumed_at: resumed, limited }: Work,
-): { readonly at: number; readonly until: number | null } | null {
-  const isNew = failure?.kind === "limited" && limited?.since !== isoOf(failure.at)
-  if (isNew && !isOld(failure.at, resumed, now)) return failure
+): LimitMet | null {
+  const known = limited === null ? null : toldAt(limited)
+  const isNew = failure?.kind === "limited" && known !== isoOf(failure.at)
+  if (isNew && !isOld(failure.at, resumed, now)) {
+    // The clock may have been set back behind it.
+    const at = Math.min(failure.at, now)
+    const { until } = failure
+    return { at, until: until === null ? null : until - failure.at + at, toldAt: failure.at }
+  }
   // What the host waited for when it died, or a limit that has taken all its attempts.
   if (limited === null || isBusy || !(lasts(limited, now) || isSpent(limited))) return null
-  return { at: msOf(limited.since), until: msOf(limited.until) }
+  const { since, until } = limited
+  return { at: msOf(since), until: msOf(until), toldAt: msOf(toldAt(limited)) }
 }
 
 /**
  * The limit that holds up every task that could be worked on, each by its own subagent's, until the first of them is
- * over; null where a task is free, or a person has set the work going since.
+ * over; null where a task is free.
  */
 export function tasksLimitNow(
   plan: Plan,
   work: Work,
   now: number,
-): { readonly at: number; readonly until: number } | null {
+): (LimitMet & { readonly until: number }) | null {
   const limits = windowOf(plan, work, plan.tasks.length).map((task) =>
     taskLimitNow(work, task, now),
   )
   const holding = limits.filter((limit) => limit !== null)
   if (holding.length === 0 || holding.length < limits.length) return null
   const at = Math.max(...holding.map(({ since }) => msOf(since)))
-  return { at, until: Math.min(...holding.map(({ until }) => msOf(until))) }
+  return { at, until: Math.min(...holding.map(({ until }) => msOf(until))), toldAt: at }
 }
 
-/** The limit of its own subagent's that holds a task up; null where none lasts, or a person has set the work going since. */
+/** The limit of its own subagent's that holds a task up; null where none lasts. */
 export function taskLimitNow(
   work: Work,
   task: Pick<Task, "key" | "titleHash">,
   now: number,
 ): LimitSpan | null {
   const limit = interruptionOf(work, task)
-  const isHeld =
-    limit !== null && lasts(limit, now) && !isOld(msOf(limit.since), work.resumed_at, now)
-  return isHeld ? limit : null
+  return limit !== null && lasts(limit, now) ? limit : null
 }
 
 /** A person has set the work going since. What lies in the future counts as now: the clock was set back behind it. */

@@ -20,23 +20,32 @@ function withClock(
     readonly plugin: PluginInProcess
     readonly step: (ms: number) => void
     readonly stands: () => Promise<string>
+    /** When the limit on disk ends, in ms. */
+    readonly endsAt: () => Promise<number>
+    readonly root: string
+    readonly now: () => number
   }) => Promise<void>,
 ): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, "plans/demo.md"), planOf("Write one", "Write two"))
     let shift = 0
-    const plugin = openPlugin(root, { ...readOptions({}), now: () => Date.now() + shift })
+    const now = () => Date.now() + shift
+    const plugin = openPlugin(root, { ...readOptions({}), now })
     await plugin.say(LEAD, await plugin.startWork(LEAD, "plans/demo.md"))
     const step = (ms: number) => {
       shift += ms
     }
-    const stands = async () => {
+    const workNow = async () => {
       const { boulder } = await openFileBoulderStore({ root }).read()
-      const [work] = Object.values(boulder?.works ?? {})
+      return Object.values(boulder?.works ?? {})[0]
+    }
+    const stands = async () => {
+      const work = await workNow()
       return `${work?.status} ${work?.pause_reason}`
     }
-    await run({ plugin, step, stands })
+    const endsAt = async () => Date.parse((await workNow())?.limited?.until ?? "")
+    await run({ plugin, step, stands, endsAt, root, now })
     await plugin.hooks.dispose?.()
   })
 }
@@ -112,15 +121,15 @@ const limited = async ({ hooks, fallIdle }: PluginInProcess) => {
 }
 
 describe.concurrent("the clock is set while a limit is waited for", () => {
-  test.each([{ ms: -24 * HOUR_MS }, { ms: 2 * HOUR_MS }])(
-    "by $ms ms: the work goes on by itself, twice at most, and then waits for a person",
-    ({ ms }) =>
+  test(
+    "forward by 2 hours: the work goes on by itself, twice at most, and then waits for a person",
+    () =>
       withClock(async ({ plugin, step, stands }) => {
         for (const prompts of [1, 2]) {
           await limited(plugin)
           expect(await stands()).toBe("paused usage-limited")
           expect(plugin.prompts).toHaveLength(prompts - 1)
-          step(ms)
+          step(2 * HOUR_MS)
           await waitUntil(
             () => plugin.prompts.length === prompts,
             () => plugin.prompts.join("\n"),
@@ -128,13 +137,55 @@ describe.concurrent("the clock is set while a limit is waited for", () => {
           expect(await stands()).toBe("active null")
         }
         await limited(plugin)
-        step(ms)
+        step(2 * HOUR_MS)
         await plugin.fallIdle(LEAD)
         expect(await stands()).toBe("paused usage-limited")
         expect(plugin.prompts).toHaveLength(2)
       }),
     30_000,
   )
+
+  test.each([-24 * HOUR_MS, -HOUR_MS / 2].map((ms) => ({ ms })))(
+    "back by $ms ms: seen by the watch, the end is set back as far, and nothing is prompted before it",
+    ({ ms }) =>
+      withClock(async ({ plugin, step, stands, endsAt }) => {
+        await limited(plugin)
+        const end = await endsAt()
+        step(ms)
+        await waitUntil(
+          async () => (await endsAt()) !== end,
+          () => `${end}`,
+        )
+        const now = await endsAt()
+        // The watch looks every two seconds: it sees the step to within what its timer was late.
+        expect(now - (end + ms)).toBeGreaterThanOrEqual(0)
+        expect(now - (end + ms)).toBeLessThan(HOUR_MS / 4)
+        expect(await stands()).toBe("paused usage-limited")
+        expect(plugin.prompts).toEqual([])
+        step(2 * HOUR_MS)
+        await waitUntil(
+          () => plugin.prompts.length === 1,
+          () => plugin.prompts.join("\n"),
+        )
+      }),
+    30_000,
+  )
+
+  test("back by a day while opencode is away: it waits as long as at first, not a day longer", () =>
+    withClock(async ({ plugin, step, stands, endsAt, root, now }) => {
+      await limited(plugin)
+      await plugin.hooks.dispose?.()
+      step(-24 * HOUR_MS)
+      const again = openPlugin(root, { ...readOptions({}), now })
+      await again.fallIdle(LEAD)
+      expect(again.prompts).toEqual([])
+      expect(await stands()).toBe("paused usage-limited")
+      expect((await endsAt()) - now()).toBeLessThanOrEqual(HOUR_MS)
+      step(2 * HOUR_MS)
+      await again.fallIdle(LEAD)
+      expect(again.prompts).toHaveLength(1)
+      await again.hooks.dispose?.()
+    }))
 })
 
 test("a rotation of the journal takes away what was written long before, and nothing of the future", () =>

@@ -1,8 +1,8 @@
 // Runs the decision at an idle, again while something waits.
 // Over 250 lines: its steps hand one look to the next, and its timers wake all of them.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
-import { isoOf, msUntil } from "../../boulder/iso-time.ts"
-import { isDue } from "../../boulder/usage-limit.ts"
+import { isoOf, msUntil, stepBackMs } from "../../boulder/iso-time.ts"
+import { clockSetBack, isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered } from "../../decide/decide-shown.ts"
@@ -15,7 +15,7 @@ import type { Shell } from "../host/shell.ts"
 import { withinLimit } from "../host/time-limit.ts"
 import type { Timers } from "../host/timers.ts"
 import { storeSoon } from "../work/comes-once.ts"
-import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
@@ -197,13 +197,18 @@ export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
 
   /** Waits for the end of a limit, and for what a person does elsewhere: a command line, an edit of the plan. */
   const watch = (sessionId: string, seen: Seen): void => {
+    let lookedAt = shell.now()
     const again = async (): Promise<void> => {
-      const isOver = isDue(seen.work, shell.now())
-      if (!isOver && (await isAsSeen(shell, sessionId, seen)))
-        timers.set(sessionId, WATCH_MS, again)
+      const now = shell.now()
+      const stepMs = stepBackMs(lookedAt, now, WATCH_MS)
+      if (stepMs > 0) await changeOnWork(shell, seen.work, (work) => clockSetBack(work, stepMs))
+      lookedAt = now
+      const isOver = isDue(seen.work, now)
+      if (!isOver && (await isAsSeen(shell, sessionId, seen))) next()
       else await fellIdle(sessionId)
     }
-    timers.set(sessionId, WATCH_MS, again)
+    const next = () => timers.set(sessionId, WATCH_MS, () => lookedFor(sessionId, again()))
+    next()
   }
 
   return {
