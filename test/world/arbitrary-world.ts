@@ -114,6 +114,10 @@ const PHRASES: readonly (readonly Said[])[] = [
   // All is blocked, what is read fails once, and the plan is edited.
   ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],
   ["saves", "delegates below", "saves", "lists its blocks"],
+  // A word of the user's that comes while a stop is looked at.
+  ["works", "presses ESC and writes", "passes", "presses ESC and writes", "passes"],
+  // A task state that is damaged while its session works on.
+  ["saves", "damages a task state", "works", "ends its turn", "passes"],
   // A session that is to lead two plans.
   ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],
 ]

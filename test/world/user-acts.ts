@@ -56,7 +56,8 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     return `The user presses ESC in ${sessionId}.`
   },
 
-  "presses ESC and writes": async (world, { a, b }) => {
+  /** Once all is at rest behind the stop, or while the plugin still looks at it. */
+  "presses ESC and writes": async (world, { a, b, c }) => {
     const sessionId = chosen(
       roots(world).filter((id) => isBusy(world, id)),
       a,
@@ -64,7 +65,8 @@ export const USER_ACTS: Readonly<Record<string, Play<World>>> = {
     const at = sessionId === undefined ? null : world.hostOf(sessionId)
     if (sessionId === undefined || at === null) return null
     pressEscape(world, at.host, sessionId)
-    await world.settle()
+    if (c % 2 === 0) await world.settle()
+    else await world.parking.letGo(c, () => 0)
     return `The user presses ESC. ${write(world, sessionId, chosen(WORDS, b) ?? "")}`
   },
 
