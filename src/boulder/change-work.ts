@@ -2,6 +2,7 @@
 import type { Boulder, Change, PauseReason, SpentBudget, Work } from "./boulder.ts"
 import { freshContinuation } from "./new-work.ts"
 import { dispatchesOf } from "./record-dispatch.ts"
+import { goesOnByItself } from "./usage-limit.ts"
 
 const MAX_SESSIONS = 1_000
 
@@ -40,14 +41,15 @@ export function takeLead(
 }
 
 /**
- * Pauses an active work; a work that is not active stays as it is, since terminal means terminal. `spent` is the
- * ceiling that was reached, where one was.
+ * Pauses an active work, or one that would go on by itself; any other stays as it is, since terminal means terminal.
+ * `spent` is the ceiling that was reached, where one was.
  */
 export function pause(reason: PauseReason, spent: SpentBudget | null = null): (work: Work) => Work {
-  return (work) =>
-    work.status === "active"
-      ? { ...work, status: "paused", pause_reason: reason, spent_budget: spent }
-      : work
+  return (work) => {
+    if (work.status === "active")
+      return { ...work, status: "paused", pause_reason: reason, spent_budget: spent }
+    return goesOnByItself(work) ? { ...work, pause_reason: reason, ...NO_CAUSE } : work
+  }
 }
 
 /** Pauses a work because its user said so: the one reason that replaces another. */

@@ -145,10 +145,15 @@ export function isSpent({ attempts }: Limited): boolean {
   return attempts >= MAX_ATTEMPTS
 }
 
-/** Whether a work that waits for the end of a limit is to go on by itself now. */
-export function isDue({ status, pause_reason: reason, limited }: Work, now: number): boolean {
-  const at = limited?.goes_on_at ?? null
-  return status === "paused" && reason === "usage-limited" && at !== null && msUntil(at, now) === 0
+/** Whether a work waits for the end of a limit, and is to go on by itself then. */
+export function goesOnByItself({ status, pause_reason: reason, limited }: Work): boolean {
+  return status === "paused" && reason === "usage-limited" && (limited?.goes_on_at ?? null) !== null
+}
+
+/** Whether it is to go on by itself now. */
+export function isDue(work: Work, now: number): boolean {
+  const at = work.limited?.goes_on_at ?? null
+  return goesOnByItself(work) && at !== null && msUntil(at, now) === 0
 }
 
 /** Sets a work going whose wait for a limit is over; any other stays as it is. No person has: stops of theirs still hold. */

@@ -2,6 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
 import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
+import { goesOnByItself } from "../boulder/usage-limit.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
 import { awaitsApproval, unsettledTasks } from "./final-wave.ts"
@@ -39,6 +40,11 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
   ({ isChild }) => (isChild ? rest("child-session") : undefined),
   ({ work, sessionId }) => (work.lead_session_id === sessionId ? undefined : rest("taken-over")),
   ({ work }) => (work.status === "completed" ? rest("work-completed") : undefined),
+  // The user's stop takes a wait for a limit away.
+  (situation) =>
+    goesOnByItself(situation.work) && isStop(situation.abortedAt, situation)
+      ? pause("aborted")
+      : undefined,
   ({ work }) =>
     work.status === "paused" ? rest(work.pause_reason ?? "stopped-by-user") : undefined,
   (situation) => (justAborted(situation) ? pause("aborted") : undefined),

@@ -1,4 +1,6 @@
 // What a person who is away is told of: which decisions and requests, and what a program gets of each.
+import type { Work } from "../boulder/boulder.ts"
+import { hostWaitEnd } from "../boulder/usage-limit.ts"
 import type { HostEvent } from "./host-event.ts"
 import type { OpenRequest } from "./open-request.ts"
 
@@ -58,3 +60,16 @@ export function requestEventOf(told: {
 
 /** How long nothing more is told of one reason, in ms. */
 export const NOTIFY_EVERY_MS = 60_000
+
+/** Whether what was to be told of a work is still so behind that minute; `now` in ms. */
+export function isStillSo(
+  work: Work,
+  { event, reason }: Pick<Notification, "event" | "reason">,
+  now: number,
+): boolean {
+  if (event === "done") return true
+  if (event === "approval") return work.awaiting_approval !== null
+  return reason === "provider-wait"
+    ? hostWaitEnd(work, now) !== null
+    : work.status === "paused" && work.pause_reason === reason
+}

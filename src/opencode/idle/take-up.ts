@@ -1,6 +1,7 @@
 // Finds each active or watched work again: behind a start of opencode, and where a wakeup was lost.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { goesOnByItself } from "../../boulder/usage-limit.ts"
 import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
@@ -33,8 +34,8 @@ async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): 
   return (await shell.api.session(leadId)) !== null
 }
 
-function goesOn({ status, limited }: Work): boolean {
-  return status === "active" || (status === "paused" && (limited?.goes_on_at ?? null) !== null)
+function goesOn(work: Work): boolean {
+  return work.status === "active" || goesOnByItself(work)
 }
 
 async function sayTakenUp(shell: Shell, work: Work): Promise<void> {

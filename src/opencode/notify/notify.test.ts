@@ -1,14 +1,15 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { NOW } from "../../../test/support/builders.ts"
+import { aWork, LEAD, NOW } from "../../../test/support/builders.ts"
 import { waitUntil } from "../../../test/support/host-wait.ts"
 import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-store.ts"
 import { shellIn } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
-import { emptyBoulder } from "../../boulder/boulder.ts"
+import { type Boulder, emptyBoulder } from "../../boulder/boulder.ts"
 import { readOptions } from "../host/options.ts"
-import { openNotify } from "./notify.ts"
+import type { Sessions } from "../host/sessions.ts"
+import { type Notify, openNotify } from "./notify.ts"
 
 const MINUTE_MS = 60_000
 
@@ -67,3 +68,90 @@ test("of one reason at most one a minute is told, the newest at its end; reasons
     decide("no-progress", 7)
     expect(await told(6)).toEqual([1, 4, 3, 5, 6, 7])
   }))
+
+/** A teller with a clock of its own, and what it has told, as its tests name it. */
+function withTeller(
+  boulder: Boulder,
+  run: (teller: {
+    readonly notify: Notify
+    readonly sessions: Sessions
+    readonly minute: () => Promise<void>
+    readonly told: (count: number) => Promise<readonly string[]>
+  }) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (root) => {
+    const { options } = readOptions({ notify: { command: ["sh", "-c", "cat >> told"] } })
+    const due: (() => Promise<void>)[] = []
+    let now = NOW
+    const shell = shellIn(root)
+    const store = openMemoryBoulderStore(boulder)
+    const notify = openNotify(
+      { ...shell, options, store, now: () => now },
+      { set: (_id, _ms, again) => void due.push(again) },
+    )
+    const lines = () => {
+      const path = join(root, "told")
+      return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : []
+    }
+    await run({
+      notify,
+      sessions: shell.sessions,
+      async minute() {
+        now += MINUTE_MS
+        for (const again of due.splice(0)) await again()
+      },
+      async told(count) {
+        await waitUntil(
+          () => lines().length >= count,
+          () => lines().join("\n"),
+        )
+        return lines().map((line) => {
+          const { work, request } = JSON.parse(line)
+          return request?.id ?? work
+        })
+      },
+    })
+  })
+}
+
+test("works that pause for one reason within a minute are all told, one a minute", () =>
+  withTeller(emptyBoulder(), async ({ notify, minute, told }) => {
+    const entry = { at: "2026-11-22T00:00:00.000Z", decision: "pause", facts: {} } as const
+    for (const work of ["w1", "w2", "w3"])
+      notify.decided({ ...entry, session: work, work, reason: "usage-limited" })
+    expect(await told(1)).toEqual(["w1"])
+    await minute()
+    expect(await told(2)).toEqual(["w1", "w2"])
+    await minute()
+    await minute()
+    expect(await told(3)).toEqual(["w1", "w2", "w3"])
+  }))
+
+test("what is so no more at the minute's end is not told: an answered question, a work that was resumed", () => {
+  const work = aWork({ work_id: "w1", status: "paused", pause_reason: "no-progress" })
+  const going = aWork({ work_id: "w2" })
+  const boulder = { ...emptyBoulder(), works: { w1: work, w2: going } }
+  return withTeller(boulder, async ({ notify, sessions, minute, told }) => {
+    const ask = async (id: string) => {
+      const request = { id, sessionId: LEAD, kind: "question" as const, questions: [] }
+      const asked = { kind: "question-asked" as const, sessionId: LEAD, requestId: id, request }
+      sessions.note(asked)
+      await notify.asked(asked, async () => ({ role: "lead", work, boulder }))
+    }
+    for (const id of ["q1", "q2", "q3"]) await ask(id)
+    sessions.note({
+      kind: "question-answered",
+      ...{ sessionId: LEAD, requestId: "q2", rejected: false, at: NOW },
+    })
+    const entry = { at: "2026-11-22T00:00:00.000Z", decision: "pause", facts: {} } as const
+    for (const [id, session] of [
+      ["w1", "ses_1"],
+      ["w1", "ses_2"],
+      ["w2", "ses_3"],
+    ] as const)
+      notify.decided({ ...entry, session, work: id, reason: "no-progress" })
+    expect((await told(2)).toSorted()).toEqual(["q1", "w1"])
+    for (let minutes = 0; minutes < 4; minutes++) await minute()
+    expect((await told(4)).toSorted()).toEqual(["q1", "q3", "w1", "w1"])
+  })
+})

@@ -2,6 +2,7 @@
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
 import {
+  isStillSo,
   NOTIFY_EVERY_MS,
   type Notification,
   type NotifyEvent,
@@ -15,6 +16,8 @@ import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 import type { PlaceAsked } from "../work/place-of.ts"
 
+/** So much is held back of one reason: of more, the oldest goes untold. */
+const MAX_HELD = 32
 /** The program may take so long, in ms. */
 const PROGRAM_MS = 10_000
 
@@ -29,6 +32,15 @@ export interface Notify {
   ): Promise<void>
 }
 
+/** It takes the place of what was held back of the same. */
+function isOfTheSame(one: Told, other: Told): boolean {
+  return (
+    one.work === other.work &&
+    one.session === other.session &&
+    one.request?.id === other.request?.id
+  )
+}
+
 type Told = Pick<Notification, "event" | "reason" | "work" | "session" | "facts" | "request">
 
 export function openNotify(
@@ -37,27 +49,45 @@ export function openNotify(
 ): Notify {
   const { command, on } = shell.options.notify
   const isWanted = (event: NotifyEvent): boolean => command.length > 0 && on.includes(event)
-  /** When each reason was told last, in ms, and what has come of it since: of the telling alone, no decision looks at it. */
-  const last = new Map<string, { readonly at: number; readonly waiting: Told | null }>()
+  /** When each reason was told last, in ms, and what is held back since: of the telling alone, no decision looks at it. */
+  const last = new Map<string, { readonly at: number; readonly held: readonly Told[] }>()
 
-  /** The newest of a minute is told at its end: a second question must not go unheard. */
-  const tell = (told: Told): void => {
+  /** What comes within the minute is told behind it, one a minute: nothing that still waits then may go unheard. */
+  const tell = (told: Told, held: readonly Told[] = []): void => {
     const { reason } = told
     const now = shell.now()
     const before = last.get(reason)
     const left = before === undefined ? 0 : msUntil(before.at + NOTIFY_EVERY_MS, now)
     if (before !== undefined && left > 0 && left <= NOTIFY_EVERY_MS) {
-      last.set(reason, { at: before.at, waiting: told })
-      if (before.waiting === null)
-        timers.set(`notify ${reason}`, left, async () => {
-          const next = last.get(reason)?.waiting
-          last.delete(reason)
-          if (next) tell(next)
-        })
+      const others = before.held.filter((one) => !isOfTheSame(one, told))
+      last.set(reason, { at: before.at, held: [...others, told].slice(-MAX_HELD) })
+      if (before.held.length === 0) tellLater(reason, left)
       return
     }
-    last.set(reason, { at: now, waiting: null })
+    last.set(reason, { at: now, held })
+    if (held.length > 0) tellLater(reason, NOTIFY_EVERY_MS)
     run(told).catch((error: unknown) => shell.log(`notify: ${String(error)}`))
+  }
+
+  const tellLater = (reason: string, waitMs: number): void =>
+    timers.set(`notify ${reason}`, waitMs, async () => {
+      const { held = [] } = last.get(reason) ?? {}
+      const so = await Promise.all(held.map(stillSo))
+      const [next, ...others] = held.filter((_, index) => so[index])
+      last.delete(reason)
+      if (next !== undefined) tell(next, others)
+    })
+
+  /** Whether what was held back is still so; a store that does not answer says nothing against it. */
+  const stillSo = async (told: Told): Promise<boolean> => {
+    const { request, session, work: workId } = told
+    if (request !== null) {
+      const { questions, permissions } = shell.sessions.of(session ?? "")
+      return [...questions, ...permissions].includes(request.id)
+    }
+    const { boulder } = await shell.store.read().catch(() => ({ boulder: null }))
+    const work = boulder?.works[workId ?? ""]
+    return work === undefined || isStillSo(work, told, shell.now())
   }
 
   const run = async (told: Told): Promise<void> => {

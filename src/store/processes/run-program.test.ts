@@ -1,6 +1,7 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { waitUntil } from "../../../test/support/host-wait.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { runProgram } from "./run-program.ts"
 
@@ -39,6 +40,31 @@ describe("a program of the user's", () => {
       const pid = Number(readFileSync(join(root, "pid"), "utf8"))
       await Bun.sleep(200)
       expect(existsSync(`/proc/${pid}/exe`)).toBe(false)
+    }))
+  test("whose group is not ours to end is ended alone, and nothing is thrown out of the timer", () =>
+    withFolder(async (root) => {
+      const real = process.kill.bind(process)
+      const thrown: unknown[] = []
+      const isThrown = (error: unknown) => void thrown.push(error)
+      process.on("uncaughtException", isThrown)
+      const kill = spyOn(process, "kill").mockImplementation((pid, signal) => {
+        if (pid < 0) throw Object.assign(new Error("kill EPERM"), { code: "EPERM" })
+        return real(pid, signal)
+      })
+      try {
+        expect(await run(root, "echo $$ > pid; exec sleep 300", "{}", 500)).toContain(
+          "has not ended",
+        )
+        const pid = Number(readFileSync(join(root, "pid"), "utf8"))
+        await waitUntil(
+          () => !existsSync(`/proc/${pid}/exe`),
+          () => `${pid} lives`,
+        )
+        expect(thrown).toEqual([])
+      } finally {
+        kill.mockRestore()
+        process.off("uncaughtException", isThrown)
+      }
     }))
   test("that reads nothing of much, and prints much, holds up nothing", () =>
     withFolder(async (root) => {

@@ -56,8 +56,8 @@ function endGroup(pid: number | undefined, alone: () => void): void {
   }
   try {
     process.kill(-pid, "SIGKILL")
-  } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH"
-    if (!isGone) throw error
+  } catch {
+    // It is gone (ESRCH); or is not all ours to end (EPERM: what it has started by sudo, say), and this runs in a timer.
+    alone()
   }
 }
