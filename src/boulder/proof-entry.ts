@@ -23,8 +23,13 @@ const write = fact.extend({
   task: task.nullable(),
   path: z.string().max(512),
 })
-/** A delegation for a task has brought a result. */
-const back = fact.extend({ kind: z.literal("back"), task })
+/** A delegation for a task begins, and has brought a result; with the content of the work tree, null where nobody asked. */
+const begun = fact.extend({ kind: z.literal("begun"), task, tree: z.string().max(64).nullable() })
+const back = fact.extend({
+  kind: z.literal("back"),
+  task,
+  tree: z.string().max(64).nullable().optional(),
+})
 const tier = z.enum(["proven", "changed", "claimed", "failed", "unavailable"])
 /** A tick was seen for the first time, and how the task stood then; `before` the work began nobody has looked. */
 const tick = z.object({
@@ -36,7 +41,7 @@ const tick = z.object({
 /** A tick was taken back; or a person has said that the task is done. */
 const other = z.object({ kind: z.enum(["reopened", "approved"]), at: time, task })
 
-export const proofEntrySchema = z.discriminatedUnion("kind", [run, write, back, tick, other])
+export const proofEntrySchema = z.discriminatedUnion("kind", [run, write, begun, back, tick, other])
 
 export type ProofEntry = z.infer<typeof proofEntrySchema>
 export type CheckRun = z.infer<typeof run>

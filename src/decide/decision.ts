@@ -99,8 +99,10 @@ export interface EditedJudges {
   readonly files: readonly string[]
 }
 
-/** A ticked task whose checks do not prove it. */
+/** A ticked task whose checks do not prove it, or for which nothing was done at all. */
 export interface UnprovenTick {
   readonly task: Task
   readonly standing: Standing
+  /** It was delegated, and its subagent has changed nothing and run no check. */
+  readonly isNothingDone?: boolean
 }

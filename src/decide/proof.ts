@@ -11,6 +11,8 @@ export interface Proof {
   of(task: Task): Standing | null
   /** The files that judge it and that were written for it: by name in its checks, or as their configuration. */
   judgesEdited(task: Task): readonly string[]
+  /** It was delegated and came back; nothing was written for it, the tree is as it was, and no check was run. */
+  isNothingDone(task: Task): boolean
   /** Its tick was seen, and not taken back since. */
   isTickKnown(task: Task): boolean
   /** It was proven when its tick was seen or later, or needs no proof: it is older than the work, or was approved. */
@@ -35,6 +37,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
   const isShared = (check: string): boolean => (owners.get(check) ?? 0) > 1
   return {
     judgesEdited: (task) => judgesAmong(ownFacts(facts, task).written.keys(), task.checks ?? []),
+    isNothingDone: (task) => isNothingDone(facts, task),
     isTickKnown: (task) => facts.ticked.has(idOf(task)),
     isTickProven: (task) => SETTLES.has(facts.ticked.get(idOf(task)) ?? ""),
     of(task) {
@@ -78,6 +81,10 @@ interface Facts {
   readonly begun: Map<string, number>
   /** By task: the checks run for it, oldest first. */
   readonly ran: Map<string, string[]>
+  /** By task: whether its delegations are known to have left the tree as it was; the tree that the one under way began with. */
+  readonly delegated: Map<string, { readonly isSame: boolean; readonly from: string | null }>
+  /** By task, "" for none: where the last run of any check stands. */
+  readonly checked: Map<string, number>
   /** By task: how it stood when its tick was looked at last. */
   readonly ticked: Map<string, string>
   /** Written by nobody's subagent since the last tick. */
@@ -91,6 +98,8 @@ function collect(entries: readonly ProofEntry[], idFor: (task: Named) => string)
     written: new Map(),
     begun: new Map(),
     ran: new Map(),
+    delegated: new Map(),
+    checked: new Map(),
     ticked: new Map(),
     loose: new Map(),
   }
@@ -117,17 +126,35 @@ function note(facts: Facts, entry: ProofEntry, id: string, at: number): void {
       facts.ticked.delete(id)
       return
     case "run":
+      facts.checked.set(id, at)
       keepRun(facts, id, { fact: entry, at })
       break
+    case "begun":
+      keepBegun(facts, id, entry.tree)
+      return
     case "write":
       facts.lastWrite.set(entry.path, at)
       if (id !== "") keepWrite(facts, id, entry.path, at)
       else if (!facts.loose.has(entry.path)) facts.loose.set(entry.path, at)
       break
     case "back":
+      keepBack(facts, id, entry.tree ?? null)
       break
   }
   if (id !== "" && !facts.begun.has(id)) facts.begun.set(id, at)
+}
+
+/** One that begins while another is under way, or behind one that was lost, says nothing of the tree. */
+function keepBegun({ delegated }: Facts, id: string, tree: string | null): void {
+  const known = delegated.get(id)
+  const isSame = known === undefined || (known.isSame && known.from === null)
+  delegated.set(id, { isSame, from: tree })
+}
+
+function keepBack({ delegated }: Facts, id: string, tree: string | null): void {
+  const known = delegated.get(id)
+  const isSame = known?.isSame === true && known.from !== null && known.from === tree
+  delegated.set(id, { isSame, from: null })
 }
 
 function keepRun({ runs, ran }: Facts, id: string, run: Placed<CheckRun>): void {
@@ -141,6 +168,14 @@ function keepWrite({ written }: Facts, id: string, path: string, at: number): vo
   const of = written.get(id) ?? new Map<string, number>()
   written.set(id, of)
   if (!of.has(path)) of.set(path, at)
+}
+
+function isNothingDone(facts: Facts, task: Task): boolean {
+  const { id, written, begun } = ownFacts(facts, task)
+  const delegated = facts.delegated.get(id)
+  const isBack = delegated?.isSame === true && delegated.from === null
+  const isChecked = facts.checked.has(id) || (facts.checked.get("") ?? -1) > begun
+  return isBack && written.size === 0 && !isChecked
 }
 
 interface OwnFacts {

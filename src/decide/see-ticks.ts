@@ -2,7 +2,7 @@
 import { withoutHold } from "../boulder/held-plan.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import type { EditedJudges, UnprovenTick } from "./decision.ts"
+import type { EditedJudges, Standing, UnprovenTick } from "./decision.ts"
 import { proofOf } from "./proof.ts"
 import type { SessionMemory } from "./session-memory.ts"
 
@@ -14,7 +14,8 @@ export interface SeenTicks {
 }
 
 /**
- * Looks for ticks of tasks with checks that were not seen yet, and for those that were taken back. `at` is an ISO 8601
+ * Looks for ticks that were not seen yet, of tasks with checks and of those for which nothing was done, and for those that
+ * were taken back. `at` is an ISO 8601
  * time; the ticks of `untold` were seen before, and nobody was told of them yet.
  */
 export function seeTicks(
@@ -24,11 +25,13 @@ export function seeTicks(
   untold: SessionMemory["untold"] = [],
 ): SeenTicks {
   const proof = proofOf(plan, entries)
-  const checked = plan.tasks.map(withoutHold).filter(({ checks }) => checks !== undefined)
-  const back = checked.filter((task) => task.state !== "done" && proof.isTickKnown(task))
-  const ticked = checked.flatMap((task) => {
-    const standing = task.state === "done" && !proof.isTickProven(task) ? proof.of(task) : null
-    return standing === null ? [] : [{ task, standing }]
+  const tasks = plan.tasks.map(withoutHold)
+  const back = tasks.filter((task) => task.state !== "done" && proof.isTickKnown(task))
+  const ticked = tasks.flatMap((task): readonly UnprovenTick[] => {
+    if (task.state !== "done" || proof.isTickProven(task)) return []
+    const isNothingDone = proof.isNothingDone(task)
+    const standing = proof.of(task) ?? (isNothingDone ? NO_CHECK : null)
+    return standing === null ? [] : [{ task, standing, ...(isNothingDone && { isNothingDone }) }]
   })
   const fresh = ticked.filter(({ task }) => !proof.isTickKnown(task))
   const toTell = ticked.filter(({ task }) => !proof.isTickKnown(task) || untold.includes(task.key))
@@ -48,6 +51,9 @@ export function seeTicks(
     unproven: toTell.filter(({ standing }) => standing.tier !== "proven"),
   }
 }
+
+/** How a task stands that has no check. */
+const NO_CHECK: Standing = { tier: "claimed", check: "", run: null, changed: null, replaced: null }
 
 /** The ticks of tasks with checks that were there before a work began: nobody has claimed them in it. */
 export function ticksBefore({ tasks }: Pick<Plan, "tasks">, at: string): readonly ProofEntry[] {

@@ -60,8 +60,10 @@ export function editedLines(edited: readonly EditedJudges[]): readonly string[] 
 }
 
 /** `todo:3 is ticked, but …`: why its checks do not prove it. Budget: 60 tokens (o200k). */
-function unprovenLine(unproven: UnprovenTick): string {
-  return `${quote(unproven.task.key, KEY_TOKENS)} is ticked, but ${whyUnproven(unproven.standing)}.`
+function unprovenLine({ task, standing, isNothingDone }: UnprovenTick): string {
+  const why =
+    isNothingDone === true ? "nothing was changed and no check was run" : whyUnproven(standing)
+  return `${quote(task.key, KEY_TOKENS)} is ticked, but ${why}.`
 }
 
 /** Why a task is not proven, as a clause. */

@@ -31,6 +31,7 @@ type OtherReason =
   | "checkpoint-failed"
   | "tool-long"
   | "tick-unproven"
+  | "nothing-done"
   | "rejected-row"
   | "check-failed"
   | "tick-taken-back"
@@ -135,6 +136,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "tick-unproven": {
     says: "a task was ticked, and its checks do not prove it",
     todo: "run its check in the session, and see opencode-boulder why",
+  },
+  "nothing-done": {
+    says: "a task was delegated and ticked, and nothing was changed and no check was run",
+    todo: "see what its session has done: opencode-boulder why",
   },
   "check-failed": { says: "a check failed behind a task's result", todo: null },
   "tick-taken-back": { says: "a task's tick was taken back", todo: null },

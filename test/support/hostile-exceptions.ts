@@ -9,6 +9,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/judge-ticks.ts noteChecks"],
+    "opencode/work/judge-ticks.ts noteBegun",
     ...[
       "boulder/new-work.ts newWork",
       "boulder/change-work.ts takeLead",

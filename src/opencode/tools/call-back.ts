@@ -129,7 +129,7 @@ async function recordBrought(
   const closed = close(before)
   const recorded = recordedTask(closed, task, child)
   const result = { boulder, work: closed, task: recorded, reading: first, child, output }
-  noteBack(shell, sessionId, child, recorded)
+  await noteBack(shell, sessionId, child, { task: recorded, plan: first.plan })
   const blocked = await blockStated(shell, result)
   const reading = blocked?.hasMarked ? await readAgain(shell, before, first) : first
   const change = (work: Work): Work => (blocked?.change ?? same)(close(work))

@@ -20,7 +20,7 @@ import { ToolRefusal } from "../host/tool-refusal.ts"
 import { checkReuse } from "../work/check-reuse.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { setbacksNow } from "../work/judge-ticks.ts"
+import { noteBegun, setbacksNow } from "../work/judge-ticks.ts"
 import { type PlaceAsked, type PlaceNow, placeOf, workAndPlan } from "../work/place-of.ts"
 import { noteSetbacks } from "../work/setback-journal.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
@@ -95,9 +95,11 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
     const written = await intended(shell, known, (work) => open(outdate(turned(follow(work)))))
     if (written === null) return false
+    const own = dispatchOf(written, callId)
+    await noteBegun(shell, { sessionId, key: own?.task_key, plan })
     await noteSetbacks(shell, { before: found.work, after: written })
     tellSubagent(task, words)
-    resumeWhereAlone(dispatchOf(written, callId), reusable, words)
+    resumeWhereAlone(own, reusable, words)
     await shell.journal.append({
       at: intent.now,
       session: sessionId,

@@ -186,17 +186,47 @@ export function noteChecks(
   })
 }
 
-/** A result has come for a task: where that has checks, they may be run for it from here on. */
-export function noteBack(
-  { sessions, now }: Pick<Shell, "sessions" | "now">,
+/** A delegation begins: with the tree as it is, so that its result can be told from none. */
+export async function noteBegun(
+  shell: Observing,
+  {
+    sessionId,
+    key,
+    plan,
+  }: { readonly sessionId: string; readonly key: string | null | undefined; readonly plan: Plan },
+): Promise<void> {
+  const task = isAsked(shell, plan) ? plan.tasks.find((one) => one.key === key) : undefined
+  if (task === undefined) return
+  const tree = await unlessFailed(shell, shell.tree, null)
+  const at = isoOf(shell.now())
+  const entry = { kind: "begun", at, session: sessionId, task: namedIn(task), tree } as const
+  shell.sessions.note({ kind: "seen", sessionId, entries: [entry] })
+}
+
+/**
+ * A result has come for a task: its checks may be run for it from here on. Git is asked for the tree only where no write
+ * was seen.
+ */
+export async function noteBack(
+  shell: Observing,
   sessionId: string,
   childId: string,
-  task: Task | null,
-): void {
-  if (task?.checks === undefined) return
-  const of = { key: task.key, title_hash: task.titleHash }
-  const entry = { kind: "back", at: isoOf(now()), session: childId, task: of } as const
-  sessions.note({ kind: "seen", sessionId, entries: [entry] })
+  { task, plan }: { readonly task: Task | null; readonly plan: Plan },
+): Promise<void> {
+  if (task === null || !isAsked(shell, plan)) return
+  const of = namedIn(task)
+  const hasWritten = shell.sessions
+    .of(sessionId)
+    .seen.some((one) => one.kind === "write" && one.task?.key === of.key)
+  const tree = hasWritten ? null : await unlessFailed(shell, shell.tree, null)
+  const entry = { kind: "back", at: isoOf(shell.now()), session: childId, task: of, tree } as const
+  shell.sessions.note({ kind: "seen", sessionId, entries: [entry] })
+}
+
+type Observing = Pick<Shell, "options" | "sessions" | "tree" | "now" | "log">
+
+function namedIn({ key, titleHash }: Task) {
+  return { key, title_hash: titleHash }
 }
 
 function isAsked({ options }: Pick<Shell, "options">, { tasks }: Plan): boolean {
@@ -206,7 +236,7 @@ function isAsked({ options }: Pick<Shell, "options">, { tasks }: Plan): boolean 
 async function tell(
   { journal }: Pick<Shell, "journal">,
   work: Work,
-  { task, standing: { tier, check, run, changed } }: UnprovenTick,
+  { task, standing: { tier, check, run, changed }, isNothingDone }: UnprovenTick,
   at: string,
 ): Promise<void> {
   await journal.append({
@@ -214,7 +244,7 @@ async function tell(
     session: work.lead_session_id,
     work: work.work_id,
     decision: "tick",
-    reason: "tick-unproven",
+    reason: isNothingDone === true ? "nothing-done" : "tick-unproven",
     facts: { task: task.key, tier, check: check.slice(0, 200), exit: run?.exit ?? null, changed },
   })
 }
