@@ -133,4 +133,11 @@ describe("an edit of the plan", () => {
     const { said, work } = decided(gathered({}, of("no-progress")))
     expect([said, work.status]).toEqual(["continue continue", "active"])
   })
+  test.each([
+    { human: { rejectedAt: NOW - 1_000 }, said: "pause rejected-by-user" },
+    { human: { abortedAt: NOW - 1_000 }, said: "pause aborted" },
+  ])("answers no stop that came behind the pause: $said", ({ human, said }) => {
+    const paused = { ...of("only-blocked-left"), resumed_at: at(-1) }
+    expect(decided(gathered(human, paused)).said).toBe(said)
+  })
 })

@@ -97,11 +97,12 @@ export function goingOn(work: Work, plan: PlanReading, planHash: string | null, 
   return wakeIfDue(reopenedByEdit(known, plan, planHash, now), now)
 }
 
+/** An edit is no word of a person's: a stop that came behind the pause holds, and so does what the provider has said. */
 function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
-  const { pause_reason: reason, plan_fingerprint: known } = work
+  const { pause_reason: reason, plan_fingerprint: known, resumed_at } = work
   if (work.status !== "paused" || reason === null || planHash === (known?.hash ?? null)) return work
   return reopens(reason, "plan-edited", causeHolds(reason, plan, work))
-    ? reopenWork(reason, isoOf(now))(work)
+    ? { ...reopenWork(reason, isoOf(now))(work), resumed_at }
     : work
 }
 
