@@ -4,6 +4,9 @@ import { dirname, join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { findPlans } from "./find-plans.ts"
 
+/** A search that no busy machine cuts short: how long one may take is tested by itself. */
+const UNHURRIED = { ms: Number.POSITIVE_INFINITY }
+
 /** The plans that are found among these files. */
 const found = (...files: readonly string[]) =>
   withFolder(async (root) => {
@@ -11,7 +14,7 @@ const found = (...files: readonly string[]) =>
       await mkdir(dirname(join(root, file)), { recursive: true })
       await writeFile(join(root, file), "- [ ] 1. One\n")
     }
-    return (await findPlans(root)).paths
+    return (await findPlans(root, UNHURRIED)).paths
   })
 
 describe("plans are found where their tools keep them", () => {
@@ -80,13 +83,13 @@ describe("plans are found where their tools keep them", () => {
         await writeFile(join(root, file), "- [ ] 1. One\n")
         await utimes(join(root, file), 1_000, 2_000_000_000 - at)
       }
-      return (await findPlans(root)).paths
+      return (await findPlans(root, UNHURRIED)).paths
     })
     expect(paths).toEqual(files)
   })
   test("none in an empty folder, and none where there is no folder", async () => {
     expect(await found()).toEqual([])
-    expect((await findPlans("/nonexistent/root")).paths).toEqual([])
+    expect((await findPlans("/nonexistent/root", UNHURRIED)).paths).toEqual([])
   })
   test("a folder called like a plan is none, and a file where a folder is looked for does no harm", async () => {
     expect(await found(".boulder/plans/a.md/x.txt", "specs")).toEqual([])
@@ -97,7 +100,7 @@ describe("plans are found where their tools keep them", () => {
       await mkdir(join(root, ".boulder/plans"), { recursive: true })
       await symlink(join(root, ".planning"), join(root, ".planning/a/circle"))
       await symlink("/etc/hostname", join(root, ".boulder/plans/out.md"))
-      return (await findPlans(root)).paths
+      return (await findPlans(root, UNHURRIED)).paths
     })
     expect(paths).toEqual([])
   })
@@ -112,7 +115,7 @@ describe("plans are found where their tools keep them", () => {
       await symlink("../docs/plans", join(root, ".omo/plans"))
       await symlink(join(root, "docs/plans/a.md"), join(root, "PLAN.md"))
       await symlink(join(root, "elsewhere/search"), join(root, "specs/search"))
-      return (await findPlans(root)).paths
+      return (await findPlans(root, UNHURRIED)).paths
     })
     expect([...paths].sort()).toEqual(["docs/plans/a.md", "elsewhere/search/tasks.md"])
   })
@@ -133,7 +136,7 @@ describe("plans are found where their tools keep them", () => {
       }
       const ignored = "# build\nbuild/\r\ntmp\nkept\n!kept\n.omo/\n*.md\n/specs/whole/\nglob-*/\n"
       await writeFile(join(root, ".gitignore"), ignored)
-      return (await findPlans(root)).paths
+      return (await findPlans(root, UNHURRIED)).paths
     })
     expect([...paths].sort()).toEqual([
       ".omo/plans/a.md",
