@@ -6,7 +6,7 @@ import { checkMarked } from "./check-marked.ts"
 import { readFrontMatter } from "./data/front-matter.ts"
 import { dialectOf } from "./dialects/dialects.ts"
 import { splitLabel } from "./dialects/label.ts"
-import { readLegend, writtenMarker } from "./dialects/legend.ts"
+import { findLegend, readLegend, writtenMarker } from "./dialects/legend.ts"
 import { type Markers, withStatus, withSteps } from "./mark-steps.ts"
 import { lineRange, splitLines } from "./model/lines.ts"
 import { type MarkerTable, meaningOf, stateWord } from "./model/markers.ts"
@@ -159,7 +159,8 @@ function changed(task: Task, line: string): string {
 /** What the plan itself says that its markers mean. */
 function legendOf(text: string): MarkerTable {
   const front = readFrontMatter(splitLines(text))
-  return readLegend(front.lines, scanBlocks(front.lines, front.lineCount))
+  const blocks = scanBlocks(front.lines, front.lineCount)
+  return readLegend(front.lines, blocks, findLegend(front.lines, blocks))
 }
 
 /** The marker to write; null where the state is said by a sub-line and the box stays as it is. */

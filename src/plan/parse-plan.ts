@@ -143,6 +143,7 @@ function leaveOut(blocks: Blocks): SortedRows {
     statuses: new Map(),
     unread: [],
     units: new Map(),
+    legend: { said: [], rows: new Set() },
   }
 }
 

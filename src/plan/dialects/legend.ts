@@ -7,6 +7,8 @@ import type { Dialect } from "./dialects.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
+/** Most lines begin with none of these: one pattern is the cheapest way to tell. */
+const MAY_BE_SAID = /^[\s>*_#-]*[lmst]/i
 const PAIR =
   /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=\u2013\u2014\u2192-]{1,2}>?)?[ \t]{0,8}(\p{L}[\p{L} -]{0,24})/gu
 /** A line that says no more than what stands below it. */
@@ -16,35 +18,49 @@ const MAX_LABEL = 40
 const MAX_LEGEND_LINES = 40
 const MAX_LENGTH = 500
 
+/** What a plan shows of a legend: looked for once a reading. */
+export interface Legend {
+  /** Lines that start with the word. */
+  readonly said: readonly string[]
+  /** Indexes of the lines of rows that only say what markers mean. */
+  readonly rows: ReadonlySet<number>
+}
+
+/**
+ * Finds the lines of a plan's legend. Rows only say what markers mean right below a line such as `**Legend**`, if each is a
+ * word for a state, and not all have one marker.
+ */
+export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
+  const labels: number[] = []
+  const said: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ""
+    if (line.length <= MAX_LABEL && line !== "" && LEGEND_LABEL.test(line)) labels.push(at)
+    if (MAY_BE_SAID.test(line) && line.includes("[") && LEGEND_LINE.test(line)) said.push(line)
+  }
+  if (labels.length === 0) return { said, rows: new Set() }
+  const byLine = new Map(rows.map((row) => [row.index, row]))
+  const groups = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
+  return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))) }
+}
+
 /**
  * What the plan itself says that its markers mean: the lines below a heading Legend, and a line
  * that starts with that word. It wins over every table; words that say nothing known are passed over.
  */
-export function readLegend(lines: readonly string[], blocks: Blocks): MarkerTable {
+export function readLegend(
+  lines: readonly string[],
+  { headings }: Pick<Blocks, "headings">,
+  legend: Legend,
+): MarkerTable {
   const table: Record<string, Meaning> = {}
-  for (const line of legendLines(lines, blocks)) {
+  for (const line of legendLines(lines, headings, legend)) {
     for (const [, marker, words] of line.slice(0, MAX_LENGTH).matchAll(PAIR)) {
       const state = readState(words ?? "").state
       if (marker !== undefined && state !== null) table[marker] = { state }
     }
   }
   return table
-}
-
-/**
- * The lines of rows that only say what markers mean: right below a line such as `**Legend**`, each a word for a state, and
- * not all with one marker.
- */
-export function legendRows(lines: readonly string[], { rows }: Blocks): ReadonlySet<number> {
-  const labels: number[] = []
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ""
-    if (line.length <= MAX_LABEL && line !== "" && LEGEND_LABEL.test(line)) labels.push(at)
-  }
-  if (labels.length === 0) return new Set()
-  const byLine = new Map(rows.map((row) => [row.index, row]))
-  const groups = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
-  return new Set(groups.flatMap((group) => group.map(({ index }) => index)))
 }
 
 /** The rows on the lines right below another one, without a gap. */
@@ -69,17 +85,17 @@ function isStateAlone(text: string): boolean {
   return state !== null && !/^[*_`]*[ \t]*[\p{L}\p{N}]/u.test(text.slice(at + word.length))
 }
 
-function legendLines(lines: readonly string[], blocks: Blocks): string[] {
-  const rows = [...legendRows(lines, blocks)].map((index) => lines[index] ?? "")
-  const said = lines.filter((line) => line.includes("[") && LEGEND_LINE.test(line))
-  const found = [...said, ...rows]
-  const heading = blocks.headings.findIndex(({ text }) => LEGEND_HEADING.test(text))
-  const start = blocks.headings[heading]?.index
+function legendLines(
+  lines: readonly string[],
+  headings: Blocks["headings"],
+  legend: Legend,
+): string[] {
+  const rows = [...legend.rows].map((index) => lines[index] ?? "")
+  const found = [...legend.said, ...rows]
+  const heading = headings.findIndex(({ text }) => LEGEND_HEADING.test(text))
+  const start = headings[heading]?.index
   if (start === undefined) return found.slice(0, MAX_LEGEND_LINES)
-  const end = Math.min(
-    blocks.headings[heading + 1]?.index ?? lines.length,
-    start + MAX_LEGEND_LINES,
-  )
+  const end = Math.min(headings[heading + 1]?.index ?? lines.length, start + MAX_LEGEND_LINES)
   return [...found.slice(0, MAX_LEGEND_LINES), ...lines.slice(start + 1, end)]
 }
 

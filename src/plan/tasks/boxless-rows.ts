@@ -104,17 +104,24 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
   const hiddenAt = stretchReader([...masks, ...beside, ...ownLines(blocks, tasks)])
   const read = new Set(entries.map(({ row }) => row.index))
   const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
+  const isOwn = ({ index, label }: Labelled) =>
+    !taken.has(label) && showsOpenBox(cutLine(lines[index] ?? "")) === null
   const found: Boxless[] = []
   let listed = ""
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ""
     if (isInside(line)) continue
-    listed = line === "" ? "" : markerOf(line, listed)
+    listed = markerOf(line, listed)
+    if (read.has(index) || hiddenAt(index)) continue
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
-    if (row === null || read.has(index) || hiddenAt(index) || taken.has(row.label)) continue
-    if (showsOpenBox(cutLine(line)) === null) found.push(row)
+    if (row !== null && isOwn(row)) found.push(row)
   }
   return found
+}
+
+interface Labelled extends Boxless {
+  /** In lower case; empty for none. */
+  readonly label: string
 }
 
 interface Among {
@@ -125,7 +132,7 @@ interface Among {
 }
 
 /** What looks like a task on a line at the margin: a numbered row, one with an id, or one of a list with boxes. */
-function rowOn(line: string, index: number, { listed, isLeft }: Among) {
+function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled | null {
   const [prefix, marker = ""] = ROW.exec(line) ?? []
   if (prefix === undefined) return null
   const words = cutLine(line).slice(prefix.length)
@@ -149,7 +156,7 @@ function isInside(line: string): boolean {
 function markerOf(line: string, listed: string): string {
   const checked = CHECKED.exec(line)?.[1]
   if (checked !== undefined) return checked
-  if (line.startsWith("#")) return ""
+  if (line === "" || line.startsWith("#")) return ""
   return listed !== "" && ROW.exec(line)?.[1] === listed ? listed : ""
 }
 

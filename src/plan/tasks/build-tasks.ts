@@ -58,7 +58,7 @@ const UNKNOWN: Meaning = { state: "open" }
 export function buildTasks(input: BuildInput): BuiltTasks {
   const { sorted, lines, masks, dialect } = input
   const { blocks } = sorted
-  const legend = readLegend(lines, blocks)
+  const legend = readLegend(lines, blocks, sorted.legend)
   const building: Building = {
     tables: [legend, dialect.markers],
     dialect,

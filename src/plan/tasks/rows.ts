@@ -2,7 +2,7 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
-import { legendRows } from "../dialects/legend.ts"
+import { findLegend, type Legend } from "../dialects/legend.ts"
 import { unitNumbers } from "../headings/empty-headings.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
@@ -29,6 +29,7 @@ export interface SortedRows {
   readonly unread: StepHeadings["unread"]
   /** By the lines of headings that name a unit of work, its number. */
   readonly units: ReadonlyMap<number, string>
+  readonly legend: Legend
 }
 
 interface Sorting {
@@ -47,7 +48,8 @@ const LAST_PART = /\.\d+[a-z]?$/
 
 /** Decides for each row what it is (docs/PLAN-FORMATS.md). */
 export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly string[]): SortedRows {
-  const legend = legendRows(lines, scanned)
+  const found = findLegend(lines, scanned)
+  const legend = found.rows
   const rows = scanned.rows.filter(
     (row) => !row.quoted && isMarker(row.box.marker) && !legend.has(row.index),
   )
@@ -56,8 +58,8 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const sections = sectionsOfRows(steps.blocks, dialect, { groups: steps.groups, units })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
-  const found = { entryOf: new Map(), byLabel: new Map(), headings: [] }
-  const sorting: Sorting = { dialect, steps, levels, ...found }
+  const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
+  const sorting: Sorting = { dialect, steps, levels, ...none }
   const ignored: IgnoredLine[] = []
   let at = 0
   for (const row of blocks.rows) {
@@ -72,7 +74,7 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const entries = [...sorting.entryOf.values()]
   const { passedOver } = sections
   const { statuses, unread } = steps
-  return { entries, ignored, passedOver, blocks, statuses, unread, units }
+  return { entries, ignored, passedOver, blocks, statuses, unread, units, legend: found }
 }
 
 /** The rows that are no candidates stay: each is ignored with its reason. */

@@ -1,0 +1,44 @@
+// How often a reading looks at each line: a bound on its speed that no busy machine moves.
+import { expect, test } from "bun:test"
+import { scanBlocks } from "./blocks/scan-blocks.ts"
+import { dialectOf } from "./dialects/dialects.ts"
+import { splitLines } from "./model/lines.ts"
+import { boxlessRows } from "./tasks/boxless-rows.ts"
+import { buildTasks } from "./tasks/build-tasks.ts"
+import { withChecks } from "./tasks/checks.ts"
+import { overlooked } from "./tasks/left-out.ts"
+import { sortRows } from "./tasks/rows.ts"
+import { openTableRows } from "./without-tasks.ts"
+
+const ROW = (at: number, mark: string) =>
+  `- [${mark}] ${at}. Lay stone ${at}\n\n  **What to do**:\n  - dig\n  - level\n  - [${mark}] it holds\n`
+
+/** How often each line is looked at, on average, as `parsePlan` reads this text. */
+function looksPerLine(text: string): number {
+  let looks = 0
+  const lines = new Proxy(splitLines(text), {
+    get(target, key, receiver) {
+      if (typeof key === "string" && /^\d+$/.test(key)) looks++
+      return Reflect.get(target, key, receiver)
+    },
+  })
+  const dialect = dialectOf(undefined)
+  const blocks = scanBlocks(lines, 0)
+  const sorted = sortRows(blocks, dialect, lines)
+  const { tasks } = buildTasks({ lines, masks: blocks.masks, sorted, dialect })
+  const { masks, headings } = blocks
+  withChecks(tasks, { lines, masks, headings })
+  overlooked({ lines, sorted, masks, dialect })
+  boxlessRows({ lines, sorted, masks, tasks, elements: null })
+  openTableRows({ lines, masks, tasks })
+  expect(tasks).toHaveLength(300)
+  return looks / lines.length
+}
+
+test.each([
+  { name: "with open boxes", mark: " ", looks: 6 },
+  { name: "with ticks alone, where work without a box is looked for", mark: "x", looks: 8 },
+])("a plan $name is gone over $looks times at most", ({ mark, looks }) => {
+  const rows = Array.from({ length: 300 }, (_, at) => ROW(at + 1, mark)).join("\n")
+  expect(looksPerLine(`# Path\n\n## TODOs\n\n${rows}`)).toBeLessThanOrEqual(looks)
+})
