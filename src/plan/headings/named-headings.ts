@@ -135,10 +135,19 @@ function numberOf(heading: Heading): Named | null {
 
 const COLUMN_STATES: ReadonlySet<TaskState | null> = new Set(["open", "in_progress", "done"])
 
-/** The other columns of a board that has one of the name Todo: headings that are a word for a state, and nothing else. */
+/** What is left, whatever stands behind: the column Todo of a board by another name. */
+const LEFT_COLUMN =
+  /^(?:remaining|pending|outstanding|open|upcoming) (?:tasks|items|work|to-?dos)(?![\p{L}\p{N}])/iu
+
+/**
+ * The other columns of a board that has one of the name Todo or Remaining Tasks: headings that are a word for a state, and
+ * nothing else.
+ */
 export function boardColumns(headings: readonly Heading[]): readonly number[] {
   const columns = headings.filter(({ text }) => COLUMN_STATES.has(stateOfWord(headingWords(text))))
-  const todo = columns.find(({ text }) => TODO.heading.test(headingWords(text)))
+  const todo =
+    columns.find(({ text }) => TODO.heading.test(headingWords(text))) ??
+    headings.find(({ text }) => LEFT_COLUMN.test(headingWords(text)))
   return columns.filter(({ level }) => level === todo?.level).map(({ index }) => index)
 }
 

@@ -293,3 +293,66 @@ test("a heading all of whose steps are optional is settled by ticking them", () 
   const marked = plan.next === null ? null : markTask(text, plan.next, "done")
   expect(marked).toEqual({ ok: true, text: text.replace("[ ]*", "[x]*") })
 })
+
+const JUDGED = `# Pond
+
+## Now
+
+### Task 1: Dig
+
+**Acceptance criteria:**
+
+- [x] it is deep
+- [x] it is even
+
+**Verification:**
+
+- [x] measured
+
+### Task 2: Fill
+
+- **Acceptance Criteria:**
+  - [ ] it is full
+
+## Later
+
+- [ ] Plants
+- [ ] Fish
+
+## Open questions
+
+- [ ] Which fish?
+`
+
+test("headings whose rows are criteria are the tasks, beside rows of other headings", () => {
+  const { tasks, warnings } = parsePlan(JUDGED)
+  expect(tasks.map(({ title, state, line }) => [line, title, state])).toEqual([
+    [5, "Dig", "done"],
+    [16, "Fill", "open"],
+    [23, "Plants", "open"],
+    [24, "Fish", "open"],
+  ])
+  expect(warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
+})
+
+test("rows below another label stay the tasks", () => {
+  const text = JUDGED.replaceAll(/Acceptance criteria|Acceptance Criteria|Verification/g, "Work")
+  expect(parsePlan(text).tasks.map(({ title }) => title)).toContain("it is deep")
+})
+
+test("numbered headings with a status whose rows are criteria are the tasks", () => {
+  const part = (n: number, mark: string) =>
+    `### ${n}. Lay stone ${n}\n**Status**: 🔴 Not Started\n**Verification**:\n- [${mark}] even\n- [ ] firm\n\n`
+  const { tasks } = parsePlan(`# Path\n\n${part(1, "x")}${part(2, " ")}`)
+  expect(tasks.map(({ label, state }) => [label, state])).toEqual([
+    ["1", "in_progress"],
+    ["2", "open"],
+  ])
+})
+
+test("what is completed beside Remaining Tasks is a column of the same board", () => {
+  const text =
+    "# Path\n\n### Completed ✅\n- [x] a\n- [x] b\n\n### Remaining Tasks (this week)\n- [ ] c\n"
+  const { counts, warnings } = parsePlan(text)
+  expect([counts.total, counts.done, warnings]).toEqual([3, 2, []])
+})

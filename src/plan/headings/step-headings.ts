@@ -2,6 +2,7 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
+import { tellsNoWork } from "../dialects/no-work.ts"
 import {
   boardColumns,
   findStandIns,
@@ -62,27 +63,41 @@ export function findStepHeadings(
   const standIns = findStandIns(strong, blocks.rows)
   if (standIns.size > 0 && standIns.size * 2 >= strong.length) return { ...none, standIns, unread }
   const saying = sayingTheirState(named, statuses, blocks.rows)
-  const tasks = new Set([...withSteps(named, strong, dialect), ...saying])
+  const tasks = new Set([...withSteps({ named, strong, lines }, dialect), ...saying])
   if (tasks.size === 0) return { ...none, unread }
   const groups = saying.length === 0 ? [] : named.filter((each) => !tasks.has(each))
+  const isJudging = haveCriteria([...tasks], lines)
+  const beside = isJudging ? headingsOfLoose(blocks, found) : []
   return {
     ...asTasks(
       none,
       named.filter((each) => tasks.has(each)),
     ),
-    groups: new Set([...none.groups, ...groups.map(({ heading }) => heading.index)]),
+    groups: new Set([
+      ...none.groups,
+      ...groups.map(({ heading }) => heading.index),
+      ...beside.map(({ index }) => index),
+    ]),
     unread,
   }
 }
 
 function withSteps(
-  named: readonly Named[],
-  strong: readonly Named[],
+  {
+    named,
+    strong,
+    lines,
+  }: {
+    readonly named: readonly Named[]
+    readonly strong: readonly Named[]
+    readonly lines: readonly string[]
+  },
   { hasHeadingTasks }: Dialect,
 ): readonly Named[] {
   const told = strong.filter(({ kind }) => kind !== NUMBERED)
   const isTold = hasHeadingTasks && told.some(({ rows }) => rows.length > 0)
   if (isTold || haveSteps(told)) return withoutRepeats(told)
+  if (haveCriteria(strong, lines)) return withoutRepeats(strong)
   const phases = named.filter(({ kind, rows }) => WEAK.has(kind) && rows.length > 0)
   return haveSteps(phases) ? phases : []
 }
@@ -122,6 +137,48 @@ function haveSteps(named: readonly Named[]): boolean {
   const anew = filled.filter(({ rows, kind }) => beginsAnew(rows, !WEAK.has(kind))).length
   return (called > 0 && called * 2 >= filled.length) || (anew > 1 && anew * 2 >= filled.length)
 }
+
+/** Whether the rows of most headings stand below a line such as `**Acceptance criteria:**`: they are no tasks, and the headings are. */
+function haveCriteria(named: readonly Named[], lines: readonly string[]): boolean {
+  const filled = named.filter(({ rows }) => rows.length > 0)
+  const judged = filled.filter((each) => isJudged(each, lines)).length
+  return judged > 0 && judged * 2 >= filled.length
+}
+
+/** Whether most rows of a heading are criteria, by the last label in front of each. */
+function isJudged({ heading, rows }: Named, lines: readonly string[]): boolean {
+  const own = new Set(rows.map(({ index }) => index))
+  const last = rows.at(-1)?.index ?? heading.index
+  let isBelow = false
+  let criteria = 0
+  for (let index = heading.index + 1; index <= last; index++) {
+    const line = (lines[index] ?? "").slice(0, MAX_LABEL)
+    if (own.has(index)) criteria += isBelow ? 1 : 0
+    else if (LABEL.test(line)) isBelow = CRITERIA.test(line)
+  }
+  return criteria * 2 > rows.length
+}
+
+/** Headings of rows that stand below no named heading: beside criteria they are tasks, unless the heading tells of no work. */
+function headingsOfLoose({ headings, rows }: Blocks, named: readonly Named[]): readonly Heading[] {
+  const below = new Set(named.flatMap((each) => each.rows))
+  const loose = new Set<Heading>()
+  let at = -1
+  for (const row of rows) {
+    while ((headings[at + 1]?.index ?? Number.POSITIVE_INFINITY) < row.index) at++
+    const heading = headings[at]
+    const isLoose = row.parent === null && row.kind === "list" && !below.has(row)
+    if (isLoose && heading !== undefined && !tellsNoWork(heading.text)) loose.add(heading)
+  }
+  return [...loose]
+}
+
+const MAX_LABEL = 100
+/** `**Verification:**`, `- **Acceptance Criteria:**`, `Acceptance criteria:` alone on their line. */
+const LABEL =
+  /^[ \t]{0,3}(?:[-*+][ \t]+)?(?:(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)[:：]?|\p{L}[^:：]{0,60}[:：])[ \t]*$/u
+const CRITERIA =
+  /(?<![\p{L}\p{N}])(?:(?:acceptance|success|completion|exit) (?:criteria|checks|tests)|criteria|verification|verify|validation|definition of done|done when)(?![\p{L}\p{N}])|验收|驗收|受け入れ|완료 기준|akzeptanz|abnahme|aceptaci[oó]n|aceita[cç][aã]o/iu
 
 function beginsAnew(rows: readonly Row[], isListCounted: boolean): boolean {
   for (const { box, ordinal } of rows) {
