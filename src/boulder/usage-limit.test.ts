@@ -144,6 +144,9 @@ describe("when it is due, whatever the clock does", () => {
 test("a request behind a limit is counted before it is made, and waits for nothing any more", () => {
   const once = countAttempt(paused(HOUR))
   expect(once.limited).toMatchObject({ attempts: 1, goes_on_at: null })
+  // Nor behind a step back.
+  for (const back of [0, HOUR, DAY])
+    expect(lasts(begunByNow(once, NOW - back).limited ?? { until: "" }, NOW - back)).toBe(false)
   expect(countAttempt(once).limited?.attempts).toBe(2)
   expect(countAttempt(aWork())).toEqual(aWork())
 })

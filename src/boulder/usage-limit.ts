@@ -161,10 +161,14 @@ export function wakeIfDue(work: Work, now: number): Work {
   return isDue(work, now) ? { ...work, status: "active", pause_reason: null } : work
 }
 
-/** Counts a request behind a limit before it is made; a work without one stays as it is. */
+/** Counts a request behind a limit, whose end has come, before it is made; a work without one stays as it is. */
 export function countAttempt(work: Work): Work {
   const { limited } = work
-  return limited === null
-    ? work
-    : { ...work, limited: { ...limited, goes_on_at: null, attempts: limited.attempts + 1 } }
+  if (limited === null) return work
+  const { since, attempts } = limited
+  // No step of the clock makes it last again.
+  return {
+    ...work,
+    limited: { ...limited, until: since, goes_on_at: null, attempts: attempts + 1 },
+  }
 }
