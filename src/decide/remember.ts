@@ -1,15 +1,13 @@
 // How an event changes what is remembered of a session.
-// Over 250 lines: the two switches name every event, so that the compiler misses none.
 import { isBefore } from "../boulder/iso-time.ts"
 import { answerTold, NO_GROWTH, toolReturned } from "./context-growth.ts"
-import { countAnswer, sumOf } from "./count-answers.ts"
+import { countAnswer } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
-import { heard, waitsFor, watched } from "./remember-silence.ts"
-import { type CountedAnswer, NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
+import { rememberOurs } from "./remember-ours.ts"
+import { heard, waitsFor } from "./remember-silence.ts"
+import type { CountedAnswer, SessionMemory } from "./session-memory.ts"
 
 const MAX_PENDING = 64
-const MAX_KEPT = 256
-const MAX_SEEN = 1_000
 
 /** The only way in which memory changes. */
 export function remember(memory: SessionMemory, event: HostEvent): SessionMemory {
@@ -81,118 +79,6 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
   }
 }
 
-/** What `remember` has not taken: a new event meets the compiler in the last switch. */
-type OurEvent = Exclude<
-  HostEvent,
-  {
-    readonly kind:
-      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted" | "failed" | "waits" | "heard"}`
-      | `${"question" | "permission"}-${"asked" | "answered"}`
-      | "assistant-started"
-      | "tool-returned"
-      | "task-part"
-      | "stop-written"
-      | "message-received"
-      | "model-told"
-  }
->
-
-/** What the plugin itself has done, and is to know of. */
-function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
-  switch (event.kind) {
-    case "spent-booked":
-      return { ...memory, spent: NOTHING_REMEMBERED.spent }
-    case "spent-returned":
-      return { ...memory, spent: sumOf(memory.spent, event.spent) }
-    case "context-told":
-      return withTokens(memory, event.contextTokens)
-    case "looked": {
-      const { plan, hash, limit } = event
-      return { ...memory, looked: { plan, hash, limit } }
-    }
-    case "checks-read":
-      return { ...memory, checks: event }
-    case "seen":
-      return withSeen(memory, event.entries)
-    case "seen-written":
-      return { ...memory, seen: memory.seen.slice(event.count) }
-    case "leads":
-      return withLead(memory)
-    case "at-rest":
-      return { ...memory, isAtRest: true }
-    case "blocks-seen":
-      return { ...memory, blocked: event.keys.slice(0, MAX_KEPT) }
-    case "told-of-limits":
-      return { ...memory, toldOfLimits: true }
-    case "said":
-      return memory.said === event.said ? memory : { ...memory, said: event.said }
-    case "look-lost":
-      return { ...memory, lostLooks: memory.lostLooks + 1 }
-    case "look-done":
-      return memory.lostLooks === 0 ? memory : { ...memory, lostLooks: 0 }
-    case "lease-held": {
-      const { handoffId, at: renewedAt } = event
-      const leases = [...withoutLease(memory.leases, handoffId), { handoffId, renewedAt }]
-      return { ...memory, leases: leases.slice(-MAX_PENDING) }
-    }
-    case "lease-lost":
-      return { ...memory, leases: withoutLease(memory.leases, event.handoffId) }
-    case "ticks-untold":
-      return { ...memory, untold: event.keys.slice(-MAX_KEPT) }
-    case "call-begun":
-      return {
-        ...memory,
-        calls: [...withoutCall(memory.calls, event.call.callId), event.call].slice(-MAX_KEPT),
-      }
-    case "call-back":
-      return {
-        ...memory,
-        calls: memory.calls.map((call) =>
-          call.callId === event.callId ? { ...call, isBack: true } : call,
-        ),
-      }
-    case "call-ended":
-      return { ...memory, calls: withoutCall(memory.calls, event.callId) }
-    case "call-lost":
-      return { ...memory, lost: [...memory.lost, event.lost].slice(-MAX_PENDING) }
-    case "told-of-lost":
-      return memory.lost.length === 0 ? memory : { ...memory, lost: [] }
-    case "wave-asked":
-      return { ...memory, waveAsked: [...memory.waveAsked, event.asked].slice(-MAX_PENDING) }
-    case "command-answered":
-      return { ...memory, command: { name: event.name, text: event.text } }
-    case "told-rules":
-      return memory.knowsRules ? memory : { ...memory, knowsRules: true }
-    case "watched":
-      return watched(memory, event.forMs)
-    case "ended-silent":
-      return { ...memory, isEndedSilent: true }
-    case "told-of-tool": {
-      const tools = memory.tools.map((tool) =>
-        tool.callId === event.callId ? { ...tool, isTold: true } : tool,
-      )
-      return { ...memory, tools }
-    }
-    case "told-of-writes":
-      return { ...memory, toldOfWrites: true }
-    // What changes nothing of a memory: all of it goes, or others alone have a use for it.
-    case "session-deleted":
-    case "message-removed":
-    case "user-message":
-    case "text-part":
-      return memory
-    default:
-      event satisfies never
-      return memory
-  }
-}
-
-/** A run is looked at with the ticks, which a look that finds the plan unchanged passes over. */
-function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
-  const looked = entries.some(({ kind }) => kind === "run") ? null : memory.looked
-  return { ...memory, looked, seen: [...memory.seen, ...entries].slice(-MAX_SEEN) }
-}
-
 type Request<End extends string> = HostEvent & { kind: `${"question" | "permission"}-${End}` }
 
 function withAsked(memory: SessionMemory, event: Request<"asked">): SessionMemory {
@@ -204,10 +90,6 @@ function withReply(memory: SessionMemory, event: Request<"answered">): SessionMe
   const list = event.kind === "question-answered" ? "questions" : "permissions"
   const open = memory[list].filter((id) => id !== event.requestId)
   return rejectedIf(event.rejected, event.at, { ...memory, [list]: open })
-}
-
-function withLead(memory: SessionMemory): SessionMemory {
-  return memory.leads && !memory.isAtRest ? memory : { ...memory, leads: true, isAtRest: false }
 }
 
 /** An idle in the midst of a wait for the provider is the user's stop: the host tells nothing else of it. */
@@ -226,14 +108,6 @@ function runs(memory: SessionMemory, isRunning: boolean): SessionMemory {
   return isSame && memory.awaitsTurnSince === awaitsTurnSince
     ? memory
     : { ...memory, awaitsTurnSince, running: isRunning ? RUNS : null }
-}
-
-function withoutCall(calls: readonly TaskCall[], callId: string): readonly TaskCall[] {
-  return calls.filter((call) => call.callId !== callId)
-}
-
-function withoutLease(leases: SessionMemory["leases"], handoffId: string): SessionMemory["leases"] {
-  return leases.filter((lease) => lease.handoffId !== handoffId)
 }
 
 function withChild(
