@@ -3,6 +3,7 @@ import {
   aPlan,
   aSituation,
   aTask,
+  aTaskSession,
   at,
   aWork,
   CHILD,
@@ -174,7 +175,25 @@ const ROWS: Readonly<
     no: { work: aWork({ round: { ...over, compacted: true } }) },
   },
 }
-const GATES = Object.entries(ROWS).map(([decision, row]) => ({ decision, ...row }))
+const one = aTask({ label: "1" })
+const interrupted = { since: at(-5), until: at(60) }
+/** Two gates say the same: the limit of the lead's own turn, and one that holds up each task. */
+const OF_TASKS = {
+  name: "pause usage-limited, by its tasks",
+  decision: "pause usage-limited",
+  yes: {
+    ...read(one),
+    work: aWork({ task_sessions: { "todo:1": aTaskSession(one, { interrupted }) } }),
+  },
+  no: {
+    ...read(one),
+    work: aWork({ task_sessions: { "todo:1": aTaskSession(one) } }),
+  },
+}
+const GATES = Object.entries(ROWS).flatMap(([decision, row]) => [
+  { name: decision, decision, ...row },
+  ...(decision === "retry children-running" ? [OF_TASKS] : []),
+])
 
 const said = (given: Partial<Situation>) => {
   const { kind, reason } = decideContinuation(aSituation(given))
@@ -182,7 +201,7 @@ const said = (given: Partial<Situation>) => {
 }
 
 describe("each gate speaks for its fact and is silent without it", () => {
-  test.each(GATES)("$decision", ({ decision, yes, no }) => {
+  test.each(GATES)("$name", ({ decision, yes, no }) => {
     expect(said(yes)).toBe(decision)
     expect(said(no)).toBe("continue continue")
   })
@@ -219,7 +238,7 @@ describe("the order of the gates is the policy", () => {
     GATES.slice(index + 1).map((later) => ({
       earlier,
       later,
-      name: `${earlier.decision} before ${later.decision}`,
+      name: `${earlier.name} before ${later.name}`,
     })),
   )
   test.each(pairs)("$name", ({ earlier, later }) => {
