@@ -85,10 +85,11 @@ test("the tutorial's commands, run in their order in an empty folder, work", () 
     // Nobody has started the plan here, and its report is tested where one is.
     const isRun = (text: string) => !text.includes(" report ")
     for (const [, kind = "", text = ""] of steps) if (isRun(text)) act[kind]?.(text)
-    const all = said.join("\n")
+    // However long the folder's path is, and the lines are broken.
+    const all = said.join("\n").replaceAll(/\s+/g, " ")
     expect(all).toContain(".boulder/plans/hello.md: omo plan, open")
     expect(all).toContain("todo:3")
-    expect(all).toContain("ok    opencode 1.18.33")
+    expect(all).toContain("ok opencode 1.18.33")
     expect(all).toContain("No work was started here yet.")
   }))
 

@@ -1,4 +1,3 @@
-import { afterAll } from "bun:test"
 import { rm } from "node:fs/promises"
 import process from "node:process"
 import { type FolderOptions, type HostHome, makeHome } from "./host-folders.ts"
@@ -21,17 +20,12 @@ export type HostServer = HostHome & {
 }
 
 /**
- * The server that was left last, by its kind. A start of the host costs several seconds of processor time, a project in
- * a server that runs a fifth of that. Each test file has its own; what is no test leaves none.
+ * The server that was left last, by its kind. A start of the host costs two seconds of processor time, a project in a
+ * server that runs a fifth of that. The files that share a process share it (`--no-isolate`), and it ends with that
+ * process, by its guard; what is no test leaves none.
  */
 const left = new Map<string, HostServer>()
-let leaves = process.env["NODE_ENV"] === "test"
-if (leaves)
-  afterAll(async () => {
-    // A host may be stopped behind this, by the file's own afterAll.
-    leaves = false
-    await removeLeft()
-  })
+const leaves = process.env["NODE_ENV"] === "test"
 
 /** A server of this version and environment: the one that was left, where it is of the kind, else a new one. */
 export async function takeServer(options: FolderOptions): Promise<HostServer> {
