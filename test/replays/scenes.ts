@@ -272,10 +272,7 @@ export const SCENES: readonly Scene[] = [
       "todo:3":
         "Nothing is written yet. The address of a login can be the socket's, or the one in X-Forwarded-For. Which of the two is right depends on whether the shop runs behind a proxy that can be trusted; neither the plan nor the repository says so, and the wrong choice locks out every customer at once. Please ask the user: is there a trusted proxy?",
     },
-    isRight: both(
-      (acts) => acts.some((act) => isCall(act, /^question$/)) || acts.every(reads),
-      none(ends),
-    ),
+    isRight: (acts) => acts.some((act) => isCall(act, /^question$/)) || one(reads)(acts),
   },
   {
     name: "asks-without-question",
