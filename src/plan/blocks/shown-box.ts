@@ -39,6 +39,11 @@ const MEANING = /^[ \t]*(?:$|[=:：→–—-])/u
 const TAGS = /^(?:[ \t]{0,8}<[a-z][^<>]{0,80}>){1,8}/i
 const OF_A_FORM = /<input\b(?=[^<>]{0,200}\bcheckbox\b)(?![^<>]{0,200}\bchecked\b)/i
 
+/** Whether a line has a sign that a box may begin with: most have none. */
+export function mayShowBox(line: string): boolean {
+  return MAY_BE.test(line)
+}
+
 /** How a line shows an open box: at its start, in a table, or elsewhere; null for any other line. */
 export function showsOpenBox(line: string): "start" | "table" | "elsewhere" | null {
   if (!MAY_BE.test(line)) return null

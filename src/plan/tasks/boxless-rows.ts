@@ -102,7 +102,8 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
   const { blocks, entries } = sorted
   const taken = labelsOf(tasks)
   const hiddenAt = stretchReader([...masks, ...beside, ...ownLines(blocks, tasks)])
-  const read = new Set(entries.map(({ row }) => row.index))
+  const read = new Uint8Array(lines.length)
+  for (const { row } of entries) read[row.index] = 1
   const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
   const isOwn = ({ index, label }: Labelled) =>
     !taken.has(label) && showsOpenBox(cutLine(lines[index] ?? "")) === null
@@ -112,7 +113,7 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
     const line = lines[index] ?? ""
     if (isInside(line)) continue
     listed = markerOf(line, listed)
-    if (read.has(index) || hiddenAt(index)) continue
+    if (read[index] === 1 || hiddenAt(index)) continue
     const row = rowOn(line, index, { listed, isLeft: left.has(index) })
     if (row !== null && isOwn(row)) found.push(row)
   }
@@ -226,6 +227,7 @@ const NONE = { index: 0, level: 0, text: "" }
 /** What stands below a heading that is a task says how it is done. */
 function ownLines({ headings }: Blocks, tasks: readonly Task[]): readonly Stretch[] {
   const boxed = new Set(headings.flatMap(({ index, isRow }) => (isRow ? [index] : [])))
+  if (boxed.size === 0) return []
   return tasks.flatMap(({ line, endLine }) =>
     boxed.has(line - 1) ? [{ from: line, to: endLine - 1 }] : [],
   )

@@ -1,7 +1,7 @@
 // Lines that look like tasks and are none, and the warnings about them.
 import type { Mask, Row } from "../blocks/blocks.ts"
 import { looksLikeBox } from "../blocks/box.ts"
-import { showsOpenBox } from "../blocks/shown-box.ts"
+import { mayShowBox, showsOpenBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
@@ -29,15 +29,16 @@ interface LeftOut {
 
 /** Lines that look like a box to a person and are no rows to the grammar, and why they are none. */
 export function overlooked({ lines, sorted, masks, dialect }: LeftOut): readonly IgnoredLine[] {
-  const known = new Set(sorted.ignored.map(({ line }) => line))
-  for (const { row } of sorted.entries) known.add(row.index + 1)
+  const known = new Uint8Array(lines.length + 1)
+  for (const { line } of sorted.ignored) known[line] = 1
+  for (const { row } of sorted.entries) known[row.index + 1] = 1
   const hidden = [...masks, ...ignoredStretches(sorted, dialect, lines.length)]
   hidden.sort((one, other) => one.from - other.from)
   const ruleAt = ruleReader(hidden)
   const found: IgnoredLine[] = []
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ""
-    const shown = known.has(index + 1) ? null : reasonFor(cutLine(line))
+    const shown = known[index + 1] === 1 || !mayShowBox(line) ? null : reasonFor(cutLine(line))
     const reason = shown === null ? null : reasonIn(line, shown, ruleAt(index))
     if (reason !== null) found.push({ line: index + 1, reason })
   }

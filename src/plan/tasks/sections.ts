@@ -103,7 +103,8 @@ function judge(
   of: ReadonlyMap<Row, RowSection>,
   dialect: Dialect,
 ): Verdict {
-  const sections = new Set([...of.values()].map(({ section }) => section))
+  const sections = new Set<RowSection["section"]>()
+  for (const { section } of of.values()) sections.add(section)
   const isOut = isOutnumbered(of, dialect)
   if (sections.has("todo") || sections.has("task")) return isOut ? "outnumbered" : "chosen"
   const opened = blocks.headings.map((heading) => ruleFor(heading, rules, 1))
