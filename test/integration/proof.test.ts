@@ -48,6 +48,20 @@ const TASKS: readonly {
     exit: null,
   },
   {
+    does: "is ended by a signal, in a pipe under pipefail",
+    check: "sh killed.sh piped",
+    acts: [bash("set -o pipefail; sh killed.sh piped | tail -1")],
+    tier: "failed",
+    exit: 137,
+  },
+  {
+    does: "is ended by a signal together with the shell that has become it",
+    check: "sh killed.sh alone",
+    acts: [bash("sh killed.sh alone", { timeout: 2_000 })],
+    tier: "unavailable",
+    exit: null,
+  },
+  {
     does: "is hidden by a pipe",
     check: "sh bad.sh piped",
     acts: [bash("sh bad.sh piped | tail -1")],
@@ -104,6 +118,7 @@ beforeAll(async () => {
       [PLAN]: `# Plan\n\n## TODOs\n\n${rows.join("")}`,
       "ok.sh": "exit 0\n",
       "bad.sh": "exit 3\n",
+      "killed.sh": "kill -9 $$\n",
     },
     pluginOptions: {
       orchestrator_writes: "allow",
@@ -170,7 +185,7 @@ test("what is written down names session, time and tree of each run", () => {
     .filter(Boolean)
     .map((line): ProofEntry => JSON.parse(line))
   const runs = entries.filter(({ kind }) => kind === "run")
-  expect(runs.length).toBe(9)
+  expect(runs.length).toBe(11)
   for (const run of runs)
     expect(run).toMatchObject({
       session: expect.stringMatching(/^ses_/),

@@ -3,7 +3,7 @@ import { proofOf } from "../../decide/proof.ts"
 import { knownWork, worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { isFinished } from "../project/known-works.ts"
-import { nothingStarted, openProject } from "../project/project.ts"
+import { nothingStarted, openProject, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { proofJson, proofText } from "./proof-view.ts"
@@ -19,8 +19,10 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { plan } = reading
   const proof = proofOf(plan, await project.proofs.read(work.work_id))
+  const { held = {} } = (await readBoulder(project))?.works[work.work_id] ?? {}
   const tasks = plan.tasks.map((task) => ({
     task,
+    isHeld: Object.hasOwn(held, task.key),
     standing: proof.of(task),
     judges: proof.judgesEdited(task),
   }))

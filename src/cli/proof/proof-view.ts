@@ -4,6 +4,7 @@ import type { Standing } from "../../decide/decision.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { TIER_WORDS, whyUnproven } from "../../prompts/proof-words.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
 import type { KnownWork } from "../project/known-works.ts"
 import { hangingLines, wrapLine } from "../views/columns.ts"
 import { ago, type ShownOn } from "../views/status-view.ts"
@@ -12,6 +13,8 @@ import { ago, type ShownOn } from "../views/status-view.ts"
 export interface ProvenTask {
   readonly task: Task
   readonly standing: Standing | null
+  /** Its tick does not count yet. */
+  readonly isHeld: boolean
   /** The files that judge it and that were written for it. */
   readonly judges: readonly string[]
 }
@@ -38,7 +41,22 @@ export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn
     return [...lines.map(paintRow), ...details.map(paint.dim)]
   })
   const none = "No task of this plan names a check, such as: Verify: `npm test`"
-  return `${[...wrapLine(headOf(work, tasks), columns), "", ...(rows.length > 0 ? rows : wrapLine(none, columns))].join("\n")}\n`
+  const body = rows.length > 0 ? rows : wrapLine(none, columns)
+  const lines = [...wrapLine(headOf(work, tasks), columns), "", ...body, ...unseenPart(checked, on)]
+  return `${lines.join("\n")}\n`
+}
+
+/** How a run counts that nobody has seen: a person's own, in another terminal. */
+function unseenPart(tasks: readonly ProvenTask[], { columns, call }: ShownOn): readonly string[] {
+  const unseen = tasks.find(
+    ({ task: { state }, standing }) =>
+      state === "done" && standing !== null && standing.run === null,
+  )
+  if (unseen === undefined) return []
+  const { key } = unseen.task
+  const orApprove = unseen.isHeld ? `, or run: ${call} approve ${shellWord(key)}` : ""
+  const words = `A run in another terminal is not seen. To count it, have the work's session run the check once more${orApprove}`
+  return ["", ...wrapLine(words, columns)]
 }
 
 /** `demo: 3 of 5 ticked tasks are proven`; tasks without a check are counted apart. */
