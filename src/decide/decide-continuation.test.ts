@@ -246,6 +246,25 @@ describe("the order of the gates is the policy", () => {
   })
 })
 
+describe("a stop while the end of a limit is waited for", () => {
+  const limited = { since: at(-60), until: at(600), goes_on_at: at(610), attempts: 1 }
+  const waits = { status: "paused", pause_reason: "usage-limited", limited } as const
+  const stopped = { abortedAt: NOW }
+  test("is written over the pause", () => {
+    expect(said({ work: aWork(waits) })).toBe("rest usage-limited")
+    expect(said({ work: aWork(waits), ...stopped })).toBe("pause aborted")
+  })
+  test("not over one that a person has to end", () => {
+    const work = aWork({ status: "paused", pause_reason: "no-progress" })
+    expect(said({ work, ...stopped })).toBe("rest no-progress")
+  })
+  test("behind what says whose work it is", () => {
+    const work = aWork({ ...waits, lead_session_id: CHILD })
+    expect(said({ work, ...stopped })).toBe("rest taken-over")
+    expect(said({ work: aWork(waits), ...stopped, isChild: true })).toBe("rest child-session")
+  })
+})
+
 describe("an abort or a no counts only until a person sets the work going again", () => {
   const aborted = turn({ error: "MessageAbortedError" })
   test("the last message says that the user stopped it, also after a restart (omo#577)", () => {
