@@ -76,6 +76,5 @@ function ownerOf(
     .filter(({ updated_at: at }) => at <= run.at)
     .toSorted((a, b) => a.updated_at.localeCompare(b.updated_at))
     .at(-1)
-  if (last === undefined || last.session_id === run.session) return null
-  return run.task?.key === last.task_key ? null : last.task_key
+  return last === undefined || run.task?.key === last.task_key ? null : last.task_key
 }

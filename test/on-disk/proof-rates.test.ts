@@ -1,13 +1,17 @@
 import { expect, test } from "bun:test"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
+import type { Change } from "../../src/boulder/boulder.ts"
 import type { Tier } from "../../src/boulder/proof-entry.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
+import { openProofFiles } from "../../src/store/records/proof-files.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { ticked } from "../support/plans.ts"
-import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { openPlugin, type PluginInProcess, shellIn } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 /*
@@ -168,4 +172,70 @@ test("where ticks are to be proven nothing is complete that is not, and nothing 
     held: dishonest.toSorted(),
     status: "active",
   })
+})
+
+/** What 40 honest tasks cost: texts of ours, calls of the host, writes of the state, and of the file of runs. */
+async function costs(ticks: string) {
+  const made = { tokens: 0, api: 0, updates: 0, appends: 0 }
+  await withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    const path = join(root, PLAN)
+    const rows = Array.from(
+      { length: TASKS },
+      (_, at) => `- [ ] ${at + 1}. Do ${at + 1}\n  Verify: \`${check(at + 1)}\`\n`,
+    )
+    await writeFile(path, `# Plan\n\n## TODOs\n\n${rows.join("")}`)
+    const store = openFileBoulderStore({ root })
+    const records = openRecordFiles({ root })
+    const counted = { ...shellIn(root).api }
+    const prompts: string[] = []
+    const api = Object.fromEntries(
+      Object.entries(counted).map(([name, call]) => [
+        name,
+        (...args: readonly unknown[]) => {
+          made.api += 1
+          if (name === "prompt") prompts.push(String(args[1]))
+          return Reflect.apply(call, counted, args)
+        },
+      ]),
+    )
+    const options = readOptions({ ticks, continuation: { cooldown_seconds: 0 } })
+    const proofs = openProofFiles({
+      ...records,
+      append: (file, lines) => {
+        made.appends += 1
+        return records.append(file, lines)
+      },
+    })
+    const update = (change: Change) => {
+      made.updates += 1
+      return store.update(change)
+    }
+    const plugin = openPlugin(root, { ...options, proofs, store: { ...store, update } }, api)
+    const texts = [await plugin.startWork(LEAD, PLAN)]
+    for (let task = 1; task <= TASKS; task++) {
+      const child = `ses_child${task}`
+      const during = async () => {
+        await plugin.use(child, "write", file(task))
+        await plugin.bash(child, check(task))
+      }
+      texts.push(await plugin.delegate({ lead: LEAD, key: `todo:${task}`, child, during }))
+      await writeFile(path, ticked(await readFile(path, "utf8"), String(task)))
+      texts.push(await plugin.use(LEAD, "edit", { filePath: path }))
+      if (task % 3 === 0) await plugin.fallIdle(LEAD)
+    }
+    await plugin.fallIdle(LEAD)
+    const frames = [...texts, ...prompts].join("\n").match(/<boulder>[\s\S]*?<\/boulder>/g) ?? []
+    made.tokens = encode(frames.join("\n")).length
+    await plugin.hooks.dispose?.()
+  })
+  return made
+}
+
+test("where all is well proof costs no token, no call of the host, no write of the state, and one line of a file a task", async () => {
+  const [trust, observe] = [await costs("trust"), await costs("observe")]
+  expect(observe).toEqual({ ...trust, appends: TASKS })
+  expect(trust.appends).toBe(0)
+  expect(trust.tokens).toBeGreaterThan(3_000)
+  expect(observe.tokens).toBeLessThanOrEqual(7_000)
 })

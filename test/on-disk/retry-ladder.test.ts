@@ -143,8 +143,15 @@ describe("a task whose results fail their verification", () => {
 
   test("what its subagent runs before its result is its own trial; a result fails once", () =>
     inWork(TWO, async ({ plugin, back, edit, told }) => {
-      const during = () => plugin.bash("ses_childx", CHECK, 1)
-      await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_childx", during })
+      const during = async () => {
+        await plugin.bash("ses_childx", CHECK, 1)
+        // Another result comes meanwhile, and the lead is looked at.
+        await back(7, "done", "todo:2")
+      }
+      for (let attempt = 0; attempt < 2; attempt++)
+        await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_childx", during })
+      await plugin.bash(LEAD, "ls")
+      expect(await told()).toEqual([])
       await plugin.bash(LEAD, CHECK, 1)
       await plugin.bash(LEAD, CHECK, 1)
       await edit(tickOne)
@@ -165,7 +172,10 @@ describe("a task whose results fail their verification", () => {
 
   test("a check before the first result, one that could not run, and another task's count for nothing", () =>
     inWork(TWO, async ({ plugin, back, edit, told }) => {
+      await back(9, "done", "todo:2")
+      await Bun.sleep(5)
       await plugin.bash(LEAD, CHECK, 1)
+      await Bun.sleep(5)
       await back(1)
       await plugin.bash(LEAD, CHECK, 127)
       await plugin.bash(LEAD, `${CHECK} | tail`, 1)
@@ -173,6 +183,23 @@ describe("a task whose results fail their verification", () => {
       await plugin.fallIdle(LEAD)
       expect(await told()).toEqual([])
     }))
+
+  test("a check that failed before this task's result, or for the task that it was before, counts for nothing", () =>
+    inWork(
+      TWO.replace("2. Log out\n", "2. Log out\n  Verify: `npm test -- logout`\n"),
+      async ({ plugin, back, edit, told }) => {
+        await back(9, "done", "todo:2")
+        await Bun.sleep(5)
+        await plugin.bash(LEAD, CHECK, 1)
+        await Bun.sleep(5)
+        await back(1)
+        await plugin.bash(LEAD, "ls")
+        await edit((text) => text.replace("1. Log in", "1. Sign in"))
+        await plugin.bash(LEAD, CHECK, 1)
+        await edit((text) => ticked(text, "2"))
+        expect(await told()).toEqual([])
+      },
+    ))
 
   test("a check of two tasks counts for the one whose result came last", () =>
     inWork(
@@ -235,6 +262,32 @@ describe("a task whose results fail their verification", () => {
       await next.fallIdle(LEAD)
       expect(next.prompts.at(-1)).toContain("todo:1")
       await next.hooks.dispose?.()
+    }))
+
+  test("a tick that becomes a block, a skipped box or another task is none that was taken back", () =>
+    inWork(BARE, async ({ back, edit, told }) => {
+      for (const marker of ["!", "-"]) {
+        await back(1)
+        await edit(tickOne)
+        await edit((text) => text.replace("- [x] 1.", `- [${marker}] 1.`))
+        await edit((text) => text.replace(`- [${marker}] 1.`, "- [ ] 1."))
+      }
+      await edit(tickOne)
+      await edit((text) => text.replace("- [x] 1. Log in", "- [ ] 1. Sign in"))
+      expect(await told()).toEqual([])
+    }))
+
+  test("ticked all the same it counts as done, and reworded it is another task that nobody has failed", () =>
+    inWork(TWO, async ({ plugin, back, edit, work }) => {
+      for (let attempt = 1; attempt <= 5; attempt++) {
+        await back(attempt)
+        await plugin.bash(LEAD, CHECK, 1)
+      }
+      expect(await work()).toMatchObject({ completed_count: 0, blocked_count: 1 })
+      await edit(tickOne)
+      expect(await work()).toMatchObject({ completed_count: 1, blocked_count: 0 })
+      await edit((text) => text.replace("- [x] 1. Log in", "- [ ] 1. Sign in"))
+      expect(await work()).toMatchObject({ completed_count: 0, blocked_count: 0 })
     }))
 
   test("a count that changes nothing yet is written with the next delegation", () =>

@@ -29,7 +29,8 @@ export function openProofFiles(records: RecordFiles): ProofFiles {
     const known = kept.get(workId)
     if (known !== undefined) return known
     const text = await records.tryRead(pathOf(workId))
-    const entries = typeof text === "string" ? entriesIn(text) : []
+    // A file of before, or of another hand, may have more than is ever written.
+    const entries = typeof text === "string" ? shortened(entriesIn(text)) : []
     keep(workId, entries)
     return entries
   }
@@ -43,7 +44,7 @@ export function openProofFiles(records: RecordFiles): ProofFiles {
     const added = make(known)
     if (added.length === 0) return known
     const all = [...known, ...added]
-    const left = all.length > MAX_ENTRIES ? shortened(all) : all
+    const left = shortened(all)
     if (left === all) await records.append(pathOf(workId), added.map(lineOf))
     else await records.replace(pathOf(workId), `${left.map(lineOf).join("\n")}\n`)
     keep(workId, left)
@@ -73,7 +74,10 @@ function lineOf(entry: ProofEntry): string {
   return JSON.stringify(entry)
 }
 
+/** The same where there are no more than may be; else the newest half, and of the rest what is neither run nor write. */
 function shortened(all: readonly ProofEntry[]): readonly ProofEntry[] {
+  if (all.length <= MAX_ENTRIES) return all
   const from = all.length - MAX_ENTRIES / 2
-  return all.filter(({ kind }, at) => at >= from || (kind !== "run" && kind !== "write"))
+  const kept = all.filter(({ kind }, at) => at >= from || (kind !== "run" && kind !== "write"))
+  return kept.slice(-MAX_ENTRIES)
 }
