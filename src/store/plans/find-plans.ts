@@ -15,7 +15,7 @@ export interface SearchLimits {
   readonly plans: number
 }
 
-const LIMITS: SearchLimits = { entries: 2_000, ms: 200, plans: 500 }
+const LIMITS: SearchLimits = { entries: 2_000, ms: 1_000, plans: 500 }
 const MAX_IGNORE_FILE = 65_536
 const NEVER = ["node_modules", ".git"]
 
