@@ -2,6 +2,7 @@
 import { blockedReason } from "../../src/decide/blocked-line.ts"
 import { hashTitle } from "../../src/plan/model/title.ts"
 import { verdictIn } from "../../src/plan/model/verdict.ts"
+import type { Message } from "./host-database.ts"
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Call } from "./ledger.ts"
 import type { World } from "./world.ts"
@@ -84,10 +85,32 @@ function isCaused(world: World, title: string, state: string): boolean {
   )
 }
 
+const keptWhileRunning: Invariant = {
+  name: "a call that runs is written down until it is back",
+  broken: (world) =>
+    firstBroken(world.ledger.calls, (call) => {
+      const { callId, sessionId } = call
+      const work = world.works.find(({ work_id: id }) => id === call.writtenIn)
+      if (work === undefined || work.status === "completed" || !isRunning(world, call)) return null
+      return work.lead_session_id !== sessionId ||
+        work.dispatches[callId]?.parent_session_id === sessionId
+        ? null
+        : `${callId} of ${sessionId} still runs; nothing of it is written down any more`
+    }),
+}
+
+/** By what its host has stored, whatever of that is told. */
+function isRunning({ db }: World, { sessionId, callId, state }: Call): boolean {
+  const isIts = (message: Message) =>
+    message.parts.some((part) => part.callID === callId && part.state?.status === "running")
+  return state === "running" && db.messages(sessionId).some(isIts)
+}
+
 /** What reaches a task has a call that named it. */
 export const ATTRIBUTION_RULES: readonly Invariant[] = [
   namedSessions,
   namedAttempts,
   namedVerdicts,
   namedMarks,
+  keptWhileRunning,
 ]

@@ -28,6 +28,8 @@ export interface Call {
   result: string
   readonly at: number
   backAt: number
+  /** The work in which its delegation was written down; null where others may have had a reason to take it out again. */
+  writtenIn: string | null
 }
 
 /** Why a session may not be prompted, until a person sets its work going. */
@@ -196,8 +198,14 @@ export class Ledger {
     return told
   }
 
+  /** Somebody may take a delegation that still runs for one that has died. */
+  doubtCalls(): void {
+    for (const call of this.calls) call.writtenIn = null
+  }
+
   /** The plugin of a process was loaded anew: it has been told of nothing. */
   forget(process: string): void {
+    this.doubtCalls()
     for (const key of this.#told.keys()) if (key.startsWith(`${process} `)) this.#told.delete(key)
   }
 

@@ -88,6 +88,7 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
       result: "",
       at: world.clock.passed,
       backAt: Number.POSITIVE_INFINITY,
+      writtenIn: null,
     })
   }
   if (name !== "tool.execute.after") return
@@ -100,8 +101,22 @@ function onHook(scene: Scene, name: string, input: Fields, output: Fields): void
   onReview(world, call)
 }
 
+function onDelegated(world: World, call: Call): void {
+  const { sessionId } = call
+  call.names.push(call.naming(planFor(world, sessionId).text))
+  call.isOfLead ||= leads(world, sessionId)
+  if (world.hosts.size === 1) call.writtenIn = workWith(world, call)
+}
+
+/** The work in which a call's delegation is written down. */
+function workWith({ works }: World, { sessionId, callId }: Call): string | null {
+  const work = works.find((one) => one.dispatches[callId]?.parent_session_id === sessionId)
+  return work?.work_id ?? null
+}
+
 function onStart(world: World, sessionId: string): void {
   const { work, ledger } = world
+  ledger.doubtCalls()
   ledger.startedFrom =
     work === null
       ? null
@@ -194,11 +209,9 @@ function reopen(world: World, process: string, sessionId: string): void {
 function onDone({ world, process }: Scene, name: string, input: Fields, output: Fields): void {
   const sessionId = String(input["sessionID"])
   const scene = { world, process }
-  if (name === "tool.execute.before" && input["tool"] === "task") {
-    const call = world.ledger.callOf(process, sessionId, String(input["callID"]))
-    call?.names.push(call.naming(planFor(world, sessionId).text))
-    if (call !== undefined) call.isOfLead ||= leads(world, sessionId)
-  }
+  const isCall = name === "tool.execute.before" && input["tool"] === "task"
+  const call = isCall ? world.ledger.callOf(process, sessionId, String(input["callID"])) : undefined
+  if (call !== undefined) onDelegated(world, call)
   if (name === "tool.execute.after")
     say(scene, sessionId, `after ${input["tool"]}`, String(output["output"]))
   if (name !== "command.execute.before" || !Array.isArray(output["parts"])) return

@@ -180,6 +180,7 @@ export class World {
   /** Begins the first process that does not run; null where three run already. */
   async start(): Promise<string | null> {
     if (this.hosts.size === MOST_PROCESSES) return null
+    this.ledger.doubtCalls()
     this.#started += 1
     // A name of its own for each: what an earlier one of the same name was doing stays dead.
     const name = `p${this.#started}`
