@@ -12,6 +12,7 @@ import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.t
 import { readOptions } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
 import { type Looked, lookBehind } from "./look-behind.ts"
+import { toolTextBehind } from "./tool-facts.ts"
 
 const PLAN = "plans/demo.md"
 const FIVE = planOf("Write a", "Write b", "Write c", "Write d", "Write e")
@@ -83,6 +84,12 @@ function started(run: (scene: Scene) => Promise<void>): Promise<void> {
   })
 }
 
+/** The user writes to the lead session. */
+function say({ sessions }: Shell): void {
+  const message = { messageId: "msg_1", at: Date.now(), agent: "build", isUsers: true } as const
+  sessions.note({ kind: "message-received", sessionId: LEAD, ...message })
+}
+
 describe("a look behind a tool", () => {
   test("that sees nothing new writes nothing", () =>
     started(async ({ look, stored }) => {
@@ -116,6 +123,27 @@ describe("a look behind a tool", () => {
       expect(last).toMatchObject({ decision: "end-round", facts: { checkpoint: 1, settled: 3 } })
       expect((await look())?.ended).toBeNull()
       expect(await checkpoints()).toHaveLength(1)
+    }))
+  test("13l: ends no round in a turn that the user has begun by the time of the write", () =>
+    started(async ({ shell, look, edit, stored }) => {
+      await edit(THREE_DONE)
+      let looks = 0
+      const looked = await look((work) => {
+        looks += 1
+        if (looks > 1) say(shell)
+        return work
+      })
+      expect(looked?.ended).toBeNull()
+      expect((await stored()).work.round.ended).toBeNull()
+    }))
+  test("13l: tells no end of a round once the user has written", () =>
+    started(async ({ shell, look, edit }) => {
+      await edit(THREE_DONE)
+      const looked = await look()
+      if (looked === null) throw new Error("Expected a look, found none.")
+      expect(toolTextBehind(shell, looked, looked.reading)?.next.kind).toBe("end")
+      say(shell)
+      expect(toolTextBehind(shell, looked, looked.reading)?.next.kind).toBe("go-on")
     }))
   test("decides on the newest state: a round that another has ended meanwhile is not ended twice", () =>
     started(async ({ look, edit, meanwhile, stored }) => {

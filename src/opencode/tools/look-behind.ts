@@ -100,10 +100,13 @@ export async function lookBehind(
   const decided = await decideOnWork(shell, work, (newest) => {
     const before = change(newest)
     const counted = setback(before)
-    const made = lookBehindTool({ ...look, checkpoint }, before)
+    // The user may have written since it was gathered.
+    const isUsersTurn = isUsersOwn(shell.sessions.of(sessionId), newest)
+    const now = { ...look, checkpoint, isUsersTurn }
+    const made = lookBehindTool(now, before)
     // A count that changes nothing else yet goes with the next write.
     const isDue = made.work !== newest || stepsBetween(before, counted).length > 0
-    return isDue ? lookBehindTool({ ...look, checkpoint }, counted) : made
+    return isDue ? lookBehindTool(now, counted) : made
   })
   if (decided === null) return null
   const { made, boulder } = decided

@@ -142,7 +142,8 @@ function nextOf(
   if (isHeldUp && (isStuck || !options.long_run.blocker_skip)) return { kind: "wait" }
   const limit = tasksLimitNow(plan, work, now())
   if (limit !== null) return { kind: "limited", until: isoOf(limit.until) }
+  // Whoever writes in the midst of a turn has made it their own.
+  if (isUsersOwn(sessions.of(work.lead_session_id), work)) return { kind: "go-on" }
   if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }
-  const isOver = work.round.ended !== null && !isUsersOwn(sessions.of(work.lead_session_id), work)
-  return { kind: isOver ? "ended" : "go-on" }
+  return { kind: work.round.ended === null ? "go-on" : "ended" }
 }
