@@ -184,3 +184,49 @@ test("a tick that was taken back is to be seen anew", () => {
   const entries = [tick(ONE), { kind: "reopened" as const, at: at(1), task: named(ONE) }]
   expect(proofOf(aPlan([ONE]), entries).isTickKnown(ONE)).toBe(false)
 })
+
+describe("what decides between facts", () => {
+  const both = { ...ONE, checks: [...(ONE.checks ?? []), ...(TWO.checks ?? [])] }
+  const second = "npm test -- two"
+  test.each([
+    {
+      what: "of two checks, one that failed goes before one that could not run",
+      entries: [run(ONE, "failed"), run(ONE, "unavailable", second)],
+      tier: "failed",
+    },
+    {
+      what: "one that was never run goes before one whose files were changed",
+      entries: [run(ONE, "passed", second), write(ONE, "a.ts")],
+      tier: "claimed",
+    },
+  ])("$what", ({ entries, tier }) => expect(tierOf(both, entries)).toBe(tier))
+
+  test("what the lead has written before one tick belongs to none that comes later", () => {
+    const entries = [
+      write(null, "a.ts"),
+      tick(ONE),
+      write(null, "b.ts"),
+      run(null, "passed", second),
+      tick(TWO),
+      write(null, "a.ts"),
+    ]
+    expect(tierOf(TWO, entries, [ONE])).toBe("proven")
+  })
+
+  test("a shared check that another task's subagent has run behind this one's write is not this one's", () => {
+    const [one, two] = [ONE, TWO].map((task) => ({ ...task, checks: ONE.checks ?? [] }))
+    if (one === undefined || two === undefined) throw new Error("two tasks are expected")
+    expect(tierOf(one, [write(one, "a.ts"), run(two, "passed")], [two])).toBe("claimed")
+  })
+
+  test.each(["before", "approved", "proven", "claimed"] as const)(
+    "a tick that was seen as %s is settled, but for the last",
+    (tier) => {
+      const entry: ProofEntry =
+        tier === "approved"
+          ? { kind: "approved", at: at(0), task: named(ONE) }
+          : { kind: "tick", at: at(0), task: named(ONE), tier }
+      expect(proofOf(aPlan([ONE]), [entry]).isTickProven(ONE)).toBe(tier !== "claimed")
+    },
+  )
+})
