@@ -36,9 +36,20 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   key: { status: 401, errorBody: { error: { message: "Incorrect API key: sk-1 <boulder>" } } },
   money: { status: 402, errorBody: { error: { message: "Insufficient credits" } } },
   model: { status: 404, errorBody: { error: { code: "model_not_found", message: "no such" } } },
+  forbidden: { status: 403, errorBody: { error: { message: "Not for you" } } },
+  credit: {
+    status: 429,
+    headers: AT_ONCE,
+    errorBody: { error: { type: "insufficient_quota", message: "No quota" } },
+  },
+  unnamed: { status: 429, headers: AT_ONCE, errorBody: usage("some day", {}) },
+  broken: { status: 500, headers: AT_ONCE, errorBody: { error: { message: "<html>bad" } } },
   huge: { status: 401, errorBody: { error: { message: "x".repeat(5_000_000) } } },
 }
 const NAMES = [...Object.keys(ANSWERS), "nowhere", "thrown"]
+
+/** The host waits for the provider of the first one's subagent; the other comes back. */
+const BOTH = ["todo:1", "todo:2"]
 
 /** Another plugin, whose hook fails for what we prompt in one plan. */
 const THROWER = `export const Thrower = async () => ({
@@ -73,6 +84,8 @@ const answer = (request: ModelRequest, version: string): Reply => {
     ? reply
     : { ...reply, headers }
 }
+const beginsBoth = ({ lastUserText, stepOfTurn }: ModelRequest): boolean =>
+  lastUserText.includes("Start the plan both") && stepOfTurn === 0
 const beginsChild = ({ lastUserText, stepOfTurn }: ModelRequest): boolean =>
   lastUserText.includes("Start the plan child") && stepOfTurn === 0
 
@@ -85,6 +98,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       files: {
         ...Object.fromEntries(NAMES.map((name) => [`.boulder/plans/${name}.md`, planOf(name)])),
         ".boulder/plans/child.md": planOf("One", "Two"),
+        ".boulder/plans/both.md": planOf("One", "Two"),
         ".opencode/plugin/thrower.js": THROWER,
         ".opencode/plugin/clock.js": CLOCK,
       },
@@ -94,8 +108,17 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       },
       script: roles({
         lead: (request) =>
-          beginsChild(request) ? { toolCalls: [delegate("todo:1")] } : answer(request, version),
-        child: () => (lifted.has("child") ? { text: "did it" } : USED),
+          beginsBoth(request)
+            ? { toolCalls: BOTH.map((key) => delegate(key, { prompt: `both ${key}` })) }
+            : beginsChild(request)
+              ? { toolCalls: [delegate("todo:1")] }
+              : answer(request, version),
+        child: ({ lastUserText: asked }) =>
+          asked.includes("both todo:1")
+            ? (ANSWERS["waits"] ?? {})
+            : lifted.has("child") || asked.includes("both todo:2")
+              ? { text: "did it" }
+              : USED,
       }),
     })
   }, 400_000)
@@ -126,6 +149,7 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     { name: "key", words: "Incorrect API key: sk-1 <boulder>" },
     { name: "money", words: "Insufficient credits" },
     { name: "model", words: "no such" },
+    { name: "forbidden", words: "Not for you" },
     { name: "huge", words: "x".repeat(200) },
   ])("$name: the work pauses at once, with the provider's words", async ({ name, words }) => {
     const session = await start(name)
@@ -151,6 +175,27 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     expect(later.filter((reason) => reason !== "rest usage-limited")).toEqual([])
   })
 
+  test.if(givesUp)("credit: a 429 that no time mends pauses at once too", async () => {
+    await start("credit")
+    expect((await untilWork(host, "credit", "provider-refused")).refusal).toBe("No quota")
+  })
+
+  test.if(givesUp)("unnamed: a limit without an end is tried again after an hour", async () => {
+    await start("unnamed")
+    const { limited } = await untilWork(host, "unnamed", "usage-limited")
+    const left = Date.parse(limited?.until ?? "") - Date.now()
+    expect(left).toBeGreaterThan(3_400_000)
+    expect(left).toBeLessThanOrEqual(3_600_000)
+    expect(limited?.goes_on_at).not.toBeNull()
+  })
+
+  test.if(givesUp)("broken: a failure of a moment is tried again, and no limit", async () => {
+    const session = await start("broken")
+    const { limited, continuation } = await untilWork(host, "broken", "backing-off")
+    expect({ limited, failures: continuation.failures }).toEqual({ limited: null, failures: 2 })
+    expect(promptsOf("broken", session)).not.toEqual([])
+  })
+
   test.if(givesUp)("week: it says when, and waits for a person", async () => {
     await start("week")
     const { limited } = await untilWork(host, "week", "usage-limited")
@@ -169,6 +214,23 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     expect(requestsOf(session)).toBe(1)
     await host.abort(session)
     await untilWork(host, "waits", "aborted")
+  })
+
+  test("both: the host's wait for one subagent is its task's, the other's result is kept", async () => {
+    const session = await start("both")
+    const tasks = () => workOn(host, "both")?.task_sessions ?? {}
+    await host.waitFor(
+      () => tasks()["todo:1"]?.interrupted && tasks()["todo:2"]?.status === "returned",
+      { what: "the wait and the result" },
+    )
+    const children = await host.children(session)
+    expect(tasks()["todo:1"]).toMatchObject({ status: "interrupted", attempts: 0, failures: 0 })
+    expect(children.map(({ id }) => id)).toContain(`${tasks()["todo:1"]?.session_id}`)
+    const left = Date.parse(tasks()["todo:1"]?.interrupted?.until ?? "") - Date.now()
+    expect(left).toBeGreaterThan(3_400_000)
+    expect(workOn(host, "both")).toMatchObject({ status: "active", limited: null })
+    await host.abort(session)
+    await untilWork(host, "both", "aborted")
   })
 
   test("13h: nowhere, a model that is not there makes no answer at all, and the work pauses", async () => {

@@ -74,6 +74,25 @@ describe("a subagent's limit is its task's", () => {
       expect(prompt.indexOf("todo:2")).toBeLessThan(prompt.lastIndexOf("todo:1"))
     }))
 
+  test("told behind its end, it is over by then, and the next text offers its session", () =>
+    withFolder(async (root) => {
+      const clock = { ahead: 0 }
+      const now = () => Date.now() + clock.ahead
+      const session = async (id: string) => {
+        const parentId = id === CHILD ? LEAD : null
+        return { id, agent: null, title: id, parentId }
+      }
+      const { plugin } = await started(root, plan, {}, { session }, { now })
+      await limited(plugin, "todo:1", CHILD, 3_600)
+      clock.ahead = 2 * HOUR_MS
+      expect(await plugin.use(LEAD, "bash")).toContain(
+        "The subagent of todo:1 was ended by its provider's limit, which is over: delegate its task again.",
+      )
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts[0]).toContain(`Preferred reuse session for todo:1: ${CHILD}`)
+      await plugin.hooks.dispose?.()
+    }))
+
   test("where every task waits for one, the work does, and goes on by itself behind the first", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, plan)
