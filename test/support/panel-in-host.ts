@@ -63,6 +63,10 @@ export async function startPanel(
     readonly script?: Script
     readonly pluginOptions?: Readonly<Record<string, unknown>>
     readonly permission?: unknown
+    /** What tui.json says besides. */
+    readonly tui?: Readonly<Record<string, unknown>>
+    /** What its terminal is called, as it says so by `TERM_PROGRAM`. */
+    readonly terminal?: string
   },
 ): Promise<PanelInHost> {
   const {
@@ -74,6 +78,8 @@ export async function startPanel(
     script = HANGING,
     pluginOptions,
     permission,
+    tui = {},
+    terminal,
   } = given
   const model = await startScriptedModel(script)
   const folders = makeHostFolders(model.url, {
@@ -87,11 +93,15 @@ export async function startPanel(
     mkdirSync(dirname(join(project, path)), { recursive: true })
     writeFileSync(join(project, path), text)
   }
-  if (hasPanel) write("tui.json", JSON.stringify({ plugin: [tuiPlugin(project)] }))
+  if (hasPanel) write("tui.json", JSON.stringify({ plugin: [tuiPlugin(project)], ...tui }))
   const screens: TerminalScreen[] = []
   const binary = await hostBinary(version)
   const open = (): Keyboard => {
-    const screen = openTerminal([binary], { cwd: project, env, columns, rows })
+    const ofTerminal = terminal === undefined ? {} : { TERM_PROGRAM: terminal }
+    const screen = openTerminal([binary], {
+      ...{ cwd: project, env: { ...env, ...ofTerminal } },
+      ...{ columns, rows },
+    })
     screens.push(screen)
     return keyboardOf(screen)
   }

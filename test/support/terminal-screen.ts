@@ -10,6 +10,8 @@ export type TerminalScreen = {
   text(): string
   /** The same with its colours, as SVG. */
   picture(): string
+  /** The notifications that it has asked the terminal for, each as it came (OSC 9, 99, 777). */
+  told(): readonly string[]
   /** Waits until the screen has this text, or one that matches. */
   see(wanted: string | RegExp): Promise<void>
   /** Waits until it has not. */
@@ -37,6 +39,12 @@ export function openTerminal(
 ): TerminalScreen {
   const { cwd, env, columns: cols, rows } = given
   const screen = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
+  const told: string[] = []
+  for (const kind of [9, 99, 777])
+    screen.parser.registerOscHandler(kind, (words) => {
+      told.push(words)
+      return true
+    })
   const child = Bun.spawn([...command], {
     cwd,
     env: { ...env, TERM: "xterm-256color" },
@@ -64,6 +72,7 @@ export function openTerminal(
   return {
     rows: lines,
     text,
+    told: () => told,
     picture: () => screenSvg(screen),
     see: (wanted) => until(`the screen shows ${wanted}`, () => has(wanted)),
     miss: (unwanted) => until(`the screen shows no more ${unwanted}`, () => !has(unwanted)),
