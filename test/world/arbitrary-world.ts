@@ -118,6 +118,16 @@ const PHRASES: readonly (readonly Said[])[] = [
   ["works", "presses ESC and writes", "passes", "presses ESC and writes", "passes"],
   // A task state that is damaged while its session works on.
   ["saves", "damages a task state", "works", "ends its turn", "passes"],
+  // A person resumes a work whose plan is not there.
+  [
+    "works",
+    "presses ESC",
+    "passes",
+    "moves the plan away",
+    ["runs the command line", 1, 0],
+    "passes",
+    "moves the plan away",
+  ],
   // A session that is to lead two plans.
   ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],
 ]
