@@ -13,6 +13,7 @@ import { openTelling, unlessFailed } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
+import { openUnderWay } from "./idle/under-way.ts"
 import { keepView } from "./live/keep-view.ts"
 import { openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
@@ -32,6 +33,8 @@ import { placeOnce } from "./work/place-of.ts"
 const TAKE_UP_MS = 30_000
 /** How often each work that goes on is looked at, whatever has become of its timers. */
 const SWEEP_MS = 300_000
+/** A look waits so long for what events before it still write: less than it may take itself. */
+const EARLIER_MS = 4_000
 
 /** What we do at each point of the port. What is thrown there is caught in `host/caught.ts`: none breaks or hangs the host. */
 export function reactionsOf(given: Shell): Reactions {
@@ -50,10 +53,15 @@ export function reactionsOf(given: Shell): Reactions {
   }
   const journal = { ...telling.journal, append }
   const shell: Shell = { ...given, ...telling, journal, store: noticing.store }
-  const idle = openIdleLoop(shell, {
-    ...timers,
-    set: (id, waitMs, run) => timers.set(id, waitMs, () => run().finally(sayNotices)),
-  })
+  const underWay = openUnderWay(EARLIER_MS)
+  const idle = openIdleLoop(
+    shell,
+    {
+      ...timers,
+      set: (id, waitMs, run) => timers.set(id, waitMs, () => run().finally(sayNotices)),
+    },
+    underWay.over,
+  )
   const rounds = openRounds(shell)
   const waveQuestions = openWaveQuestions(shell)
   const delegation = openDelegation(shell, rounds)
@@ -79,42 +87,57 @@ export function reactionsOf(given: Shell): Reactions {
     // One message: a second would take the place of the first.
     await shell.api.toast(problems.join(" "), "warning")
   }
-  const intoMemory = async (told: HostEvent): Promise<void> => {
-    const { kind, sessionId } = told
-    if (kind === "session-deleted")
-      // What cannot be booked goes to whom it ran below.
-      await unlessFailed(shell, () => bookSpent(shell, sessionId), undefined)
+  const deleted = async (told: HostEvent & { kind: "session-deleted" }): Promise<void> => {
+    const { sessionId } = told
+    // What cannot be booked goes to whom it ran below.
+    await unlessFailed(shell, () => bookSpent(shell, sessionId), undefined)
     shell.sessions.note(told)
+    for (const part of [idle, taskStates]) part.forget(sessionId)
   }
-  const react = async (told: HostEvent): Promise<void> => {
+  /** What is still done behind an event; undefined where memory is all. */
+  const react = (told: HostEvent): Promise<void> | undefined => {
+    if (told.kind === "session-deleted") return deleted(told)
+    shell.sessions.note(told)
     switch (told.kind) {
       case "session-idle":
         taskStates.turnIsOver(told.sessionId)
         return idle.fellIdle(told.sessionId)
       case "session-aborted":
-        return taskStates.turnIsOver(told.sessionId)
+        taskStates.turnIsOver(told.sessionId)
+        return undefined
       case "session-busy":
-        return idle.becameBusy(told.sessionId)
+        idle.becameBusy(told.sessionId)
+        return undefined
       case "session-waits":
         return idle.hostWaits(told.sessionId, told.until)
       case "session-compacted":
         return idle.compacted(told.sessionId)
       case "message-removed":
         return taskStates.undone(told.sessionId, told.messageId)
-      case "session-deleted":
-        for (const part of [idle, taskStates]) part.forget(told.sessionId)
-        return
       case "question-asked":
-      case "permission-asked": {
-        const place = placeOnce(shell, told.sessionId, "far")
-        if (told.kind === "question-asked") await waveQuestions.asked(told, place)
-        return notify.asked(told, place)
-      }
+      case "permission-asked":
+        return asked(told)
       case "question-answered":
         return waveQuestions.answered(told)
       case "task-part":
         return told.status === "error" ? delegation.failed(told.sessionId, told.callId) : undefined
+      default:
+        return undefined
     }
+  }
+  const asked = async (
+    told: HostEvent & { kind: "question-asked" | "permission-asked" },
+  ): Promise<void> => {
+    const place = placeOnce(shell, told.sessionId, "far")
+    if (told.kind === "question-asked") await waveQuestions.asked(told, place)
+    await notify.asked(told, place)
+  }
+
+  /** The host waits for no event: the looks behind it do. Looks have an order of their own. */
+  const reacted = (told: HostEvent): Promise<void> | undefined => {
+    const reaction = react(told)
+    if (told.kind !== "session-idle") underWay.add(reaction)
+    return reaction
   }
 
   /** From the first event on: before it the host starts, and would wait for itself. */
@@ -141,10 +164,7 @@ export function reactionsOf(given: Shell): Reactions {
         if (sign !== null) silence.heard(sign)
         view.touched()
         const told = tells(shell.now())
-        if (told !== null) {
-          await intoMemory(told)
-          await react(told)
-        }
+        if (told !== null) await reacted(told)
         // Behind what the event tells: another may come while the host shows them.
         if (unsaid.length > 0) await sayProblems()
       }),

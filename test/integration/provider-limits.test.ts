@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import type { Notification } from "../../src/decide/notification.ts"
+import { minuteWords } from "../../src/prompts/pause-words.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
 import { TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
@@ -290,6 +291,8 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
       const [prompt = ""] = promptsOf("child", session)
       expect(prompt).toContain('- todo:2 "Two"')
       expect(prompt).not.toContain(`${child?.id}`)
+      const until = minuteWords(tasks?.["todo:1"]?.interrupted?.until ?? "")
+      expect(prompt).toContain(`limit until ${until}: leave it until then.`)
     },
   )
 

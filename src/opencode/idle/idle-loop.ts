@@ -54,11 +54,13 @@ export interface IdleLoop {
   forget(sessionId: string): void
 }
 
-export function openIdleLoop(shell: Shell, timers: Timers): IdleLoop {
+/** `earlier` resolves once what the host has told so far is written: every look is decided on it. */
+export function openIdleLoop(shell: Shell, timers: Timers, earlier: () => Promise<void>): IdleLoop {
   /** The order of looks: it says nothing of a work, and is empty when nothing runs. */
   const running = new Map<string, Promise<void>>()
 
   const look = async (sessionId: string, isLate: boolean): Promise<void> => {
+    await earlier()
     const gathered = await gatherSituation(shell, sessionId)
     if (gathered.kind === "not-led") {
       await write(gathered.situation, decideContinuation(gathered.situation))
