@@ -2,6 +2,7 @@
 
 import type { Work } from "../../boulder/boulder.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
+import type { ReadView } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { proofSummary } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
@@ -29,20 +30,20 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   const shows = { workId: work?.work_id ?? null, asJson: values.json === true }
   if (values.watch === true)
     await watchScreen(terminal, shows.asJson, async () => {
-      const statuses = await statusesOf(project, terminal, shows)
+      const { statuses } = await statusesOf(project, terminal, shows)
       const text = textOf(statuses, terminal, { ...shows, asJson: false })
       return { text, json: jsonText(statusJson(statuses), 0) }
     })
   else {
-    terminal.out(textOf(await statusesOf(project, terminal, shows), terminal, shows))
-    if (!shows.asJson) terminal.out(await problemsText(project, terminal))
+    const { statuses, views } = await statusesOf(project, terminal, shows)
+    terminal.out(textOf(statuses, terminal, shows))
+    if (!shows.asJson) terminal.out(problemsText(views, terminal))
   }
   return 0
 }
 
 /** What a running opencode finds wrong with the plugin's options; "" where nothing is. */
-async function problemsText(project: Project, terminal: Terminal): Promise<string> {
-  const views = await project.live.readAll(terminal.now())
+function problemsText(views: readonly ReadView[], terminal: Terminal): string {
   const problems = views.flatMap(({ view, isAlive }) => (isAlive ? view.problems : []))
   return [...new Set(problems)]
     .map((problem) => `\n${wrapLine(cleanLine(problem), terminal.columns()).join("\n")}\n`)
@@ -66,14 +67,14 @@ async function statusesOf(
   project: Project,
   terminal: Terminal,
   { workId }: Shows,
-): Promise<readonly WorkStatus[]> {
+): Promise<{ readonly statuses: readonly WorkStatus[]; readonly views: readonly ReadView[] }> {
   const boulder = await readBoulder(project)
   const now = terminal.now()
   const views = await project.live.readAll(now)
   const works = Object.values(boulder?.works ?? {})
     .filter((work) => workId === null || work.work_id === workId)
     .sort(latestFirst)
-  const statuses = works.map(async (work) => {
+  const found = works.map(async (work) => {
     const { entries } = await project.journal.readLast(
       PACE_LINES,
       (entry) => entry.work === work.work_id && entry.reason !== "child-session",
@@ -88,7 +89,7 @@ async function statusesOf(
     const proof = known && reading.kind === "read" ? proofSummary(reading.plan, known) : null
     return { work, state, reading, blocked, last: entries.at(-1) ?? null, pace, proof }
   })
-  return Promise.all(statuses)
+  return { statuses: await Promise.all(found), views }
 }
 
 function pointOf({ at, facts: { settled } }: JournalEntry): readonly PacePoint[] {
