@@ -35,6 +35,11 @@ describe("a box is put before", () => {
       is: ["## [ ] 1. Branch", "## [ ] 2. Fix the prompt", "## [ ] 3. Theme"],
     },
     {
+      name: "headings that begin with a picture, by their words",
+      text: "# Bot\n## ![](ok.svg) A1. Parse\nText\n## ![](ok.svg) A2. Print\n",
+      is: ["## [ ] ![](ok.svg) A1. Parse", "## [ ] ![](ok.svg) A2. Print"],
+    },
+    {
       name: "rows below a heading with a number, when it speaks of an order",
       text: "# CLI\n## 1. Config\nText\n## 2. Start\nText\n## 3. Implementation order\n\n1. **Phase 1**: types\n\n2. **Phase 2**: init\n",
       is: ["1. [ ] **Phase 1**: types", "2. [ ] **Phase 2**: init"],

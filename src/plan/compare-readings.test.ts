@@ -36,6 +36,12 @@ test.each([
   expect(readWithRemark(text, rounds - 1)).toBeNull()
 })
 
+test("an opener three columns in, behind a row, begins a fence at the margin anew", () => {
+  const text = "```js\n- [ ] a\n   ```text\nx\n```\n\n- [ ] b\n"
+  expect(readWithRemark(text)?.rows.map(({ line }) => line)).toEqual([2, 7])
+  expect(compareReadings(text, readWithRemark)).toEqual([])
+})
+
 test("remark takes no notice of what stands within a line", () => {
   const { rows } = readWithRemark(`- [ ] ${"[a](".repeat(30_000)}`, 1) ?? { rows: [] }
   expect(rows.length).toBe(1)

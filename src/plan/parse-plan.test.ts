@@ -178,6 +178,8 @@ const states: [string, string, string | null][] = [
   ["- [ ] 1. A\n  BLOCKED: no key", "only-blocked", null],
   ["- [x] 1. A\n  - BLOCKED: no key", "complete", null],
   ["- [ ] 1. A\n  - part\n    - BLOCKED: no key", "open", "task:1"],
+  ["## [ ] 1. A\n BLOCKED: no key", "only-blocked", null],
+  ["## [ ] 1. A\n  BLOCKED: no key", "open", "task:1"],
 ]
 
 test.each(states)("knows the state of %j", (text, state, next) => {
