@@ -344,6 +344,16 @@ test("one weak sign of Kiro does not make a plan Kiro's, two do", () => {
   expect(parsePlan("# Implementation Plan\n- [~] 1. A\n- [ ]* 2. B").dialect).toBe("kiro")
 })
 
+test.each([
+  {
+    what: "a range without its second id",
+    rows: "- [ ] T1 A\n- [ ] T9 B\n- [ ] T3 C\n- [ ] T4 D (depends on T1-T3)",
+  },
+  { what: "an id that two tasks have", rows: "- [ ] 1. A\n- [ ] 1. B\n- [ ] 2. C (depends on 1)" },
+])("$what refers to nobody", ({ rows }) => {
+  expect(parsePlan(rows).warnings.map(({ rule }) => rule)).toContain("unresolved-dependency")
+})
+
 test("a range counts only if each of its ids is there", () => {
   const rows = "- [ ] T012 A\n- [ ] T014 B\n- [ ] T015 C (depends on T012-T014)"
   expect(read(rows).at(-1)).toBe("! 3 unresolved-dependency")

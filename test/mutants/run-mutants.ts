@@ -41,6 +41,8 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 100_000) },
     count: { type: "string", default: "30" },
     only: { type: "string", default: "src/" },
+    /** A file with the names of mutants, a line each: those, in the place of a sample. */
+    these: { type: "string" },
   },
 })
 const seed = Number(values.seed)
@@ -50,11 +52,14 @@ const copy = copyTree()
 process.on("exit", () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1))
 
-const mutants = sample(allMutants(values.only), count, seed)
+const all = allMutants(values.only)
+const asked = values.these === undefined ? null : readFileSync(values.these, "utf8").split("\n")
+const mutants =
+  asked === null ? sample(all, count, seed) : all.filter(({ id }) => asked.includes(id))
 const harmless = readHarmless()
 const cache = join(REPO, "node_modules", ".cache")
 mkdirSync(cache, { recursive: true })
-const log = join(cache, `mutants-${seed}-${count}.jsonl`)
+const log = join(cache, `mutants-${asked === null ? `${seed}-${count}` : "these"}.jsonl`)
 const known = new Map<string, Result>(readLog(log).map((result) => [result.id, result]))
 say(`seed ${seed}: ${mutants.length} mutants; what is known already: ${known.size} (${log})`)
 const testsOf = await coveringTests(copy, join(cache, "mutants-coverage.json"), (args) =>

@@ -46,3 +46,11 @@ test.each([
   expect([after.key, after.state]).toEqual([task.key, state])
   expect(markTask(now, after, "open")).toEqual({ ok: true, text })
 })
+
+test("a heading ends what stands below a row", () => {
+  const { tasks, subItems } = parsePlan(
+    "[ ] Engine\n  [ ] Belt\n[ ] Tank\n\n## Bell\n\n  [ ] Rope\n",
+  )
+  expect(tasks.map(({ title }) => title)).toEqual(["Engine", "Tank", "Rope"])
+  expect(subItems.map(({ line }) => line)).toEqual([2])
+})

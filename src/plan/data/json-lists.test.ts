@@ -69,3 +69,13 @@ test("tasks in the entries of phases without a state are named, and what is to b
     "Expected one list of tasks; found one in each entry of `phases`: give each of these a `status`, or put their tasks into one list `tasks`.",
   ])
 })
+
+test("what a person reads as a title may stand under the key `story`", () => {
+  const plan = read({
+    cards: [
+      { story: "A", status: "done" },
+      { story: "B", status: "todo" },
+    ],
+  })
+  expect(plan.tasks.map(({ title }) => title)).toEqual(["A", "B"])
+})

@@ -32,3 +32,10 @@ test("a line that begins with Status legend tells as well", () => {
   expect(shownPlan(text)).toEqual(["only-blocked", "a blocked"])
   expect(parsePlan(text).warnings).toEqual([])
 })
+
+test("a line that begins with the word tells beside a heading Legend, and no further than 500 characters", () => {
+  const rows = "## Legend\n\nText\n\n## TODOs\n\n- [*] 1. a\n- [ ] 2. b\n"
+  expect(shownPlan(`Legend: [*] done\n\n${rows}`)).toEqual(["open", "a done", "b open"])
+  const far = `Legend: [~] blocked ${"x".repeat(500)} [*] done\n\n## TODOs\n\n- [*] 1. a\n- [ ] 2. b\n`
+  expect(shownPlan(far)).not.toContain("a done")
+})

@@ -39,6 +39,7 @@ test("phases without a box and a status are tasks beside those that have one of 
   expect(shownPlan(text)).toEqual(["open", "a done", "B done", "c done", "D open", "E done"])
   const { warnings } = parsePlan(text)
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[11, "headings-without-box"]])
+  expect(warnings[0]?.message).toStartWith("task:4 has no box below its heading")
 })
 
 test.each([
