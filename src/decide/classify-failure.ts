@@ -52,9 +52,7 @@ export function classifyFailure(error: unknown, at: number): Failure | null {
   if (typeof name !== "string" || NO_FAILURE.has(name)) return null
   const { message, statusCode, responseHeaders, responseBody } = fieldsOf(data)
   const said = typeof message === "string" ? message : name
-  // Behind the first line the host puts where in it the error came up.
-  const [line = ""] = said.slice(0, 4 * WORDS_CHARS).split("\n    at ")
-  const words = cleanLine(line).slice(0, WORDS_CHARS)
+  const words = wordsOf(said)
   const body = bodyOf(responseBody)
   const codes = codesOf(body)
   const isRefused =
@@ -71,6 +69,20 @@ export function classifyFailure(error: unknown, at: number): Failure | null {
 
 /** Errors that end a turn without being a failure of it: the user's stop, and a full context, which the host mends. */
 const NO_FAILURE: ReadonlySet<string> = new Set(["MessageAbortedError", "ContextOverflowError"])
+
+/** The provider's words for a request that is too long for its model; null for any other error. Never throws. */
+export function tooLongWords(error: unknown): string | null {
+  const { name, data } = fieldsOf(error)
+  if (name !== "ContextOverflowError") return null
+  const { message } = fieldsOf(data)
+  return wordsOf(typeof message === "string" ? message : name)
+}
+
+/** One line, bounded: behind the first the host puts where in it the error came up. */
+function wordsOf(said: string): string {
+  const [line = ""] = said.slice(0, 4 * WORDS_CHARS).split("\n    at ")
+  return cleanLine(line).slice(0, WORDS_CHARS)
+}
 
 /** What the body says itself: when the limit ends, or in how many seconds. */
 function resetIn(body: Fields, at: number): number | null {

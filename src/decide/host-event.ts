@@ -49,6 +49,13 @@ export type HostEvent =
   | { readonly kind: "session-idle"; readonly sessionId: string; readonly at: number }
   /** Its turn, or a prompt that has begun none, has failed. */
   | { readonly kind: "session-failed"; readonly sessionId: string; readonly failure: FailedTurn }
+  /** The provider has refused its request as too long; the host compacts it by itself. */
+  | {
+      readonly kind: "session-too-long"
+      readonly sessionId: string
+      readonly at: number
+      readonly words: string
+    }
   /** The host waits for the provider by itself until then, in ms. */
   | {
       readonly kind: "session-waits"
@@ -110,6 +117,8 @@ export type HostEvent =
       readonly at: number
       /** Tokens in the context after this answer, once the host knows them. */
       readonly contextTokens?: number
+      /** The model has answered to its end: work, no summary. */
+      readonly hasAnswered?: true
       /** What this answer has cost, all that was sent included; the host tells it more than once. */
       readonly spent?: {
         readonly messageId: string

@@ -213,13 +213,4 @@ describe("a refusal", () => {
     const { said, work } = look(aWork(), 0, { failure })
     expect([said, work.refusal]).toEqual(["pause provider-refused", "no credit"])
   })
-  test("a context that is too long behind a compaction is one", () => {
-    const lastTurn = {
-      ...(aSituation().lastTurn as NonNullable<Situation["lastTurn"]>),
-      error: "ContextOverflowError",
-    }
-    const compactions = { epoch: 1, settled_at_last: 1, in_a_row: 1 }
-    expect(look(aWork(), 0, { lastTurn }).said).toBe("continue continue")
-    expect(look(aWork({ compactions }), 0, { lastTurn }).said).toBe("pause provider-refused")
-  })
 })

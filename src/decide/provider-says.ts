@@ -6,16 +6,12 @@ import type { Plan, Task } from "../plan/model/plan.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, windowOf } from "./window.ts"
 
-const STILL_TOO_LONG = "the context is too long, even after a compaction"
-
 /** The words with which the provider refuses whatever is asked of it; null where it does not. */
 export function refusalNow(
-  { failure, lastTurn, now }: Situation,
-  { resumed_at: since, compactions }: Work,
+  { failure, now }: Situation,
+  { resumed_at: since }: Work,
 ): string | null {
-  if (failure?.kind === "refused" && !isOld(failure.at, since, now)) return failure.words
-  const isTooLong = lastTurn?.error === "ContextOverflowError" && compactions.in_a_row > 0
-  return isTooLong && !isOld(lastTurn.createdAt, since, now) ? STILL_TOO_LONG : null
+  return failure?.kind === "refused" && !isOld(failure.at, since, now) ? failure.words : null
 }
 
 /** The limit that a work has to wait for; null where none holds it up. */

@@ -13,7 +13,7 @@ type OurEvent = Exclude<
   HostEvent,
   {
     readonly kind:
-      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted" | "failed" | "waits" | "heard"}`
+      | `session-${"created" | "compacted" | "busy" | "idle" | "aborted" | "failed" | "too-long" | "waits" | "heard"}`
       | `${"question" | "permission"}-${"asked" | "answered"}`
       | "assistant-started"
       | "tool-returned"

@@ -306,6 +306,67 @@ describe("the host waits for the provider by itself", () => {
   })
 })
 
+describe("a request that is too long", () => {
+  const refusedAt = (at: number): HostEvent => ({
+    kind: "session-too-long",
+    ...{ sessionId, at, words: "too long" },
+  })
+  const first = refusedAt(NOW - 1)
+  const refused = refusedAt(NOW)
+  const compacted: HostEvent = { kind: "session-compacted", sessionId }
+  const answer = (createdAt: number, given: object = { hasAnswered: true }): HostEvent => ({
+    kind: "assistant-started",
+    ...{ sessionId, createdAt, at: NOW + 9, ...given },
+  })
+  const prompt: HostEvent = {
+    kind: "message-received",
+    ...{ sessionId, messageId: "msg_1", at: NOW, isUsers: false },
+  }
+  const failure = { kind: "refused", words: "too long", at: NOW } as const
+  test.each<{ name: string; events: readonly HostEvent[]; is: typeof failure | null }>([
+    { name: "is mended by the host's compaction", events: [refused], is: null },
+    { name: "is refused for good behind one", events: [compacted, prompt, refused], is: failure },
+    {
+      name: "is refused for good where the compaction is too long",
+      events: [first, refused],
+      is: failure,
+    },
+    {
+      name: "is told behind the compaction of it as well",
+      events: [first, compacted, refused, compacted],
+      is: failure,
+    },
+    {
+      name: "is mended again behind an answer",
+      events: [compacted, answer(NOW - 1), refused],
+      is: null,
+    },
+    {
+      name: "is not, behind an answer that was cut off",
+      events: [compacted, answer(NOW - 1, {}), refused],
+      is: failure,
+    },
+    {
+      name: "is over with an answer behind it",
+      events: [first, refused, answer(NOW + 1)],
+      is: null,
+    },
+    {
+      name: "is not, with one that is told of again",
+      events: [first, refused, answer(NOW - 1)],
+      is: failure,
+    },
+    { name: "is over with a message", events: [first, refused, prompt], is: null },
+    {
+      name: "is none more, behind that message",
+      events: [first, first, prompt, refused],
+      is: failure,
+    },
+  ])("$name", ({ events, is }) => {
+    expect(after(...events).failure).toEqual(is)
+  })
+})
+
 test("the model is told of the limits once", () =>
   expect(after({ kind: "told-of-limits", sessionId }).toldOfLimits).toBe(true))
 

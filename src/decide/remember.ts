@@ -21,19 +21,12 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "permission-answered":
       return withReply(memory, event)
     case "assistant-started":
-      return answered(
-        withAnswer(
-          memory.rejectedAt !== null && isBefore(memory.rejectedAt, event.createdAt, event.at)
-            ? { ...memory, rejectedAt: null }
-            : memory,
-          event.spent,
-        ),
-        event,
-      )
+      return answered(withAnswer(behindAnswer(memory, event), event.spent), event)
     case "session-compacted":
       return {
         ...withTokens(memory, 0),
         compactions: memory.compactions + 1,
+        cutDown: { refusedAt: null },
         growth: NO_GROWTH,
         looked: null,
         knowsRules: false,
@@ -48,6 +41,8 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
       return heard(memory, event)
     case "session-failed":
       return { ...memory, failure: event.failure, running: memory.running === null ? null : RUNS }
+    case "session-too-long":
+      return tooLong(memory, event)
     case "session-waits":
       return waitsFor(memory, event)
     case "session-aborted":
@@ -90,6 +85,18 @@ function withReply(memory: SessionMemory, event: Request<"answered">): SessionMe
   const list = event.kind === "question-answered" ? "questions" : "permissions"
   const open = memory[list].filter((id) => id !== event.requestId)
   return rejectedIf(event.rejected, event.at, { ...memory, [list]: open })
+}
+
+/** The host mends it by a compaction; behind one it is refused for good, until the model answers again. */
+function tooLong(
+  memory: SessionMemory,
+  { at, words }: HostEvent & { kind: "session-too-long" },
+): SessionMemory {
+  if (memory.cutDown?.refusedAt === at) return memory
+  const cutDown = { refusedAt: at }
+  return memory.cutDown === null
+    ? { ...memory, cutDown }
+    : { ...memory, cutDown, failure: { kind: "refused", words, at } }
 }
 
 /** An idle in the midst of a wait for the provider is the user's stop: the host tells nothing else of it. */
@@ -137,6 +144,27 @@ function added(ids: readonly string[], id: string): readonly string[] {
 
 function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): SessionMemory {
   return rejected ? { ...memory, rejectedAt: at } : memory
+}
+
+/** What was said or failed before an answer is over with it: with its begin, or with its end. */
+function behindAnswer(
+  memory: SessionMemory,
+  { createdAt, at, hasAnswered }: HostEvent & { kind: "assistant-started" },
+): SessionMemory {
+  const isOver = (since: number | undefined) =>
+    since !== undefined && isBefore(since, createdAt, at)
+  const { rejectedAt, failure, cutDown } = memory
+  const isRejectionOver = isOver(rejectedAt ?? undefined)
+  const isFailureOver = hasAnswered === true && isOver(failure?.at)
+  const isWhole = hasAnswered === true && cutDown !== null
+  return isRejectionOver || isFailureOver || isWhole
+    ? {
+        ...memory,
+        rejectedAt: isRejectionOver ? null : rejectedAt,
+        failure: isFailureOver ? null : failure,
+        cutDown: isWhole ? null : cutDown,
+      }
+    : memory
 }
 
 function withAnswer(memory: SessionMemory, answer: CountedAnswer | undefined): SessionMemory {

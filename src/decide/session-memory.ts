@@ -71,6 +71,11 @@ export interface SessionMemory {
   readonly tools: readonly RunningTool[]
   /** Why its last turn or prompt has failed, as an event told; null once a message or an answer came behind it. */
   readonly failure: FailedTurn | null
+  /**
+   * Since its last answer it was compacted, or refused as too long, and when: where it is so refused again, no
+   * compaction helps.
+   */
+  readonly cutDown: { readonly refusedAt: number | null } | null
   /** Its last turn was begun by the user's own message, not for a work. */
   readonly isUsersTurn: boolean
   /** The agent of its last turn; null while unknown. */
@@ -134,6 +139,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   isEndedSilent: false,
   tools: [],
   failure: null,
+  cutDown: null,
   isUsersTurn: false,
   agent: null,
   model: null,

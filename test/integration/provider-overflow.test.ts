@@ -107,3 +107,55 @@ test("a summary that fails as well says of the records what the turn has delegat
   )
   expect(stateOnDisk(host, session)).toBeNull()
 })
+
+/** What a lead is told that the provider refuses as too long, whatever it is sent; the words with which its work pauses. */
+async function refusedAlways(hello: boolean): Promise<string> {
+  const session = await start({
+    lead: ({ lastUserText }) => (lastUserText === "hello" ? { text: "hello" } : TOO_LONG),
+  })
+  if (hello) await host.prompt(session, "hello")
+  await host.command(session, "start-work", "demo")
+  return session
+}
+const continuations = (session: string) =>
+  host.model
+    .mainRequests(session)
+    .filter(({ lastUserText }) => lastUserText.includes("Continue the plan")).length
+
+test.each([
+  { name: "behind one prompt of ours", hello: false, ours: 1 },
+  { name: "behind the host's own second attempt", hello: true, ours: 0 },
+])(
+  "too long behind a compaction as well: $name the work pauses, in the provider's words",
+  async ({ hello, ours }) => {
+    const session = await refusedAlways(hello)
+    const work = await untilWork(host, "demo", "paused")
+    await host.waitIdle(session)
+    expect([work.pause_reason, work.refusal]).toEqual([
+      "provider-refused",
+      "maximum context length",
+    ])
+    expect(continuations(session)).toBe(ours)
+    expect(compactionRequests(host, session)).toHaveLength(2)
+    // Your own message sets it going again: still too long, and at once it is said again.
+    await host.prompt(session, "go on")
+    const again = await untilWork(host, "demo", "paused")
+    expect(again.pause_reason).toBe("provider-refused")
+    expect(continuations(session)).toBe(ours)
+  },
+)
+
+test("a compaction that is too long itself mends nothing: the work pauses in the same way", async () => {
+  const model = compactions(() => TOO_LONG)
+  model.answers(...Array<Reply>(20).fill(TOO_LONG))
+  host = await startHost({
+    files: { [PLAN]: TWO },
+    pluginOptions: { long_run: { enabled: false }, continuation: { cooldown_seconds: 0 } },
+    script: model.script,
+  })
+  const session = await host.createSession()
+  await host.command(session, "start-work", "demo")
+  const work = await untilWork(host, "demo", "paused")
+  await host.waitIdle(session)
+  expect([work.pause_reason, work.refusal]).toEqual(["provider-refused", "maximum context length"])
+})

@@ -71,7 +71,6 @@ const NAMED_OUTSIDE: Readonly<Record<string, string>> = {
   "decide/classify-failure.ts": ERRORS,
   "decide/decide-continuation.ts": ERRORS,
   "decide/decide-idle.ts": ERRORS,
-  "decide/provider-says.ts": ERRORS,
   "prompts/handoff-refusal.ts": "`task` is an argument of our own tool",
   "prompts/handoff-text.ts": "`task` is an argument of our own tool",
 }

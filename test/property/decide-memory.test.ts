@@ -26,6 +26,10 @@ const event: fc.Arbitrary<HostEvent> = fc.oneof(
     sessionId,
     failure: fc.record({ kind: fc.constant("transient" as const), words: fc.string(), at }),
   }),
+  fc.record({
+    kind: fc.constant("session-too-long" as const),
+    ...{ sessionId, at, words: fc.string() },
+  }),
   fc.record({ kind: fc.constant("session-aborted" as const), sessionId, at }),
   fc.record({
     kind: fc.constantFrom("question-asked" as const, "permission-asked" as const),

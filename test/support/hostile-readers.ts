@@ -22,7 +22,7 @@ import {
   planNameOf,
   requestOf,
 } from "../../src/decide/choose-plan.ts"
-import { classifyFailure } from "../../src/decide/classify-failure.ts"
+import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
 import { filesWritten } from "../../src/decide/files-written.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
@@ -469,6 +469,10 @@ export const READERS: readonly HostileReader[] = [
         (data) => classifyFailure({ name: "APIError", data: { statusCode: 429, ...data } }, NOW),
       ),
     ],
+  },
+  {
+    reader: "decide/classify-failure.ts tooLongWords",
+    read: (text) => tooLongWords({ name: "ContextOverflowError", data: { message: text } }),
   },
   {
     reader: "opencode/host/v1/translate-event.ts translateEvent",

@@ -28,9 +28,10 @@ export async function weContinue(shell: Shell, sessionId: string): Promise<boole
   const human = humanFacts(shell, sessionId)
   const writing = { heard, human, counted: (work: Work) => work, lacks: [] }
   const { decision } = decideIdle(idle, gathered.situation.work, writing)
-  return decision.kind === "pause"
-    ? RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
-    : CONTINUING.has(decision.kind)
+  if (decision.kind !== "pause") return CONTINUING.has(decision.kind)
+  // What the provider has refused it refuses again, whoever asks.
+  if (decision.reason === "provider-refused") return true
+  return RUNAWAY.has(decision.reason) && !shell.sessions.of(sessionId).isUsersTurn
 }
 
 const CONTINUING: ReadonlySet<Decision["kind"]> = new Set(["continue", "retry", "compact"])

@@ -85,6 +85,19 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
       },
     },
     {
+      name: "a request that is too long",
+      given: event("session.error", {
+        sessionID,
+        error: { name: "ContextOverflowError", data: { message: "too\nlong" } },
+      }),
+      is: { kind: "session-too-long", sessionId, at: NOW, words: "too long" },
+    },
+    {
+      name: "a request that is too long, without words",
+      given: event("session.error", { sessionID, error: { name: "ContextOverflowError" } }),
+      is: { kind: "session-too-long", sessionId, at: NOW, words: "ContextOverflowError" },
+    },
+    {
       name: "a deleted session",
       given: event("session.deleted", { info: { id: LEAD } }),
       is: { kind: "session-deleted", sessionId },
@@ -332,10 +345,6 @@ describe("anything else is none of our business", () => {
     {
       name: "a retry without its time",
       given: event("session.status", { sessionID, status: { type: "retry", attempt: 1 } }),
-    },
-    {
-      name: "a full context, which the host mends",
-      given: event("session.error", { sessionID, error: { name: "ContextOverflowError" } }),
     },
     { name: "an error without a name", given: event("session.error", { sessionID, error: {} }) },
     {

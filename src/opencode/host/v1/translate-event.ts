@@ -1,7 +1,7 @@
 // Puts an event of the host into our words.
 
 import { OWN_PART } from "../../../boulder/own-part.ts"
-import { classifyFailure } from "../../../decide/classify-failure.ts"
+import { classifyFailure, tooLongWords } from "../../../decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../../decide/context-tokens.ts"
 import { APPROVE, WAVE_HEADER } from "../../../decide/final-wave.ts"
 import type { HostEvent } from "../../../decide/host-event.ts"
@@ -37,6 +37,8 @@ const ROWS: Readonly<Record<string, (properties: Fields, now: number) => HostEve
     if (typeof sessionID !== "string") return null
     if (fieldsOf(error)["name"] === "MessageAbortedError")
       return { kind: "session-aborted", sessionId: sessionID, at: now }
+    const words = tooLongWords(error)
+    if (words !== null) return { kind: "session-too-long", sessionId: sessionID, at: now, words }
     const failure = classifyFailure(error, now)
     return failure === null
       ? null
@@ -98,14 +100,17 @@ function toolIn({ type, tool, callID, state }: Fields) {
 }
 
 function message(info: Fields, at: number): HostEvent | null {
-  const { id, role, sessionID, time, tokens, summary } = info
+  const { id, role, sessionID, time, tokens, summary, finish, error } = info
   const { created, completed } = fieldsOf(time)
   if (typeof sessionID !== "string") return null
   if (role === "user" && typeof id === "string")
     return { kind: "user-message", sessionId: sessionID, messageId: id }
   if (role !== "assistant" || typeof created !== "number" || !Number.isFinite(created)) return null
   const ids = { kind: "assistant-started", sessionId: sessionID } as const
-  const started = { ...ids, createdAt: created, at }
+  // What was cut off has no `finish`, or an error.
+  const isAnswer = textOf(finish) !== null && completed !== undefined && summary !== true
+  const hasAnswered = isAnswer && (error === undefined || error === null)
+  const started = { ...ids, createdAt: created, at, ...(hasAnswered ? { hasAnswered } : {}) }
   const total = contextTokensOf(tokens)
   if (total === 0 || typeof id !== "string") return started
   const output = Math.min(total, tokenCountOf(fieldsOf(tokens)["output"]))
