@@ -354,6 +354,17 @@ test.each([
   expect(parsePlan(rows).warnings.map(({ rule }) => rule)).toContain("unresolved-dependency")
 })
 
+test("what stands in a fence of an earlier task says nothing of a later one", () => {
+  const rows = "- [ ] 1. A\n\n  ```\n  BLOCKED: an example\n  ```\n\n- [ ] 2. B\n  BLOCKED: no key"
+  expect(parsePlan(rows).tasks.map(({ state }) => state)).toEqual(["open", "blocked"])
+})
+
+test("front matter tells a dialect by all of its keys, not by one", () => {
+  const rows = "- [ ] 1. A\n- [ ] 2. B\n"
+  expect(parsePlan(`---\nphase: 1\nplan: 2\n---\n\n${rows}`).dialect).toBe("gsd")
+  expect(parsePlan(`---\nphase: 1\n---\n\n${rows}`).dialect).toBe("generic")
+})
+
 test("a range counts only if each of its ids is there", () => {
   const rows = "- [ ] T012 A\n- [ ] T014 B\n- [ ] T015 C (depends on T012-T014)"
   expect(read(rows).at(-1)).toBe("! 3 unresolved-dependency")

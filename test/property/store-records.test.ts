@@ -270,6 +270,16 @@ describe("the archive", () => {
 })
 
 describe("older formats", () => {
+  test("one that was taken over is known by its content, and skipped", () =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".omo"))
+      const older = { active_plan: join(root, ".omo/plans/a.md"), session_ids: [] }
+      await writeFile(join(root, ".omo", "boulder.json"), JSON.stringify(older))
+      const given = { root, sessionId: "ses_now", now: NOW }
+      const { boulder } = await readOlderBoulder(given)
+      expect(Object.keys(boulder.taken_over ?? {})).toEqual([".omo/boulder.json"])
+      expect((await readOlderBoulder({ ...given, taken: boulder.taken_over })).files).toEqual([])
+    }))
   test("are read from both places, and left as they are", () =>
     withFolder(async (root) => {
       const older = {

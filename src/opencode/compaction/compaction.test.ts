@@ -89,6 +89,14 @@ const reasonsIn = async (root: string) => {
   return entries.map(({ reason, facts }) => `${reason} ${facts["failure"] ?? ""}`.trim())
 }
 
+test("what a model has answered is written down with why it was refused", () =>
+  withLead(async ({ plugin, root }) => {
+    await answered(plugin, `I think${".".repeat(500)}so`)
+    const { entries } = await openJournal({ root }).readLast(1, (one) => one.decision === "compact")
+    expect(entries[0]?.facts["answer"]).toStartWith("I think...")
+    expect(entries[0]?.facts["answer_end"]).toEndWith("...so")
+  }))
+
 describe("an answer of several texts", () => {
   test.each([
     { name: "in two halves", texts: [good.slice(0, 80), good.slice(80)], failure: "cut-off" },

@@ -79,3 +79,9 @@ test("what a person reads as a title may stand under the key `story`", () => {
   })
   expect(plan.tasks.map(({ title }) => title)).toEqual(["A", "B"])
 })
+
+test("a list of features stays in its order, whatever the priorities", () => {
+  const card = (title: string, priority: number) => ({ title, status: "todo", priority })
+  const plan = read({ features: [card("A", 2), card("B", 1)] })
+  expect(plan.tasks.map(({ title }) => title)).toEqual(["A", "B"])
+})
