@@ -143,7 +143,8 @@ function leaveOut(blocks: Blocks): SortedRows {
     statuses: new Map(),
     unread: [],
     units: new Map(),
-    legend: { said: [], rows: new Set() },
+    labels: [],
+    legend: { said: [], rows: new Set(), bold: [] },
   }
 }
 

@@ -24,7 +24,11 @@ export interface Legend {
   readonly said: readonly string[]
   /** Indexes of the lines of rows that only say what markers mean. */
   readonly rows: ReadonlySet<number>
+  /** Indexes of lines that begin with bold words, at the margin: found on the same way through the lines. */
+  readonly bold: readonly number[]
 }
+
+const BOLD = /^(?:\*\*|__)/
 
 /**
  * Finds the lines of a plan's legend. Rows only say what markers mean right below a line such as `**Legend**`, if each is a
@@ -33,15 +37,17 @@ export interface Legend {
 export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "rows">): Legend {
   const labels: number[] = []
   const said: string[] = []
+  const bold: number[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
     if (line.length <= MAX_LABEL && line !== "" && LEGEND_LABEL.test(line)) labels.push(at)
     if (MAY_BE_SAID.test(line) && line.includes("[") && LEGEND_LINE.test(line)) said.push(line)
+    if (BOLD.test(line)) bold.push(at)
   }
-  if (labels.length === 0) return { said, rows: new Set() }
+  if (labels.length === 0) return { said, rows: new Set(), bold }
   const byLine = new Map(rows.map((row) => [row.index, row]))
   const groups = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
-  return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))) }
+  return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))), bold }
 }
 
 /**

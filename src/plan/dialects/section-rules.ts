@@ -41,11 +41,13 @@ export const IGNORED_HEADING = new RegExp(
     BEHIND +
     "|^(?:acceptance|(?:out of|not in) scope(?: (?:items|features|ideas|list))?|non-?goals?|how to use(?: (?:this|the|it)(?![\\p{L}\\p{N}]).{0,80})?|(?:.{0,40} )?legend)" +
     BEHIND +
-    "|^(?:status )?key$" +
+    "|^(?:status )?key$|^done when$" +
     // The same in other languages, where it is all that the heading says.
-    "|^(?:验收|驗收|成功|完成)(?:标准|標準|条件|條件|定义)$|^(?:受け?入れ?|完了)(?:条件|基準)$|^(?:인수|완료|수용) (?:조건|기준)$" +
-    "|^(?:akzeptanz|abnahme|erfolgs)kriterien$|^crit[eé]rios de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)$" +
-    "|^critères (?:d['’]acceptation|de succès)$|^критерии (?:при[её]мки|успеха)$",
+    "|^(?:验收|驗收|成功|完成)(?:标准|標準|条件|條件|定义)$|^(?:验收|驗收)(?:测试|測試|清单|清單)?$|^(?:受け?入れ?|完了)(?:条件|基準)$|^受け?入れ?(?:テスト|試験)?$|^検収$|^(?:인수|완료|수용) (?:조건|기준)$|^인수(?: ?테스트)?$" +
+    "|^(?:akzeptanz|abnahme|erfolgs)kriterien$|^(?:abnahme|akzeptanz)(?:tests?|prüfung)?$|^fertig,? wenn$|^definition von fertig$" +
+    "|^crit[eé]rios de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)$|^(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)$" +
+    "|^critères (?:d['’]acceptation|de succès)$|^acceptation$|^criteri di (?:accettazione|successo)$|^accettazione$" +
+    "|^критерии (?:при[её]мки|успеха)$|^при[её]мка$",
   "iu",
 )
 

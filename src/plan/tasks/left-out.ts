@@ -75,11 +75,11 @@ type Hidden = Pick<Mask, "from" | "to"> & { readonly reason: string }
 
 /** What stands below headings whose rows are never tasks. */
 function ignoredStretches(
-  { blocks: { headings } }: SortedRows,
+  { blocks: { headings }, labels }: SortedRows,
   { sections }: Dialect,
   lineCount: number,
 ): readonly Hidden[] {
-  const found: Hidden[] = []
+  const found: Hidden[] = labels.map(({ from, to }) => ({ from, to, reason: "ignored-heading" }))
   for (let at = 0; at < headings.length; at++) {
     const { index, level, text } = headings[at] ?? LAST
     const words = headingWords(text)
@@ -122,7 +122,10 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
 const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
 
 /** Open rows with the number of a task below a heading whose rows are none, such as Legend. */
-export function ignoredRows({ ignored, blocks }: SortedRows, stateOf: (row: Row) => TaskState) {
+export function ignoredRows(
+  { ignored, blocks, labels }: SortedRows,
+  stateOf: (row: Row) => TaskState,
+) {
   const lines = new Set(
     ignored.flatMap(({ line, reason }) => (reason === "ignored-heading" ? [line] : [])),
   )
@@ -132,9 +135,11 @@ export function ignoredRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
   const [first] = open
   if (first === undefined) return []
   const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
-  const heading = blocks.headings.findLast(
-    ({ index, text }) => index < first.index && ignoredBy(text) === "ignored",
-  )
+  const heading =
+    labels.find(({ from, to }) => from <= first.index && first.index <= to) ??
+    blocks.headings.findLast(
+      ({ index, text }) => index < first.index && ignoredBy(text) === "ignored",
+    )
   const message = `${rows} with a number below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" count as none, as under any heading of this name; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }

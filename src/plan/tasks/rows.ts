@@ -4,10 +4,12 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { findLegend, type Legend } from "../dialects/legend.ts"
 import { unitNumbers } from "../headings/empty-headings.ts"
+import { ignoredLabels, type LabelStretch } from "../headings/ignored-labels.ts"
+import { placeRows } from "../headings/place-rows.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
-import { type RowSection, type RowSections, sectionsOfRows } from "./sections.ts"
+import type { RowSection, RowSections } from "./sections.ts"
 
 /** A row that counts, with its id. */
 export interface Entry {
@@ -29,6 +31,8 @@ export interface SortedRows {
   readonly unread: StepHeadings["unread"]
   /** By the lines of headings that name a unit of work, its number. */
   readonly units: ReadonlyMap<number, string>
+  /** What stands below labels such as `**Acceptance criteria:**`. */
+  readonly labels: readonly LabelStretch[]
   readonly legend: Legend
 }
 
@@ -55,7 +59,8 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
   const units = unitNumbers(scanned.headings)
-  const sections = sectionsOfRows(steps.blocks, dialect, { groups: steps.groups, units })
+  const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
+  const sections = placeRows(steps.blocks, dialect, { groups: steps.groups, units, labels })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
@@ -74,7 +79,7 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const entries = [...sorting.entryOf.values()]
   const { passedOver } = sections
   const { statuses, unread } = steps
-  return { entries, ignored, passedOver, blocks, statuses, unread, units, legend: found }
+  return { entries, ignored, passedOver, blocks, statuses, unread, units, labels, legend: found }
 }
 
 /** The rows that are no candidates stay: each is ignored with its reason. */

@@ -108,3 +108,42 @@ test("a phase that is named again where its details stand holds no rows there", 
     "# Garden\n\n## Work\n\n### Phase 1: Dig\n- [ ] a\n- [ ] b\n\n## Details\n\n### Phase 1: Dig\nwords\n\n## Ideas\n- [ ] c\n"
   expect(parsePlan(text).tasks).toHaveLength(2)
 })
+
+test.each([
+  ["**Acceptance criteria:**", "### Stone 1: Pond\n#### Tasks"],
+  ["**Critères d'acceptation :**", "### Stone 1: Pond\n#### Tasks"],
+  ["__Definition of Done__", "## Work"],
+])("rows below the label %j are criteria up to what follows it", (label, heading) => {
+  const text = `# Garden\n\n${heading}\n- [ ] Dig\n- [ ] Fill\n\n**Notes:**\n- [ ] Ask Ann\n\n${label}\n- [ ] Fish live\n- [x] Water is clear\n\n**Later:**\n- [ ] Plants\n\n${label}\n- [ ] They grow\n\n---\n\n- [ ] Sweep\n`
+  expect(shownPlan(text)).toEqual([
+    ...["open", "Dig open", "Fill open", "Ask Ann open", "Plants open", "Sweep open"],
+  ])
+  const { ignored } = parsePlan(text)
+  expect(ignored.map(({ reason }) => reason)).toEqual(Array(3).fill("ignored-heading"))
+})
+
+test("where all rows stand below such a label, they are the tasks", () => {
+  const text = "# Garden\n\n## Pond\n\n**Acceptance criteria:**\n- [ ] Fish live\n- [x] Clear\n"
+  expect(shownPlan(text)).toEqual(["open", "Fish live open", "Clear done"])
+})
+
+test("open rows with a number below such a label are said with its name", () => {
+  const text = "# Garden\n- [x] 1. Dig\n\n**Acceptance criteria:**\n- [ ] 2. Fill\n"
+  const { warnings } = parsePlan(text)
+  expect(warnings.map(({ line, message }) => [line, message.slice(0, 62)])).toEqual([
+    [5, '1 open row with a number below "Acceptance criteria:" count as'],
+  ])
+})
+
+test.each([
+  "Abnahme",
+  "Akzeptanztests",
+  "验收",
+  "受け入れテスト",
+  "인수 테스트",
+  "Aceptación",
+  "Aceitação",
+])("rows below %j are none, in its language", (heading) => {
+  const text = `# P\n## Work\n- [ ] Dig\n## ${heading}\n- [ ] Fish live\n`
+  expect(shownPlan(text)).toEqual(["open", "Dig open"])
+})

@@ -1,0 +1,52 @@
+// Lines that are nothing but a bold label with the name of an ignored heading: `**Acceptance criteria:**`.
+import type { Blocks, Mask } from "../blocks/blocks.ts"
+import { headingWords } from "../dialects/heading-words.ts"
+import { IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+
+/** What stands below such a label, up to the next heading, thematic break or label of another name. */
+export interface LabelStretch extends Pick<Mask, "from" | "to"> {
+  /** The label's words. */
+  readonly text: string
+}
+
+const LABEL = /^(\*\*|__)([^*_]{1,80})\1[ \t]*[:：]?[ \t]*$/u
+const MAX_LENGTH = 100
+
+/**
+ * What stands below labels whose rows are never tasks, as below a heading of that name; a name that the dialect's own
+ * sections have is none. `bold` are the indexes of the lines that begin with bold words.
+ */
+export function ignoredLabels(
+  lines: readonly string[],
+  bold: readonly number[],
+  { headings, breaks, masks }: Blocks,
+  sections: readonly SectionRule[],
+): readonly LabelStretch[] {
+  const labels = shownOf(bold, masks).flatMap((index) => {
+    const text = LABEL.exec((lines[index] ?? "").slice(0, MAX_LENGTH))?.[2]
+    return text === undefined ? [] : [{ index, text }]
+  })
+  if (!labels.some(({ text }) => isIgnored(text, sections))) return []
+  const ends = [...headings, ...labels].map(({ index }) => index)
+  const sorted = [...ends, ...breaks].sort((one, other) => one - other)
+  let at = 0
+  return labels.flatMap(({ index, text }) => {
+    while ((sorted[at] ?? lines.length) <= index) at++
+    const to = (sorted[at] ?? lines.length) - 1
+    return isIgnored(text, sections) ? [{ from: index + 1, to, text }] : []
+  })
+}
+
+function shownOf(indexes: readonly number[], masks: readonly Mask[]): readonly number[] {
+  let at = 0
+  return indexes.filter((index) => {
+    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
+    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) > index
+  })
+}
+
+function isIgnored(label: string, sections: readonly SectionRule[]): boolean {
+  const words = headingWords(label)
+  const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
+  return !isKept && IGNORED_HEADING.test(words)
+}
