@@ -48,20 +48,24 @@ export interface Delegation {
 
 export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">): Delegation {
   const { sessions } = shell
-  /**
-   * What `record` makes of a call in flight, which is over with this; null where none is, or another has taken it. Until
-   * it is written down the call is live: one that begins meanwhile must not take its dispatch for a dead one.
-   */
-  const ended = async <Answer>(
-    sessionId: string,
-    callId: string,
-    record: (call: TaskCall) => Promise<Answer>,
-  ): Promise<Answer | null> => {
+  /** A call in flight that has come back; null where none is, or another has taken it. */
+  const takenBack = (sessionId: string, callId: string): TaskCall | null => {
     const call = sessions.of(sessionId).calls.find((one) => one.callId === callId)
     if (call === undefined || call.isBack) return null
     sessions.note({ kind: "call-back", sessionId, callId })
+    return call
+  }
+  /**
+   * A call leaves memory here alone, when `record` has settled, however long its hook has been over: until its end is
+   * written down it is live, and one that begins meanwhile must not take its dispatch for a dead one.
+   */
+  const untilWritten = async <Answer>(
+    sessionId: string,
+    callId: string,
+    record: () => Promise<Answer>,
+  ): Promise<Answer> => {
     try {
-      return await record(call)
+      return await record()
     } finally {
       sessions.note({ kind: "call-ended", sessionId, callId })
     }
@@ -87,8 +91,10 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       call: { callId, workId, task, childId: null, isBack: false },
     })
     const open = (work: Work): Work => {
-      const liveCalls = sessions.of(sessionId).calls.map((one) => one.callId)
-      return openDispatch({ ...intent, liveCalls })(work)
+      const { calls } = sessions.of(sessionId)
+      // One that was refused as too late is over before it was written down: nobody would end its dispatch.
+      if (!calls.some((one) => one.callId === callId && !one.isBack)) return work
+      return openDispatch({ ...intent, liveCalls: calls.map((one) => one.callId) })(work)
     }
     const follow = followTasks(reading)
     const isUsers = sessions.of(sessionId).isUsersTurn
@@ -125,7 +131,9 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     },
 
     async failed(sessionId, callId) {
-      await ended(sessionId, callId, async (call) => {
+      const call = takenBack(sessionId, callId)
+      if (call === null) return
+      await untilWritten(sessionId, callId, async () => {
         const { workId, childId } = call
         const work = { work_id: workId, lead_session_id: sessionId }
         const failure = childId === null ? null : sessions.of(childId).failure
@@ -135,10 +143,12 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
     },
 
     async after({ sessionId, callId, result }) {
-      const recorded = await ended(sessionId, callId, async (call) => {
-        const came = await cameBack(shell, { call, sessionId, result })
-        return inTurn(sessionId, () => recordReturn(shell, came))
-      })
+      const call = takenBack(sessionId, callId)
+      if (call === null) return null
+      const came = await cameBack(shell, { call, sessionId, result })
+      const recorded = await inTurn(sessionId, () =>
+        untilWritten(sessionId, callId, () => recordReturn(shell, came)),
+      )
       if (recorded === null) return null
       const { looked, reading, returned } = recorded
       if (returned === null) return toolTextBehind(shell, looked, reading)
