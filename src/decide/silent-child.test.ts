@@ -48,6 +48,12 @@ describe("a subagent that runs", () => {
     minutes: number
     is: "hung" | "long-tool" | null
   }>([
+    {
+      name: "hangs while its model writes a tool's arguments",
+      events: [BUSY, tool(0, "pending")],
+      minutes: 20,
+      is: "hung",
+    },
     { name: "nothing was heard of it yet", events: [], minutes: 19, is: null },
     { name: "nothing was ever heard of it", events: [], minutes: 20, is: "hung" },
     { name: "silent for 19 minutes", events: [BUSY], minutes: 19, is: null },

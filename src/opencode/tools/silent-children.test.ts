@@ -15,6 +15,8 @@ interface Scene {
   readonly sessions: Sessions
   /** Something is heard of the child. */
   readonly hear: (tool?: typeof bash) => void
+  /** The host tells in which session the first call runs. */
+  readonly runs: () => void
   /** So many minutes go by, with every look that is due in them. */
   readonly wait: (minutes: number) => Promise<void>
   /** The clock on the wall is set by so many minutes. */
@@ -30,11 +32,19 @@ interface Given {
   readonly children?: readonly [string, ...string[]]
   /** Whether the host tells anything of them at first. */
   readonly isHeard?: boolean
+  /** Whether the host has told in which sessions the calls run. */
+  readonly isKnown?: boolean
 }
 
 /** Calls of the lead's under way in children that run, with a clock of their own. */
 function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Promise<void> {
-  const { continuation = {}, refusals = 0, children = [CHILD], isHeard = true } = given
+  const {
+    continuation = {},
+    refusals = 0,
+    children = [CHILD],
+    isHeard = true,
+    isKnown = true,
+  } = given
   return withFolder(async (root) => {
     let refused = 0
     const said = { aborted: [] as string[], toasts: [] as string[], entries: [] as JournalEntry[] }
@@ -70,12 +80,14 @@ function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Pro
       has: () => clock.due < Number.POSITIVE_INFINITY,
       set: (_, waitMs, look) => Object.assign(clock, { due: clock.now + waitMs, look }),
     })
+    const runs = (callId: string, childId: string) =>
+      sessions.note({ kind: "task-part", sessionId: LEAD, callId, status: "running", childId })
     for (const [index, childId] of children.entries()) {
       const task = aTask({ label: `${index + 1}` })
       const callId = `call_${index + 1}`
       const call = { callId, workId: "demo-1", task, childId: null, isBack: false }
       sessions.note({ kind: "call-begun", sessionId: LEAD, call })
-      sessions.note({ kind: "task-part", sessionId: LEAD, callId, status: "running", childId })
+      if (isKnown) runs(callId, childId)
     }
     const hear = (tool: typeof bash | null = null) => {
       for (const sessionId of children)
@@ -86,6 +98,7 @@ function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Pro
     await run({
       sessions,
       hear,
+      runs: () => runs("call_1", CHILD),
       step(minutes) {
         clock.setBy += minutes * MINUTE
       },
@@ -165,6 +178,17 @@ describe("a subagent that runs", () => {
         expect(done()).toMatchObject({ aborted: [CHILD] })
       },
       { isHeard: false },
+    ))
+  test("and whose session is told late, behind a permission for the call say, is ended too", () =>
+    withChild(
+      async ({ runs, hear, wait, done }) => {
+        await wait(30)
+        runs()
+        hear()
+        await wait(22)
+        expect(done()).toMatchObject({ aborted: [CHILD] })
+      },
+      { isKnown: false, isHeard: false },
     ))
   test("and whose end the host refuses once is ended at the next look, and both are written down", () =>
     withChild(

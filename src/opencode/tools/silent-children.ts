@@ -29,8 +29,12 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
   const lookMs = Math.min(MINUTE_MS, Math.max(SHORTEST_LOOK_MS, shorter / 4))
 
   const look = async (): Promise<void> => {
-    const running = runningCalls(shell)
-    if (running.length > 0) arm()
+    const calls = callsUnderWay(shell)
+    // Also one whose subagent nobody knows yet: its call may wait for a person first.
+    if (calls.length > 0) arm()
+    const running = calls.flatMap(({ call, parentId }) =>
+      call.childId === null ? [] : [{ call, childId: call.childId, parentId }],
+    )
     for (const childId of new Set(running.map((one) => one.childId)))
       shell.sessions.note({ kind: "watched", sessionId: childId, forMs: lookMs })
     for (const { call, childId, parentId } of running) {
@@ -60,14 +64,15 @@ interface Running {
   readonly parentId: string
 }
 
-/** The calls under way whose subagents are known. */
-function runningCalls({ sessions }: Pick<Shell, "sessions">): readonly Running[] {
+/** The calls under way, each with who has made it. */
+function callsUnderWay({
+  sessions,
+}: Pick<Shell, "sessions">): readonly Pick<Running, "call" | "parentId">[] {
   return [...sessions.ids()].flatMap((parentId) =>
     sessions
       .of(parentId)
-      .calls.flatMap((call) =>
-        call.childId === null || call.isBack ? [] : [{ call, childId: call.childId, parentId }],
-      ),
+      .calls.filter(({ isBack }) => !isBack)
+      .map((call) => ({ call, parentId })),
   )
 }
 

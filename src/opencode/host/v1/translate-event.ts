@@ -93,10 +93,11 @@ export function heardIn(
     : null
 }
 
+/** A pending call is one whose arguments the model still writes. */
 function toolIn({ type, tool, callID, state }: Fields) {
   const { status } = fieldsOf(state)
   if (type !== "tool" || typeof tool !== "string" || typeof callID !== "string") return null
-  return { callId: callID, name: tool, runs: status === "running" || status === "pending" }
+  return { callId: callID, name: tool, runs: status === "running" }
 }
 
 function message(info: Fields, at: number): HostEvent | null {
