@@ -37,6 +37,9 @@ export function namesTask(text: string): boolean {
   return NAME.test(headingWords(text))
 }
 
+/** Two of a kind make a list, one does not. */
+const LEAST = 2
+
 interface Open {
   readonly level: number
   readonly named: Named | null
@@ -45,23 +48,24 @@ interface Open {
   readonly isAside: boolean
 }
 
-/** The named headings in order, and how many rows stand below none of them; one with another below it is a group. A title is no task of its own plan. */
+/** The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is no task of its own plan. */
 export function namedHeadings(
   { headings, rows }: Blocks,
-  statuses: ReadonlyMap<number, StatusLine>,
-): { readonly found: readonly Named[]; readonly loose: number } {
+  statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
+): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
   const open: Open[] = []
   const found: Named[] = []
-  let [at, loose] = [0, 0]
+  const loose: Row[] = []
+  let at = 0
   for (const heading of headings) {
     for (; (rows[at]?.index ?? Number.POSITIVE_INFINITY) < heading.index; at++) {
-      loose += addRow(open, rows[at])
+      addRow(open, loose, rows[at])
     }
     const named = enter(open, heading, { isTitled, hasStatus: statuses.has(heading.index) })
     if (named !== null) found.push(named)
   }
-  for (const row of rows.slice(at)) loose += addRow(open, row)
+  for (const row of rows.slice(at)) addRow(open, loose, row)
   return { found, loose }
 }
 
@@ -99,13 +103,12 @@ function readName(heading: Heading, hasStatus: boolean): Named | null {
   return nameOf(heading) ?? (hasStatus ? numberOf(heading) : null)
 }
 
-/** How many rows stand below no named heading for it: 1 or none. */
-function addRow(open: readonly Open[], row: Row | undefined): number {
+/** Gives a row to the named heading that it stands below, or to the loose ones. */
+function addRow(open: readonly Open[], loose: Row[], row: Row | undefined): void {
   const isCounted = row !== undefined && row.kind !== "heading" && row.parent === null
-  if (!isCounted || open.at(-1)?.isIgnored === true) return 0
-  const named = innermost(open)
-  named?.rows.push(row)
-  return named === null ? 1 : 0
+  if (!isCounted || open.at(-1)?.isIgnored === true) return
+  const rows = innermost(open)?.rows ?? loose
+  rows.push(row)
 }
 
 function innermost(open: readonly Open[]): Named | null {
@@ -167,6 +170,28 @@ export function findStandIns(
   return found
 }
 
+const ANY = { has: () => true }
+
+/**
+ * By the heading's line, the row behind all such headings that has its number and its words, as in a list of progress at the
+ * end: most headings have one, those with a number alone too.
+ */
+export function findListedBehind(blocks: Blocks): ReadonlyMap<number, Row> {
+  const { found, loose } = namedHeadings(blocks, ANY)
+  const named = found.filter(({ kind, isGroup }) => !(isGroup || WEAK.has(kind)))
+  const last = named.at(-1)?.heading.index ?? Number.POSITIVE_INFINITY
+  const byName = new Map<string, Row>()
+  for (const row of loose.filter(({ index }) => index > last)) {
+    for (const name of namesOf(row)) if (!byName.has(name)) byName.set(name, row)
+  }
+  const pairs = named.flatMap(({ heading, labelled }) => {
+    const row = byName.get(`${labelled.label?.toLowerCase()} ${hashTitle(labelled.rest)}`)
+    return row === undefined ? [] : [[heading.index, row] as const]
+  })
+  const isList = pairs.length >= LEAST && pairs.length * 2 >= named.length
+  return new Map(isList ? pairs : [])
+}
+
 /** Rows that stand below none of the headings, each by the names that it may have. */
 function rowsByName(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<string, Row> {
   const below = new Set(named.flatMap((each) => each.rows))
@@ -180,8 +205,12 @@ function rowsByName(named: readonly Named[], rows: readonly Row[]): ReadonlyMap<
 
 /** `Task 3: Title` is named by its word and number, `3. Title` by its number and title. */
 function namesOf({ box, ordinal }: Row): readonly string[] {
-  const [, kind = "task", , number] = NAME.exec(box.text.replace(/^[*_~`]+/, "")) ?? []
-  if (number !== undefined) return [`${kind} ${number}`.toLowerCase()]
+  const text = box.text.replace(/^[*_~`]+/, "")
+  const [whole = "", kind = "task", , number] = NAME.exec(text) ?? []
+  if (number !== undefined) {
+    const names = [`${kind} ${number}`, `${number} ${hashTitle(text.slice(whole.length))}`]
+    return names.map((name) => name.toLowerCase())
+  }
   const { label, rest } = splitLabel(box.text)
   const id = label ?? ordinal
   return id === null ? [] : [`${id.toLowerCase()} ${hashTitle(rest)}`]

@@ -5,25 +5,28 @@ import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.t
 import type { LabelStretch } from "./ignored-labels.ts"
 import type { StepHeadings } from "./step-headings.ts"
 
-interface Told extends Pick<StepHeadings, "groups"> {
+interface Told extends Pick<StepHeadings, "groups" | "listed"> {
   readonly units: ReadonlyMap<number, string>
   readonly labels: readonly LabelStretch[]
 }
 
-/** The section of each row: that of its heading, but none below a label such as `**Acceptance criteria:**` where other rows are tasks. */
+/**
+ * The section of each row: that of its heading, but none below a label such as `**Acceptance criteria:**` where other rows
+ * are tasks, and one for each row of a list that names headings before it.
+ */
 export function placeRows(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
   const sections = sectionsOfRows(blocks, dialect, told)
   const below = rowsBelow(blocks.rows, told.labels)
+  const of = new Map(sections.of)
+  const put = (row: Row, section: "task" | "ignored") =>
+    of.set(row, { section, heading: of.get(row)?.heading ?? null })
+  for (const row of told.listed) if (of.get(row)?.section === null) put(row, "task")
   const isTask = (row: Row) => {
-    const section = sections.of.get(row)?.section ?? null
+    const section = of.get(row)?.section ?? null
     return row.parent === null && section !== null && !isOutside(section)
   }
-  if (below.size === 0 || !blocks.rows.some((row) => isTask(row) && !below.has(row)))
-    return sections
-  const of = new Map(sections.of)
-  for (const row of below) {
-    const { heading = null } = of.get(row) ?? {}
-    of.set(row, { section: "ignored", heading })
+  if (blocks.rows.some((row) => isTask(row) && !below.has(row))) {
+    for (const row of below) put(row, "ignored")
   }
   return { ...sections, of }
 }

@@ -5,6 +5,7 @@ import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import {
   boardColumns,
+  findListedBehind,
   findStandIns,
   isLabelled,
   type Named,
@@ -22,6 +23,8 @@ export interface StepHeadings {
   readonly labelled: ReadonlyMap<Row, Labelled>
   /** By the heading's line: the earlier row that it tells more of. */
   readonly standIns: ReadonlyMap<number, Row>
+  /** Such rows where they stand behind the headings. */
+  readonly listed: ReadonlySet<Row>
   /** By the heading's line: what stands below it as `Status:`. */
   readonly statuses: ReadonlyMap<number, StatusLine>
   /** Lines of headings whose rows are tasks, whatever they are called: beside headings that are tasks, and columns of a board. */
@@ -35,7 +38,7 @@ const STEP =
 const FIRST = /^0*[01]$/
 /**
  * Where headings `Task N` carry ids, and the rows below them are called Step or begin to count anew, or the dialect has
- * it so, the heading is what one subagent is given and its rows are its steps. Where rows before them carry the same names,
+ * it so, the heading is what one subagent is given and its rows are its steps. Where other rows carry the same names,
  * as a list of progress does, those rows are the tasks and the headings tell more of them. A heading without a row
  * that says its own state, `**Status:** pending`, is a task as well.
  */
@@ -48,14 +51,16 @@ export function findStepHeadings(
     ? readStatusLines(lines, blocks.headings, blocks.masks)
     : new Map()
   const none = {
-    ...{ blocks, labelled: new Map(), standIns: new Map(), statuses },
+    ...{ blocks, labelled: new Map(), standIns: new Map(), listed: new Set<Row>(), statuses },
     ...{ groups: new Set(boardColumns(blocks.headings)), unread: [] },
   }
+  const behind = findListedBehind(blocks)
+  if (behind.size > 0) return { ...none, standIns: behind, listed: new Set(behind.values()) }
   const { found, loose } = namedHeadings(blocks, statuses)
   if (found.length === 0) return none
   const all = found.filter(({ isGroup }) => !isGroup)
   const numbered = all.filter(({ kind }) => kind === NUMBERED)
-  const isAside = numbered.length <= loose
+  const isAside = numbered.length <= loose.length
   const named = isAside ? all.filter(({ kind }) => kind !== NUMBERED) : all
   const bare = numbered.filter(({ rows }) => rows.length === 0)
   const unread = isAside ? bare.map(({ heading }) => heading) : []

@@ -74,7 +74,8 @@ export function buildTasks(input: BuildInput): BuiltTasks {
   const hinted = roots.map((entry, at) => {
     const endLine = ends[at] ?? entry.row.index + 1
     const parts = partsOf.get(entry) ?? []
-    const details = readDetails(lines, masks, { entry, endLine, firstPart: parts[0]?.row.index })
+    const firstPart = parts.find(({ row }) => row.index > entry.row.index)?.row.index
+    const details = readDetails(lines, masks, { entry, endLine, firstPart })
     const task = buildTask(building, { entry, endLine, details, parts })
     return { task, hints: details.hints }
   })

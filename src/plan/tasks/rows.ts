@@ -60,26 +60,53 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
   const units = unitNumbers(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
-  const sections = placeRows(steps.blocks, dialect, { groups: steps.groups, units, labels })
+  const sections = placeRows(steps.blocks, dialect, { ...steps, units, labels })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }
   const sorting: Sorting = { dialect, steps, levels, ...none }
-  const ignored: IgnoredLine[] = []
-  let at = 0
-  for (const row of blocks.rows) {
-    for (; (blocks.headings[at]?.index ?? Number.POSITIVE_INFINITY) <= row.index; at++) {
-      const heading = blocks.headings[at]
-      if (heading !== undefined) enterHeading(sorting, heading)
-    }
+  for (const row of steps.listed) {
     const within = sections.of.get(row)
-    const verdict = within === undefined ? notOf(row, legend) : sortRow(sorting, row, within)
-    if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
+    if (within !== undefined) sortRow(sorting, row, within)
   }
-  const entries = [...sorting.entryOf.values()]
+  const ignored = sortInOrder(sorting, blocks, { of: sections.of, legend })
+  const entries = [...sorting.entryOf.values()].sort(
+    (one, other) => one.row.index - other.row.index,
+  )
   const { passedOver } = sections
   const { statuses, unread } = steps
   return { entries, ignored, passedOver, blocks, statuses, unread, units, labels, legend: found }
+}
+
+/** Sorts all rows but those that are entries already, and gives those that are none. */
+function sortInOrder(
+  sorting: Sorting,
+  blocks: Blocks,
+  { of, legend }: { readonly of: RowSections["of"]; readonly legend: ReadonlySet<number> },
+): readonly IgnoredLine[] {
+  const ignored: IgnoredLine[] = []
+  let at = 0
+  for (const row of blocks.rows) {
+    at = enterHeadings(sorting, blocks.headings, { at, upTo: row.index })
+    if (sorting.entryOf.has(row)) continue
+    const within = of.get(row)
+    const verdict = within === undefined ? notOf(row, legend) : sortRow(sorting, row, within)
+    if (typeof verdict === "string") ignored.push({ line: row.index + 1, reason: verdict })
+  }
+  return ignored
+}
+
+function enterHeadings(
+  sorting: Sorting,
+  headings: readonly Heading[],
+  { at, upTo }: { readonly at: number; readonly upTo: number },
+): number {
+  let next = at
+  for (; (headings[next]?.index ?? Number.POSITIVE_INFINITY) <= upTo; next++) {
+    const heading = headings[next]
+    if (heading !== undefined) enterHeading(sorting, heading)
+  }
+  return next
 }
 
 /** The rows that are no candidates stay: each is ignored with its reason. */
