@@ -1,6 +1,9 @@
 // What decides on a row's section beside the headings around it.
 import type { Blocks, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
+import { hashTitle } from "../model/title.ts"
 import { isOutside, type RowSections, sectionsOfRows } from "../tasks/sections.ts"
 import type { LabelStretch } from "./ignored-labels.ts"
 import type { StepHeadings } from "./step-headings.ts"
@@ -12,7 +15,7 @@ interface Told extends Pick<StepHeadings, "groups" | "listed"> {
 
 /**
  * The section of each row: that of its heading, but none below a label such as `**Acceptance criteria:**` where other rows
- * are tasks, and one for each row of a list that names headings before it.
+ * are tasks, and one for each row of a list that names headings.
  */
 export function placeRows(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
   const sections = sectionsOfRows(blocks, dialect, told)
@@ -20,6 +23,8 @@ export function placeRows(blocks: Blocks, dialect: Dialect, told: Told): RowSect
   const of = new Map(sections.of)
   const put = (row: Row, section: "task" | "ignored") =>
     of.set(row, { section, heading: of.get(row)?.heading ?? null })
+  const listed = listOfHeadings(blocks, sections.of)
+  for (const row of listed) put(row, "task")
   for (const row of told.listed) if (of.get(row)?.section === null) put(row, "task")
   const isTask = (row: Row) => {
     const section = of.get(row)?.section ?? null
@@ -28,7 +33,27 @@ export function placeRows(blocks: Blocks, dialect: Dialect, told: Told): RowSect
   if (blocks.rows.some((row) => isTask(row) && !below.has(row))) {
     for (const row of below) put(row, "ignored")
   }
-  return { ...sections, of }
+  return { of, passedOver: listed.length > 0 ? null : sections.passedOver }
+}
+
+/**
+ * The rows below headings such as Completion Checklist where no other row is a task, and most of them have the words of
+ * another heading: a list of the plan's tasks.
+ */
+function listOfHeadings({ rows, headings }: Blocks, of: RowSections["of"]): readonly Row[] {
+  const listed = rows.filter((row) => row.parent === null)
+  if (listed.length < LEAST || listed.some((row) => !isOutside(of.get(row)?.section ?? null)))
+    return []
+  const titles = new Set(headings.map(({ text }) => titleOf(numberedWords(text))))
+  const told = listed.filter(({ box }) => titles.has(titleOf(box.text)))
+  return told.length >= LEAST && told.length * 2 > listed.length ? listed : []
+}
+
+/** Two of a kind make a list, one does not. */
+const LEAST = 2
+
+function titleOf(words: string): string {
+  return hashTitle(splitLabel(words).rest)
 }
 
 function rowsBelow(rows: readonly Row[], stretches: readonly LabelStretch[]): ReadonlySet<Row> {

@@ -147,3 +147,22 @@ test.each([
   const text = `# P\n## Work\n- [ ] Dig\n## ${heading}\n- [ ] Fish live\n`
   expect(shownPlan(text)).toEqual(["open", "Dig open"])
 })
+
+const CHECKLIST = (heading: string, words: string) =>
+  `# Pond\n\n## ${heading}\n- [x] 1. Dig the hole\n- [] 2. ${words}\n- [ ] 3. Sweep\n\n## Work\n\n### 1. Dig the hole\nDeep.\n\n### 2. Fill it\nSlowly.\n\n### 3. Sweep: all of it\n`
+
+test.each([{ path: "x.md" }, { path: "openspec/changes/pond/tasks.md" }])(
+  "a checklist whose rows are the headings below it is the plan's tasks in %j",
+  (options) => {
+    const text = CHECKLIST("Completion Checklist", "Fill it")
+    expect(shownPlan(text, options)).toEqual([
+      ...["open", "Dig the hole done", "Fill it open", "Sweep open"],
+    ])
+    expect(parsePlan(text, options).warnings).toEqual([])
+  },
+)
+
+test("a checklist of other words than the headings is none of the plan's tasks", () => {
+  const text = CHECKLIST("Completion Checklist", "Fish live")
+  expect(shownPlan(text)).toEqual(["invalid"])
+})
