@@ -19,6 +19,8 @@ export interface EventObserver {
   refusal(): string | null
   /** Requests that were asked and that nobody has answered, as far as the events tell. */
   requests(): readonly OpenRequest[]
+  /** The lead works beside its subagents: a tool of it runs that is no delegation. */
+  leadWorks(): boolean
   /** True once after the lead session fell idle: then a decision has been made. */
   fellIdle(): boolean
 }
@@ -36,9 +38,9 @@ export function observeEvents(run: {
   const calls = observeCalls(run)
   const requests = new Map<string, OpenRequest>()
   const counted = new Set<string>()
+  const lead = { delegations: new Set<string>(), tools: new Set<string>(), wasIdle: false }
   const used = { input: 0, output: 0 }
   let refusal: string | null = null
-  let idle = false
 
   const text = (told: HostEvent & { kind: "text-part" }): void => {
     const { sessionId, messageId, partId } = told
@@ -65,6 +67,16 @@ export function observeEvents(run: {
     requests.set(requestId, { requestId, what, detail })
   }
 
+  /** What the lead does beside its delegations; behind its idle it does nothing. */
+  const heard = (told: HostEvent): void => {
+    if (told.kind === "task-part") lead.delegations.add(told.callId)
+    if (told.kind === "session-heard" && told.tool !== null)
+      lead.tools[told.tool.runs ? "add" : "delete"](told.tool.callId)
+    if (told.kind !== "session-idle") return
+    lead.wasIdle = true
+    lead.tools.clear()
+  }
+
   const react = async (told: HostEvent): Promise<void> => {
     switch (told.kind) {
       case "user-message":
@@ -84,8 +96,6 @@ export function observeEvents(run: {
       case "permission-answered":
         requests.delete(told.requestId)
         return
-      case "session-idle":
-        idle ||= told.sessionId === leadId
     }
   }
 
@@ -94,13 +104,15 @@ export function observeEvents(run: {
       if (told === null) return
       if (told.kind === "session-created" && family.has(told.parentId ?? ""))
         family.add(told.sessionId)
+      if (told.sessionId === leadId) heard(told)
       if (family.has(told.sessionId)) await react(told)
     },
     refusal: () => refusal,
     requests: () => [...requests.values()],
+    leadWorks: () => [...lead.tools].some((callId) => !lead.delegations.has(callId)),
     fellIdle() {
-      const was = idle
-      idle = false
+      const was = lead.wasIdle
+      lead.wasIdle = false
       return was
     },
   }

@@ -3,7 +3,7 @@ import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../test/support/memory-boulder-store.ts"
 import type { Work } from "../boulder/boulder.ts"
 import { putWork } from "../boulder/change-work.ts"
-import { translateEvent } from "../opencode/host/v1/translate-event.ts"
+import { heardIn, translateEvent } from "../opencode/host/v1/translate-event.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
@@ -18,8 +18,10 @@ function aRun() {
     emit: (event) => events.push(event),
     taskOf: async (callId) => (callId === "call_1" ? { key: "todo:1", title: "One" } : null),
   })
-  const take = (type: string, properties: unknown) =>
-    observer.take(translateEvent({ type, properties }, NOW))
+  const take = async (type: string, properties: unknown) => {
+    await observer.take(translateEvent({ type, properties }, NOW))
+    await observer.take(heardIn({ type, properties }, NOW))
+  }
   const call = (status: string, given: Record<string, unknown> = {}) =>
     take("message.part.updated", {
       part: {
@@ -48,6 +50,23 @@ describe("the events of a run", () => {
       { kind: "task", key: "todo:1", title: "One", state: "returned", resumed: true },
       { kind: "hint", from: "task", text: "<boulder>\nhint\n</boulder>" },
     ])
+  })
+
+  test("the lead works while a tool of its own runs beside its delegations", async () => {
+    const { observer, take, call } = aRun()
+    const bash = (status: string, sessionID = LEAD) =>
+      take("message.part.updated", {
+        part: { type: "tool", tool: "bash", sessionID, callID: "call_9", state: { status } },
+      })
+    const seen: boolean[] = []
+    const see = () => seen.push(observer.leadWorks())
+    await call("running").then(see)
+    await bash("running", CHILD).then(see)
+    await bash("running").then(see)
+    await bash("completed").then(see)
+    await bash("running").then(see)
+    await take("session.idle", { sessionID: LEAD }).then(see)
+    expect(seen).toEqual([false, false, true, false, true, false])
   })
 
   test("a question of a subagent counts, one of a stranger does not, an answered one is gone", async () => {

@@ -114,7 +114,10 @@ async function follow(
   const client = hostClient(access, { directory: root, signal })
   await checkHost(client, { root, url, model: options.model, agent: options.agent })
   let observer: EventObserver | null = null
-  const take = async (event: unknown) => observer?.take(client.told(event))
+  const take = async (event: unknown) => {
+    await observer?.take(client.told(event))
+    await observer?.take(client.heard(event))
+  }
   const feed = await followEvents(client, take, signal)
   const leadId = await client.createSession(titleOf(options.plan))
   const since = isoOf(Date.now())
@@ -154,7 +157,7 @@ async function untilEnd(options: RunOptions, run: Run): Promise<RunOutcome> {
     if (standing.kind === "complete") return standing
     const failure = failureOf(run, standing)
     if (failure !== null) return { kind: "failed", message: failure }
-    if (standing.kind === "waits" && options.noWait === true)
+    if (standing.kind === "waits" && options.noWait === true && !run.observer.leadWorks())
       return { kind: "needs-user", need: standing.need }
     const need = newNeed(run, standing, handled)
     if (need !== null && !isStayedFor(options, need) && !(await isAnswered(options, run, need)))

@@ -14,6 +14,8 @@ const limited = (resets_in_seconds: number): Reply => ({
   errorBody: { error: { type: "usage_limit_reached", resets_in_seconds, message: "used" } },
 })
 const USED = limited(3_600)
+/** The host makes no retry before its time. */
+const WAITS: Reply = { status: 429, headers: { "retry-after": "3600" } }
 
 const asking: Reply = {
   toolCalls: [
@@ -36,13 +38,19 @@ const ACTS: Readonly<Record<string, () => Reply>> = {
   asks: () => asking,
   children: () => ({ toolCalls: [delegate("todo:1"), delegate("todo:2")] }),
   child: () => ({ toolCalls: [delegate("todo:1"), tick(host, path("child"), "2")] }),
+  beside: () => ({
+    toolCalls: [
+      delegate("todo:1", { prompt: "do it, I work beside you" }),
+      { name: "bash", args: { command: "sleep 5; echo done > beside.txt", description: "work" } },
+    ],
+  }),
 }
 /** What the provider says to everything in the work of a plan. */
 const ANSWERS: Readonly<Record<string, Reply>> = {
   money: { status: 402, errorBody: { error: { message: "No credit" } } },
   used: USED,
   week: limited(604_800),
-  waits: { status: 429, headers: { "retry-after": "3600" } },
+  waits: WAITS,
   late: USED,
   left: USED,
 }
@@ -101,7 +109,10 @@ beforeAll(async () => {
     path(name),
     planOf("Write a"),
   ])
-  const two = ["children", "child"].map((name) => [path(name), planOf("Write a", "Write b")])
+  const two = ["children", "child", "beside"].map((name) => [
+    path(name),
+    planOf("Write a", "Write b"),
+  ])
   const named = (request: ModelRequest, names: readonly string[]) =>
     names.find((name) => request.allText().includes(`plan ${name} `)) ?? ""
   host = await startHost({
@@ -114,7 +125,7 @@ beforeAll(async () => {
         const isFirst = host.model.mainRequests(request.sessionId).length === 1
         return refused ?? (isFirst ? act?.() : undefined) ?? { text: "over" }
       },
-      child: () => USED,
+      child: (request) => (request.allText().includes("beside you") ? WAITS : USED),
     }),
   })
   run = commandLine(host.project, host.env, ends)
@@ -129,6 +140,13 @@ describe("the code that a run exits with", () => {
     const ended = await run.cli("run", ...args, "--attach", host.url)
     expect(ended.err + ended.out).toMatch(says)
     expect(ended.code).toBe(code)
+  })
+
+  test("3 where opencode waits for a subagent, and --no-wait: behind what the lead does beside it", async () => {
+    const { code, err, out } = await run.cli("run", "beside", "--no-wait", "--attach", host.url)
+    expect(err + out).toMatch("(provider-wait): opencode waits for the provider until")
+    expect(code).toBe(3)
+    expect(host.readFile("beside.txt")).toBe("done\n")
   })
 
   test("130 where Ctrl-C comes at a limit; until then it has said once how long it waits", async () => {

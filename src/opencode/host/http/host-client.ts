@@ -2,7 +2,7 @@
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
 import type { HostEvent } from "../../../decide/host-event.ts"
 import type { PlanArgument } from "../../../decide/plan-argument.ts"
-import { translateEvent } from "../v1/translate-event.ts"
+import { heardIn, translateEvent } from "../v1/translate-event.ts"
 import { eventStream } from "./event-stream.ts"
 import { RunError } from "./run-error.ts"
 import { authorization, type ServerAccess } from "./server-access.ts"
@@ -44,6 +44,8 @@ export interface HostClient {
   events(signal: AbortSignal): Promise<AsyncIterable<unknown>>
   /** What an event tells in our words; null for what is none of our business. */
   told(event: unknown): HostEvent | null
+  /** That something has happened in a session, whatever it is; null for an event of none. */
+  heard(event: unknown): HostEvent | null
 }
 
 interface StartRequest {
@@ -147,6 +149,7 @@ export function hostClient(
       ]
     },
     told: (event) => translateEvent(event, Date.now()),
+    heard: (event) => heardIn(event, Date.now()),
     async events(signal) {
       const target = `${url}/event?directory=${encodeURIComponent(directory)}`
       const { ok, body, status } = await fetch(target, { headers, signal })
