@@ -1,10 +1,12 @@
 // The composition root.
+import { versionToGreet } from "./cli/first-start.ts"
 import { asCalled } from "./cli/terminal/as-called.ts"
 import { installedCall } from "./cli/terminal/installed-call.ts"
 import { reactionsOf } from "./opencode/hooks.ts"
 import { readOptions } from "./opencode/host/options.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
 import { pluginModule } from "./opencode/host/v1/plugin-module.ts"
+import { greetingNotice } from "./prompts/notice-text.ts"
 import { openProcessLife } from "./store/disk/process-life.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openFleetHandoffs } from "./store/fleet/open-handoffs.ts"
@@ -66,6 +68,11 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     log,
     tree: () => gitState(root),
     planPaths: () => findPlans(root),
+    async greeting() {
+      const version = await versionToGreet()
+      if (version === null) return null
+      return greetingNotice(version, (await findPlans(root)).paths.length, "/start-work <plan>")
+    },
   })
 })
 

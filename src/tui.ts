@@ -1,14 +1,14 @@
 // The composition root of the panel, in the host's terminal interface.
 import { createSignal } from "solid-js"
-import { ownVersion } from "./cli/own-version.ts"
+import { versionToGreet } from "./cli/first-start.ts"
 import { callsBetween } from "./panel/call-person.ts"
 import { followViews, NOTHING_SEEN, type Seen } from "./panel/follow-views.ts"
-import { greet } from "./panel/greet.ts"
 import { registerCommands, tell } from "./panel/palette.ts"
 import { panelCommands } from "./panel/panel-commands.ts"
 import type { PanelHost } from "./panel/panel-host.ts"
 import { BROKEN_PANEL, type Panel, panelOf } from "./panel/panel-view.ts"
 import { showPanel } from "./panel/places.ts"
+import { greetingNotice } from "./prompts/notice-text.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openLiveFiles } from "./store/records/live-files.ts"
 
@@ -20,21 +20,14 @@ function timeOf(iso: string): string {
   return isToday ? clock : `${at.toDateString().slice(4, 10)} ${clock}`
 }
 
-const READY_MS = 500
-const READY_TRIES = 20
-
-/** Behind the start, once the host knows what it has kept. What fails is left unsaid. */
+/** Behind the start. What fails is left unsaid. */
 async function sayHello(host: PanelHost, root: string): Promise<void> {
   try {
-    for (let tries = 0; host.kv.ready === false && tries < READY_TRIES; tries++)
-      await new Promise((resolve) => setTimeout(resolve, READY_MS))
+    const version = await versionToGreet()
+    if (version === null) return
     const { findPlans } = await import("./store/plans/find-plans.ts")
-    const say = (message: string) => tell(host, "info", message)
-    await greet(
-      { kv: host.kv, say },
-      await ownVersion(),
-      async () => (await findPlans(root)).paths.length,
-    )
+    const { paths } = await findPlans(root)
+    tell(host, "info", greetingNotice(version, paths.length, "/boulder-start starts a plan"))
   } catch {
     // A greeting is no reason for a message.
   }

@@ -49,12 +49,6 @@ export interface PanelHost {
     }): unknown
   }
   readonly command?: { register(commands: () => readonly LegacyCommand[]): unknown }
-  readonly kv: {
-    /** What was kept in earlier starts has been read. */
-    readonly ready?: boolean
-    get(key: string, otherwise: unknown): unknown
-    set(key: string, value: unknown): void
-  }
   readonly slots: {
     register(given: {
       readonly order: number

@@ -25,6 +25,13 @@ export function childWaitNotice(key: string | null, until: string): string {
   return `The subagent of ${quote(key ?? "a call", 24)} waits for the provider until ${minuteWords(until)}. The others continue.`
 }
 
+/** What is said at the first start with a version; `advice` is how a plan is started there. */
+export function greetingNotice(version: string, plans: number, advice: string): string {
+  const found =
+    plans === 0 ? "no plan found yet" : plans === 1 ? "1 plan found" : `${plans} plans found`
+  return `opencode-boulder ${version}: ${advice}; ${found}`
+}
+
 /** One line on a work that was found active behind a start of opencode. */
 export function takenUpNotice(planName: string, sessionId: string): string {
   return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /stop-work.`

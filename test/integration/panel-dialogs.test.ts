@@ -96,6 +96,41 @@ describe.each(versions)("two interfaces on one plan in $version", ({ version }) 
   )
 })
 
+describe.each(versions)("the greeting in $version", ({ version }) => {
+  /** Both parts say the version once, whichever starts first; a start behind it says nothing. */
+  const greeted = /opencode-boulder \d+\.\d+\.\d+:/
+  test.each([
+    {
+      name: "without the panel",
+      hasPanel: false,
+      words: /\/start-work\s+<plan>;\s+2\s+plans\s+found/,
+    },
+    { name: "with the panel", hasPanel: true, words: /\/boulder-start\s+starts\s+a\s+plan;/ },
+  ])(
+    "$name it is said at the first start of a version, and not at the second",
+    async ({ hasPanel, words }) => {
+      const one = await startPanel(version, { columns: 120, hasPanel })
+      try {
+        await one.screen.see("ctrl+p commands")
+        await one.screen.see(greeted)
+        await one.screen.see(/plans\s+found/)
+        const shown = one.screen.text().replace(/[┃│]/g, "")
+        expect(shown.replace(/\s+/g, " ")).toMatch(words)
+        await one.screen.miss(greeted)
+        const two = one.another()
+        await two.screen.see("ctrl+p commands")
+        // Behind both moments at which it could be said: at once, and half a minute after the first event.
+        await Bun.sleep(33_000)
+        expect(one.screen.text()).not.toMatch(greeted)
+        expect(two.screen.text()).not.toMatch(greeted)
+      } finally {
+        await one.stop()
+      }
+    },
+    LIMIT_MS,
+  )
+})
+
 const asking = (question: string) => ({
   name: "question",
   args: {

@@ -125,6 +125,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "prompts/notice-text.ts takenUpNotice",
       "prompts/notice-text.ts takenOverNotice",
+      "prompts/notice-text.ts greetingNotice",
       "prompts/refusal-text.ts takenOverRefusal",
       "prompts/refusal-text.ts unwrittenRefusal",
       "prompts/notice-text.ts hostWaitNotice",
@@ -145,7 +146,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/follow-views.ts followViews",
       "panel/palette.ts registerCommands",
       "panel/palette.ts tell",
-      "panel/greet.ts greet",
       "panel/panel-commands.ts panelCommands",
       "panel/places.ts showPanel",
       "panel/run-command-line.ts runCommandLine",
@@ -267,6 +267,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...[
       "headless/serve-opencode.ts serveOpencode",
       "cli/own-version.ts",
+      "cli/first-start.ts versionToGreet",
       "opencode/host/http/server-access.ts",
       "opencode/host/http/server-access.ts serverAccess",
     ],

@@ -170,6 +170,7 @@ function aShell(
     },
     tree: async () => null,
     planPaths: async () => ({ paths: [], isCut: false }),
+    greeting: async () => null,
   }
 }
 

@@ -93,6 +93,9 @@ mock.module("../../src/store/processes/git-state.ts", () => ({
   gitState: async () => now.world?.tree() ?? null,
 }))
 
+/** Whom it has greeted is remembered outside of the project. */
+mock.module("../../src/cli/first-start.ts", () => ({ versionToGreet: async () => null }))
+
 /** The plugin and the command line, on the replaced modules. */
 export async function loadPlugin(): Promise<PluginModule> {
   return (await import("../../src/index.ts")).default

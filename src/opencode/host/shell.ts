@@ -54,6 +54,8 @@ export interface Shell {
   /** A text that changes with the content of the work tree; null where git does not tell. */
   readonly tree: () => Promise<string | null>
   readonly planPaths: () => Promise<FoundPlans>
+  /** What is said at the first start with a version, where the panel has not said it; null at every other. */
+  readonly greeting: () => Promise<string | null>
   /** A line in the log of the host. */
   readonly log: (message: string) => Promise<void>
 }

@@ -144,3 +144,27 @@ test("a work that another process drives is left to it", () =>
     },
     true,
   ))
+
+test.each([
+  { name: "a first start says what is loaded, once", greeting: "opencode-boulder 9: hello" },
+  { name: "any other start says nothing of it", greeting: null },
+])("$name", ({ greeting }) =>
+  withFolder(async (root) => {
+    const greetings = [greeting]
+    const plugin = openPlugin(root, { greeting: async () => greetings.shift() ?? null })
+    jest.useFakeTimers()
+    try {
+      await plugin.hooks.event?.({ event: { type: "server.connected", properties: {} } })
+      jest.advanceTimersByTime(30_000)
+    } finally {
+      jest.useRealTimers()
+    }
+    await waitUntil(
+      () => greetings.length === 0,
+      () => "nobody asked whom to greet",
+    )
+    await Bun.sleep(50)
+    expect(plugin.toasts).toEqual(greeting === null ? [] : [greeting])
+    await plugin.hooks.dispose?.()
+  }),
+)

@@ -9,7 +9,8 @@ import type { IdleLoop } from "./idle-loop.ts"
 
 /**
  * Looks at each work that goes on, or is to go on by itself, that nobody looks at and no other process drives; one that
- * an edit of its plan may set going is watched for that from then on.
+ * an edit of its plan may set going is watched for that from then on. Says at the first start with a version that it is
+ * loaded.
  */
 export async function takeUpWorks(
   shell: Shell,
@@ -23,6 +24,8 @@ export async function takeUpWorks(
     if (goesOn(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
     await fellIdle(leadId)
   }
+  const greeting = await shell.greeting()
+  if (greeting !== null) await shell.api.toast(greeting, "info")
 }
 
 /** Nobody is at it: neither its own session, nor another process; and the host has the session. */
