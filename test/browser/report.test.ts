@@ -4,6 +4,8 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { emptyBoulder } from "../../src/boulder/boulder.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
+import { openProofFiles } from "../../src/store/records/proof-files.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aTask, aTaskSession, at, aWork, LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
@@ -16,9 +18,12 @@ const TITLE = "Read the old code"
 const PLAN = `## TODOs
 
 - [x] 1. ${TITLE}
+  Verify: \`npm test\`
 - [!] 2. Deploy it
   BLOCKED: no key for the cloud. Unblock when the key is in .env
 - [ ] 3. Zeige 漢字 <b>bold</b> & more
+- [x] 4. Write it down
+  Verify: \`npm run docs\`
 `
 
 /** Opens a page without a network; gives what the browser has printed. */
@@ -64,16 +69,30 @@ test(
         },
       ])
         await openJournal({ root }).append({ ...line, ...one })
+      const run = {
+        kind: "run",
+        check: "npm test",
+        outcome: "passed",
+        exit: 0,
+        tree: null,
+      } as const
+      const of = { key: task.key, title_hash: task.titleHash }
+      await openProofFiles(openRecordFiles({ root })).add(work.work_id, () => [
+        { ...run, at: at(-2_500), session: LEAD, task: of },
+      ])
       await runInFolder(root, "report demo --html report.html")
       const file = join(root, "report.html")
       const html = await readFile(file, "utf8")
       expect(html).not.toMatch(/<script|<link|<img|@import|url\(|https?:\/\/(?!www\.w3\.org)/)
 
       const dom = browse(root, file, "--dump-dom")
-      for (const part of [TITLE, "todo:2", "no key for the cloud", "1 of 3 tasks settled", "$1.50"])
+      for (const part of [TITLE, "todo:2", "no key for the cloud", "2 of 4 tasks settled", "$1.50"])
         expect(dom).toContain(part)
       expect(dom).toContain("Zeige 漢字 &lt;b&gt;bold&lt;/b&gt; &amp; more")
       expect(dom).toContain("<svg")
+      // What a tick stands on is beside its task.
+      for (const row of [`done, proven</td><td>todo:1 ${TITLE}`, "done, claimed</td><td>todo:4"])
+        expect(dom).toContain(row)
 
       const sizes: number[] = []
       const folder = PICTURES ?? root
