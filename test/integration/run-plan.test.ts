@@ -146,7 +146,7 @@ describe("opencode-boulder run, in Node, starting opencode by itself", () => {
       expect(first.code).toBe(3)
       expect(first.err).toContain("stopped-by-user")
       place.model.use(orchestratorScript({ project: () => place.project, planPath: PLAN }))
-      expect((await place.cli("resume")).out).toContain("was paused: stopped-by-user")
+      expect((await place.cli("resume")).out).toContain("It was paused: you stopped it.")
       expect((await place.cli("run")).code).toBe(0)
       const { out } = await place.cli("why", "-n", "1")
       expect(out).toContain("Finished: every required task is settled.")

@@ -14,6 +14,7 @@ import {
   resumedText,
   stillHoldsText,
   stoppedText,
+  unblockedText,
 } from "../../src/cli/views/work-text.ts"
 import type { JournalEntry } from "../../src/store/records/journal.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "../support/builders.ts"
@@ -90,12 +91,22 @@ describe("what resume and approve change", () => {
 describe("what is said of a change", () => {
   test.each([
     [stoppedText("demo", "ob"), "Stopped: demo. A running opencode notices within seconds"],
-    [resumedText("demo", "aborted", "ob"), "Resumed: demo (was paused: aborted). A running"],
-    [resumedText("demo", "budget-spent", "ob"), "(was paused: budget-spent), with a fresh budget."],
+    [
+      resumedText("demo", "aborted", "ob"),
+      "Resumed: demo. It was paused: you interrupted it. A running",
+    ],
+    [
+      resumedText("demo", "budget-spent", "ob"),
+      "Resumed: demo with a fresh budget. It was paused: its budget is spent.",
+    ],
+    [
+      unblockedText(paused("aborted"), aTask({ label: "2" }), { goesOn: false, call: "ob" }),
+      "demo stays paused: you interrupted it",
+    ],
     [resumedText("demo", null, "ob"), "demo is not paused: nothing to resume."],
     [
       stillHoldsText(paused("plan-unavailable"), "plan-unavailable"),
-      "found demo still plan-unavailable: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back.",
+      "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back.",
     ],
     [
       approvedText(

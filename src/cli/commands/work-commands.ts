@@ -11,6 +11,7 @@ import { approveHeld } from "../../decide/hold-ticks.ts"
 import { othersLed } from "../../decide/place.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { shellWord } from "../../prompts/shell-word.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
@@ -73,8 +74,9 @@ export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
     terminal,
     async ({ work, now }) => {
       const approve = await waitingWave(project, work)
+      const { plan_name: name } = work
       if (approve === null)
-        throw new Refusal(`${NOTHING_WAITS} ${work.plan_name} is ${work.status}.`)
+        throw new Refusal(`${NOTHING_WAITS} See: opencode-boulder status ${shellWord(name)}`)
       await project.store.update(changeWork(work.work_id, now, approve))
       return approvedText(work, terminal.call)
     },

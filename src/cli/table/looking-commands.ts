@@ -5,7 +5,7 @@ export const LOOKING = {
   status: {
     summary: "Show how far each plan is, and why it is waiting",
     about: [
-      "Shows every work of this project: its progress, whether it is active, paused or complete, why it is waiting and what resumes it, the next task, and the last decision.",
+      "Shows every work of this project: its progress, whether it is worked on, waiting, paused, idle or complete, why and what resumes it, the next task, and the last decision.",
     ],
     arguments: [
       {

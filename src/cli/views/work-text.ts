@@ -15,14 +15,14 @@ export function stoppedText(name: string, call: string): string {
 /** `reason` is what had paused the work; null where it was not paused. */
 export function resumedText(name: string, reason: PauseReason | null, call: string): string {
   if (reason === null) return `${name} is not paused: nothing to resume. See: ${call} status`
-  const budget = reason === "budget-spent" ? ", with a fresh budget" : ""
-  return `Resumed: ${name} (was paused: ${reason})${budget}. ${SEEN_SOON}; if none is running: ${call} run ${shellWord(name)}`
+  const budget = reason === "budget-spent" ? " with a fresh budget" : ""
+  return `Resumed: ${name}${budget}. It was paused: ${REASONS[reason].says}. ${SEEN_SOON}; if none is running: ${call} run ${shellWord(name)}`
 }
 
 export function stillHoldsText(work: Work, reason: PauseReason): string {
   const { says, todo } = REASONS[reason]
   const next = todo === null ? "" : ` To resume: ${todo}.`
-  return `Expected the cause of the pause to be gone; found ${work.plan_name} still ${reason}: ${says} (${work.active_plan}).${next}`
+  return `Expected the cause of the pause to be gone; found ${work.plan_name} still paused: ${says} (${work.active_plan}).${next}`
 }
 
 export function approvedText(work: Work, call: string): string {
@@ -37,8 +37,9 @@ export function unblockedText(
   task: Task,
   { goesOn, call }: { readonly goesOn: boolean; readonly call: string },
 ): string {
-  const next = goesOn
-    ? `${SEEN_SOON}; if none is running: ${call} run ${shellWord(work.plan_name)}`
-    : `${work.plan_name} stays ${work.status} (${work.pause_reason ?? "done"})`
+  const { plan_name: name, pause_reason: reason } = work
+  const stays =
+    reason === null ? `${name} is complete` : `${name} stays paused: ${REASONS[reason].says}`
+  const next = goesOn ? `${SEEN_SOON}; if none is running: ${call} run ${shellWord(name)}` : stays
   return `Unblocked: ${task.key} "${task.title}". ${next}`
 }
