@@ -302,6 +302,17 @@ describe("why", () => {
 `)
   })
 
+  test.each([
+    { decision: "pause", reason: "aborted", says: "Paused: you interrupted it." },
+    { decision: "continue", reason: "continue", says: "Continued: tasks remain." },
+    { decision: "retry", reason: "backing-off", says: "Waited: the last turns failed (APIError)." },
+  ])("$reason: the error of the turn before is told of failures alone", ({ says, ...given }) => {
+    const facts = {
+      turn_error: given.reason === "backing-off" ? "APIError" : "MessageAbortedError",
+    }
+    expect(shown([{ ...entry, ...given, facts }])).toContain(`12:00  ${says}`)
+  })
+
   test("what was decided again and again is one line", () => {
     const again = [entry, { ...entry, at: at(60) }, { ...entry, at: at(120) }]
     expect(shown(again).split("\n")[1]).toBe(

@@ -121,7 +121,9 @@ export function decisionSentence(
       ? ""
       : ` ${cleanLine(key)}${title === null ? "" : ` "${cleanLine(title)}"`}`
   const says = reasonWords(reason)?.says ?? cleanLine(reason)
-  const detail = detailOf(facts)
+  // What ended the turn before tells nothing of who goes on, or was interrupted.
+  const tellsOfTurn = decision !== "continue" && reason !== "aborted"
+  const detail = detailOf(tellsOfTurn ? facts : { ...facts, turn_error: null })
   if (decision === "error" && detail !== null)
     return `Failed at ${cleanLine(reason)}: ${cleanLine(detail)}.`
   // That a call names its task is how it should be.
