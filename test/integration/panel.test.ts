@@ -74,6 +74,23 @@ describe.each(TESTED_VERSIONS.map((version) => ({ version })))("the panel in $ve
     LIMIT_MS,
   )
 
+  /** Each key that docs/PANEL.md names; `ctrl+x i` is pressed where something waits for an answer. */
+  test.if(hasBottom).each([
+    { key: "w", shows: "1/5 settled, 1 blocked  working" },
+    { key: "p", shows: "Start or resume which plan?" },
+    { key: "i", shows: "No plan is waiting for you" },
+  ])(
+    "ctrl+x $key, while a turn runs",
+    async ({ key, shows }) => {
+      const { screen, close } = panel
+      screen.type(`\u0018${key}`)
+      await screen.see(shows)
+      await close()
+      await screen.miss(shows)
+    },
+    LIMIT_MS,
+  )
+
   test.each([
     { name: "boulder-status", shows: "1/5 settled, 1 blocked  working" },
     { name: "boulder-why", shows: "Decisions" },
@@ -118,6 +135,41 @@ describe.each(TESTED_VERSIONS.map((version) => ({ version })))("the panel in $ve
       await screen.see("No plan is waiting for you")
       await close()
       expect(model.requests.length).toBe(asked)
+    },
+    LIMIT_MS,
+  )
+
+  test.each([
+    { name: "boulder-status", shows: "1/5 settled  working" },
+    { name: "boulder-why", shows: "Decisions" },
+    { name: "boulder-works", shows: "shop" },
+    { name: "boulder-cost", shows: "Cost" },
+    { name: "boulder-start", shows: "Start or resume which plan?" },
+  ])(
+    "/$name opens with the provider down",
+    async ({ name, shows }) => {
+      const { screen, command, close } = panel
+      await command(name)
+      await screen.see("Search")
+      await screen.see(shows)
+      await close()
+      await screen.miss("Search")
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "a plan begins with the provider down, from another terminal, and is shown",
+    async () => {
+      const { screen, command } = panel.another()
+      await screen.see("ctrl+p commands")
+      await command("boulder-start")
+      await screen.see("Start or resume which plan?")
+      screen.type("auth")
+      await Bun.sleep(600)
+      screen.type("\r")
+      await screen.see("/start-work .boulder/plans/auth.md")
+      await screen.see(/auth {10,}1\/5$/m)
     },
     LIMIT_MS,
   )
