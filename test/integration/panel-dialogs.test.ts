@@ -103,9 +103,13 @@ describe.each(versions)("the greeting in $version", ({ version }) => {
     {
       name: "without the panel",
       hasPanel: false,
-      words: /\/start-work\s+<plan>;\s+2\s+plans\s+found/,
+      words: "/start-work <plan>; 2 plans found",
     },
-    { name: "with the panel", hasPanel: true, words: /\/boulder-start\s+starts\s+a\s+plan;/ },
+    {
+      name: "with the panel",
+      hasPanel: true,
+      words: "/boulder-start starts a plan; 2 plans found",
+    },
   ])(
     "$name it is said at the first start of a version, and not at the second",
     async ({ hasPanel, words }) => {
@@ -113,16 +117,13 @@ describe.each(versions)("the greeting in $version", ({ version }) => {
       try {
         await one.screen.see("ctrl+p commands")
         await one.screen.see(greeted)
-        await one.screen.see(/plans\s+found/)
-        const shown = one.screen.text().replace(/[┃│]/g, "")
-        expect(shown.replace(/\s+/g, " ")).toMatch(words)
+        expect(one.screen.text().replace(/[\s┃]+/g, " ")).toContain(words)
         await one.screen.miss(greeted)
         const two = one.another()
         await two.screen.see("ctrl+p commands")
         // Behind both moments at which it could be said: at once, and half a minute after the first event.
-        await Bun.sleep(33_000)
-        expect(one.screen.text()).not.toMatch(greeted)
-        expect(two.screen.text()).not.toMatch(greeted)
+        for (const end = Date.now() + 35_000; Date.now() < end; await Bun.sleep(500))
+          for (const { screen } of [one, two]) expect(screen.text()).not.toMatch(greeted)
       } finally {
         await one.stop()
       }

@@ -121,9 +121,7 @@ export function decisionSentence(
       ? ""
       : ` ${cleanLine(key)}${title === null ? "" : ` "${cleanLine(title)}"`}`
   const says = reasonWords(reason)?.says ?? cleanLine(reason)
-  // What ended the turn before tells nothing of who goes on, or was interrupted.
-  const tellsOfTurn = decision !== "continue" && reason !== "aborted"
-  const detail = detailOf(tellsOfTurn ? facts : { ...facts, turn_error: null })
+  const detail = detailOf({ decision, reason, facts })
   if (decision === "error" && detail !== null)
     return `Failed at ${cleanLine(reason)}: ${cleanLine(detail)}.`
   // That a call names its task is how it should be.
@@ -132,10 +130,14 @@ export function decisionSentence(
 }
 
 /** What was said of it by others: why a task is blocked, a provider's words, an error. */
-function detailOf(facts: JournalEntry["facts"]): string | null {
-  const said = ["why", "budget", "provider_says", "message", "turn_error"].map(
-    (name) => facts[name],
-  )
+function detailOf({
+  decision,
+  reason,
+  facts,
+}: Pick<JournalEntry, "decision" | "reason" | "facts">): string | null {
+  // What ended the turn before tells nothing of who continues, or was interrupted.
+  const ofTurn = decision === "continue" || reason === "aborted" ? [] : ["turn_error"]
+  const said = ["why", "budget", "provider_says", "message", ...ofTurn].map((name) => facts[name])
   const first = said.find((one) => typeof one === "string" && one !== "")
   return typeof first === "string" ? first : null
 }
