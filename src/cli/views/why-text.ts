@@ -84,7 +84,7 @@ function sameOf({ at, session, work, decision, reason, facts }: JournalEntry): s
     reason,
     facts["task"] ?? null,
     facts["settled"] ?? null,
-    detailOf(facts),
+    detailOf({ decision, reason, facts }),
   ])
 }
 
