@@ -78,8 +78,22 @@ function scriptOf(scene: Scene, reached: (request: ModelRequest) => void): Scrip
 const MIGRATION =
   "CREATE TABLE sessions (\n  id TEXT PRIMARY KEY,\n  user_id TEXT NOT NULL,\n  created_at TEXT NOT NULL, -- UTC\n  revoked_at TEXT -- UTC\n);\n"
 
-function childOf({ reports = {} }: Scene, request: ModelRequest): Reply {
+/** A wait in the past: the host's own retries are over at once. */
+const LIMITED: Reply = {
+  status: 429,
+  headers: { "retry-after": "-5" },
+  errorBody: {
+    error: {
+      type: "usage_limit_reached",
+      resets_in_seconds: 7_200,
+      message: "Usage limit reached",
+    },
+  },
+}
+
+function childOf({ reports = {}, limited = [] }: Scene, request: ModelRequest): Reply {
   const key = /(?:todo|final-wave):\w+/.exec(request.allText())?.[0] ?? "todo:1"
+  if (limited.includes(key)) return LIMITED
   const report = reports[key]
   // The rows of a wave come back in their order: which is the last decides what is said.
   if (report !== undefined) return { text: report, delayMs: key === "final-wave:f2" ? 500 : 0 }

@@ -96,5 +96,6 @@ export function alike(json: string, project: string): string {
     .replace(/\b(?:ses|hnd)_[0-9A-Za-z]{12,40}\b/g, numbered)
     .replace(/auth-rewrite-[0-9a-f]{8}/g, "auth-rewrite-5f21c0de")
     .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "2026-11-22T12:00:00.000Z")
+    .replace(/20\d\d-\d\d-\d\d \d\d:\d\d UTC/g, "2026-11-22 13:00 UTC")
     .replace(/\((\d+(?:\.\d+)?)ms\)|duration_ms \d+\.\d+/g, "(9ms)")
 }

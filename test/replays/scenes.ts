@@ -29,6 +29,8 @@ export interface Scene {
   readonly child?: readonly Reply[]
   /** What a subagent reports, by the key in its description; a word on what it did otherwise. */
   readonly reports?: Readonly<Record<string, string>>
+  /** The keys of tasks whose subagents meet a usage limit of their provider. */
+  readonly limited?: readonly string[]
   readonly plan?: string
   readonly options?: Readonly<Record<string, unknown>>
   readonly permission?: unknown
@@ -250,6 +252,22 @@ export const SCENES: readonly Scene[] = [
     isRight: one(
       (act) =>
         reads(act) || saves("todo:1", "complete")(act) || isCall(act, /^task$/, /"task_id":"ses_/),
+    ),
+  },
+  {
+    name: "continuation-task-limited",
+    text: "a continuation with a task that waits for its provider's limit",
+    right: "continues with todo:5 or todo:6, and leaves todo:4 until its limit is over",
+    plan: planWith("1", "2", "3"),
+    limited: ["todo:4"],
+    lead: [
+      readFirst,
+      delegated("todo:4 Revoke sessions"),
+      said("The provider of todo:4's subagent has reached its usage limit."),
+    ],
+    isRight: both(
+      one((act) => reads(act) || delegates("todo:[56]")(act)),
+      none(delegates("todo:4")),
     ),
   },
   {
