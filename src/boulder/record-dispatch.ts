@@ -134,10 +134,11 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
     results: 0,
     result_hash: null,
     started_at: dispatch.started_at,
+    // When its last result came stays as it was: checks are held against that, and this try has brought none.
+    updated_at: limit.since,
     ...before,
     status: "interrupted" as const,
     interrupted: limit,
-    updated_at: limit.since,
   }
   const kept = charged<TaskSession>(session, cost)
   return { ...work, task_sessions: { ...work.task_sessions, [key]: kept } }

@@ -22,6 +22,8 @@ export const verifiedFields = {
   /** It was seen ticked. */
   ticked: z.boolean().optional(),
   setbacks: z.array(setbackSchema).max(BLOCKED_AT).optional(),
+  /** The last of its results when a person set the task free: a check that has failed behind that one counts no more. */
+  freed_result: z.int().nonnegative().optional(),
 }
 
 /** The option `escalate_agent`. */
@@ -40,6 +42,7 @@ interface Verified {
   readonly attempts: number
   readonly said?: string | undefined
   readonly setbacks?: Setback[] | undefined
+  readonly freed_result?: number | undefined
 }
 
 /**
@@ -50,7 +53,8 @@ export function withSetback<Session extends Verified>(
   session: Session,
   setback: Omit<Setback, "attempt">,
 ): Session {
-  const { attempts: attempt, setbacks = [] } = session
+  const { attempts: attempt, setbacks = [], freed_result: freed = -1 } = session
+  if (setback.kind === "check" && attempt <= freed) return session
   const last = setbacks.at(-1)
   const isKnown =
     last?.attempt === attempt && !(last.kind === "untick" && setback.kind === "untick")
@@ -59,9 +63,9 @@ export function withSetback<Session extends Verified>(
     : { ...session, setbacks: [...setbacks, { ...setback, attempt }].slice(-BLOCKED_AT) }
 }
 
-/** A person has set the task free: it is counted from the beginning. */
+/** A person has set the task free: it is counted from the beginning, by its next results. */
 export function withoutSetbacks<Session extends Verified>(session: Session): Session {
-  return { ...session, setbacks: [] }
+  return { ...session, setbacks: [], freed_result: session.attempts }
 }
 
 /** What is to be done with a task by its setbacks: its session is offered, a fresh one is, or nobody goes on. */
