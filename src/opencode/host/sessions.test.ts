@@ -41,6 +41,28 @@ describe("the memory of sessions", () => {
     sessions.note(created("ses_a"))
     expect(sessions.of("ses_a").parentId).toBeNull()
   })
+  test.each(["running", "error"] as const)(
+    "one that is deleted is made by no part of its call that is %s",
+    (status) => {
+      const sessions = openSessions()
+      const part = { kind: "task-part", sessionId: "ses_lead", callId: "c", status } as const
+      sessions.note({ ...part, status: "running", childId: "ses_a" })
+      sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
+      sessions.note({ ...part, childId: "ses_a" })
+      expect(sessions.of("ses_a")).toBe(NOTHING_REMEMBERED)
+      expect([...sessions.ids()]).toEqual([])
+    },
+  )
+  test("what one has spent comes back to whom it ran below, where it was deleted while that was booked", () => {
+    const sessions = openSessions()
+    const spent = { tokens: 700, usd: 0, unpricedTokens: 700 }
+    sessions.note(created("ses_a", "ses_b"))
+    sessions.note(created("ses_b", "ses_lead"))
+    for (const sessionId of ["ses_a", "ses_b"])
+      sessions.note({ kind: "session-deleted", sessionId })
+    sessions.note({ kind: "spent-returned", sessionId: "ses_a", spent })
+    expect(sessions.of("ses_lead").spent).toEqual(spent)
+  })
   test("is bounded: the sessions that were told of longest ago go first", () => {
     const sessions = openSessions()
     sessions.note(created("ses_old"))

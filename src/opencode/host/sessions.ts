@@ -18,30 +18,47 @@ export interface Sessions {
   ids(): Iterable<string>
 }
 
+/** A session that is gone, and whom it ran below. */
+interface Deleted extends Pick<SessionMemory, "parentId"> {
+  readonly isDeleted: true
+}
+
+function isDeleted(memory: SessionMemory | Deleted | undefined): memory is Deleted {
+  return memory !== undefined && "isDeleted" in memory
+}
+
 /** An empty memory. */
 export function openSessions(): Sessions {
-  /** The one place where what is known of a session changes, and only by `remember`; null for one that is deleted. */
-  const memories = new Map<string, SessionMemory | null>()
+  /** The one place where what is known of a session changes, and only by `remember`. */
+  const memories = new Map<string, SessionMemory | Deleted>()
   /** What it had spent, and no work has booked, goes to whom it ran below. */
   const forget = (sessionId: string): void => {
-    const { parentId, spent } = memories.get(sessionId) ?? NOTHING_REMEMBERED
+    const { parentId, spent } = { ...NOTHING_REMEMBERED, ...memories.get(sessionId) }
     memories.delete(sessionId)
     if (parentId && isSpent(spent)) note({ kind: "spent-returned", sessionId: parentId, spent })
   }
+  /** One that is gone is made again where it is created; what could not be booked goes to whom it ran below. */
+  const noteDeleted = (event: HostEvent, { parentId }: Deleted): void => {
+    if (event.kind === "session-created") keep(event.sessionId, remember(NOTHING_REMEMBERED, event))
+    if (event.kind === "spent-returned" && parentId) note({ ...event, sessionId: parentId })
+  }
   const note = (event: HostEvent): void => {
     const { sessionId, kind } = event
-    if (kind === "session-deleted") {
-      forget(sessionId)
-      keep(sessionId, null)
+    const known = memories.get(sessionId)
+    if (isDeleted(known)) {
+      noteDeleted(event, known)
       return
     }
-    const known = memories.get(sessionId)
-    if (known === null && kind !== "session-created") return
+    if (kind === "session-deleted") {
+      forget(sessionId)
+      keep(sessionId, { isDeleted: true, parentId: known?.parentId })
+      return
+    }
     const before = known ?? NOTHING_REMEMBERED
     const after = remember(before, event)
     if (after !== before) keep(sessionId, after)
   }
-  const keep = (sessionId: string, memory: SessionMemory | null): void => {
+  const keep = (sessionId: string, memory: SessionMemory | Deleted): void => {
     memories.delete(sessionId)
     memories.set(sessionId, memory)
     for (const oldest of memories.keys()) {
@@ -61,14 +78,17 @@ export function openSessions(): Sessions {
     return false
   }
   return {
-    of: (sessionId) => memories.get(sessionId) ?? NOTHING_REMEMBERED,
-    ids: () => [...memories].flatMap(([id, memory]) => (memory === null ? [] : [id])),
+    of: (sessionId) => {
+      const memory = memories.get(sessionId)
+      return memory === undefined || isDeleted(memory) ? NOTHING_REMEMBERED : memory
+    },
+    ids: () => [...memories].flatMap(([id, memory]) => (isDeleted(memory) ? [] : [id])),
     note(event) {
       note(event)
       // Whoever runs a session is whom it runs below, whoever has made it.
       if (event.kind !== "task-part" || event.childId === null) return
-      // The host tells of an old call again, long after it.
-      if (event.status === "completed") return
+      // The host tells of an old call again, long after it; and of the end of one whose session is deleted.
+      if (event.status === "completed" || isDeleted(memories.get(event.childId))) return
       const { childId: sessionId, sessionId: parentId } = event
       if (!isBelow(parentId, sessionId)) note({ kind: "session-created", sessionId, parentId })
     },

@@ -1,5 +1,6 @@
 // Books what a session has spent before it is forgotten.
 import type { Shell } from "../host/shell.ts"
+import { storeSoon } from "./comes-once.ts"
 import { changeOnWork } from "./decide-on-work.ts"
 import { placeOf } from "./place-of.ts"
 import { spentSoFar } from "./take-spent.ts"
@@ -10,6 +11,8 @@ export async function bookSpent(
   sessionId: string,
 ): Promise<void> {
   if (spentSoFar(shell, sessionId).length === 0) return
-  const { work } = await placeOf(shell, sessionId, "far")
-  if (work !== null) await changeOnWork(shell, work, (newest) => newest)
+  await storeSoon(async () => {
+    const { work } = await placeOf(shell, sessionId, "far")
+    if (work !== null) await changeOnWork(shell, work, (newest) => newest)
+  })
 }
