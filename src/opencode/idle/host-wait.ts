@@ -7,6 +7,7 @@ import type { TaskCall } from "../../decide/host-event.ts"
 import { childWaitNotice, hostWaitNotice } from "../../prompts/notice-text.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
+import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
 
@@ -23,15 +24,14 @@ export async function noteHostWait(shell: Shell, sessionId: string, until: numbe
   const now = shell.now()
   const left = msUntil(until, now)
   if (left < SAID_FROM_MS || left > LONGEST_MS) return
-  const { role, work } = await placeOf(shell, sessionId, "far")
+  const { role, work } = await storeSoon(() => placeOf(shell, sessionId, "far"))
   // A former lead, and who runs below it, waits for itself.
   if (role !== "lead" && role !== "child") return
   if (work.status !== "active") return
   const call = role === "lead" ? null : await callOf(shell, sessionId, work)
   const keep = role === "lead" ? recordHostWait(now, until) : heldUp(call, now, until)
-  const kept = await changeOnWork(shell, work, (newest) =>
-    newest.status === "active" ? keep(newest) : newest,
-  )
+  const change = (newest: Work): Work => (newest.status === "active" ? keep(newest) : newest)
+  const kept = await storeSoon(() => changeOnWork(shell, work, change))
   if (kept?.status !== "active") return
   const end = isoOf(until)
   const isWhole = hostWaitEnd(kept, now) !== null

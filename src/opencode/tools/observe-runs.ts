@@ -10,6 +10,7 @@ import type { ToolCall } from "../../decide/tool-call.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
+import { storeSoon } from "../work/comes-once.ts"
 import { noteChecks } from "../work/judge-ticks.ts"
 import { type PlaceAsked, placeOf } from "../work/place-of.ts"
 import { writtenNames } from "./write-guard.ts"
@@ -54,7 +55,7 @@ async function checksOf(
   const { checks } = shell.sessions.of(leadId)
   if (checks !== null && !isNow) return checks
   if (checks !== null && (await shell.plans.keptHash(checks.plan)) === checks.hash) return checks
-  const path = checks?.plan ?? workLed(await place())?.active_plan ?? null
+  const path = checks?.plan ?? workLed(await storeSoon(place))?.active_plan ?? null
   const reading = path === null ? null : await shell.plans.read(path)
   if (path === null || reading?.kind !== "read") return checks
   noteChecks(shell, leadId, reading, path)

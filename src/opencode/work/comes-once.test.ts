@@ -2,21 +2,24 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
-import { planOf } from "../../../test/support/plans.ts"
+import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Change, Work } from "../../boulder/boulder.ts"
 import { WAVE_HEADER } from "../../decide/final-wave.ts"
 import { openJournal } from "../../store/records/journal.ts"
+import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 
 const PLAN = "plans/demo.md"
 const TWO = planOf("Write a", "Write b")
+const CHECKED = "# D\n\n## TODOs\n\n- [ ] 1. Log in\n  Verify: `npm test`\n- [ ] 2. Log out\n"
 const WAVE = "# D\n\n## TODOs\n\n- [x] 1. Write\n\n## Final Verification Wave\n\n- [ ] F1. Audit\n"
 
 interface Scene {
   readonly plugin: PluginInProcess
+  readonly store: BoulderStore
   readonly root: string
   /** The next read or the next write of the store fails once. */
   readonly fail: (what: "read" | "update") => void
@@ -33,23 +36,23 @@ function started(run: (scene: Scene) => Promise<void>, plan = TWO): Promise<void
     const unless = (what: string): void => {
       if (failing.delete(what)) throw new Error("the disk is busy once")
     }
-    const plugin = openPlugin(root, {
-      ...readOptions({ continuation: { cooldown_seconds: 0 } }),
-      store: {
-        ...store,
-        read: async () => {
-          unless("read")
-          return store.read()
-        },
-        update: async (change: Change) => {
-          unless("update")
-          return store.update(change)
-        },
+    const given: BoulderStore = {
+      ...store,
+      read: async () => {
+        unless("read")
+        return store.read()
       },
-    })
+      update: async (change: Change) => {
+        unless("update")
+        return store.update(change)
+      },
+    }
+    const options = readOptions({ continuation: { cooldown_seconds: 0 } })
+    const plugin = openPlugin(root, { ...options, store: given })
     await plugin.startWork(LEAD, PLAN)
     await run({
       plugin,
+      store: given,
       root,
       fail: (what) => failing.add(what),
       work: async () => Object.values((await store.read()).boulder?.works ?? {})[0],
@@ -93,6 +96,27 @@ describe.each(["read", "update"] as const)(
         await plugin.say(LEAD, "go on")
         expect((await work())?.status).toBe("active")
       }))
+    test("of what a lead has spent whose session is deleted", () =>
+      started(async ({ plugin, fail, work, tell }) => {
+        await plugin.tellTokens(LEAD, 50_000)
+        fail(what)
+        await tell("session.deleted", { info: { id: LEAD } })
+        expect((await work())?.cost.unpriced_tokens).toBe(50_000)
+      }))
+    test("of a wait of the host's for the provider, of the lead or of a subagent", () =>
+      started(async ({ plugin, fail, work, tell }) => {
+        const next = Date.now() + 3_600_000
+        const status = { type: "retry", attempt: 1, message: "limit", next }
+        const during = async () => {
+          fail(what)
+          await tell("session.status", { sessionID: "ses_child", status })
+          expect((await work())?.task_sessions["todo:1"]?.interrupted).toBeDefined()
+        }
+        await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", during })
+        fail(what)
+        await tell("session.status", { sessionID: LEAD, status })
+        expect((await work())?.limited).not.toBeNull()
+      }))
     test("of a compaction's count", () =>
       started(async ({ fail, work, tell }) => {
         fail(what)
@@ -101,6 +125,19 @@ describe.each(["read", "update"] as const)(
       }))
   },
 )
+
+test("a check as the first tool behind a restart is seen, though the store cannot be read once", () =>
+  started(async ({ plugin, root, fail, store }) => {
+    await plugin.hooks.dispose?.()
+    const next = openPlugin(root, { ...readOptions({ orchestrator_writes: "allow" }), store })
+    await next.say(LEAD, "go on")
+    fail("read")
+    await next.bash(LEAD, "npm test")
+    await writeFile(join(root, PLAN), ticked(CHECKED, "1"))
+    await Bun.sleep(150)
+    expect(await next.use(LEAD, "read")).not.toContain("npm test")
+    await next.hooks.dispose?.()
+  }, CHECKED))
 
 test("a checkpoint that cannot be written loses no child, and is written by the next look", () =>
   started(async ({ plugin, root, work }) => {

@@ -38,8 +38,17 @@ export function placeOnce(
   reach: "near" | "far",
 ): PlaceAsked {
   let found: Promise<PlaceNow> | null = null
+  const ask = async (): Promise<PlaceNow> => {
+    try {
+      return await placeOf(shell, sessionId, reach)
+    } catch (error) {
+      // Whoever asks next reads for himself.
+      found = null
+      throw error
+    }
+  }
   return () => {
-    found ??= placeOf(shell, sessionId, reach)
+    found ??= ask()
     return found
   }
 }
