@@ -92,6 +92,11 @@ export function workedOn(plan: Plan, task: Task | null): (work: Work) => Work {
     task?.section !== "final-wave" && awaitsApproval(plan, work) ? forgetWave(work) : work
 }
 
+/** A row of the wave that is back without an objection, and waits for the others. */
+export function isReviewed(work: Work, task: Task): boolean {
+  return work.approved_wave === null && !task.rejected && verdictOf(task, work) === "pass"
+}
+
 function verdictOf(task: Task, work: Work): "pass" | "reject" | null {
   const row = work.final_wave[task.key]
   return row !== undefined && row.title_hash === task.titleHash ? row.verdict : null

@@ -3,6 +3,7 @@ import type { Work } from "../boulder/boulder.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
 import { isSpent, type LimitMet, type LimitSpan, lasts, toldAt } from "../boulder/usage-limit.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
+import { isReviewed } from "./final-wave.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, windowOf } from "./window.ts"
 
@@ -35,16 +36,16 @@ export function limitNow(
 
 /**
  * The limit that holds up every task that could be worked on, each by its own subagent's, until the first of them is
- * over; null where a task is free.
+ * over; null where a task is free. A row of the wave that is reviewed is left as it is, and holds nothing up.
  */
 export function tasksLimitNow(
   plan: Plan,
   work: Work,
   now: number,
 ): (LimitMet & { readonly until: number }) | null {
-  const limits = windowOf(plan, work, plan.tasks.length).map((task) =>
-    taskLimitNow(work, task, now),
-  )
+  const limits = windowOf(plan, work, plan.tasks.length)
+    .filter((task) => !isReviewed(work, task))
+    .map((task) => taskLimitNow(work, task, now))
   const holding = limits.filter((limit) => limit !== null)
   if (holding.length === 0 || holding.length < limits.length) return null
   const at = Math.max(...holding.map(({ since }) => msOf(since)))

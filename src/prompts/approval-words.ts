@@ -12,9 +12,17 @@ export function askForApproval({ ask }: HostWords): string {
 /** Said once the user has approved the final wave: without it the rows would be run all over again. */
 export const WAVE_APPROVED = "The user has approved the final wave: do not run its rows again"
 
-/** The same with what is left to do; `row` is one of them: it knows how its format settles one. */
-export function tickTheWave(row: Task | undefined, settling: Settling): string {
+/**
+ * The same with what is left to do: each row knows how its format settles one. A row that is ticked and held says by
+ * itself what it waits for.
+ */
+export function tickTheWave(rows: readonly Task[], settling: Settling): string {
+  const open = rows.filter(({ held }) => held === undefined)
+  if (open.length === 0 && rows.length > 0) return `${WAVE_APPROVED}.`
+  const each = open.length < rows.length ? "each open one" : "each"
   const settle =
-    settling === "by-tool" ? "save each as `complete`" : `${settlesWords(row)} in the plan for each`
+    settling === "by-tool"
+      ? `save ${each} as \`complete\``
+      : `${settlesWords(open[0])} in the plan for ${each}`
   return `${WAVE_APPROVED}, ${settle}.`
 }

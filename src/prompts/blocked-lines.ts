@@ -3,6 +3,9 @@ import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { quote } from "./quote.ts"
 import { shellWord } from "./shell-word.ts"
 
+/** The command that a held task is approved with fits, its key whole. */
+const UNBLOCK_TOKENS = 44
+
 /** A line a blocked task: why, and what would unblock it. `shown` at most; the rest is counted. */
 export function blockedLines(tasks: readonly BlockedTask[], shown: number): readonly string[] {
   const lines = tasks.slice(0, shown).map((task) => `- ${blockedLine(task)}`)
@@ -18,14 +21,14 @@ function blockedLine({ key, title, reason, unblock }: BlockedTask): string {
 function unblockedBy(key: string, unblock: string | null): string {
   return unblock === null
     ? `Unblock: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock ${shellWord(quote(key, 13))}.`
-    : `Unblock when: ${quote(unblock, 30)}`
+    : `Unblock when: ${quote(unblock, UNBLOCK_TOKENS)}`
 }
 
 /** Blocked tasks in one line, for a toast. */
 export function blockedWords(tasks: readonly BlockedTask[], shown: number): string {
   const words = tasks.slice(0, shown).map(({ key, reason, unblock }) => {
     const why = quote(reason ?? "no reason is given", 20)
-    return `${quote(key, 13)}: ${why}${unblock === null ? "" : `, unblock when: ${quote(unblock, 32)}`}`
+    return `${quote(key, 13)}: ${why}${unblock === null ? "" : `, unblock when: ${quote(unblock, UNBLOCK_TOKENS)}`}`
   })
   const more = tasks.length - words.length
   return [...words, ...(more > 0 ? [`${more} more`] : [])].join("; ")

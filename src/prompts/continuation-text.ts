@@ -14,6 +14,7 @@ import {
 } from "./how-to-work.ts"
 import { unprovenLines } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
+import { sendBackWords } from "./reuse-hint.ts"
 import { approvedWindow, type ShownTask, type ShownWindow, windowLines } from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
@@ -58,14 +59,18 @@ export function continuationText(facts: ContinuationFacts): string {
     `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 32)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
     happened,
     ...unprovenLines(facts.unproven ?? [], UNPROVEN_TOKENS),
-    ordersOf(facts, window.tasks[0]?.task),
+    ordersOf(
+      facts,
+      window.tasks.map(({ task }) => task),
+    ),
   ].filter((line) => line !== null)
   const tokens = TOKENS - estimateTokens(before.join("\n"))
   return frame([...before, ...windowLines(window, { tokens, withRules: !facts.isTold, words })])
 }
 
-function ordersOf(facts: ContinuationFacts, first: Task | undefined): string {
-  if (facts.waveApproved === true) return tickTheWave(first, facts.settling)
+function ordersOf(facts: ContinuationFacts, tasks: readonly Task[]): string {
+  const [first] = tasks
+  if (facts.waveApproved === true) return tickTheWave(tasks, facts.settling)
   const { words } = facts
   if (!facts.isTold) return howToWork(first, facts.settling, words)
   if (isOfWave(first)) return workTheWave(words)
@@ -88,11 +93,19 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
   return `${turns} ${nothing}.${act} ${pause}`
 }
 
-/** What is to be done with a task now: it is delegated, or its result is back. */
-function actOn(shown: ShownTask): string {
-  const key = quote(shown.task.key, 13)
-  return shown.isBack
-    ? `Settle ${key} now or send it back, or save it as \`blocked\` with the reason.`
+/**
+ * What is to be done with a task now: it is delegated, its result is back, or it is ticked and its check is missing. A
+ * row of the final wave is never settled before its approval.
+ */
+function actOn({ task, isBack, reuse }: ShownTask): string {
+  const { key } = task
+  if (task.held !== undefined) return `Get the check of ${key} to end with 0 now.`
+  if (isOfWave(task))
+    return isBack && reuse?.kind === "reuse"
+      ? `Have the session of ${key} give its verdict now.`
+      : `Delegate ${key} now.`
+  return isBack
+    ? `Settle ${key} now or ${sendBackWords(reuse)}, or save it as \`blocked\` with the reason.`
     : `Delegate ${key} now, or save it as \`blocked\` with the reason.`
 }
 

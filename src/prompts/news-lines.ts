@@ -62,7 +62,7 @@ export function newsLines(
 function turnedDownWords(one: TurnedDown, words: HostWords): string | null {
   return one.kind === "fresh"
     ? reuseHint(one.taskKey, one.reuse, words)
-    : `${quote(one.taskKey, 13)} is blocked: ${one.failed} failed verifications. The user is told.`
+    : `${quote(one.taskKey, 13)} is blocked: ${one.failed} failed verifications.`
 }
 
 /** Why a call was lost; what is to be done about it only in a turn that goes on. */

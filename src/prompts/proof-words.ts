@@ -1,8 +1,10 @@
 // What a tick does not stand on, in a line.
 import type { Tier } from "../boulder/proof-entry.ts"
 import type { EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
+import type { Task } from "../plan/model/plan.ts"
 import { firstWithin } from "./first-within.ts"
 import { quote } from "./quote.ts"
+import { linesInPlan } from "./task-lines.ts"
 
 const KEY_TOKENS = 13
 const CHECK_TOKENS = 20
@@ -62,19 +64,18 @@ export function editedLines(edited: readonly EditedJudges[]): readonly string[] 
 /** `todo:3 is ticked, but …`: why its checks do not prove it. Budget: 60 tokens (o200k). */
 function unprovenLine({ task, standing, isNothingDone }: UnprovenTick): string {
   const why =
-    isNothingDone === true ? "nothing was changed and no check was run" : whyUnproven(standing)
+    isNothingDone === true
+      ? "nothing was changed and no check was run"
+      : whyUnproven(standing, whereIn(task))
   return `${quote(task.key, KEY_TOKENS)} is ticked, but ${why}.`
 }
 
-/** Why a task is not proven, as a clause. */
-export function whyUnproven({
-  tier,
-  check,
-  run,
-  changed,
-  replaced,
-}: UnprovenTick["standing"]): string {
-  const command = `\`${quote(check, CHECK_TOKENS)}\``
+/** Why a task is not proven, as a clause; `where` its check is read, if it is not shown. */
+export function whyUnproven(
+  { tier, check, run, changed, replaced }: UnprovenTick["standing"],
+  where = "",
+): string {
+  const command = isShown(check) ? `\`${check}\`` : `its check${where}`
   const exit = run?.exit ?? null
   switch (tier) {
     case "failed":
@@ -87,10 +88,26 @@ export function whyUnproven({
       return `${command} has not been run since ${quote(changed ?? "", PATH_TOKENS)} was changed`
     case "claimed":
       if (run !== null) return `another command hid the exit code of ${command}`
-      return replaced === null
-        ? `${command} has not been run`
-        : `${command} has not been run; its check was \`${quote(replaced, CHECK_TOKENS)}\` before`
+      return `${command} has not been run${replacedWords(replaced)}`
     case "proven":
       return `${command} ended with 0`
   }
+}
+
+function replacedWords(replaced: string | null): string {
+  if (replaced === null) return ""
+  return `; its check was ${isShown(replaced) ? `\`${replaced}\`` : "another"} before`
+}
+
+/**
+ * A check is shown word for word, as it must be run, or not at all: what runs is held to it, and what our frame's sake
+ * or the room would make of it is another command.
+ */
+function isShown(check: string): boolean {
+  return quote(check, CHECK_TOKENS) === check
+}
+
+function whereIn(task: Task): string {
+  const range = linesInPlan(task)
+  return range === null ? "" : ` (lines ${range.from}-${range.to} of the plan)`
 }

@@ -44,6 +44,9 @@ const START = "type /start-work"
 const MESSAGE = `send a message or ${START}`
 const ANY = `send a message, edit the plan or ${START}`
 const UNBLOCK = "remove a blocked task's mark from the plan, or run opencode-boulder unblock <task>"
+/** A task that is ticked and held has no mark to remove. */
+const UNBLOCK_OR_APPROVE =
+  "remove a block's mark, or run opencode-boulder unblock <task> (approve <task> for a ticked one)"
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
@@ -99,8 +102,11 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "compaction-failed": { says: "opencode did not compact the session", todo: null },
   "plan-unavailable": { says: "the plan cannot be read", todo: "put the plan back" },
   "plan-invalid": { says: "the plan has no task", todo: "add a task to the plan" },
-  "only-blocked-left": { says: "only blocked tasks are left", todo: UNBLOCK },
-  "task-blocked": { says: "a task is blocked, and the options say to wait for it", todo: UNBLOCK },
+  "only-blocked-left": { says: "only blocked tasks are left", todo: UNBLOCK_OR_APPROVE },
+  "task-blocked": {
+    says: "a task is blocked, and the options say to wait for it",
+    todo: UNBLOCK_OR_APPROVE,
+  },
   restored: {
     says: "the state was damaged or missing, and was restored from its copy",
     todo: null,

@@ -1,17 +1,18 @@
 // The one line that offers a session again, or says why to start fresh.
 import type { Reuse } from "../decide/decision.ts"
 import type { HostWords } from "./host-words.ts"
-import { quote } from "./quote.ts"
+import { estimateTokens, quote } from "./quote.ts"
 
 /** The one line that offers a session again, or says why to start fresh; null for a task that never had one. */
 export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): string | null {
-  const key = quote(taskKey, 13)
+  const key = quote(taskKey, KEY_TOKENS)
   if (reuse.kind === "reuse") {
     return `Preferred reuse session for ${key}: ${reuse.sessionId} (${howTo(reuse.agent, words)})`
   }
   const { tried } = reuse
   if (tried !== undefined) {
-    const who = tried.agent === null ? "" : ` as ${quote(tried.agent, 4)}`
+    const agent = tried.agent === null ? null : wholeName(tried.agent)
+    const who = agent === null ? "" : ` as ${agent}`
     const words = quote(tried.words, TRIED_TOKENS)
     return `Preferred reuse session for ${key}: none, start fresh${who} (${tried.failed} failed verifications; last tried: ${words}).`
   }
@@ -20,11 +21,23 @@ export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): stri
     : `Preferred reuse session for ${key}: none, start fresh (${reuse.reason}).`
 }
 
+const KEY_TOKENS = 13
 const TRIED_TOKENS = 24
+const AGENT_TOKENS = 24
+
+/** What becomes of a result that is not right, by whether its session may be sent it again. */
+export function sendBackWords(reuse: Reuse | null): string {
+  return reuse?.kind === "reuse" ? "send it back" : "delegate it again"
+}
 
 /** A session goes on as the agent that it has run as: one that only reads implements nothing. */
 function howTo(agent: string, { resume, agent: usual }: HostWords): string {
-  return agent === "" || agent === usual
-    ? `pass it as ${resume}`
-    : `${resume} for ${quote(agent, 4)}`
+  const name = agent === "" || agent === usual ? null : wholeName(agent)
+  return name === null ? `pass it as ${resume}` : `${resume} for ${name}`
+}
+
+/** A name that is cut is none: it is given whole or not at all. */
+function wholeName(name: string): string | null {
+  const whole = quote(name, Number.POSITIVE_INFINITY)
+  return estimateTokens(whole) <= AGENT_TOKENS ? whole : null
 }

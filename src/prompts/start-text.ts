@@ -67,8 +67,8 @@ function headOf({ planName, planPath, plan, resumed, window, blocked = [] }: Sta
 }
 
 function orders({ waveApproved, window, settling, words }: StartFacts): string {
-  const first = window.tasks[0]?.task
-  return waveApproved === true ? tickTheWave(first, settling) : howToWork(first, settling, words)
+  const tasks = window.tasks.map(({ task }) => task)
+  return waveApproved === true ? tickTheWave(tasks, settling) : howToWork(tasks[0], settling, words)
 }
 
 function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {

@@ -8,7 +8,7 @@ import type { HostWords } from "./host-words.ts"
 import { type News, newsLines } from "./news-lines.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
-import { reuseHint } from "./reuse-hint.ts"
+import { reuseHint, sendBackWords } from "./reuse-hint.ts"
 
 /** What a `task` call has brought back. */
 export type CameBack =
@@ -140,13 +140,13 @@ const VERDICTS = {
 } as const
 
 /** The one thing to do now. What is to be done with the result comes first, where the turn leaves room for it. */
-function orderOf({ cameBack, next, settled, total }: ToolText, words: HostWords): string {
+function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: HostWords): string {
   const isSaid = cameBack !== null && cameBack.kind !== "result"
   const progress = isSaid ? "" : ` (${settled}/${total} settled)`
   const first = cameBack === null ? null : lastActOf(cameBack)
   switch (next.kind) {
     case "go-on":
-      return cameBack === null ? "" : nextActOf(cameBack)
+      return cameBack === null ? "" : nextActOf(cameBack, hint?.reuse ?? null)
     case "ask":
       return inOrder(first, askForApproval(words))
     case "end":
@@ -193,10 +193,10 @@ function lastActOf(cameBack: CameBack): string | null {
 }
 
 /** What to do with a result in a turn that goes on. */
-function nextActOf(cameBack: CameBack): string {
+function nextActOf(cameBack: CameBack, reuse: Reuse | null): string {
   switch (cameBack.kind) {
     case "result":
-      return `Verify: if finished and right, ${cameBack.settle}, else send it back.`
+      return `Verify: if finished and right, ${cameBack.settle}, else ${sendBackWords(reuse)}.`
     case "settled":
       return "Continue with the next task."
     case "review":

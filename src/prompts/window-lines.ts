@@ -6,7 +6,7 @@ import { isOfWave } from "./how-to-work.ts"
 import { minuteWords } from "./pause-words.ts"
 import { summaryWords } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
-import { reuseHint } from "./reuse-hint.ts"
+import { reuseHint, sendBackWords } from "./reuse-hint.ts"
 import { sharesOf } from "./shares-of.ts"
 import { linesInPlan, type TaskLines, taskLine } from "./task-lines.ts"
 
@@ -85,9 +85,7 @@ export function windowLines(
   const sessions = window.tasks.map((shown) => taken(sessionLine(shown, words)))
   const waiting = [...taken(proofLine(window)), ...taken(waitingLine(window))]
   // Those of the next task alone: by the time of the others they would be said twice.
-  const details = window.tasks
-    .slice(0, 1)
-    .map(({ details: text }) => (text.trim() === "" ? [] : taken(`  ${quote(text, 4_000)}`)))
+  const details = window.tasks.slice(0, 1).map((shown) => taken(detailsLine(shown)))
   return [
     ...window.tasks.flatMap((_, index) => [
       ...(shown.heads[index] === "" ? [] : [shown.heads[index] ?? ""]),
@@ -155,6 +153,16 @@ function rowsWithin(
   )
 }
 
+/**
+ * A task's details, word for word but for its backticks: what must be changed for our frame's sake is another command,
+ * and is read in the task's lines.
+ */
+function detailsLine({ task, details, shard }: ShownTask): string | null {
+  const hasLines = shard !== null || linesInPlan(task) !== null
+  if (details.trim() === "" || (hasLines && /[<>]/.test(details))) return null
+  return `  ${quote(details, 4_000)}`
+}
+
 function sessionLine(shown: ShownTask, words: HostWords): string | null {
   const { task, reuse, isBack, isReviewed } = shown
   const limit = limitLine(shown)
@@ -177,10 +185,9 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
 
 /** What is to be done with a result that is back, by whether its session may be sent it again. */
 function backWords(task: Task, reuse: Reuse | null): string {
-  const isOffered = reuse?.kind === "reuse"
   if (isOfWave(task))
-    return `It is back without a verdict: ${isOffered ? "have its session give one" : "run it again"}.`
-  return `A result is back: settle it if it is finished and right, else ${isOffered ? "send it back" : "delegate it again"}.`
+    return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`
+  return `A result is back: settle it if it is finished and right, else ${sendBackWords(reuse)}.`
 }
 
 function proofLine({ proof = null }: ShownWindow): string | null {

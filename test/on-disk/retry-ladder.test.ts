@@ -88,7 +88,7 @@ describe("a task whose results fail their verification", () => {
         "Preferred reuse session for todo:1: none, start fresh (3 failed verifications; last tried: Try 3 of the login; 'npm test -- login' ended with 1).",
       )
       expect(behind[3]).toContain("4 failed verifications; last tried: Try 4")
-      expect(behind[4]).toContain("todo:1 is blocked: 5 failed verifications. The user is told.")
+      expect(behind[4]).toContain("todo:1 is blocked: 5 failed verifications.")
       expect(await work()).toMatchObject({ blocked_count: 1, current_window: ["todo:2"] })
       const status = (await runInFolder(root, "status")).out
       expect(status.replace(/\s+/g, " ")).toContain(

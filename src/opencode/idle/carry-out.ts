@@ -103,11 +103,19 @@ async function promptFor(
     waveApproved,
     unproven,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count, isTreeKnown },
-    cutOffStep: isCutOff
-      ? ((await shell.taskStates.load(sessionId).catch(() => null))?.task_state.next_step ?? null)
-      : null,
+    cutOffStep: isCutOff ? await stepOf(shell, sessionId, lastTurn.messageId) : null,
   })
   return { text, saysRules: saysHowToWork(window[0], waveApproved) }
+}
+
+/** The step that was next when this summary was made: an older state knows one that may be done by now. */
+async function stepOf(
+  { taskStates }: Pick<Shell, "taskStates">,
+  sessionId: string,
+  summaryId: string,
+): Promise<string | null> {
+  const stored = await taskStates.load(sessionId).catch(() => null)
+  return stored?.summary_id === summaryId ? stored.task_state.next_step : null
 }
 
 /** Shows what was decided and written. What fails here is a second decision, and that is what it gives then. */

@@ -1,10 +1,11 @@
 // What came back by a tool, and what the turn does next: the facts of the text under its result.
+import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { BLOCKED_AT } from "../../boulder/setbacks.ts"
 import type { TurnedDown } from "../../decide/decision.ts"
-import { awaitsApproval, unsettledTasks } from "../../decide/final-wave.ts"
+import { awaitsApproval, isReviewed, unsettledTasks } from "../../decide/final-wave.ts"
 import { workAtHand } from "../../decide/place.ts"
-import { tasksLimitNow } from "../../decide/provider-says.ts"
+import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -50,7 +51,7 @@ export async function toolTextOf(
   const next = nextOf(shell, looked, plan)
   const current = findAgain(plan, returned.task)
   const isToDo = current !== null && !isSettled(current) && returned.blocked === null
-  const hinted = isToDo ? current : (windowOf(plan, work, 1)[0] ?? null)
+  const hinted = isToDo ? current : firstToDo(shell, work, plan)
   const isOffered = hinted !== null && next.kind === "go-on" && shell.options.reuse !== "off"
   const reuse = isOffered ? await checkReuse(shell, work, hinted, null) : null
   return {
@@ -65,6 +66,13 @@ export async function toolTextOf(
     ),
     hint: hinted === null || reuse === null ? null : { taskKey: hinted.key, reuse },
   }
+}
+
+/** The first task that is not to be left as it is; null for none. */
+function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | null {
+  const isLeft = (task: Task): boolean =>
+    isReviewed(work, task) || taskLimitNow(work, task, now()) !== null || task.held !== undefined
+  return windowOf(plan, work, plan.tasks.length).find((task) => !isLeft(task)) ?? null
 }
 
 /** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */

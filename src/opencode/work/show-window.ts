@@ -1,5 +1,6 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
+import { isReviewed, waveStatus } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
@@ -31,8 +32,11 @@ export async function showWindow(
 ): Promise<ShownWindow> {
   const kept = await keepShards(shell, work, reading, window)
   const isOffered = shell.options.reuse !== "off"
+  const rejected = new Set(waveStatus(reading.plan, work).rejected)
   const tasks = await Promise.all(
-    window.map(async (task) => {
+    window.map(async (read) => {
+      // A review rejects by its result as well as by the plan's mark.
+      const task = rejected.has(read) ? { ...read, rejected: true } : read
       const shard = kept.find(({ printed }) => printed.taskRanges.has(task.key))
       const range = shard?.printed.taskRanges.get(task.key)
       return {
@@ -42,7 +46,7 @@ export async function showWindow(
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
         isBack: isBack(work, task),
-        isReviewed: isReviewed(work, task),
+        isReviewed: isReviewed(work, read),
         limitedUntil: taskLimitNow(work, task, shell.now())?.until ?? null,
       }
     }),
@@ -63,16 +67,6 @@ function isBack({ task_sessions: sessions }: Work, task: Task): boolean {
     kept?.title_hash === task.titleHash &&
     kept.status === "returned" &&
     kept.results > 0
-  )
-}
-
-function isReviewed({ final_wave: rows, approved_wave: approved }: Work, task: Task): boolean {
-  const row = Object.hasOwn(rows, task.key) ? rows[task.key] : undefined
-  return (
-    approved === null &&
-    !task.rejected &&
-    row?.title_hash === task.titleHash &&
-    row.verdict === "pass"
   )
 }
 

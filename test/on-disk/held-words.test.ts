@@ -1,0 +1,136 @@
+// What is said of a task that is ticked and held, and of results that were turned down.
+
+import { expect, test } from "bun:test"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { LEAD, started } from "../support/long-run-project.ts"
+import { ours } from "../support/our-turns.ts"
+import type { PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const WAVE =
+  "# Plan\n\n## TODOs\n\n- [x] 1. Build it\n\n## Final Verification Wave\n\n- [ ] F1. Review it\n- [ ] F2. Read it\n"
+const cli = (root: string, line: string) =>
+  runInFolder(root, line).then(({ out, err }) => `${out}${err}`, String)
+const edited = (plugin: PluginInProcess, root: string) =>
+  plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
+
+test("the toast of a held task prints a command that is whole", () =>
+  withFolder(async (root) => {
+    const plan = WAVE.replace("F1. Review it\n", "F1. Review it\n  Verify: `check f1`\n")
+    const { plugin, plan: read, edit } = await started(root, plan, { ticks: "require" }, ours())
+    for (const row of ["f1", "f2"])
+      await plugin.delegate({
+        lead: LEAD,
+        key: `final-wave:${row}`,
+        child: `ses_${row}`,
+        output: "VERDICT: APPROVE",
+      })
+    await plugin.fallIdle(LEAD)
+    await cli(root, "approve")
+    await edit((await read()).replace("[ ] F1", "[x] F1").replace("[ ] F2", "[x] F2"))
+    await edited(plugin, root)
+    for (let i = 0; i < 6; i++) await plugin.fallIdle(LEAD)
+    expect(plugin.toasts.at(-1)).toContain("opencode-boulder approve final-wave:f1")
+  }))
+
+test("what a toast prints to resume a work that waits for a held task is possible: its mark can be removed, or `unblock` takes it", () =>
+  withFolder(async (root) => {
+    const {
+      plugin,
+      plan: read,
+      edit,
+    } = await started(
+      root,
+      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `check 1`\n",
+      { ticks: "require" },
+      ours(),
+    )
+    await edit((await read()).replace("[ ] 1", "[x] 1"))
+    await edited(plugin, root)
+    for (let i = 0; i < 5; i++) await plugin.fallIdle(LEAD)
+    expect(plugin.toasts.at(-1)).toContain("(approve <task> for a ticked one)")
+    expect(await cli(root, "approve todo:1")).not.toMatch(/Refusal|UsageError/)
+  }))
+
+test("a held task is neither to be settled nor to be delegated: it is ticked, and waits for its check", () =>
+  withFolder(async (root) => {
+    const {
+      plugin,
+      plan: read,
+      edit,
+    } = await started(
+      root,
+      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `check 1`\n",
+      { ticks: "require" },
+      ours(),
+    )
+    await plugin.delegate({
+      lead: LEAD,
+      key: "todo:1",
+      child: "ses_1",
+      during: () => plugin.use("ses_1", "write", { filePath: "src/a.ts" }),
+    })
+    await edit((await read()).replace("[ ] 1", "[x] 1"))
+    await edited(plugin, root)
+    await plugin.fallIdle(LEAD)
+    await plugin.fallIdle(LEAD)
+    const text = plugin.prompts.at(-1) ?? ""
+    expect(text).toContain("It is ticked, but")
+    expect(text).not.toMatch(/(?:Settle|Delegate) todo:1 now/)
+  }))
+
+test("a check is printed as it must be run: what counts as its run is held to it word for word", () =>
+  withFolder(async (root) => {
+    const check = 'grep -q "<title>" index.html'
+    const {
+      plugin,
+      plan: read,
+      edit,
+    } = await started(
+      root,
+      `# P\n\n## TODOs\n\n- [ ] 1. A\n  Verify: \`${check}\`\n- [ ] 2. B\n`,
+      { ticks: "require" },
+      ours(),
+    )
+    await edit((await read()).replace("[ ] 1", "[x] 1"))
+    const told = await edited(plugin, root)
+    await plugin.fallIdle(LEAD)
+    expect(told).toContain("is ticked, but its check (lines 5-6 of the plan) has not been run")
+    const shown = `${told}${plugin.prompts.at(-1)}`
+    expect(shown).toContain('- todo:1 "A" (lines 14-15)')
+    expect(shown).not.toContain("grep")
+  }))
+
+test("a result whose session may not be sent it again is not to be 'sent back'", () =>
+  withFolder(async (root) => {
+    const { plugin } = await started(
+      root,
+      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `npm test -- login`\n- [ ] 2. Paint\n",
+      {},
+      ours(),
+    )
+    let told = ""
+    for (let i = 1; i <= 4; i++) {
+      told = await plugin.delegate({ lead: LEAD, key: "todo:1", child: `ses_${i}` })
+      await plugin.bash(LEAD, "npm test -- login", 1)
+    }
+    expect(told).toContain("none, start fresh")
+    expect(told).not.toContain("send it back")
+  }))
+
+test("a task that the ladder has blocked is said to be blocked, and no more than is so", () =>
+  withFolder(async (root) => {
+    const { plugin } = await started(
+      root,
+      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `npm test -- login`\n- [ ] 2. Paint\n",
+      {},
+      ours(),
+    )
+    let told = ""
+    for (let i = 1; i <= 5; i++) {
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: `ses_${i}` })
+      told = await plugin.bash(LEAD, "npm test -- login", 1)
+    }
+    expect(told).toContain("todo:1 is blocked: 5 failed verifications.\n")
+    expect(plugin.toasts).toEqual([])
+  }))
