@@ -24,6 +24,12 @@ const limited = (window: ShownWindow): ShownWindow => ({
     index === 0 ? { ...one, limitedUntil: "2026-11-22T09:00:00.000Z" } : one,
   ),
 })
+/** As the plugin sends them: a row of a wave without a verdict, and ticked tasks that are held. */
+const held = "`npm test` has not been run"
+const back = (window: ShownWindow): ShownWindow => ({
+  ...window,
+  tasks: window.tasks.map((one) => ({ ...one, isBack: true })),
+})
 const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   open: aWindow([todo]),
   "with a result": aWindow([todo], { reuse }),
@@ -33,6 +39,17 @@ const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   "of a wave with a rejection": reviewed(aWindow([f1, { ...f2, rejected: true }], { reuse })),
   "with a limited task": limited(aWindow([todo, { ...todo, key: "todo:3" }])),
   "of a wave with a limited row": limited(aWindow([f1, f2])),
+  "of a wave without a verdict": back(aWindow([f1, f2], { reuse })),
+  "of a wave without a verdict, its session gone": back(aWindow([f1, f2])),
+  "of a wave with a held row": aWindow([{ ...f1, held }, f2]),
+  "with a held task": aWindow(
+    [
+      { ...todo, held },
+      { ...todo, key: "todo:3" },
+    ],
+    { reuse },
+  ),
+  "with a result whose session is gone": back(aWindow([todo])),
   empty: aWindow([]),
 }
 const unproven = ["5", "6", "7"].map(anUnprovenTick)

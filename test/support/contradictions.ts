@@ -11,6 +11,8 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/Leave the boxes as they are/, /settle it|save it as `complete`|\btick(?!ed)/],
   [/do not run its rows again/, /delegate (?:each|this|it|the next)|`task`/i],
   [/: redo it/, /A result is back: settle it/],
+  [/Leave the boxes as they are/, /Settle \S+ now|save it as `blocked` with the reason/],
+  [/save each as `complete`/, /counts once its check ends with 0/],
   [/You were about to:/, /settled no task/],
   [/changed no file/, /Work as before/],
   [/has only blocked tasks left/, /^Next\b/m],
