@@ -24,7 +24,8 @@ test.each([
   { command: `npm test | tail; exit $${"{PIPESTATUS[0]}"}`, passed: "passed", failed: "failed" },
   { command: "npm ci && npm test", passed: "passed", failed: "unknown" },
   { command: "npm test && npm run lint", passed: "passed", failed: "unknown" },
-  { command: "npm test || true", passed: "unknown", failed: "failed" },
+  { command: "npm test || true", passed: "unknown", failed: "unknown" },
+  { command: "npm test || exit 1", passed: "passed", failed: "failed" },
   { command: "npm test | tail", passed: "unknown", failed: "unknown" },
   { command: "npm test 2>&1 | tail -20", passed: "unknown", failed: "unknown" },
   { command: "npm test; echo $?", passed: "unknown", failed: "unknown" },
@@ -45,6 +46,66 @@ test.each([
   { command: "if false; then npm test; fi", passed: null, failed: null },
   { command: "npm() { true; }; npm test", passed: null, failed: null },
   { command: "cat <<EOF\nnpm test\nEOF", passed: null, failed: null },
+  { command: "npm test && echo PASS || echo FAIL", passed: "unknown", failed: "unknown" },
+  { command: "npm test && echo ok; true", passed: "unknown", failed: "unknown" },
+  { command: "npm test && echo ok\necho finished", passed: "unknown", failed: "unknown" },
+  { command: "npm test && echo ok &", passed: "unknown", failed: "unknown" },
+  {
+    command: "(cd app && npm test) && echo ok || echo bad",
+    passed: "unknown",
+    failed: "unknown",
+  },
+  { command: "npm test && git commit -am wip; git push", passed: "unknown", failed: "unknown" },
+  { command: "npm test && true && echo ok", passed: "passed", failed: "failed" },
+  { command: "npm test; exit 0", passed: "unknown", failed: "unknown" },
+  { command: "npm test; exit $?", passed: "passed", failed: "failed" },
+  { command: "cd app || exit 0; npm test", passed: "unknown", failed: "failed" },
+  {
+    command: "set -o pipefail; set +o pipefail; npm test | tail",
+    passed: "unknown",
+    failed: "unknown",
+  },
+  {
+    command: "(set -o pipefail; true); npm test | tail",
+    passed: "unknown",
+    failed: "unknown",
+  },
+  { command: "echo set -o pipefail ; npm test | tail", passed: "unknown", failed: "unknown" },
+  { command: "set -e\nnpm test\necho done", passed: "passed", failed: "failed" },
+  { command: "builtin exit 0; npm test", passed: null, failed: null },
+  { command: '"exit" 0; npm test', passed: null, failed: null },
+  { command: "trap 'exit 0' EXIT; npm test", passed: null, failed: null },
+  { command: ". ./fake.sh; npm test", passed: null, failed: null },
+  { command: "PATH=.:$PATH; npm test", passed: null, failed: null },
+  { command: "echo a \\; npm test", passed: null, failed: null },
+  { command: "OUT=$(cd app; npm test && echo yes || echo no)", passed: null, failed: null },
+  { command: "# Run the tests\nnpm test", passed: "passed", failed: "failed" },
+  { command: "npm test # the login tests", passed: "passed", failed: "failed" },
+  { command: "cd app || exit 1\nnpm test", passed: "passed", failed: "failed" },
+  { command: "mkdir -p x || true; npm test", passed: "passed", failed: "failed" },
+  { command: "cat > x.txt <<EOF\nit's $(a\nEOF\nnpm test", passed: "passed", failed: "failed" },
+  { command: "cat <<< hi; npm test", passed: "passed", failed: "failed" },
+  { command: "FOO=$HOME npm test", passed: "passed", failed: "failed" },
+  { command: 'npm test > "$TMPDIR/out.log" 2>&1', passed: "passed", failed: "failed" },
+  { command: "cd app&&npm test", passed: "passed", failed: "failed" },
+  {
+    command: 'cd "$(git rev-parse --show-toplevel)" && npm test',
+    passed: "passed",
+    failed: "failed",
+  },
+  { command: ". .venv/bin/activate && npm test", passed: "passed", failed: "failed" },
+  { command: "{ npm test; }", passed: "passed", failed: "failed" },
+  { command: "(cd app; npm test) && echo ok", passed: "passed", failed: "failed" },
+  { command: "npm test|tail", passed: "unknown", failed: "unknown" },
+  { command: "time -p npm test", passed: "passed", failed: "failed" },
+  { command: "nice -n 5 npm test", passed: "passed", failed: "failed" },
+  { command: "timeout -k 5 60 npm test", passed: "passed", failed: "failed" },
+  { command: "bash -lc 'cd app && npm test'", passed: "passed", failed: "failed" },
+  {
+    command: "npm test && git commit -m \"$(cat <<'EOF'\nit's (a) fix\nEOF\n)\"",
+    passed: "passed",
+    failed: "unknown",
+  },
   { command: "", passed: null, failed: null },
 ] as const)("$command", ({ command, passed, failed }) => {
   expect([checkRun(command, CHECK, 0), checkRun(command, CHECK, 1)]).toEqual([passed, failed])
@@ -59,10 +120,17 @@ test.each([
   expect(checkRun("npm test", CHECK, exit)).toBe(outcome)
 })
 
+test("the end of a time limit is none of the check", () => {
+  expect(checkRun("timeout 60 npm test", CHECK, 124)).toBe("unavailable")
+  expect(checkRun("npm test", CHECK, 124)).toBe("failed")
+})
+
 test("a check with signs of the shell is compared word for word", () => {
   const check = "npm test && ! grep -r 'TODO' src | wc -l"
   expect(checkRun(`cd app && ${check}`, check, 0)).toBe("passed")
   expect(checkRun(`cd app && ${check}`, check, 1)).toBe("failed")
   expect(checkRun("npm test", check, 0)).toBeNull()
+  expect(checkRun(`cd app || ${check}`, check, 0)).toBeNull()
+  expect(checkRun("npm test || b && echo ok || echo bad", "npm test || b", 0)).toBe("unknown")
   expect(checkRun("cd app; make a;make b", "make a; make b", 1)).toBe("failed")
 })

@@ -1,0 +1,115 @@
+// What a command of a shell does to the shell that runs it.
+import { wrapperLength } from "./check-place.ts"
+import { readShell, type ShellCommand, type ShellList } from "./read-shell.ts"
+import { unquoted } from "./shell-tokens.ts"
+
+export type ShellDoing =
+  /** It ends with 0, whatever comes. */
+  | { readonly kind: "zero" }
+  /** It hardly ever fails, and if it does, nobody takes that for the check's failure. */
+  | { readonly kind: "harmless" }
+  | { readonly kind: "fails" }
+  /** It ends the shell: with the code of the command before, of the first one in the pipeline before … */
+  | { readonly kind: "ends"; readonly as: "last" | "first" | "zero" | "fails" | "any" }
+  /** It can make another thing of all that follow. */
+  | { readonly kind: "diverts" }
+  | {
+      readonly kind: "sets"
+      readonly to: { readonly pipefail?: boolean; readonly errexit?: boolean }
+    }
+  /** It runs a list in a shell of its own. */
+  | { readonly kind: "shell"; readonly list: ShellList }
+  | { readonly kind: "other" }
+
+const DIVERTS = new Set(
+  "exec return kill trap eval alias unalias hash enable break continue logout coproc let".split(
+    " ",
+  ),
+)
+const HARMLESS = new Set(
+  "cd pushd popd export echo printf pwd umask shopt ulimit tail head cat tee wait".split(" "),
+)
+/** What is sourced by habit, and changes no command's meaning. */
+const SOURCED =
+  /(?:^|\/)(?:activate(?:\.\w+)?|\.env[\w.]*|\.?(?:bash|zsh)?_?(?:rc|profile|env)|\.cargo\/env|nvm\.sh)$/
+/** Where programs are looked for in the folder itself first. */
+const OTHER_PATH = /^PATH=["']?\.?:/
+const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:bash|sh|zsh|dash)$/
+
+/** What a command does, by its words alone. */
+export function doingOf({ words }: ShellCommand): ShellDoing {
+  const rest = withoutWrappers(words)
+  const [name, ...args] = rest.map(unquoted)
+  if (words.some((word) => OTHER_PATH.test(word))) return { kind: "diverts" }
+  if (name === undefined) return { kind: words.some(isRun) ? "other" : "zero" }
+  if (DIVERTS.has(name)) return { kind: "diverts" }
+  if (HARMLESS.has(name)) return { kind: "harmless" }
+  if (SHELL.test(name)) return shellOf(rest)
+  return ownDoingOf(name, args)
+}
+
+/** A command with what runs it all the same taken off. */
+export function withoutWrappers(words: readonly string[]): readonly string[] {
+  const length = wrapperLength(words)
+  return length === 0 ? words : withoutWrappers(words.slice(length))
+}
+
+function ownDoingOf(name: string, args: readonly string[]): ShellDoing {
+  switch (name) {
+    case "true":
+    case ":":
+      return { kind: "zero" }
+    case "false":
+      return { kind: "fails" }
+    case "exit":
+      return { kind: "ends", as: codeOf(args[0]) }
+    case "set":
+      return settingOf(args)
+    case "source":
+    case ".":
+      return { kind: SOURCED.test(args[0] ?? "") ? "harmless" : "diverts" }
+    default:
+      return { kind: "other" }
+  }
+}
+
+/** Whether a word runs a command to be made. */
+function isRun(word: string): boolean {
+  return !word.startsWith("'") && /\$\(|`/.test(word)
+}
+
+function codeOf(code: string | undefined): "last" | "first" | "zero" | "fails" | "any" {
+  if (code === undefined || code === "$?") return "last"
+  if (/^\$\{PIPESTATUS\[0\]\}$/.test(code)) return "first"
+  if (!/^\d+$/.test(code)) return "any"
+  return Number(code) % 256 === 0 ? "zero" : "fails"
+}
+
+function settingOf(args: readonly string[]): ShellDoing {
+  const options = args.flatMap((arg, at) => {
+    const isNamed = /^[-+]\w*o$/.test(arg)
+    const letters = /^[-+]\w/.test(arg) ? arg.slice(1).replace(/o$/, "") : ""
+    const on = arg.startsWith("-")
+    return [...letters, ...(isNamed ? [args[at + 1] ?? ""] : [])].map((name) => ({ name, on }))
+  })
+  const lastOf = (...names: readonly string[]) =>
+    options.findLast(({ name }) => names.includes(name))
+  if (lastOf("n", "t", "noexec") !== undefined) return { kind: "diverts" }
+  const pipefail = lastOf("pipefail")?.on
+  const errexit = lastOf("e", "errexit")?.on
+  return {
+    kind: "sets",
+    to: {
+      ...(pipefail === undefined ? {} : { pipefail }),
+      ...(errexit === undefined ? {} : { errexit }),
+    },
+  }
+}
+
+/** `bash -c 'cd app && npm test'`: what it runs, where nothing is put into it before. */
+function shellOf([, option = "", text = "", ...others]: readonly string[]): ShellDoing {
+  const isPlain = /^'[^']*'$/.test(text) || /^"[^"$`\\]*"$/.test(text)
+  const list =
+    /^-l?c$/.test(option) && isPlain && others.length === 0 ? readShell(text.slice(1, -1)) : null
+  return list === null ? { kind: "other" } : { kind: "shell", list }
+}

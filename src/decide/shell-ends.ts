@@ -1,0 +1,220 @@
+// The ways in which a shell command with a check in it can end.
+import { type CheckAt, runsCheck, type Step, stepsOf } from "./check-place.ts"
+import type { ShellCommand, ShellList } from "./read-shell.ts"
+import { doingOf } from "./shell-doing.ts"
+
+/** How a command ends on one of its ways. */
+export interface End {
+  /** `own`: with the check's own exit code, which is not 0. */
+  readonly status: "zero" | "own" | "other"
+  /** How the check ended that was run last; `unsure` where it goes on behind the command. */
+  readonly ran: "no" | "ok" | "bad" | "unsure"
+  /** The check was run with a time limit of its own. */
+  readonly isTimed: boolean
+}
+
+interface State extends End {
+  /** How the first command of the last pipeline ended. */
+  readonly first: End["status"]
+  readonly pipefail: boolean
+  readonly errexit: boolean
+  /** The shell has ended. */
+  readonly isOver: boolean
+  /** A command was run that can make another thing of all that follow. */
+  readonly isLost: boolean
+}
+
+interface Asked {
+  readonly check: CheckAt
+  /** The command ended with 0: then a `cd` may have failed before. Else its failure is nobody's. */
+  readonly isZero: boolean
+}
+
+type States = readonly State[]
+
+const BEGIN: State = {
+  status: "zero",
+  ran: "no",
+  isTimed: false,
+  first: "zero",
+  pipefail: false,
+  errexit: false,
+  isOver: false,
+  isLost: false,
+}
+
+/** All ways in which a command can end, as far as its words tell; `isZero` says whether its exit code was 0. */
+export function endsOf(list: ShellList, check: CheckAt, isZero: boolean): readonly End[] {
+  return runList(list, [BEGIN], { check, isZero })
+}
+
+/** Runs on from each state; each state that comes of it once. */
+function each(states: States, run: (state: State) => States): States {
+  const all = states.flatMap((state) => (state.isOver ? [state] : run(state)))
+  return [...new Map(all.map((state) => [JSON.stringify(state), state])).values()]
+}
+
+function runList(list: ShellList, begin: States, asked: Asked): States {
+  let states = begin
+  for (const stretch of stretchesOf(stepsOf(list, asked.check))) {
+    const isBehind = stretch.at(-1)?.joint === "&"
+    states = each(states, (state) => {
+      const ends = runStretch(stretch, state, asked)
+      return isBehind ? [behind(state, ends)] : ends.flatMap((end) => erring(stretch, end))
+    })
+  }
+  return states
+}
+
+/** What `&&` and `||` join. */
+function stretchesOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const stretches: Step[][] = []
+  let isOpen = false
+  for (const step of steps) {
+    if (isOpen) stretches.at(-1)?.push(step)
+    else stretches.push([step])
+    isOpen = step.joint === "&&" || step.joint === "||"
+  }
+  return stretches
+}
+
+function behind(state: State, ends: States): State {
+  const isRun = ends.some(({ ran }) => ran !== state.ran)
+  return { ...state, status: "zero", ran: isRun ? "unsure" : state.ran }
+}
+
+/** Under `set -e` a failure ends the shell; in a stretch or a group it depends. */
+function erring(stretch: readonly Step[], state: State): States {
+  if (!state.errexit || state.isOver || state.status === "zero") return [state]
+  const [only, ...others] = stretch
+  const isPlain = others.length === 0 && only?.isNegated === false
+  const over = { ...state, isOver: true }
+  return isPlain && only.commands.every(({ group }) => group === null) ? [over] : [state, over]
+}
+
+function runStretch(stretch: readonly Step[], begin: State, asked: Asked): States {
+  let states: States = [begin]
+  let joint: Step["joint"] = ";"
+  for (const step of stretch) {
+    const before = joint
+    states = each(states, (state) => {
+      const isZero = state.status === "zero"
+      const isSkipped = before === "&&" ? !isZero : before === "||" && isZero
+      return isSkipped ? [state] : runStep(step, state, asked)
+    })
+    joint = step.joint
+  }
+  return states
+}
+
+function runStep(step: Step, state: State, asked: Asked): States {
+  if (step.isCheck && !state.isLost) return runCheck(state, false)
+  const [first, ...others] = step.commands
+  if (first === undefined) return [state]
+  const isCounted = !step.isNegated
+  const ends =
+    others.length === 0
+      ? runCommand(first, state, { ...asked, isCounted }).map((end) => ({
+          ...end,
+          first: end.status,
+        }))
+      : runPipe(step.commands, state, { ...asked, isCounted })
+  return step.isNegated ? ends.map(negated) : ends
+}
+
+function negated(end: State): State {
+  return end.isOver ? end : { ...end, status: end.status === "zero" ? "other" : "zero" }
+}
+
+interface AskedAt extends Asked {
+  /** A check at this place is one: not behind `!`, and not behind a pipe. */
+  readonly isCounted: boolean
+}
+
+/** Each command of a pipe runs in a shell of its own. */
+function runPipe(commands: readonly ShellCommand[], begin: State, asked: AskedAt): States {
+  let ways: readonly { readonly state: State; readonly codes: readonly End["status"][] }[] = [
+    { state: begin, codes: [] },
+  ]
+  for (const [at, command] of commands.entries()) {
+    const askedHere = { ...asked, isCounted: asked.isCounted && at === 0 }
+    const next = ways.flatMap(({ state, codes }) =>
+      runCommand(command, state, askedHere).map((end) => ({
+        state: { ...begin, ran: end.ran, isTimed: end.isTimed },
+        codes: [...codes, end.status],
+      })),
+    )
+    ways = [...new Map(next.map((way) => [JSON.stringify(way), way])).values()].slice(0, MAX_WAYS)
+  }
+  return ways.map(({ state, codes: [first = "zero", ...rest] }) => {
+    const codes = [first, ...rest]
+    const failed = codes.findLast((code) => code !== "zero")
+    const status = begin.pipefail ? (failed ?? "zero") : (codes.at(-1) ?? "zero")
+    return { ...state, first, status }
+  })
+}
+
+const MAX_WAYS = 500
+
+function runCheck(state: State, isTimed: boolean): States {
+  return [
+    { ...state, status: "zero", first: "zero", ran: "ok", isTimed },
+    { ...state, status: "own", first: "own", ran: "bad", isTimed },
+  ]
+}
+
+function runCommand(command: ShellCommand, state: State, asked: AskedAt): States {
+  if (command.group !== null) return runGroup(command.group, state, asked)
+  const place = asked.isCounted && !state.isLost ? runsCheck(command, asked.check) : ("no" as const)
+  if (place !== "no") return runCheck(state, place === "timed")
+  const doing = doingOf(command)
+  switch (doing.kind) {
+    case "zero":
+      return [{ ...state, status: "zero" }]
+    case "harmless":
+      return asked.isZero ? either(state) : [{ ...state, status: "zero" }]
+    case "fails":
+      return [{ ...state, status: "other" }]
+    case "ends":
+      return ended(state, doing.as)
+    case "diverts":
+      return either({ ...state, isLost: true })
+    case "sets":
+      return [{ ...state, ...doing.to, status: "zero" }]
+    case "shell":
+      return runGroup({ isSubshell: true, list: doing.list }, state, asked)
+    case "other":
+      return either(state)
+  }
+}
+
+function either(state: State): States {
+  return [
+    { ...state, status: "zero" },
+    { ...state, status: "other" },
+  ]
+}
+
+function ended(state: State, as: "last" | "first" | "zero" | "fails" | "any"): States {
+  const over = { ...state, isOver: true }
+  if (as === "last") return [over]
+  if (as === "first") return [{ ...over, status: state.first }]
+  if (as === "zero") return [{ ...over, status: "zero" }]
+  return as === "fails" ? [{ ...over, status: "other" }] : either(over)
+}
+
+function runGroup(
+  { isSubshell, list }: NonNullable<ShellCommand["group"]>,
+  state: State,
+  asked: AskedAt,
+): States {
+  // Behind `!` or a pipe nobody looks for the check.
+  const check = asked.isCounted ? asked.check : { list: [], simple: null }
+  const ends = runList(list, [state], { ...asked, check })
+  if (!isSubshell) return ends
+  const { pipefail, errexit, isOver, isLost } = state
+  return each(
+    ends.map((end) => ({ ...end, isOver: false })),
+    (end) => [{ ...end, pipefail, errexit, isOver, isLost }],
+  )
+}

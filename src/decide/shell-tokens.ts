@@ -1,0 +1,145 @@
+// The words and signs of a shell command, as bash divides it.
+/** A word as it is written, with its quotes; a sign that joins commands; or where input or output goes. */
+export interface Token {
+  readonly kind: "word" | "joint" | "redirection"
+  readonly text: string
+}
+
+/** Substitutions in one another that are read. */
+const MAX_DEPTH = 20
+
+const BLANK = /(?:[ \t\r]|\\\r?\n)+/y
+const COMMENT = /#[^\n]*/y
+const REDIRECTION = /\d*(?:<<<|<<-?|<>|<&|>&|>>|>\||[<>](?!\())|&>>?/y
+const JOINT = /&&|\|\||;;|\|&|[;&|()\n]/y
+const PLAIN = /(?:[^\s;&|()<>"'`\\$]|\\[^\n]|\$(?![({'"]))+/y
+const SINGLE = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|`(?:[^`\\]|\\[\s\S])*`/y
+const IN_DOUBLE = /(?:[^"\\`$]|\\[\s\S]|\$(?![({]))+|`(?:[^`\\]|\\[\s\S])*`/y
+const IN_BRACES = /(?:[^{}"'`\\$]|\\[\s\S]|\$(?!\())+/y
+
+/** Where the reading stands. */
+interface Cursor {
+  readonly text: string
+  at: number
+  /** What cannot be read: nothing is known of the whole. */
+  isBroken: boolean
+  depth: number
+}
+
+/** The words and signs of a command without comments and the texts of here-documents; null where it cannot be read. */
+export function shellTokens(text: string): readonly Token[] | null {
+  const cursor = { text, at: 0, isBroken: false, depth: 0 }
+  const tokens = readTokens(cursor, false)
+  return cursor.isBroken ? null : tokens
+}
+
+/** A word without its quotes, for its sense. */
+export function unquoted(word: string): string {
+  return word.replace(/\\([\s\S])|["']/g, "$1")
+}
+
+/** To the end, or to the `)` that closes a substitution. */
+function readTokens(cursor: Cursor, isInner: boolean): readonly Token[] {
+  const tokens: Token[] = []
+  let documents: readonly string[] = []
+  let open = 0
+  while (cursor.at < cursor.text.length && !cursor.isBroken) {
+    if (take(cursor, BLANK) !== null || take(cursor, COMMENT) !== null) continue
+    const token = readToken(cursor)
+    documents = documentsBehind(cursor, token, [...documents, ...documentAt(tokens.at(-1), token)])
+    open += depthOf(token)
+    if (isInner && open < 0) return tokens
+    tokens.push(token)
+  }
+  cursor.isBroken ||= isInner || documents.length > 0
+  return tokens
+}
+
+function readToken(cursor: Cursor): Token {
+  const redirection = take(cursor, REDIRECTION)
+  if (redirection !== null) return { kind: "redirection", text: redirection }
+  const joint = take(cursor, JOINT)
+  return joint === null ? { kind: "word", text: readWord(cursor) } : { kind: "joint", text: joint }
+}
+
+/** At a line's end the here-documents that it begins are passed over. */
+function documentsBehind(
+  cursor: Cursor,
+  { kind, text }: Token,
+  documents: readonly string[],
+): readonly string[] {
+  if (kind !== "joint" || text !== "\n") return documents
+  skipDocuments(cursor, documents)
+  return []
+}
+
+function depthOf({ kind, text }: Token): number {
+  if (kind !== "joint") return 0
+  return text === "(" ? 1 : text === ")" ? -1 : 0
+}
+
+/** The word behind `<<` is the end of a here-document. */
+function documentAt(before: Token | undefined, { kind, text }: Token): readonly string[] {
+  const isBegun = before?.kind === "redirection" && /^\d*<<-?$/.test(before.text)
+  return isBegun && kind === "word" ? [unquoted(text)] : []
+}
+
+function readWord(cursor: Cursor): string {
+  const from = cursor.at
+  while (cursor.at < cursor.text.length && !cursor.isBroken) {
+    if (take(cursor, PLAIN) !== null || take(cursor, SINGLE) !== null) continue
+    if (!readQuoted(cursor) && !readSubstitution(cursor)) break
+  }
+  cursor.isBroken ||= cursor.at === from
+  return cursor.text.slice(from, cursor.at)
+}
+
+/** `"…"`, whatever it holds. */
+function readQuoted(cursor: Cursor): boolean {
+  if (take(cursor, /\$?"/y) === null) return false
+  while (take(cursor, IN_DOUBLE) !== null || readSubstitution(cursor))
+    if (cursor.isBroken) return true
+  cursor.isBroken ||= take(cursor, /"/y) === null
+  return true
+}
+
+/** `$(…)`, `<(…)`, `$((…))` or `${…}`. */
+function readSubstitution(cursor: Cursor): boolean {
+  const opened = take(cursor, /\$\{|\$\(|[<>]\(/y)
+  if (opened === null) return false
+  cursor.depth += 1
+  if (cursor.depth > MAX_DEPTH) cursor.isBroken = true
+  else if (opened === "${") readBraces(cursor)
+  else readTokens(cursor, true)
+  cursor.depth -= 1
+  return true
+}
+
+function readBraces(cursor: Cursor): void {
+  while (!cursor.isBroken) {
+    if (take(cursor, /\}/y) !== null) return
+    if (take(cursor, IN_BRACES) !== null || take(cursor, SINGLE) !== null) continue
+    if (!readQuoted(cursor) && !readSubstitution(cursor)) cursor.isBroken = true
+  }
+}
+
+/** The texts of here-documents stand behind the line that begins them. */
+function skipDocuments(cursor: Cursor, ends: readonly string[]): void {
+  for (const end of ends) {
+    let isFound = false
+    while (!isFound && cursor.at < cursor.text.length) {
+      const to = cursor.text.indexOf("\n", cursor.at)
+      const line = cursor.text.slice(cursor.at, to < 0 ? undefined : to)
+      cursor.at = to < 0 ? cursor.text.length : to + 1
+      isFound = line.replace(/^\t+/, "").replace(/\r$/, "") === end
+    }
+    cursor.isBroken ||= !isFound
+  }
+}
+
+function take(cursor: Cursor, pattern: RegExp): string | null {
+  pattern.lastIndex = cursor.at
+  const found = pattern.exec(cursor.text)?.[0] ?? null
+  if (found !== null) cursor.at += found.length
+  return found
+}
