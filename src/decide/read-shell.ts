@@ -26,7 +26,9 @@ export interface Redirection {
   readonly target: string
 }
 
-const MAX_DEPTH = 20
+const MAX_DEPTH = 5
+/** In words and signs: nobody writes a longer one. */
+const MAX_TOKENS = 2_000
 /** What makes another thing of the commands behind it than a list. */
 const RESERVED = new Set(
   "if then else elif fi while until do done for case esac select function coproc }".split(" "),
@@ -39,10 +41,10 @@ interface Reader {
   depth: number
 }
 
-/** The pipelines of a command; null where it has anything but simple commands and groups of them. */
+/** The pipelines of a command; null where it has anything but simple commands and groups of them, or too many. */
 export function readShell(text: string): ShellList | null {
   const tokens = shellTokens(text)
-  if (tokens === null) return null
+  if (tokens === null || tokens.length > MAX_TOKENS) return null
   const reader = { tokens, at: 0, isBroken: false, depth: 0 }
   const list = readList(reader)
   return reader.isBroken || reader.at < tokens.length ? null : list

@@ -131,30 +131,25 @@ interface AskedAt extends Asked {
   readonly isCounted: boolean
 }
 
-/** Each command of a pipe runs in a shell of its own. */
+/** Each command of a pipe runs in a shell of its own; under `pipefail` the last that fails says how it ended. */
 function runPipe(commands: readonly ShellCommand[], begin: State, asked: AskedAt): States {
-  let ways: readonly { readonly state: State; readonly codes: readonly End["status"][] }[] = [
-    { state: begin, codes: [] },
-  ]
+  let ways: States = [begin]
   for (const [at, command] of commands.entries()) {
-    const askedHere = { ...asked, isCounted: asked.isCounted && at === 0 }
-    const next = ways.flatMap(({ state, codes }) =>
-      runCommand(command, state, askedHere).map((end) => ({
-        state: { ...begin, ran: end.ran, isTimed: end.isTimed },
-        codes: [...codes, end.status],
-      })),
+    const isFirst = at === 0
+    const askedHere = { ...asked, isCounted: asked.isCounted && isFirst }
+    ways = each(ways, (way) =>
+      runCommand(command, { ...begin, ran: way.ran, isTimed: way.isTimed }, askedHere).map(
+        (end) => {
+          const isPassedOver = begin.pipefail && !isFirst && end.status === "zero"
+          const status = isPassedOver ? way.status : end.status
+          const first = isFirst ? end.status : way.first
+          return { ...begin, ran: end.ran, isTimed: end.isTimed, first, status }
+        },
+      ),
     )
-    ways = [...new Map(next.map((way) => [JSON.stringify(way), way])).values()].slice(0, MAX_WAYS)
   }
-  return ways.map(({ state, codes: [first = "zero", ...rest] }) => {
-    const codes = [first, ...rest]
-    const failed = codes.findLast((code) => code !== "zero")
-    const status = begin.pipefail ? (failed ?? "zero") : (codes.at(-1) ?? "zero")
-    return { ...state, first, status }
-  })
+  return ways
 }
-
-const MAX_WAYS = 500
 
 function runCheck(state: State, isTimed: boolean): States {
   return [

@@ -15,7 +15,7 @@ const JOINT = /&&|\|\||;;|\|&|[;&|()\n]/y
 const PLAIN = /(?:[^\s;&|()<>"'`\\$]|\\[^\n]|\$(?![({'"]))+/y
 const SINGLE = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|`(?:[^`\\]|\\[\s\S])*`/y
 const IN_DOUBLE = /(?:[^"\\`$]|\\[\s\S]|\$(?![({]))+|`(?:[^`\\]|\\[\s\S])*`/y
-const IN_BRACES = /(?:[^{}"'`\\$]|\\[\s\S]|\$(?!\())+/y
+const IN_BRACES = /(?:[^{}"'`\\$]|\\[\s\S]|\$(?![({]))+/y
 
 /** Where the reading stands. */
 interface Cursor {
