@@ -1,9 +1,9 @@
-// What a session was told last: what was decided before is void.
+// What a session was told last, and within which time a message begins its turn.
 import { isWithin } from "../boulder/iso-time.ts"
 import type { SessionMemory } from "./session-memory.ts"
 
 /** A message begins its turn within this, in ms; behind it the host has taken it and does nothing. */
-const BEGINS_MS = 10_000
+export const BEGINS_MS = 10_000
 
 /**
  * What a session was told last, as one text: what was decided before another message, command, compaction or turn is

@@ -1,4 +1,4 @@
-// Where the plugin catches errors: no hook throws, none waits without a limit.
+// Where the plugin catches errors: no hook throws, and none takes over 8 s.
 import { isoOf } from "../../boulder/iso-time.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { NoticingStore } from "../../store/records/noticing-store.ts"

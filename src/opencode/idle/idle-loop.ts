@@ -7,7 +7,7 @@ import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
-import { heardOf } from "../../decide/heard.ts"
+import { BEGINS_MS, heardOf } from "../../decide/heard.ts"
 import { worksLed } from "../../decide/place.ts"
 import type { Situation } from "../../decide/situation.ts"
 import { factsOf } from "../host/journal-facts.ts"
@@ -33,8 +33,6 @@ const MAX_LOST_MS = 300_000
 const HALF_WRITTEN_MS = 1_000
 /** A look takes no longer: one behind a timer has no other limit. */
 const LOOK_MS = 7_000
-/** A prompt that the host has taken begins its turn within this. */
-const UNANSWERED_MS = 10_000
 
 /** Sessions that are nobody's lead: nothing was decided about a work. */
 const SILENT: ReadonlySet<string> = new Set(["not-our-session", "child-session"])
@@ -86,7 +84,7 @@ export function openIdleLoop(shell: Shell, timers: Timers, earlier: () => Promis
     await journalReading(shell, { before: situation.work, after: decided.work }, reading)
     if (decided.made.decision.kind === "continue")
       // Set before the prompt: the turn that it begins takes it away.
-      timers.set(sessionId, UNANSWERED_MS, () => lookedFor(sessionId, unanswered(decided)))
+      timers.set(sessionId, BEGINS_MS, () => lookedFor(sessionId, unanswered(decided)))
     const decision = await carryOut(shell, { ...decided, gathered, prompt })
     shell.sessions.note({ kind: "look-done", sessionId })
     await write(decided.made.situation, decision)

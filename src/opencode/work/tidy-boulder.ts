@@ -1,4 +1,4 @@
-// When and what is archived.
+// When and what is archived: how many finished works stay in `boulder.json`, and for how long.
 import { type ArchiveRules, whatLeaves } from "../../boulder/archive-settled.ts"
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { departing } from "../../decide/departing.ts"
