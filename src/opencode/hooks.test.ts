@@ -360,6 +360,30 @@ describe("a handoff tool reads the state and the plan once", () => {
     }))
 })
 
+/** The desk of the handoffs reads state and plan once for itself, behind what the hook has written: it sees the newest. */
+describe("where a handoff is open, what is said of it costs one read of each more", () => {
+  const withBlocked = (run: (scene: Scene) => Promise<void>) =>
+    counted(async (scene) => {
+      const output = "BLOCKED: no key"
+      await scene.plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", output })
+      scene.counts()
+      await run(scene)
+    })
+
+  test("/start-work: 2/1/2", () =>
+    withBlocked(async ({ plugin, counts }) => {
+      await plugin.startWork(LEAD, PLAN)
+      expect(counts()).toBe("2/1/2")
+    }))
+  test("the first message of another session 2/0/1, of the lead 2/1/1", () =>
+    withBlocked(async ({ plugin, counts }) => {
+      await plugin.say("ses_other", "hello")
+      expect(counts()).toBe("2/0/1")
+      await plugin.say(LEAD, "hello")
+      expect(counts()).toBe("2/1/1")
+    }))
+})
+
 test("a question that is answered while the host shows what is wrong with the options is over", () =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
