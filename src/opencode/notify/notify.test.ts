@@ -155,3 +155,58 @@ test("what is so no more at the minute's end is not told: an answered question, 
     expect((await told(4)).toSorted()).toEqual(["q1", "q3", "w1", "w1"])
   })
 })
+
+test("what comes while the held ones are looked through is told behind them, and no two in a minute", () =>
+  withFolder(async (root) => {
+    const { options } = readOptions({ notify: { command: ["sh", "-c", "cat >> told"] } })
+    const due: (() => Promise<void>)[] = []
+    let now = NOW
+    const kept = openMemoryBoulderStore(emptyBoulder())
+    const reads: (() => void)[] = []
+    let isSlow = false
+    const store = {
+      ...kept,
+      async read() {
+        if (isSlow) await new Promise<void>((resolve) => void reads.push(resolve))
+        return kept.read()
+      },
+    }
+    const notify = openNotify(
+      { ...shellIn(root), options, store, now: () => now },
+      { set: (_id, _ms, again) => void due.push(again) },
+    )
+    const decide = (work: string) =>
+      notify.decided({
+        ...{ at: "2026-11-22T00:00:00.000Z", session: work, work, facts: {} },
+        ...{ decision: "pause", reason: "no-progress" },
+      })
+    const told = (): readonly string[] => {
+      const path = join(root, "told")
+      const text = existsSync(path) ? readFileSync(path, "utf8") : ""
+      return text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).work)
+    }
+    const toldAre = (all: readonly string[]) =>
+      waitUntil(
+        () => told().join() === all.join(),
+        () => told().join(),
+      )
+    decide("w1")
+    decide("w2")
+    await toldAre(["w1"])
+    now += MINUTE_MS
+    isSlow = true
+    const later = due.shift()?.()
+    now += 20
+    decide("w3")
+    isSlow = false
+    for (const go of reads.splice(0)) go()
+    await later
+    await toldAre(["w1", "w2"])
+    now += MINUTE_MS
+    await due.shift()?.()
+    await toldAre(["w1", "w2", "w3"])
+    expect(due).toHaveLength(0)
+  }))

@@ -41,6 +41,17 @@ function isOfTheSame(one: Told, other: Told): boolean {
   )
 }
 
+interface Last {
+  readonly at: number
+  readonly held: readonly Told[]
+}
+
+/** Where some are held a timer of theirs runs, or they are looked through just now: either tells one more. */
+function isHeldBack({ at, held }: Last, now: number): boolean {
+  const left = msUntil(at + NOTIFY_EVERY_MS, now)
+  return held.length > 0 || (left > 0 && left <= NOTIFY_EVERY_MS)
+}
+
 type Told = Pick<Notification, "event" | "reason" | "work" | "session" | "facts" | "request">
 
 export function openNotify(
@@ -50,18 +61,17 @@ export function openNotify(
   const { command, on } = shell.options.notify
   const isWanted = (event: NotifyEvent): boolean => command.length > 0 && on.includes(event)
   /** When each reason was told last, in ms, and what is held back since: of the telling alone, no decision looks at it. */
-  const last = new Map<string, { readonly at: number; readonly held: readonly Told[] }>()
+  const last = new Map<string, Last>()
 
   /** What comes within the minute is told behind it, one a minute: nothing that still waits then may go unheard. */
   const tell = (told: Told, held: readonly Told[] = []): void => {
     const { reason } = told
     const now = shell.now()
     const before = last.get(reason)
-    const left = before === undefined ? 0 : msUntil(before.at + NOTIFY_EVERY_MS, now)
-    if (before !== undefined && left > 0 && left <= NOTIFY_EVERY_MS) {
+    if (before !== undefined && isHeldBack(before, now)) {
       const others = before.held.filter((one) => !isOfTheSame(one, told))
       last.set(reason, { at: before.at, held: [...others, told].slice(-MAX_HELD) })
-      if (before.held.length === 0) tellLater(reason, left)
+      if (before.held.length === 0) tellLater(reason, msUntil(before.at + NOTIFY_EVERY_MS, now))
       return
     }
     last.set(reason, { at: now, held })
@@ -73,7 +83,10 @@ export function openNotify(
     timers.set(`notify ${reason}`, waitMs, async () => {
       const { held = [] } = last.get(reason) ?? {}
       const so = await Promise.all(held.map(stillSo))
-      const [next, ...others] = held.filter((_, index) => so[index])
+      const isOver = held.filter((_, index) => !so[index])
+      // What has come meanwhile is among the held by now, or in the place of one of them.
+      const { held: newest = [] } = last.get(reason) ?? {}
+      const [next, ...others] = newest.filter((one) => !isOver.includes(one))
       last.delete(reason)
       if (next !== undefined) tell(next, others)
     })
