@@ -182,3 +182,11 @@ test.each([{ data: null }, { data: 5 }, { data: [] }, {}])(
     expect(failure).toEqual({ kind: "transient", words: "APIError" })
   },
 )
+
+test("a provider that the host has no key for is refused, by the error's name", () => {
+  const data = { providerID: "openai", message: "API key is missing." }
+  expect(classifyFailure({ name: "ProviderAuthError", data }, NOW)).toEqual({
+    kind: "refused",
+    words: "API key is missing.",
+  })
+})

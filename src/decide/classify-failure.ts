@@ -40,6 +40,8 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set([
   "model_not_found",
   "usage_not_included",
 ])
+/** The host has no key for the provider, or one that it does not take. */
+const NO_KEY = "ProviderAuthError"
 /** What the host itself says where it has sent no request at all; it gives these no name of their own. */
 const HOST_REFUSALS = /^(?:ProviderModelNotFoundError|Model not found|Agent not found)\b/
 
@@ -56,6 +58,7 @@ export function classifyFailure(error: unknown, at: number): Failure | null {
   const body = bodyOf(responseBody)
   const codes = codesOf(body)
   const isRefused =
+    name === NO_KEY ||
     HOST_REFUSALS.test(said) ||
     REFUSING.has(statusCode) ||
     codes.some((code) => REFUSAL_CODES.has(code))
