@@ -23,6 +23,7 @@ const paused = (until: number | null, wait: LimitWait = "day", given: Partial<Wo
   recordLimit(
     { at: NOW, until: until === null ? null : NOW + until, toldAt: NOW },
     wait,
+    NOW,
   )(aWork({ status: "paused", pause_reason: "usage-limited", ...given }))
 /** How long behind the limit's end the work goes on; null where it waits for a person. In ms. */
 const goesOnBehind = ({ limited }: Work): number | null =>

@@ -29,15 +29,17 @@ export interface LimitMet {
   readonly toldAt: number
 }
 
-/** Writes a limit down that has ended a turn, or holds up every task. */
+/** Writes a limit down that has ended a turn, or holds up every task; one that is over by `now`, in ms, needs no wait. */
 export function recordLimit(
   { at, until, toldAt }: LimitMet,
   wait: LimitWait,
+  now: number,
 ): (work: Work) => Work {
   return (work) => {
     const attempts = work.limited?.attempts ?? 0
     const end = until ?? at + UNKNOWN_MS
-    const isAwaited = wait === "any" || (wait === "day" && end - at <= DAY_MS)
+    const isAwaited =
+      wait === "any" || (wait === "day" && (end - at <= DAY_MS || msUntil(end, now) === 0))
     const goesOn = isAwaited && attempts < MAX_ATTEMPTS
     const jitter = Number.parseInt(hashText(`${work.work_id} ${end}`), 16) % JITTER_MS
     const limited = {
@@ -77,10 +79,11 @@ export function recordHostWait(at: number, until: number): (work: Work) => Work 
  * subagent of each task that is under way. An ISO time; null where something goes on.
  */
 export function hostWaitEnd(work: Work, now: number): string | null {
-  const { status, limited, dispatches } = work
+  const known = begunByNow(work, now)
+  const { status, limited, dispatches } = known
   if (status !== "active") return null
   if (limited !== null && lasts(limited, now)) return limited.until
-  const ends = Object.values(dispatches).map((dispatch) => waitOf(work, dispatch, now))
+  const ends = Object.values(dispatches).map((dispatch) => waitOf(known, dispatch, now))
   return ends.includes(null) ? null : (ends.toSorted()[0] ?? null)
 }
 
@@ -159,6 +162,14 @@ export function isDue(work: Work, now: number): boolean {
 /** Sets a work going whose wait for a limit is over; any other stays as it is. No person has: stops of theirs still hold. */
 export function wakeIfDue(work: Work, now: number): Work {
   return isDue(work, now) ? { ...work, status: "active", pause_reason: null } : work
+}
+
+/** A work that waits for no limit by itself, since its person wants none waited for: it needs one. */
+export function withoutWait(work: Work): Work {
+  const { limited } = work
+  return goesOnByItself(work) && limited !== null
+    ? { ...work, limited: { ...limited, goes_on_at: null } }
+    : work
 }
 
 /** Counts a request behind a limit, whose end has come, before it is made; a work without one stays as it is. */

@@ -127,7 +127,7 @@ describe("an edit of the plan", () => {
     { reason: "stopped-by-user", hash: "before", status: "paused" },
     { reason: "only-blocked-left", hash: "before", status: "active" },
   ] as const)("$reason, $hash: $status", ({ reason, hash, status }) => {
-    expect(goingOn(of(reason, hash), plan, "now", NOW).status).toBe(status)
+    expect(goingOn(of(reason, hash), plan, "now", { now: NOW, wait: "day" }).status).toBe(status)
   })
   test("that re-opens a work is decided on at once", () => {
     const { said, work } = decided(gathered({}, of("no-progress")))

@@ -7,7 +7,15 @@ import { heldReading } from "../boulder/held-plan.ts"
 import { isoOf } from "../boulder/iso-time.ts"
 import { reopenWork } from "../boulder/reopen-work.ts"
 import { beginRound, reserveCompaction } from "../boulder/round-record.ts"
-import { begunByNow, countAttempt, recordLimit, wakeIfDue } from "../boulder/usage-limit.ts"
+import {
+  begunByNow,
+  countAttempt,
+  type LimitWait,
+  lasts,
+  recordLimit,
+  wakeIfDue,
+  withoutWait,
+} from "../boulder/usage-limit.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
@@ -75,7 +83,7 @@ export function decideIdle(
   if (heard === null || heard !== gathered.heard || hasMoved(situation.work, newest)) return isVoid
   const held = gathered.hold?.(newest) ?? newest
   const plan = heldReading(situation.plan, held)
-  const open = goingOn(held, plan, planHash, now)
+  const open = goingOn(held, plan, planHash, { now, wait: situation.limits.waitForLimits })
   const turned = withTurn(open, situation)
   const asked = { ...situation, plan, work: withRoundEnd(turned, situation) }
   const decision = decideContinuation(asked)
@@ -92,9 +100,15 @@ export function superseded(now: number): Decision {
  * A work with its tasks followed into the plan as it is now, and set going by an edit of its plan, where an edit does
  * that, or by the end of a limit that it waits for. `now` in ms.
  */
-export function goingOn(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
+export function goingOn(
+  work: Work,
+  plan: PlanReading,
+  planHash: string | null,
+  { now, wait }: { readonly now: number; readonly wait: LimitWait },
+): Work {
   const known = begunByNow(followTasks(plan)(work), now)
-  return wakeIfDue(reopenedByEdit(known, plan, planHash, now), now)
+  const awaited = wait === "off" ? withoutWait(known) : known
+  return wakeIfDue(reopenedByEdit(awaited, plan, planHash, now), now)
 }
 
 /** An edit is no word of a person's: a stop that came behind the pause holds, and so does what the provider has said. */
@@ -119,6 +133,7 @@ export function hasMoved(then: Work, now: Work): boolean {
 /** How the last turn went; one that neither failed nor went well runs, or has died with its host. */
 function withTurn(work: Work, { lastTurn, isBusy, now }: Situation): Work {
   if (work.status !== "active" || lastTurn === null) return work
+  if (work.limited !== null && lasts(work.limited, now) && isCutOff(lastTurn)) return work
   const failed = hasFailed(lastTurn) && !(lastTurn.isUnanswered && isBusy)
   if (!failed && (!lastTurn.ended || lastTurn.isUnanswered)) return work
   const turn = { messageId: lastTurn.messageId, failed, endedAt: lastTurn.createdAt }
@@ -132,6 +147,11 @@ function withRoundEnd(work: Work, { tokenLimits }: Situation): Work {
     return work
   const isFull = (context?.tokens ?? 0) > tokenLimits.soft
   return isFull ? { ...work, round: { ...round, ended: "soft-limit" } } : work
+}
+
+/** It has ended without an answer and without a failure, with its opencode: that tells nothing of the provider. */
+function isCutOff(turn: LastTurn): boolean {
+  return turn.contextTokens === 0 && !hasFailed(turn)
 }
 
 function hasFailed({ error, isUnanswered }: LastTurn): boolean {
@@ -186,7 +206,7 @@ function withCause(situation: Situation & { readonly work: Work }, paused: Work)
   const { plan, now } = situation
   const ofTasks = plan.kind === "read" ? tasksLimitNow(plan.plan, work, now) : null
   const limit = limitNow(situation, work) ?? ofTasks
-  return limit === null ? paused : recordLimit(limit, limits.waitForLimits)(paused)
+  return limit === null ? paused : recordLimit(limit, limits.waitForLimits, now)(paused)
 }
 
 function waiting(

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { aSituation, at, aWork, NOW } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
+import { resumed } from "../boulder/change-work.ts"
+import { hostWaitEnd, recordHostWait } from "../boulder/usage-limit.ts"
 import { decideIdle } from "./decide-idle.ts"
 import type { FailedTurn, Situation } from "./situation.ts"
 
@@ -189,7 +191,10 @@ describe("the host's own wait", () => {
     expect(look(work, 2 * HOUR, { lastTurn }).said).toBe("continue continue")
   })
   test("is over with a turn that went well", () => {
-    expect(look(work, MINUTE)).toMatchObject({ said: "continue continue", work: { limited: null } })
+    const { lastTurn: told } = aSituation()
+    const lastTurn = told === null ? null : { ...told, contextTokens: 1_000 }
+    const well = look(work, MINUTE, { lastTurn })
+    expect(well).toMatchObject({ said: "continue continue", work: { limited: null } })
   })
 })
 
@@ -212,5 +217,45 @@ describe("a refusal", () => {
     const failure = { kind: "refused", words: "no credit", at: NOW - 1_000 } as const
     const { said, work } = look(aWork(), 0, { failure })
     expect([said, work.refusal]).toEqual(["pause provider-refused", "no credit"])
+  })
+})
+
+describe("a person's word, the option and the clock", () => {
+  test("a refusal is lifted by a resume behind a clock that was set back, a later one is not", () => {
+    const failed = failedAt(0, { kind: "refused" })
+    const paused = look(aWork(), 10, failed).work
+    expect(paused.pause_reason).toBe("provider-refused")
+    const again = resumed(paused, new Date(NOW - HOUR).toISOString())
+    expect(look(again, 5_000 - HOUR, { ...failed, lastTurn: null }).said).toBe("continue continue")
+    const later = { ...failedAt(4_000 - HOUR, { kind: "refused" }), lastTurn: null }
+    expect(look(again, 5_000 - HOUR, later).said).toBe("pause provider-refused")
+  })
+  test("a limit of more than a day that is first looked at behind its end goes on", () => {
+    const first = look(aWork(), 50 * HOUR, limitedFor(40 * HOUR))
+    expect(look(first.work, 50 * HOUR + MINUTE, limitedFor(40 * HOUR)).said).toBe(
+      "continue continue",
+    )
+  })
+  test("a turn that was cut off says nothing of a limit", () => {
+    const limited = { since: at(0), until: at(3_600), goes_on_at: null, attempts: 0 }
+    const cut = { ...failedAt(0, {}), failure: null }
+    const { lastTurn: told } = cut
+    const lastTurn = told == null ? null : { ...told, error: null, ended: true, contextTokens: 0 }
+    expect(look(aWork({ limited, resumed_at: at(1) }), 5_000, { lastTurn }).said).toBe(
+      "pause usage-limited",
+    )
+  })
+  test("what waits does not go on once no limit is to be waited for, also where the option comes back", () => {
+    const { work } = look(aWork(), 0, limitedFor(HOUR))
+    const off = look(work, 2 * HOUR, { ...limitedFor(HOUR), ...waits("off") })
+    expect(off).toMatchObject({
+      said: "rest usage-limited",
+      work: { limited: { goes_on_at: null } },
+    })
+    expect(look(off.work, 3 * HOUR, limitedFor(HOUR)).said).toBe("rest usage-limited")
+  })
+  test("a wait of the host's is not told longer behind a clock that was set back by a day", () => {
+    const work = recordHostWait(NOW, NOW + HOUR)(aWork())
+    expect(hostWaitEnd(work, NOW - 24 * HOUR)).toBe(new Date(NOW - 23 * HOUR).toISOString())
   })
 })

@@ -12,7 +12,8 @@ export function refusalNow(
   { failure, now }: Situation,
   { resumed_at: since }: Work,
 ): string | null {
-  return failure?.kind === "refused" && !isOld(failure.at, since, now) ? failure.words : null
+  // Behind a step back of the clock a person's word counts for more: at worst it is refused once more.
+  return failure?.kind === "refused" && !isBefore(failure.at, since, now) ? failure.words : null
 }
 
 /** The limit that a work has to wait for; null where none holds it up. */

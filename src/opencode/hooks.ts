@@ -1,4 +1,5 @@
 // The hook table: what we do at each point of the port.
+// Over 250 lines: the table of the port is one, and what its rows share is opened above it once.
 import type { HostEvent } from "../decide/host-event.ts"
 import type { ToolCall } from "../decide/tool-call.ts"
 import { withoutFrames } from "../plan/model/foreign-text.ts"
@@ -12,6 +13,7 @@ import type { Shell } from "./host/shell.ts"
 import { openTelling, unlessFailed } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
+import { leaveGoing } from "./idle/leave-going.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
 import { openUnderWay } from "./idle/under-way.ts"
 import { keepView } from "./live/keep-view.ts"
@@ -54,6 +56,7 @@ export function reactionsOf(given: Shell): Reactions {
   const journal = { ...telling.journal, append }
   const shell: Shell = { ...given, ...telling, journal, store: noticing.store }
   const underWay = openUnderWay(EARLIER_MS)
+  const over = new AbortController()
   const idle = openIdleLoop(
     shell,
     {
@@ -61,6 +64,7 @@ export function reactionsOf(given: Shell): Reactions {
       set: (id, waitMs, run) => timers.set(id, waitMs, () => run().finally(sayNotices)),
     },
     underWay.over,
+    over.signal,
   )
   const rounds = openRounds(shell)
   const waveQuestions = openWaveQuestions(shell)
@@ -135,6 +139,8 @@ export function reactionsOf(given: Shell): Reactions {
 
   /** The host waits for no event: the looks behind it do. Looks have an order of their own. */
   const reacted = (told: HostEvent): Promise<void> | undefined => {
+    // What the host tells of turns that its own end has ended is no news of theirs.
+    if (over.signal.aborted) return undefined
     const reaction = react(told)
     if (told.kind !== "session-idle") underWay.add(reaction)
     return reaction
@@ -241,7 +247,9 @@ export function reactionsOf(given: Shell): Reactions {
 
     failed: report,
     dispose: async () => {
+      over.abort()
       timers.cancelAll()
+      await guarded("dispose", () => leaveGoing(shell))
       await view.close()
     },
   }

@@ -50,8 +50,9 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const read = await shell.plans.read(work.active_plan)
   const planHash = read.kind === "read" ? read.fingerprint.hash : null
   const now = bare.now
-  const goesOn =
-    goingOn(work, planReading(heldReading(read, work)), planHash, now).status === "active"
+  const wait = bare.limits.waitForLimits
+  const going = goingOn(work, planReading(heldReading(read, work)), planHash, { now, wait })
+  const goesOn = going.status === "active"
   const looked = goesOn ? await lookAtTicks(shell, work, read) : NOT_LOOKED
   const { unproven } = looked
   const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : same

@@ -22,6 +22,7 @@ import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, lookAgainAt, prepare } from "./carry-out.ts"
 import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
 import { noteHostWait } from "./host-wait.ts"
+import { stopHeldMs } from "./leave-going.ts"
 import { countCompaction } from "./who-continues.ts"
 
 /** How often a work that waits for a person is looked at: a `stat` of the plan and our own small file. */
@@ -52,13 +53,33 @@ export interface IdleLoop {
   forget(sessionId: string): void
 }
 
-/** `earlier` resolves once what the host has told so far is written: every look is decided on it. */
-export function openIdleLoop(shell: Shell, timers: Timers, earlier: () => Promise<void>): IdleLoop {
+/**
+ * `earlier` resolves once what the host has told so far is written: every look is decided on it. Behind `over` none is
+ * made.
+ */
+export function openIdleLoop(
+  shell: Shell,
+  timers: Timers,
+  earlier: () => Promise<void>,
+  over: AbortSignal,
+): IdleLoop {
   /** The order of looks: it says nothing of a work, and is empty when nothing runs. */
   const running = new Map<string, Promise<void>>()
 
+  /** Resolves once a stop that was told just now is known to be its user's. */
+  const stopIsSure = async (sessionId: string): Promise<void> => {
+    const left = stopHeldMs(shell.sessions.of(sessionId), shell.now())
+    if (left === 0 || over.aborted) return
+    await new Promise<void>((resolve) => {
+      over.addEventListener("abort", () => resolve(), { once: true })
+      timers.set(`stop ${sessionId}`, left, async () => resolve())
+    })
+  }
+
   const look = async (sessionId: string, isLate: boolean): Promise<void> => {
     await earlier()
+    await stopIsSure(sessionId)
+    if (over.aborted) return
     const gathered = await gatherSituation(shell, sessionId)
     if (gathered.kind === "not-led") {
       await write(gathered.situation, decideContinuation(gathered.situation))

@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import { inSections, LEAD, started } from "../support/long-run-project.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const HOUR_MS = 3_600_000
+
+const tell = async (plugin: PluginInProcess, type: string, given: object) => {
+  const properties = { sessionID: LEAD, ...given }
+  await plugin.hooks.event?.({ event: { type, properties } as never })
+}
+const stopped = { name: "MessageAbortedError", data: { message: "Aborted" } }
+
+// As the real 1.18.33 does it: what it tells of a turn that it ends is what it tells of ESC, and `dispose` comes behind.
+test.each([
+  { turn: "a turn", waits: false },
+  { turn: "a wait for the provider", waits: true },
+])(
+  "a folder that is disposed of in $turn is not stopped by its user: the work is taken up again",
+  ({ waits }) =>
+    withFolder(async (root) => {
+      const clock = { ahead: 0 }
+      const now = () => Date.now() + clock.ahead
+      const { plugin, work } = await started(root, inSections(2), {}, {}, { now })
+      await tell(plugin, "session.status", { status: { type: "busy" } })
+      const next = now() + HOUR_MS
+      if (waits) await tell(plugin, "session.status", { status: { type: "retry", next } })
+      else await tell(plugin, "session.error", { error: stopped })
+      const idle = plugin.fallIdle(LEAD)
+      await plugin.hooks.dispose?.()
+      await idle
+      expect(await work()).toMatchObject({ status: "active", pause_reason: null })
+      if (waits)
+        expect((await work()).limited).toMatchObject({ until: new Date(next).toISOString() })
+      // It was written down as the host writes a stopped turn down.
+      const lastTurn = {
+        ...{
+          messageId: "msg_1",
+          createdAt: now() - 1_000,
+          ours: true,
+          error: "MessageAbortedError",
+        },
+        ...{ ended: true, contextTokens: 10, isSummary: false, isUnanswered: false },
+      }
+      const nobody = { agent: null, model: null, variant: null }
+      const again = openPlugin(
+        root,
+        { ...readOptions({ continuation: { cooldown_seconds: 0 } }), now },
+        {
+          lastTurn: async () => ({ lastTurn, failure: null, identity: nobody, model: null }),
+        },
+      )
+      clock.ahead = 2 * HOUR_MS
+      await again.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "active", pause_reason: null })
+      expect(again.prompts).toHaveLength(1)
+      await again.hooks.dispose?.()
+    }),
+)
+
+test("a stop that the host's end does not follow is the user's, also in an opencode that begins anew", () =>
+  withFolder(async (root) => {
+    const { plugin, work } = await started(root, inSections(2))
+    await tell(plugin, "session.status", { status: { type: "busy" } })
+    await tell(plugin, "session.error", { error: stopped })
+    await plugin.fallIdle(LEAD)
+    expect(await work()).toMatchObject({ status: "paused", pause_reason: "aborted" })
+    await plugin.hooks.dispose?.()
+    expect(await work()).toMatchObject({ status: "paused", pause_reason: "aborted" })
+  }))
