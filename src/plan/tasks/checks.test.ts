@@ -36,10 +36,53 @@ test.each([
   { written: "Verify: `config/storage.yml` has local disk config" },
   { written: "Check: `isinstance(child, ast.Assign)`" },
   { written: "Verify: the form, then `npm test`" },
+  { written: "Verify: `GET /health` returns 200" },
+  { written: "Verify: `LoginForm` renders without errors" },
+  { written: "Check: `user.isAdmin` is false for guests" },
+  { written: "Verify: `POST /login` with a wrong password returns 401" },
+  { written: "- **Verify**: `dist/index.js exists`" },
+  { written: "Verify: `README.md` and `docs/` mention the flag" },
+  { written: "Verify: `Ctrl+C` ends it" },
+  { written: "Verify: `users` table has a `role` column" },
+  { written: "Verify: `200 OK` is returned" },
+  { written: "Verify: `config.timeout` defaults to 30" },
+  { written: "Check: `src/auth/login.ts:42` no longer throws" },
   { written: "Checkpoint: `npm test`" },
   { written: "Double check: `npm test`" },
 ])("what names no command is none: $written", ({ written }) => {
   expect(checksIn(below(written))).toEqual([[], []])
+})
+
+test.each([
+  { command: "make" },
+  { command: "pytest" },
+  { command: "pytest -x tests/test_a.py" },
+  { command: "./gradlew test" },
+  { command: "./run.sh" },
+  { command: "scripts/check.sh" },
+  { command: "/usr/bin/true" },
+  { command: "go test ./..." },
+  { command: "dotnet test App.sln" },
+  { command: "cargo test --workspace" },
+  { command: "node --test" },
+  { command: "npx @biomejs/biome check ." },
+  { command: "node_modules/.bin/tsc --noEmit" },
+  { command: "python3.12 -m pytest" },
+  { command: "CI=1 npm test" },
+  { command: "FOO='x y' npm test" },
+  { command: "! grep -r TODO src" },
+  { command: "test -f dist/index.js" },
+  { command: "[ -f dist/index.js ]" },
+  { command: "curl -fsS localhost:3000/health" },
+  { command: "(cd app && npm test)" },
+  { command: "check" },
+])("a command is a check: $command", ({ command }) => {
+  expect(checksIn(below(`Verify: \`${command}\``))).toEqual([[`${command} @3`], []])
+})
+
+test("of a command and prose the command is a check", () => {
+  const text = below("Verify: `npm test` and `GET /health` returns 200")
+  expect(checksIn(text)[0]).toEqual(["npm test @3"])
 })
 
 test("several commands, each once, on the line where the plan names it first", () => {

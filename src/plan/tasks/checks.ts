@@ -25,8 +25,6 @@ const ITEM = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\]]{0,12}\][ \t]+)?(?=`)/
 const AUTOMATED = /<automated>([^<]{1,1200})<\/automated>/
 /** What stands between two commands of one line. */
 const BETWEEN = /^[ \t]*(?:,|;|\+|&|and|then)[ \t]*(?:and[ \t]+|then[ \t]+)?(?=`)/i
-/** What a command begins with: the name of a program, or of a variable that is set for it. */
-const PROGRAM = /^(?:\.{0,2}\/|~\/)?[\p{L}\p{N}_@$"'-][\p{L}\p{N}_./~@:+=$"'{}-]*$/u
 /** One word that is the name of a file, and of no program. */
 const FILE_ALONE = /^(?!\.{0,2}\/)[^\s]*\.(?!sh$|bash$)[a-z]{1,5}$/i
 const CLUE = /verif|check|validat/i
@@ -74,26 +72,34 @@ function checksBelow(
   return found
 }
 
-function checksOf(commands: readonly string[], index: number): readonly Check[] {
+function checksOf({ commands, isAlone }: Commands, index: number): readonly Check[] {
   return commands
     .map(oneSpaced)
-    .filter(isCommand)
+    .filter((command) => isCommand(command, isAlone))
     .map((command) => ({ command, line: index + 1 }))
 }
 
-function commandsOn(line: string, isInVerify: boolean): readonly string[] {
+/** What may be commands; alone, where their line has nothing else. */
+interface Commands {
+  readonly commands: readonly string[]
+  readonly isAlone: boolean
+}
+
+const NONE: Commands = { commands: [], isAlone: false }
+
+function commandsOn(line: string, isInVerify: boolean): Commands {
   const label = LABEL.exec(line.slice(0, MAX_LEAD))?.[0]
   if (label !== undefined) return commandsAt(line.slice(label.length))
-  if (!isInVerify) return []
+  if (!isInVerify) return NONE
   const automated = AUTOMATED.exec(line)?.[1]
-  if (automated !== undefined) return [automated]
+  if (automated !== undefined) return { commands: [automated], isAlone: true }
   const content = line.replace(/^[ \t]*<verify>/, "")
   const start = IN_ELEMENT.exec(content.slice(0, MAX_LEAD))?.[0]
-  return start === undefined ? [] : commandsAt(content.slice(start.length))
+  return start === undefined ? NONE : commandsAt(content.slice(start.length))
 }
 
 /** The commands in backticks that a text begins with. */
-function commandsAt(text: string): readonly string[] {
+function commandsAt(text: string): Commands {
   const commands: string[] = []
   let rest = text
   while (commands.length < MAX_CHECKS) {
@@ -106,12 +112,35 @@ function commandsAt(text: string): readonly string[] {
     if (between === undefined) break
     rest = rest.slice(between.length)
   }
-  return commands
+  return { commands, isAlone: /^[ \t]*(?:<\/verify>)?[ \t.]*$/.test(rest) }
 }
 
-function isCommand(command: string): boolean {
-  const [program = ""] = command.split(" ", 1)
-  return PROGRAM.test(program) && !(program === command && FILE_ALONE.test(command))
+/** Names of programs that nobody takes for a word of prose. */
+const RUNNERS = new Set(
+  "make pytest tox nox ctest tsc eslint biome vitest jest mocha mypy ruff rspec phpunit rake".split(
+    " ",
+  ),
+)
+/** Variables that are set for a command, and signs before one. */
+const BEFORE = /^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*) |! |[({] ?)+/
+/** `./run.sh`, `scripts/check`, `gradlew.sh`: a path that is run; or the program `[`. */
+const SCRIPT = /^\[\[?$|^(?:\.{0,2}|~)\/\S|\.(?:sh|bash)$/
+/** The name of a program; capitals stand in none but a script's. */
+const NAME = /^(?:[\p{Ll}\p{Lo}_@][\p{Ll}\p{Lo}\d_.+@:/-]*)$/u
+/** What follows a word in prose: `dist/index.js exists`. */
+const PROSE = /^(?:is|are|exists?|returns?|equals?|has|does|renders?|works?|ok|OK|and|or|[=!]==?)$/
+
+/**
+ * Whether a code span looks like a command: a script by its path, a runner, or the name of a program with something behind
+ * it. A name alone counts where it is the whole of its line. `GET /health`, `LoginForm` and `src/a.ts:42` are none:
+ * what is unsure is no check.
+ */
+function isCommand(command: string, isAlone: boolean): boolean {
+  const [program = "", ...args] = command.replace(BEFORE, "").split(" ")
+  if (PROSE.test(args[0] ?? "")) return false
+  if (SCRIPT.test(program) && !FILE_ALONE.test(program)) return true
+  if (!NAME.test(program) || FILE_ALONE.test(program) || program.endsWith("/")) return false
+  return args.length > 0 || RUNNERS.has(program) || (isAlone && !/[.:/]/.test(program))
 }
 
 /** The items and fenced lines below a heading "Validation Commands". */
@@ -136,16 +165,17 @@ const MAX_SECTIONS = 8
 /** Lines of a section that are looked at. */
 const MAX_SECTION = 200
 
-function itemCommands(line: string): readonly string[] {
+function itemCommands(line: string): Commands {
   const item = ITEM.exec(line.slice(0, MAX_LEAD))?.[0]
-  return item === undefined ? [] : commandsAt(line.slice(item.length))
+  return item === undefined ? NONE : commandsAt(line.slice(item.length))
 }
 
 /** A line of a fence is a command but for the fence's ends and comments. */
-function fencedCommand(line: string): readonly string[] {
-  if (/^[ \t]*(?:`{3}|~{3}|#|$)/.test(line)) return []
+function fencedCommand(line: string): Commands {
+  if (/^[ \t]*(?:`{3}|~{3}|#|$)/.test(line)) return NONE
   const remark = line.indexOf(" #")
-  return [(remark < 0 ? line : line.slice(0, remark)).replace(/^[ \t]*\$[ \t]+/, "")]
+  const command = (remark < 0 ? line : line.slice(0, remark)).replace(/^[ \t]*\$[ \t]+/, "")
+  return { commands: [command], isAlone: true }
 }
 
 /** Tells, of ascending lines, which ones a mask hides. */
