@@ -31,6 +31,7 @@ export const pauseReasonSchema = z.enum([
   "plan-unavailable",
   "plan-invalid",
   "only-blocked-left",
+  "rows-outside",
   "task-blocked",
   "compaction-loop",
   "provider-refused",

@@ -11,6 +11,7 @@ import {
   NOW,
 } from "../../test/support/builders.ts"
 import type { PauseReason, Work } from "../boulder/boulder.ts"
+import type { PlanState } from "../plan/model/plan.ts"
 import { decideContinuation } from "./decide-continuation.ts"
 import type { Decision } from "./decision.ts"
 import { waveStatus } from "./final-wave.ts"
@@ -63,6 +64,10 @@ type Said<One = Decision> = One extends {
 }
   ? `${Kind} ${Reason}`
   : never
+const outside = (state: PlanState): Partial<Situation> => ({
+  plan: { kind: "read", plan: { ...aPlan([aTask({ label: "1", state: "done" })]), state } },
+})
+
 /** What is decided without a gate: nothing speaks against going on, the work is paused, or showing has failed. */
 type WithoutGate =
   | "continue continue"
@@ -116,6 +121,10 @@ const ROWS: Readonly<
   "rest awaiting-approval": {
     yes: { ...read(...wave), work: aWork({ final_wave: returned }) },
     no: { ...read(...wave), work: aWork({ final_wave: returned, approved_wave: approvedWave }) },
+  },
+  "pause rows-outside": {
+    yes: outside("rows-outside"),
+    no: read(aTask({ label: "1", state: "done" }), aTask({ label: "2" })),
   },
   "finish plan-complete": {
     yes: read(aTask({ label: "1", state: "done" }), aTask({ label: "2", optional: true })),

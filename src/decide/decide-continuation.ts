@@ -35,6 +35,13 @@ const retry = (reason: (Decision & { kind: "retry" })["reason"], at: number): De
   at,
 })
 
+/** Open rows outside the plan's sections may be work that is left: a person decides. */
+function endOf({ state }: Plan): Decision {
+  return state === "rows-outside"
+    ? pause("rows-outside")
+    : { kind: "finish", reason: "plan-complete" }
+}
+
 /** Order is policy: the first gate that speaks decides. */
 const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
   ({ isChild }) => (isChild ? rest("child-session") : undefined),
@@ -63,9 +70,7 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
 const PLAN_GATES: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
   ({ plan, work }) =>
-    unsettledTasks(plan, work).every((task) => task.optional)
-      ? { kind: "finish", reason: "plan-complete" }
-      : undefined,
+    unsettledTasks(plan, work).every((task) => task.optional) ? endOf(plan) : undefined,
   ({ plan, work }) =>
     windowOf(plan, work, 1).length === 0 ? pause("only-blocked-left") : undefined,
   ({ situation, plan, work }) =>

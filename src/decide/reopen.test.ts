@@ -20,6 +20,7 @@ const TABLE: Readonly<
   "plan-unavailable": ["no", "if it no longer holds", "if it no longer holds"],
   "plan-invalid": ["no", "if it no longer holds", "if it no longer holds"],
   "only-blocked-left": ["no", "if it no longer holds", "if it no longer holds"],
+  "rows-outside": ["no", "if it no longer holds", "if it no longer holds"],
   "task-blocked": ["no", "if it no longer holds", "if it no longer holds"],
 }
 const OPENERS: readonly Opener[] = ["user-message", "start", "plan-edited"]
@@ -41,7 +42,7 @@ const cells = Object.entries(TABLE).flatMap(([reason, answers]) =>
 
 describe("what re-opens a paused work, cell by cell (omo#577, omo#3446)", () => {
   test("the table has every cell", () => {
-    expect(cells).toHaveLength(13 * 3 * 2)
+    expect(cells).toHaveLength(14 * 3 * 2)
   })
   test.each(cells)("$name: $opens", ({ reason, opener, holds, opens }) => {
     expect(reopens(reason, opener, holds)).toBe(opens)
@@ -105,6 +106,17 @@ describe("whether the cause of a pause still holds", () => {
       reading: read(aTask({ label: "5", runnable: false })),
       holds: true,
       name: "the open one waits for a blocked one",
+    },
+    { reason: "rows-outside" as const, reading: gone, holds: true, name: "the plan is gone" },
+    { reason: "rows-outside" as const, reading: read(done), holds: false, name: "none is left" },
+    {
+      reason: "rows-outside" as const,
+      reading: {
+        kind: "read" as const,
+        plan: { ...aPlan([done]), state: "rows-outside" as const },
+      },
+      holds: true,
+      name: "open rows are still outside",
     },
     {
       reason: "task-blocked" as const,

@@ -24,6 +24,7 @@ const REOPENS: Readonly<Record<PauseReason, Readonly<Record<Opener, Answer>>>> =
   "plan-unavailable": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
   "plan-invalid": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
   "only-blocked-left": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
+  "rows-outside": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
   "task-blocked": { "user-message": "no", start: "if-cleared", "plan-edited": "if-cleared" },
 }
 
@@ -51,6 +52,8 @@ export function causeHolds(reason: PauseReason, reading: PlanReading, work: Work
         (windowOf(reading.plan, work, 1).length === 0 &&
           unsettledTasks(reading.plan, work).some((task) => !task.optional))
       )
+    case "rows-outside":
+      return reading.kind === "unavailable" || reading.plan.state === "rows-outside"
     case "task-blocked":
       return reading.kind === "unavailable" || hasBlocked(reading.plan, work)
     default:

@@ -50,10 +50,13 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const { tasks } = checked
   const looked = overlooked({ lines, sorted, masks, dialect: choice.dialect })
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
+  const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
+  const summary = summarize(tasks)
   return {
     dialect: choice.dialect.name,
     evidence: choice.evidence,
-    ...summarize(tasks),
+    ...summary,
+    state: summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state,
     subItems: built.subItems,
     ignored,
     warnings: [
@@ -65,7 +68,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(tasks.length === 0 ? [] : passedOver(sorted)),
       ...indentedRows(ignored),
       ...noRows(lines, ignored),
-      ...(elements === null ? outsideRows(sorted, built.stateOf) : []),
+      ...outside,
       ...(elements === null ? ignoredRows(sorted, built.stateOf) : []),
       ...built.warnings,
       ...checked.warnings,

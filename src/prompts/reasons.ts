@@ -103,6 +103,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "plan-unavailable": { says: "the plan cannot be read", todo: "put the plan back" },
   "plan-invalid": { says: "the plan has no task", todo: "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: UNBLOCK_OR_APPROVE },
+  "rows-outside": {
+    says: "all tasks are settled, and open rows stand outside the plan's sections for tasks",
+    todo: "tick or delete those rows, or move them below a heading for tasks",
+  },
   "task-blocked": {
     says: "a task is blocked, and the options say to wait for it",
     todo: UNBLOCK_OR_APPROVE,

@@ -10,7 +10,7 @@ import { isUnfinished } from "../../decide/final-wave.ts"
 import type { RunEvent } from "../../headless/run-event.ts"
 import { runPlan } from "../../headless/run-plan.ts"
 import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
-import { settledCount } from "../../plan/model/plan.ts"
+import { outsideWords, type Plan, settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
@@ -94,12 +94,21 @@ async function planToRun(
   const reading = await project.plans.read(path)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { state, counts } = reading.plan
+  if (state === "rows-outside") await refuseToEnd(project, path, reading.plan)
   const settled = settledCount(counts)
   const works = Object.values((await readBoulder(project))?.works ?? {})
   const work = await workOfPlan(works, path, project.plans)
   const isDone = state === "complete" && (work === null || !isUnfinished(reading.plan, work))
   const done = isDone ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.` : null
   return { plan: path, done }
+}
+
+/** All tasks are settled, and open rows stand outside the sections: nothing can be run, and it is not complete. */
+async function refuseToEnd(project: Project, path: string, plan: Plan): Promise<void> {
+  const works = Object.values((await readBoulder(project))?.works ?? {})
+  const work = await workOfPlan(works, path, project.plans)
+  if (work === null || !isUnfinished(plan, work))
+    throw new Refusal(`Nothing to run: ${outsideWords(plan).join(" ")}`)
 }
 
 async function insideRoot({ plans, root }: Project, request: string): Promise<string> {

@@ -210,7 +210,8 @@ export const LOOKING = {
       file: "the path as it was given",
       dialect: "the format, or null",
       evidence: "how the format was recognised, or null",
-      state: "open, complete, only-blocked, invalid (no task) or unavailable (message says why)",
+      state:
+        "open, complete, only-blocked, rows-outside (all tasks are settled, and open rows stand outside the sections), invalid (no task) or unavailable (message says why)",
       counts: "tasks in all, and by state",
       next: "the task that comes first, or null",
       tasks:

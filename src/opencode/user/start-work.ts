@@ -16,7 +16,7 @@ import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { settledCount, warningWords } from "../../plan/model/plan.ts"
+import { outsideWords, settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { sayText } from "../../prompts/say-text.ts"
@@ -223,6 +223,8 @@ function planRefusal(
 ): readonly string[] | null {
   if (plan.state === "complete" && (before === null || !isUnfinished(plan, before)))
     return [`Nothing to do in ${path}: ${readLine(plan)}`]
+  if (plan.state === "rows-outside" && (before === null || !isUnfinished(plan, before)))
+    return [`Nothing to do in ${path}: ${readLine(plan)}`, ...outsideWords(plan)]
   if (plan.state !== "invalid") return null
   const problems = plan.warnings.slice(0, 3).map(warningWords)
   const wanted = isAdapted(plan.dialect) ? "tasks" : "tasks as checkboxes (- [ ] 1. …)"

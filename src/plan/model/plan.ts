@@ -115,8 +115,8 @@ export interface PlanCounts {
   readonly optional: number
 }
 
-/** `invalid` means no task at all: neither complete nor continuable. */
-export type PlanState = "open" | "complete" | "only-blocked" | "invalid"
+/** `rows-outside`: every task is settled, and open rows stand outside the sections. `invalid` means no task at all: neither complete nor continuable. */
+export type PlanState = "open" | "complete" | "only-blocked" | "rows-outside" | "invalid"
 
 /** What a plan's text says. Reading never throws: problems are `warnings` with a line and a rule. */
 export interface Plan {
@@ -135,6 +135,11 @@ export interface Plan {
 /** A warning as a person reads it, with its line where there is one. */
 export function warningWords({ line, message }: PlanWarning): string {
   return line === 0 ? message : `line ${line}: ${message}`
+}
+
+/** What a plan says of open rows outside its sections, as a person reads it. */
+export function outsideWords({ warnings }: Pick<Plan, "warnings">): readonly string[] {
+  return warnings.filter(({ rule }) => rule === "outside-rows").map(warningWords)
 }
 
 /** How many tasks nothing more is to be done for: the done and the cancelled ones. */

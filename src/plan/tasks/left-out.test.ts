@@ -152,3 +152,23 @@ test.each([
 ])("%j shows no row", (line) => {
   expect(parsePlan(`- [x] 1. A\n\n${line}\n`).warnings).toEqual([])
 })
+
+test.each([
+  {
+    name: "below another heading",
+    rest: "## Finder\n- [ ] Issue 4 - pump\n",
+    state: "rows-outside",
+  },
+  { name: "ticked there", rest: "## Finder\n- [x] Issue 4 - pump\n", state: "complete" },
+  {
+    name: "below an ignored heading",
+    rest: "## Acceptance Criteria\n- [ ] fish live\n",
+    state: "complete",
+  },
+] as const)(
+  "a plan all of whose tasks are settled, with a row $name, is $state",
+  ({ rest, state }) => {
+    const text = `# Pond\n## Phase 1: Dig\n- [x] a\n- [x] b\n${rest}`
+    expect(parsePlan(text).state).toBe(state)
+  },
+)
