@@ -69,7 +69,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...indentedRows(ignored),
       ...noRows(lines, ignored),
       ...outside,
-      ...(elements === null ? ignoredRows(sorted, built.stateOf) : []),
+      ...(elements === null ? ignoredRows(sorted, built.stateOf, tasks) : []),
       ...built.warnings,
       ...checked.warnings,
       ...(choice.dialect.hasFrontStatus ? frontAgainstRows(front, tasks) : []),

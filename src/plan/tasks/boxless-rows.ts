@@ -1,4 +1,5 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
+// Over 250 lines: rows and headings without a box are looked at with the same few helpers.
 import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
@@ -7,6 +8,7 @@ import { tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
 import { cutLine } from "../model/lines.ts"
+import { isMarker } from "../model/markers.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
 import { saysDone } from "../model/state-words.ts"
 import { cleanTitle } from "../model/title.ts"
@@ -42,6 +44,11 @@ const LEFT_TO_DO = /^[*_]{0,2}(?:TODO|PENDING|WIP|DOING|BLOCKED|FIXME)(?![\p{L}\
 /** Headings of how the work is done, and in which order. */
 const HOW =
   /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?)\b/i
+/** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
+const ORDER =
+  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:learning|expected) outcomes?)$/i
+/** A remark behind a heading's words. */
+const REMARK = /[ \t]*[(（][^()（）]*[)）]$/u
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
@@ -102,8 +109,7 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
   const { blocks, entries } = sorted
   const taken = labelsOf(tasks)
   const hiddenAt = stretchReader([...masks, ...beside, ...ownLines(blocks, tasks)])
-  const read = new Uint8Array(lines.length)
-  for (const { row } of entries) read[row.index] = 1
+  const read = rowLines(blocks, entries, lines.length)
   const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
   const isOwn = ({ index, label }: Labelled) =>
     !taken.has(label) && showsOpenBox(cutLine(lines[index] ?? "")) === null
@@ -118,6 +124,18 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
     if (row !== null && isOwn(row)) found.push(row)
   }
   return found
+}
+
+/** Marks the lines of rows: one with a box is never said to have none, even outside the sections. */
+function rowLines(
+  { rows }: Blocks,
+  entries: Looked["sorted"]["entries"],
+  lineCount: number,
+): Uint8Array {
+  const read = new Uint8Array(lineCount)
+  for (const { row } of entries) read[row.index] = 1
+  for (const { index, box } of rows) if (isMarker(box.marker)) read[index] = 1
+  return read
 }
 
 interface Labelled extends Boxless {
@@ -201,7 +219,9 @@ function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
 
 /** Whether a heading tells of what stands beside the work, or how it is done. */
 function isBeside(text: string): boolean {
-  return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(headingWords(text))
+  const words = headingWords(text)
+  if (ORDER.test(words.replace(REMARK, ""))) return true
+  return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
 }
 
 function boxless(index: number, at: number, words: string): Boxless {

@@ -6,7 +6,13 @@ import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
 import { cutLine } from "../model/lines.ts"
-import type { IgnoredLine, PlanWarning, TaskState } from "../model/plan.ts"
+import {
+  type IgnoredLine,
+  isSettled,
+  type PlanWarning,
+  type Task,
+  type TaskState,
+} from "../model/plan.ts"
 import { cleanTitle } from "../model/title.ts"
 import type { SortedRows } from "./rows.ts"
 import { ignoredBy } from "./sections.ts"
@@ -121,16 +127,18 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
 /** A criterion's own number: `AC1`, `#2`. */
 const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
 
-/** Open rows with the number of a task below a heading whose rows are none, such as Legend. */
+/** Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number, and all of them where no task is left. */
 export function ignoredRows(
   { ignored, blocks, labels }: SortedRows,
   stateOf: (row: Row) => TaskState,
+  tasks: readonly Task[],
 ) {
+  const isOver = tasks.every(isSettled)
   const lines = new Set(
     ignored.flatMap(({ line, reason }) => (reason === "ignored-heading" ? [line] : [])),
   )
   const open = blocks.rows.filter(
-    (row) => lines.has(row.index + 1) && isNumbered(row) && isLeft(stateOf(row)),
+    (row) => lines.has(row.index + 1) && (isOver || isNumbered(row)) && isLeft(stateOf(row)),
   )
   const [first] = open
   if (first === undefined) return []
@@ -140,7 +148,8 @@ export function ignoredRows(
     blocks.headings.findLast(
       ({ index, text }) => index < first.index && ignoredBy(text) === "ignored",
     )
-  const message = `${rows} with a number below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" count as none, as under any heading of this name; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
+  const kind = isOver ? "" : " with a number"
+  const message = `${rows}${kind} below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" count as none, as under any heading of this name; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }
 

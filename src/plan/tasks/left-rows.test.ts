@@ -157,3 +157,49 @@ test("a heading that bears its tick at the end gets a tick", () => {
     "# P\n\n## [x] Phase 1: Base [x]\n\nw\n\n## [ ] Phase 2: Core [ ]\n",
   )
 })
+
+test.each([
+  "## Priority (from review)\n1. Locks first\n2. Words next\n",
+  "## Learning outcomes\nAfter it you can:\n1. Dig\n2. Fill\n",
+  "## 学习成果\n1. 会挖\n2. 会填\n",
+  "## 优先级\n1. 锁\n2. 词\n",
+  "## 用户确认的决策\n- 形态：卡片\n",
+  "## V3 目标\n挖\n\n## V3 决策\n- 用它\n\n## V3 验证记录\n- 通过\n",
+  "## 进度跟踪\n- 开始：五月\n",
+  "## V3 Goal\nDig\n\n## V3 Phases\n- [x] Phase 6: Check\n\n## V3 Decisions\n- use it\n",
+])("what says no work beside ticks is nothing to speak of: %j", (rest) => {
+  const text = `# Plan\n\n## Phases\n- [x] Phase 1: Check\n- [x] Phase 2: Mend\n\n${rest}`
+  expect(read(text)).toEqual({ state: "complete", said: [] })
+})
+
+test.each(["## V3\n1. Dig\n2. Fill\n", "## 用户\n1. 挖\n2. 填\n"])(
+  "work below a name alone is said: %j",
+  (rest) => {
+    const { said } = read(`# Plan\n\n## Phases\n- [x] Phase 1: Check\n\n${rest}`)
+    expect(said).toHaveLength(1)
+  },
+)
+
+test.each([
+  {
+    name: "beside ticks",
+    text: "## Steps\n- [x] dig\n\n## Acceptance Criteria\n- [x] deep\n- [ ] it runs\n",
+    line: 6,
+  },
+  {
+    name: "where nothing else has a box",
+    text: "## Requirements\n1. a\n2. b\n\n## Acceptance Criteria\n- [x] deep\n- [ ] it runs\n",
+    line: 7,
+  },
+])("open criteria $name are said with their number, and are no tasks", ({ text, line }) => {
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks.filter(({ state }) => state === "open")).toEqual([])
+  expect(
+    warnings.filter(({ rule }) => rule === "ignored-rows").map((each) => [each.line, each.message]),
+  ).toEqual([
+    [
+      line,
+      '1 open row below "Acceptance Criteria" count as none, as under any heading of this name; the first: "it runs".',
+    ],
+  ])
+})

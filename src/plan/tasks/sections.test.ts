@@ -128,7 +128,7 @@ test("where all rows stand below such a label, they are the tasks", () => {
 })
 
 test("open rows with a number below such a label are said with its name", () => {
-  const text = "# Garden\n- [x] 1. Dig\n\n**Acceptance criteria:**\n- [ ] 2. Fill\n"
+  const text = "# Garden\n- [ ] 1. Dig\n\n**Acceptance criteria:**\n- [ ] 2. Fill\n"
   const { warnings } = parsePlan(text)
   expect(warnings.map(({ line, message }) => [line, message.slice(0, 62)])).toEqual([
     [5, '1 open row with a number below "Acceptance criteria:" count as'],
