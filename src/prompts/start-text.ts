@@ -91,7 +91,7 @@ function ignoredPart(lines: number): string {
   if (lines === 0) return ""
   const words =
     lines === 1 ? "1 line looks like a task and is" : `${lines} lines look like tasks and are`
-  return `; ${words} not counted (opencode-boulder plan shows why)`
+  return `; ${words} not counted (why: opencode-boulder plan)`
 }
 
 function noteLines(notes: readonly string[], tokens: number): readonly string[] {

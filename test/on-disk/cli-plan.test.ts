@@ -5,6 +5,8 @@ import { columnsOf } from "../../src/cli/views/columns.ts"
 import { planJson } from "../../src/cli/views/plan-json.ts"
 import { planText } from "../../src/cli/views/plan-text.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { aWork } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -173,6 +175,26 @@ Warning: Another task has this id: this one is task:us-2#2. (duplicate-label)
     expect(printed).toMatchObject({ tasks: [{ line: null }, { line: null }, { line: null }] })
     expect(printed).toMatchObject({ warnings: [{ line: null, rule: "duplicate-label" }] })
   })
+})
+
+describe("plan without a name", () => {
+  test("shows the plan of the only open work, as the text of a start advises", () =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".git"))
+      await mkdir(join(root, ".boulder/plans"), { recursive: true })
+      await writeFile(join(root, ".boulder/plans/demo.md"), "## TODOs\n\n- [ ] 1. One\n")
+      await openFileBoulderStore({ root }).update((boulder) => ({
+        ...boulder,
+        works: { demo: aWork({ work_id: "demo", active_plan: ".boulder/plans/demo.md" }) },
+      }))
+      expect((await runInFolder(root, "plan")).out).toContain("todo:1")
+    }))
+
+  test("says what it expected where no work is open", () =>
+    withFolder(async (root) => {
+      await mkdir(join(root, ".git"))
+      await expect(runInFolder(root, "plan")).rejects.toThrow("Expected an open work; found none")
+    }))
 })
 
 describe("plan --add-boxes", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import type { CommandSpec } from "../../src/cli/table/command-spec.ts"
 import { COMMANDS, isCommandName } from "../../src/cli/table/command-table.ts"
@@ -52,6 +52,22 @@ describe("each command line in the documents is one that the command line takes"
       parseCommand(args.map(withoutComma), { ...spec, arguments: spec.arguments }),
     ).not.toThrow()
   })
+})
+
+test("a command line in a text of ours is one that the command line takes as it is printed", () => {
+  const folder = join(ROOT, "test/fixtures/prompts")
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
+  const lines = texts.flatMap((text) =>
+    [...text.matchAll(/opencode-boulder ([a-z][^.,;)`"\n]*)/g)].map(([, line = ""]) => line),
+  )
+  expect(lines.length).toBeGreaterThan(5)
+  for (const line of lines) {
+    // A placeholder and what is said of it: "unblock <task> (approve <task> …".
+    const [command = "", ...args] = (line.split(" (")[0] ?? "").trim().split(" ")
+    if (!isCommandName(command)) throw new Error(`No command: ${line}`)
+    const spec: CommandSpec = COMMANDS[command]
+    expect(() => parseCommand(args, { ...spec, arguments: spec.arguments })).not.toThrow()
+  }
 })
 
 function withoutComma(word: string): string {

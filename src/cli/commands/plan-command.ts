@@ -12,6 +12,7 @@ import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openPlanFiles, type PlanFileReading } from "../../store/plans/plan-files.ts"
 import { changePlan, type PlanMark } from "../../store/plans/write-plan.ts"
+import { workMeant } from "../project/meant-work.ts"
 import { noPlan } from "../project/no-plan.ts"
 import { openProject, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
@@ -117,7 +118,12 @@ async function writeBoxes({ root, path }: PlanAt): Promise<readonly BoxedLine[]>
 }
 
 /** The path as given, or that of the project's plan of this name; throws a `Refusal` where several have it. */
-async function planFile(given: string, { cwd }: Terminal): Promise<string> {
+async function planFile(given: string, terminal: Terminal): Promise<string> {
+  const { cwd } = terminal
+  if (given === "") {
+    const project = await openProject(terminal)
+    return resolve(project.root, (await workMeant(project, "", terminal)).active_plan)
+  }
   const isThere = await stat(resolve(cwd, given)).then(
     () => true,
     () => false,

@@ -194,8 +194,8 @@ export const LOOKING = {
       {
         name: "file",
         of: "plan",
-        isRequired: true,
-        about: "Path of the plan, or the name of one in this project.",
+        about:
+          "Path of the plan, or the name of one in this project. Default: the plan of the only open work.",
       },
     ],
     options: {
