@@ -230,3 +230,11 @@ describe("what decides between facts", () => {
     },
   )
 })
+
+test("a task that was reworded keeps the writes behind its run, but no tick", () => {
+  const reworded = { ...ONE, titleHash: "another" }
+  const entries = [write(ONE, "a.ts"), run(ONE, "passed"), write(ONE, "a.ts"), tick(ONE)]
+  const proof = proofOf(aPlan([reworded, TWO]), entries)
+  expect(proof.of(reworded)?.tier).toBe("changed")
+  expect(proof.isTickKnown(reworded)).toBe(false)
+})

@@ -30,7 +30,7 @@ const GRAVEST: readonly Tier[] = ["failed", "unavailable", "claimed", "changed",
  * itself belongs to the tasks that are ticked next.
  */
 export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): Proof {
-  const facts = collect(entries, renamed(plan, entries))
+  const facts = collect(entries, namesIn(plan, entries))
   const owners = new Map<string, number>()
   for (const { checks = [] } of plan.tasks)
     for (const { command } of checks) owners.set(command, (owners.get(command) ?? 0) + 1)
@@ -91,7 +91,7 @@ interface Facts {
   loose: Map<string, number>
 }
 
-function collect(entries: readonly ProofEntry[], idFor: (task: Named) => string): Facts {
+function collect(entries: readonly ProofEntry[], idFor: (entry: ProofEntry) => string): Facts {
   const facts: Facts = {
     runs: new Map(),
     lastWrite: new Map(),
@@ -109,7 +109,7 @@ function collect(entries: readonly ProofEntry[], idFor: (task: Named) => string)
     // Ticks that were seen together share what was written before them.
     if (isSealed && !isTick) facts.loose = new Map()
     isSealed = isTick
-    note(facts, entry, entry.task === null ? "" : idFor(entry.task), at)
+    note(facts, entry, idFor(entry), at)
   }
   if (isSealed) facts.loose = new Map()
   return facts
@@ -217,33 +217,34 @@ function standingOf(
     : { ...standing, tier: "changed", changed }
 }
 
-interface Named {
-  readonly key: string
-  readonly title_hash: string
-}
-
 function idOf({ key, titleHash }: KnownTask): string {
   return `${key} ${titleHash}`
 }
 
-/** What was written down of a task that was renumbered since is told of it under its new key. */
-function renamed(
+/**
+ * What was written down of a task that was renumbered since is told of it under its new key. Of one that was reworded all but
+ * its ticks is: its writes still make a run stale, and nobody has looked at what it says now.
+ */
+function namesIn(
   plan: Pick<Plan, "tasks">,
   entries: readonly ProofEntry[],
-): (task: Named) => string {
+): (entry: ProofEntry) => string {
   const known = new Map<string, KnownTask>()
   for (const { task } of entries) {
     if (task === null) continue
     const one = { key: task.key, titleHash: task.title_hash }
     known.set(idOf(one), one)
   }
-  const moves = new Map(
+  const matches = new Map(
     matchTasks([...known.values()], plan).flatMap((match) =>
-      match.kind === "moved" ? [[idOf(match.known), idOf(match.task)] as const] : [],
+      match.kind === "gone" ? [] : [[idOf(match.known), match] as const],
     ),
   )
-  return ({ key, title_hash: titleHash }) => {
-    const id = idOf({ key, titleHash })
-    return moves.get(id) ?? id
+  return ({ kind, task }) => {
+    if (task === null) return ""
+    const id = idOf({ key: task.key, titleHash: task.title_hash })
+    const match = matches.get(id)
+    const isTick = kind === "tick" || kind === "approved" || kind === "reopened"
+    return match === undefined || (match.kind === "retitled" && isTick) ? id : idOf(match.task)
   }
 }
