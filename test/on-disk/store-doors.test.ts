@@ -229,6 +229,7 @@ const OPENS_ITSELF = {
   "src/store/disk/open-regular.ts": "it is the one place",
   "src/store/disk/file-port.ts": "makes files that must not be there yet, and syncs folders",
   "src/store/disk/writer-identity.ts": "reads /proc",
+  "src/cli/first-start.ts": "makes a file that must not be there yet",
   "src/cli/own-version.ts": "reads the package's own package.json",
   "src/cli/doctor/project-findings.ts": "makes a file in a folder of its own, to see that it can",
   "src/cli/doctor/start-up-wait.ts": "makes a file that must not be there yet",
