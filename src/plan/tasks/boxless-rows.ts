@@ -47,8 +47,8 @@ const HOW =
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
 const ORDER =
   /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:learning|expected) outcomes?)$/i
-/** A remark behind a heading's words. */
-const REMARK = /[ \t]*[(（][^()（）]*[)）]$/u
+/** A remark behind a heading's words; the blanks before it are cut off apart, or each of many would be tried as their first. */
+const REMARK = /[(（][^()（）]*[)）]$/u
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
@@ -220,7 +220,7 @@ function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
 /** Whether a heading tells of what stands beside the work, or how it is done. */
 function isBeside(text: string): boolean {
   const words = headingWords(text)
-  if (ORDER.test(words.replace(REMARK, ""))) return true
+  if (ORDER.test(words.replace(REMARK, "").trimEnd())) return true
   return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
 }
 
