@@ -6,8 +6,8 @@ import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 
-/** Where the host disposes of a folder, it tells of its turns' stops first, and of the disposal within this. */
-const DISPOSED_MS = 1_000
+/** Where the host disposes of a folder, it tells of its turns' stops first, and of the disposal 65 to 140 ms after (1.18.33). */
+const DISPOSED_MS = 500
 
 /** For how long a stop is not acted on yet, in ms: an instance that ends may have told it. */
 export function stopHeldMs({ abortedAt }: Pick<SessionMemory, "abortedAt">, now: number): number {
