@@ -63,7 +63,7 @@ export function startText(facts: StartFacts): string {
 function headOf({ planName, planPath, plan, resumed, window, blocked = [] }: StartFacts): string {
   const isWaiting = window.tasks.length === 0 && blocked.length > 0
   const act = isWaiting ? "The plan" : `${resumed ? "Resume" : "Start"} the plan`
-  return `${act} ${quote(planName, 16)} (${quote(planPath, 36)})${isWaiting ? " has only blocked tasks left" : ""}: ${readLine(plan)}`
+  return `${act} ${quote(planName, 16)} (${quote(planPath, 90)})${isWaiting ? " has only blocked tasks left" : ""}: ${readLine(plan)}`
 }
 
 function orders({ waveApproved, window, settling, words }: StartFacts): string {
