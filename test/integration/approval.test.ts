@@ -64,8 +64,12 @@ test("a verdict of rejection is no approval: the row is worked on again, then th
   const session = await host.createSession()
   await host.command(session, "start-work", "demo")
   await untilWaiting()
-  await host.waitFor(() => reasonsOf(host, session).length === 2, { what: "two decisions" })
-  expect(reasonsOf(host, session)).toEqual(["continue continue", "rest awaiting-approval"])
+  await host.waitFor(() => reasonsOf(host, session).length === 3, { what: "three decisions" })
+  expect(reasonsOf(host, session)).toEqual([
+    "turn-down review-rejected",
+    "continue continue",
+    "rest awaiting-approval",
+  ])
   expect(workOn(host, "demo")?.final_wave["final-wave:f2"]?.verdict).toBe("pass")
   const prompts = host.model.mainRequests(session).map((request) => request.lastUserText)
   expect(prompts.at(-1)).toContain("final-wave:f2")

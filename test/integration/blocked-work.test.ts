@@ -29,7 +29,7 @@ test("without blocker_skip the first block pauses the work, and the command line
   const asked = host.model.mainRequests(session).map((request) => request.allText())
   expect(asked.at(-1)).toContain("End this turn: the work waits until a task is unblocked.")
   const refused = runInFolder(host.project, "resume")
-  await expect(refused).rejects.toThrow("still task-blocked")
+  await expect(refused).rejects.toThrow("still paused: a task is blocked")
 
   hasKey = true
   await runInFolder(host.project, "unblock 1")
