@@ -60,14 +60,14 @@ const THROWER = `export const Thrower = async () => ({
 })
 `
 
-/** Sets the clock of the host's process ahead by what a file says, as a sleep of the machine does. */
+/** Sets the clock of the host's process ahead by what a file says, as a sleep of the machine does; other files use that process behind this one. */
 const CLOCK = `import { readFileSync } from "node:fs"
 export const Clock = async ({ directory }) => {
   const real = Date.now
   let ahead = 0
   Date.now = () => real() + ahead
   setInterval(() => {
-    try { ahead = Number(readFileSync(directory + "/.git/ahead", "utf8")) } catch {}
+    try { ahead = Number(readFileSync(directory + "/.git/ahead", "utf8")) } catch { ahead = 0 }
   }, 200).unref()
   return {}
 }
