@@ -153,6 +153,11 @@ export function goesOnByItself({ status, pause_reason: reason, limited }: Work):
   return status === "paused" && reason === "usage-limited" && (limited?.goes_on_at ?? null) !== null
 }
 
+/** Whether a work is active, or will be by itself at the end of a limit. */
+export function isGoing(work: Work): boolean {
+  return work.status === "active" || goesOnByItself(work)
+}
+
 /** Whether it is to go on by itself now. */
 export function isDue(work: Work, now: number): boolean {
   const at = work.limited?.goes_on_at ?? null

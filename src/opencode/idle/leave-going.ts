@@ -1,7 +1,7 @@
 // Tells the end of an opencode instance from its user's stop: the host tells both as one and the same.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
-import { goesOnByItself } from "../../boulder/usage-limit.ts"
+import { isGoing } from "../../boulder/usage-limit.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
@@ -29,10 +29,6 @@ export async function leaveGoing(
     if (memory.running === null && stopHeldMs(memory, now) === 0) continue
     await changeOnWork(shell, work, (newest) => (isGoing(newest) ? left(newest, now) : newest))
   }
-}
-
-function isGoing(work: Work): boolean {
-  return work.status === "active" || goesOnByItself(work)
 }
 
 function left(work: Work, now: number): Work {

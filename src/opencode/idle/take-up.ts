@@ -1,7 +1,7 @@
 // Finds each active or watched work again: behind a start of opencode, and where a wakeup was lost.
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { goesOnByItself } from "../../boulder/usage-limit.ts"
+import { isGoing } from "../../boulder/usage-limit.ts"
 import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
@@ -18,10 +18,10 @@ export async function takeUpWorks(
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
-  for (const work of works.filter((one) => goesOn(one) || waitsForEdit(one.pause_reason))) {
+  for (const work of works.filter((one) => isGoing(one) || waitsForEdit(one.pause_reason))) {
     const { lead_session_id: leadId } = work
     if (isLookedAt(leadId) || !(await isOurs(shell, work))) continue
-    if (goesOn(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
+    if (isGoing(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
     await fellIdle(leadId)
   }
   const greeting = await shell.greeting()
@@ -35,10 +35,6 @@ async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): 
   if (isRemembered && (await shell.api.busySessions()).has(leadId)) return false
   if (await shell.process.isElsewhere(driver)) return false
   return (await shell.api.session(leadId)) !== null
-}
-
-function goesOn(work: Work): boolean {
-  return work.status === "active" || goesOnByItself(work)
 }
 
 async function sayTakenUp(shell: Shell, work: Work): Promise<void> {
