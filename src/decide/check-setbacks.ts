@@ -43,13 +43,22 @@ function withFailure(work: Work, key: string, { check, exit }: CheckRun): Work {
     : { ...work, task_sessions: { ...work.task_sessions, [key]: failed } }
 }
 
+/** The sessions whose task was turned down between two states of a work, by the task's key. */
+export function turnedDownBetween(
+  before: Work,
+  after: Work,
+): readonly (readonly [key: string, session: TaskSession])[] {
+  return Object.entries(after.task_sessions).filter(([key, { setbacks = [] }]) => {
+    const known = Object.hasOwn(before.task_sessions, key) ? before.task_sessions[key] : undefined
+    return setbacks.length > (known?.setbacks?.length ?? 0)
+  })
+}
+
 /** The keys of the tasks that have come a step further between two states of a work: a fresh session, or a block. */
 export function stepsBetween(before: Work, after: Work): readonly string[] {
-  return Object.entries(after.task_sessions).flatMap(([key, session]) => {
-    const known = Object.hasOwn(before.task_sessions, key) ? before.task_sessions[key] : undefined
-    const isMore = (session.setbacks?.length ?? 0) > (known?.setbacks?.length ?? 0)
-    return isMore && stepOf(session) !== "reuse" ? [key] : []
-  })
+  return turnedDownBetween(before, after).flatMap(([key, session]) =>
+    stepOf(session) === "reuse" ? [] : [key],
+  )
 }
 
 /** The runs that failed since the first of these results, oldest first: entries stand in the order of their times. */

@@ -2,6 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { type Setback, stepOf } from "../../boulder/setbacks.ts"
+import { turnedDownBetween } from "../../decide/check-setbacks.ts"
 import type { Shell } from "../host/shell.ts"
 
 const REASON_OF = {
@@ -16,11 +17,10 @@ export async function noteSetbacks(
   { before, after }: { readonly before: Work; readonly after: Work },
 ): Promise<void> {
   if (before.task_sessions === after.task_sessions) return
-  for (const [key, session] of Object.entries(after.task_sessions)) {
+  for (const [key, session] of turnedDownBetween(before, after)) {
     const { setbacks = [], attempts, session_id } = session
-    const known = Object.hasOwn(before.task_sessions, key) ? before.task_sessions[key] : undefined
     const last = setbacks.at(-1)
-    if (last === undefined || setbacks.length <= (known?.setbacks?.length ?? 0)) continue
+    if (last === undefined) continue
     await journal.append({
       at: isoOf(now()),
       session: after.lead_session_id,
