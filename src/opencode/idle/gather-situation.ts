@@ -13,7 +13,7 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
-import { type Judged, judgeTicks, keepSeen } from "../work/judge-ticks.ts"
+import { type Judged, judgeTicks, keepSeen, UNJUDGED } from "../work/judge-ticks.ts"
 import { placeOf } from "../work/place-of.ts"
 
 /** What a look at a session that is not led stands on: it has no work that could be decided on. */
@@ -53,9 +53,9 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const wait = bare.limits.waitForLimits
   const going = goingOn(work, planReading(heldReading(read, work)), planHash, { now, wait })
   const goesOn = going.status === "active"
-  const looked = goesOn ? await lookAtTicks(shell, work, read) : NOT_LOOKED
+  const looked = goesOn ? await lookAtTicks(shell, work, read) : UNJUDGED
   const { unproven } = looked
-  const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : same
+  const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : (newest: Work) => newest
   const hold = (newest: Work): Work => looked.setback(looked.hold(follow(newest)))
   const reading = heldReading(read, hold(work))
   const asked = { ...bare, work, plan: planReading(reading) }
@@ -63,17 +63,9 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   return { kind: "led", situation, planHash, heard, hold, unproven, boulder, reading }
 }
 
-const same = (work: Work): Work => work
-const NOT_LOOKED: Judged = {
-  unproven: [],
-  edited: [],
-  hold: same,
-  setback: same,
-}
-
 /** Ticks that no look behind a tool has seen; what was seen of checks besides is written down. */
 async function lookAtTicks(shell: Shell, work: Work, reading: PlanFileReading): Promise<Judged> {
-  if (reading.kind !== "read") return NOT_LOOKED
+  if (reading.kind !== "read") return UNJUDGED
   const { plan } = reading
   const judged = await judgeTicks(shell, { work, plan })
   await keepSeen(shell, { work, plan })

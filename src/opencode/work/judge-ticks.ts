@@ -32,19 +32,16 @@ export interface Judged {
   readonly setback: (work: Work) => Work
 }
 
-const NOTHING: Judged = {
-  unproven: [],
-  edited: [],
-  hold: (work) => work,
-  setback: (work) => work,
-}
+const same = (work: Work): Work => work
+/** What a look finds where there is nothing to look at. */
+export const UNJUDGED: Judged = { unproven: [], edited: [], hold: same, setback: same }
 
 /**
  * Looks at the ticks of a work's plan. At most one durable write, and only where a tick is new, was taken back or is
  * proven since. What cannot be written is looked at again with the next tick.
  */
 export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<Judged> {
-  if (!isAsked(shell, plan)) return NOTHING
+  if (!isAsked(shell, plan)) return UNJUDGED
   const at = isoOf(shell.now())
   const leads = [...new Set([...work.session_ids, work.lead_session_id])]
   const seen = leads.flatMap((id) => shell.sessions.of(id).seen)
@@ -64,12 +61,12 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
     false,
   )
   const { made, all } = judged
-  if (made === null) return NOTHING
+  if (made === null) return UNJUDGED
   const fresh = new Set(made.unproven.map(({ task }) => task.key).filter((key) => isNew(made, key)))
   const hold =
     shell.options.ticks === "require"
       ? holdTicks(plan, proofOf(plan, all), { fresh, whyOf: whyUnproven })
-      : NOTHING.hold
+      : UNJUDGED.hold
   const setback = checkSetbacks(plan, all)
   const { added, unproven, edited } = made
   if (!isWritten) return { unproven: [], edited: [], hold, setback }
@@ -94,7 +91,7 @@ export async function setbacksNow(
   shell: Pick<Shell, "options" | "sessions" | "proofs" | "log">,
   { work, plan }: Read,
 ): Promise<(work: Work) => Work> {
-  return isAsked(shell, plan) ? checkSetbacks(plan, await knownOf(shell, work)) : NOTHING.setback
+  return isAsked(shell, plan) ? checkSetbacks(plan, await knownOf(shell, work)) : UNJUDGED.setback
 }
 
 /** All that was seen of a work's checks, written down or not. */
