@@ -1,34 +1,16 @@
 // What is said of a task that is ticked and held, and of results that were turned down.
 
 import { expect, test } from "bun:test"
-import { runInFolder } from "../support/cli-in-process.ts"
+import { cli, edited, withHeldRow } from "../support/held-row.ts"
 import { LEAD, started } from "../support/long-run-project.ts"
 import { ours } from "../support/our-turns.ts"
-import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
-const WAVE =
-  "# Plan\n\n## TODOs\n\n- [x] 1. Build it\n\n## Final Verification Wave\n\n- [ ] F1. Review it\n- [ ] F2. Read it\n"
-const cli = (root: string, line: string) =>
-  runInFolder(root, line).then(({ out, err }) => `${out}${err}`, String)
-const edited = (plugin: PluginInProcess, root: string) =>
-  plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
+const CHECKED = "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `npm test -- login`\n- [ ] 2. Paint\n"
 
 test("the toast of a held task prints a command that is whole", () =>
   withFolder(async (root) => {
-    const plan = WAVE.replace("F1. Review it\n", "F1. Review it\n  Verify: `check f1`\n")
-    const { plugin, plan: read, edit } = await started(root, plan, { ticks: "require" }, ours())
-    for (const row of ["f1", "f2"])
-      await plugin.delegate({
-        lead: LEAD,
-        key: `final-wave:${row}`,
-        child: `ses_${row}`,
-        output: "VERDICT: APPROVE",
-      })
-    await plugin.fallIdle(LEAD)
-    await cli(root, "approve")
-    await edit((await read()).replace("[ ] F1", "[x] F1").replace("[ ] F2", "[x] F2"))
-    await edited(plugin, root)
+    const plugin = await withHeldRow(root)
     for (let i = 0; i < 6; i++) await plugin.fallIdle(LEAD)
     expect(plugin.toasts.at(-1)).toContain("opencode-boulder approve final-wave:f1")
   }))
@@ -103,12 +85,7 @@ test("a check is printed as it must be run: what counts as its run is held to it
 
 test("a result whose session may not be sent it again is not to be 'sent back'", () =>
   withFolder(async (root) => {
-    const { plugin } = await started(
-      root,
-      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `npm test -- login`\n- [ ] 2. Paint\n",
-      {},
-      ours(),
-    )
+    const { plugin } = await started(root, CHECKED, {}, ours())
     let told = ""
     for (let i = 1; i <= 4; i++) {
       told = await plugin.delegate({ lead: LEAD, key: "todo:1", child: `ses_${i}` })
@@ -120,12 +97,7 @@ test("a result whose session may not be sent it again is not to be 'sent back'",
 
 test("a task that the ladder has blocked is said to be blocked, and no more than is so", () =>
   withFolder(async (root) => {
-    const { plugin } = await started(
-      root,
-      "# P\n\n## TODOs\n\n- [ ] 1. Build\n  Verify: `npm test -- login`\n- [ ] 2. Paint\n",
-      {},
-      ours(),
-    )
+    const { plugin } = await started(root, CHECKED, {}, ours())
     let told = ""
     for (let i = 1; i <= 5; i++) {
       await plugin.delegate({ lead: LEAD, key: "todo:1", child: `ses_${i}` })

@@ -1,18 +1,12 @@
 // What is said of the rows of a final wave, in the states that the plugin really sends.
 
 import { expect, test } from "bun:test"
-import { runInFolder } from "../support/cli-in-process.ts"
+import { WAVE, withHeldRow } from "../support/held-row.ts"
 import { LEAD, started } from "../support/long-run-project.ts"
 import { ours } from "../support/our-turns.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
-const WAVE =
-  "# Plan\n\n## TODOs\n\n- [x] 1. Build it\n\n## Final Verification Wave\n\n- [ ] F1. Review it\n- [ ] F2. Read it\n"
-const cli = (root: string, line: string) =>
-  runInFolder(root, line).then(({ out, err }) => `${out}${err}`, String)
-const edited = (plugin: PluginInProcess, root: string) =>
-  plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
 async function limited(plugin: PluginInProcess, key: string, child: string, resetsIn: number) {
   const call = { tool: "task", sessionID: LEAD, callID: `call_${key}_${Math.random()}` }
   const args = { description: key, prompt: "do it", subagent_type: "general" }
@@ -102,19 +96,7 @@ test("where one row waits for its provider's limit and the others are reviewed, 
 
 test("a held row of an approved wave: one instruction that can be followed", () =>
   withFolder(async (root) => {
-    const plan = WAVE.replace("F1. Review it\n", "F1. Review it\n  Verify: `check f1`\n")
-    const { plugin, plan: read, edit } = await started(root, plan, { ticks: "require" }, ours())
-    for (const row of ["f1", "f2"])
-      await plugin.delegate({
-        lead: LEAD,
-        key: `final-wave:${row}`,
-        child: `ses_${row}`,
-        output: "VERDICT: APPROVE",
-      })
-    await plugin.fallIdle(LEAD)
-    await cli(root, "approve")
-    await edit((await read()).replace("[ ] F1", "[x] F1").replace("[ ] F2", "[x] F2"))
-    await edited(plugin, root)
+    const plugin = await withHeldRow(root)
     for (let i = 0; i < 4; i++) await plugin.fallIdle(LEAD)
     const both = plugin.prompts.filter(
       (text) =>
