@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
-import { delegate, firstTurn, roles } from "../support/plans.ts"
+import { delegate } from "../support/plans.ts"
+import { bash, playedIn, write } from "../support/proof-play.ts"
 import type { Reply } from "../support/scripted-model.ts"
 
 /*
@@ -64,14 +65,6 @@ function behaviourOf(task: number): Behaviour {
   return BY_RATE.find(([rate]) => task % rate === 0)?.[1] ?? HONEST
 }
 
-function bash(command: string): Reply {
-  return { toolCalls: [{ name: "bash", args: { command, description: "run it" } }] }
-}
-
-function write(filePath: string): Reply {
-  return { toolCalls: [{ name: "write", args: { filePath, content: "export {}\n" } }] }
-}
-
 const numbers = Array.from({ length: TASKS }, (_, at) => at + 1)
 const files = {
   [PLAN]: `# Plan\n\n## TODOs\n\n${numbers.map((task) => `- [ ] ${task}. Do ${task}\n  Verify: \`sh test/${task}.sh\`\n`).join("")}`,
@@ -100,22 +93,7 @@ async function carriedOut(host: OpencodeHost): Promise<string> {
       () => ({ toolCalls: [{ name: "edit", args: edit }] }),
     ]
   })
-  const read: string[] = []
-  host.model.use(
-    roles({
-      lead: firstTurn((request) => {
-        read.push(request.allText())
-        return steps[request.stepOfTurn]?.() ?? { text: "all is done" }
-      }),
-      child: ({ lastUserText, stepOfTurn }) => {
-        const [, acts = []] = [...children].find(([prompt]) => lastUserText.includes(prompt)) ?? []
-        return acts[stepOfTurn] ?? { text: "child done" }
-      },
-    }),
-  )
-  const session = await host.createSession()
-  await host.command(session, "start-work", "demo")
-  await host.waitIdle(session)
+  const read = await playedIn(host, steps, children)
   return read.at(-1) ?? ""
 }
 

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import type { ProofEntry } from "../../src/boulder/proof-entry.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
-import { delegate, firstTurn, roles } from "../support/plans.ts"
+import { delegate } from "../support/plans.ts"
+import { bash, playedIn, write } from "../support/proof-play.ts"
 import type { Reply } from "../support/scripted-model.ts"
 
 const PLAN = ".boulder/plans/demo.md"
@@ -100,14 +101,6 @@ const TASKS: readonly {
   },
 ]
 
-function bash(command: string, more: object = {}): Reply {
-  return { toolCalls: [{ name: "bash", args: { command, description: "run it", ...more } }] }
-}
-
-function write(filePath: string): Reply {
-  return { toolCalls: [{ name: "write", args: { filePath, content: "export {}\n" } }] }
-}
-
 let host: OpencodeHost
 beforeAll(async () => {
   const rows = TASKS.map(
@@ -145,22 +138,7 @@ test("each behaviour has its tier by what the real bash tells, and is told of on
     const edit = { filePath, oldString: `- [ ] ${label}.`, newString: `- [x] ${label}.` }
     return [...doing, () => ({ toolCalls: [{ name: "edit", args: edit }] })]
   })
-  const read: string[] = []
-  host.model.use(
-    roles({
-      lead: firstTurn((request) => {
-        read.push(request.allText())
-        return steps[request.stepOfTurn]?.() ?? { text: "all is done" }
-      }),
-      child: ({ lastUserText, stepOfTurn }) => {
-        const [, acts = []] = [...child].find(([prompt]) => lastUserText.includes(prompt)) ?? []
-        return acts[stepOfTurn] ?? { text: "child done" }
-      },
-    }),
-  )
-  const session = await host.createSession()
-  await host.command(session, "start-work", "demo")
-  await host.waitIdle(session)
+  const read = await playedIn(host, steps, child)
 
   const { tasks } = JSON.parse((await runInFolder(host.project, "proof --json")).out)
   expect(
