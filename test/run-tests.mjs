@@ -30,6 +30,9 @@ const SHARED = "--no-isolate"
 /** Far more than the fast tests keep at once. */
 const MEMORY_BYTES = 2 * 1024 ** 3
 
+/** Of one failed test: a world's story with its seed, or the end of a host's log. */
+const FAILURE_LINES = 100
+
 const CHECKS = ["types", "lint", "unused"]
 const SUITES = [
   {
@@ -48,7 +51,7 @@ const SUITES = [
     name: "world",
     folders: ["test/world"],
     args: ["--timeout=600000"],
-    env: { WORLD_SECONDS: "120" },
+    env: { WORLDS: "260" },
     limitMs: 25 * MINUTE_MS,
     slow: true,
     isBesideNext: true,
@@ -112,8 +115,10 @@ const results = []
 const build = await runProgram("build", "npm", ["run", "--silent", "build"], 5 * MINUTE_MS)
 if (!build.ok) results.push({ name: "build", passed: 0, failed: 1, seconds: build.seconds })
 for (const name of only === undefined ? CHECKS : []) {
-  const { ok, seconds } = await runProgram(name, "npm", ["run", "--silent", name], 5 * MINUTE_MS)
-  results.push({ name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds })
+  const args = ["run", "--silent", name]
+  const { ok, output, seconds } = await runProgram(name, "npm", args, 5 * MINUTE_MS)
+  const failures = ok ? "" : output.split("\n").slice(-FAILURE_LINES).join("\n")
+  results.push({ name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds, failures })
 }
 /** The suite that runs beside the one that comes next; it prints at its end. */
 let beside
@@ -127,6 +132,11 @@ for (const [index, suite] of chosen.entries()) {
   results.push(...both.filter((result) => result !== undefined))
 }
 
+for (const { name, failures = "" } of results) {
+  if (failures === "") continue
+  heading(`failed in ${name}`)
+  console.log(failures)
+}
 heading("summary")
 for (const { name, passed, failed, seconds } of results) {
   console.log(`${name.padEnd(12)} ${passed} passed, ${failed} failed (${seconds} s)`)
@@ -154,10 +164,11 @@ async function runSuite(suite) {
   const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs, given)
   if (folder !== null) rmSync(folder, { recursive: true, force: true })
   const { passed, failed } = countTests(output)
+  const failures = failuresIn(plain(output))
   if (process.argv.includes("--record") && hosts.length > 0) record(name, hosts, output)
-  if (ok || failed > 0) return { name, passed, failed, seconds }
+  if (ok || failed > 0) return { name, passed, failed, seconds, failures }
   console.log(`${name}: ${ending}`)
-  return { name, passed, failed: 1, seconds }
+  return { name, passed, failed: 1, seconds, failures }
 }
 
 /**
@@ -202,6 +213,21 @@ function testsIn(text) {
     file = /([\w-]+)\.test\.tsx?:$/.exec(line)?.[1] ?? file
     return /^\((?:pass|fail)\)/.test(line) ? [{ line, file }] : []
   })
+}
+
+/**
+ * What was printed for each test that has failed, above its name: whoever has only the end of a long log reads it there.
+ */
+function failuresIn(text) {
+  const [once] = text.split(/^\d+ tests? (?:failed|skipped):$/m)
+  const found = []
+  let lines = []
+  for (const line of once.split("\n")) {
+    lines.push(line)
+    if (line.startsWith("(fail)")) found.push(lines.slice(-FAILURE_LINES).join("\n"))
+    if (/^\((?:pass|fail|skip|todo)\)/.test(line)) lines = []
+  }
+  return found.join("\n")
 }
 
 /** What bun says at its end; where that is missing, the suite did not end by itself: count the lines it had got to. */

@@ -76,3 +76,12 @@ describe("what --record writes down", () => {
     },
   )
 })
+
+test("what has failed stands again before the summary, where a long log is cut at its start", async () => {
+  const lines = [FILE, pass("1.14.41 > a"), "error: Expected 1; found 2.", "(fail) b", pass("c")]
+  const { stdout } = await recorded("versions", [...lines, ...summary(2, 1)])
+  const end = stdout.slice(stdout.indexOf("── failed in versions"))
+  expect(end).toMatch(
+    /^── failed in versions ─+\nerror: Expected 1; found 2\.\n\(fail\) b\n\n── summary/,
+  )
+})

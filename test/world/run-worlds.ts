@@ -23,22 +23,24 @@ const STEPS = 40
 /** A shorter story is worth so long. */
 const SHRINKING_SECONDS = 20
 
-/** For how long, and from which seed. */
+/** For how long or how many, and from which seed. */
 interface Bounds {
-  readonly seconds: number
+  readonly seconds?: number
+  readonly worlds?: number
   readonly seed: number
   readonly shrinkingSeconds?: number
 }
 
-/** Runs worlds until `seconds` are over or one breaks a rule; `told` is called behind each batch. */
+/** Runs worlds until `seconds` are over, `worlds` are played or one breaks a rule; `told` is called behind each batch. */
 export async function runWorlds(
   bounds: Bounds,
   told: (tally: Tally) => void = () => undefined,
 ): Promise<{ readonly tally: Tally; readonly failure: Failure | null }> {
-  const { seconds, seed, shrinkingSeconds = SHRINKING_SECONDS } = bounds
+  const { seconds = Infinity, worlds = Infinity, seed } = bounds
+  const { shrinkingSeconds = SHRINKING_SECONDS } = bounds
   const end = performance.now() + seconds * 1_000
   const tally: Tally = { worlds: 0, steps: 0, statuses: {} }
-  for (let batch = seed; performance.now() < end; batch++) {
+  for (let batch = seed; performance.now() < end && tally.worlds < worlds; batch++) {
     const failure = await runBatch(batch, tally, shrinkingSeconds * 1_000)
     told(tally)
     if (failure !== null) return { tally, failure }
