@@ -4,6 +4,7 @@ import type { HostEvent } from "../decide/host-event.ts"
 import type { ToolCall } from "../decide/tool-call.ts"
 import { withoutFrames } from "../plan/model/foreign-text.ts"
 import { failedText } from "../prompts/handoff-refusal.ts"
+import { readOnce } from "../store/handoffs/read-once.ts"
 import { openNoticingStore } from "../store/records/noticing-store.ts"
 import { openTaskStates } from "./compaction/task-state-hooks.ts"
 import { openHandoffs } from "./handoffs/handoff-hooks.ts"
@@ -184,10 +185,11 @@ export function reactionsOf(given: Shell): Reactions {
       await guarded("message", async () => {
         taskStates.turnIsOver(sessionId)
         const isFirst = shell.sessions.of(sessionId).lastMessage === null
-        const command = await messageReceived(shell, message)
+        const readings = readOnce(shell)
+        const command = await messageReceived({ ...shell, ...readings }, message)
         await handoffs.renewal(sessionId)?.()
         const isCommand = command !== null
-        offer = isFirst ? await handoffs.offerFor({ sessionId, agent, isCommand }) : null
+        if (isFirst) offer = await handoffs.offerFor({ sessionId, agent, isCommand }, readings)
       })
       return offer
     },

@@ -6,6 +6,7 @@ import { claimable, largestGroup } from "../../decide/handoff-offers.ts"
 import { isSettled, type Plan } from "../../plan/model/plan.ts"
 import { offerLine, offerNote } from "../../prompts/handoff-text.ts"
 import type { HandoffToolName } from "../../prompts/tool-definitions.ts"
+import type { Readings } from "../../store/handoffs/read-once.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Reactions } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
@@ -19,12 +20,11 @@ export interface HandoffHooks {
   readonly tool: Reactions["tool"]
   /** A session does something: what makes its leases last on, null where nothing is due. */
   renewal(sessionId: string): (() => Promise<void>) | null
-  /** The line for the first message of a session since this process runs, where tasks wait; null for any other. */
-  offerFor(message: {
-    sessionId: string
-    agent: string
-    isCommand: boolean
-  }): Promise<string | null>
+  /** The line for the first message of a session since this process runs, where tasks wait, by what its hook has read; null for any other. */
+  offerFor(
+    message: { sessionId: string; agent: string; isCommand: boolean },
+    readings: Readings,
+  ): Promise<string | null>
 }
 
 const MINUTE_MS = 60_000
@@ -40,13 +40,13 @@ export function openHandoffs(
   return {
     tool: handoffToolsOf({ shell, desk, leases, run }),
     renewal: leases.renewal,
-    async offerFor({ sessionId, agent, isCommand }) {
+    async offerFor({ sessionId, agent, isCommand }, readings) {
       const { handoffs } = await shell.handoffs.open()
       if (handoffs.length === 0) return null
       const held = handoffs.filter((handoff) => isHeldBy(handoff, sessionId))
       for (const { id } of held) if (await desk.renew(sessionId, id)) leases.hold(sessionId, id)
       if (isCommand || !(await isFirstMessage(shell, sessionId))) return null
-      const open = await desk.open(agent)
+      const open = await desk.on(readings).open(agent)
       const { now } = open
       const waiting = claimable(open.handoffs, { sessionId, now })
       return offerLine(waiting, largestGroup(waiting.offers), now)

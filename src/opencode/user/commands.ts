@@ -7,8 +7,8 @@ import { stopWork, workStatus } from "./status-commands.ts"
 interface CommandAnswer {
   /** For the model, and through it for the user. */
   readonly text: string
-  /** What is put in order behind it: where that fails, the command has not. */
-  readonly tidy?: () => Promise<void>
+  /** What is put in order behind it, on what it reads itself: where that fails, the command has not. */
+  readonly tidy?: (shell: Shell) => Promise<void>
 }
 
 /** A command of ours: what the host lists, and what it does. */

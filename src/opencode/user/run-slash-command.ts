@@ -1,5 +1,6 @@
 // Runs a slash command of ours, and says what came of it.
 import { sayText } from "../../prompts/say-text.ts"
+import { readOnce } from "../../store/handoffs/read-once.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import type { Caught } from "../host/caught.ts"
 import type { Shell } from "../host/shell.ts"
@@ -14,7 +15,7 @@ interface Called {
 }
 
 /**
- * Runs a command of ours; gives the text for the model, null for a command that is none. One that takes too long writes
+ * Runs a command of ours on one reading of state and plans; gives the text for the model, null for a command that is none. One that takes too long writes
  * nothing behind the answer that says so.
  */
 export async function runSlashCommand(
@@ -36,13 +37,13 @@ export async function runSlashCommand(
   }
   const said: { text: string | null } = { text: null }
   await guarded(`/${name}`, async () => {
-    const run = known.run({ ...shell, store }, sessionId, request)
+    const run = known.run({ ...shell, ...readOnce({ ...shell, store }) }, sessionId, request)
     const answer = await run.catch((error: unknown) => {
       said.text = sayText([`/${name}: ${error instanceof Error ? error.message : String(error)}`])
       throw error
     })
     said.text = answer.text
-    await answer.tidy?.()
+    await answer.tidy?.({ ...shell, store })
   })
   writes.areOver = true
   const text = shell.asCalled(said.text ?? sayText([lateWords(name, writes.hasBegun)]))

@@ -76,7 +76,7 @@ export async function startWork(shell: Shell, sessionId: string, given: string):
 /** What a start has done: the text for the model, and what is put in order behind it. */
 interface Started {
   readonly text: string
-  readonly tidy?: () => Promise<void>
+  readonly tidy?: (shell: Shell) => Promise<void>
 }
 
 interface Beginning {
@@ -175,7 +175,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   if (saysHowToWork(first, isWaveApproved(plan, work)))
     shell.sessions.note({ kind: "told-rules", sessionId })
   await noteBlocks(shell, { before: replaced, after: work }, reading)
-  return { text, tidy: () => tidyBoulder(shell, update.boulder, { work, reading }) }
+  return { text, tidy: (at) => tidyBoulder(at, update.boulder, { work, reading }) }
 }
 
 function booked(boulder: Boulder, sessionId: string, spent: readonly Spent[]): Boulder {

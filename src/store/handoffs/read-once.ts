@@ -9,19 +9,29 @@ export interface Readings {
 }
 
 /**
- * The same store and plans for one call: who reads first reads for all that the call does. Changes go to the store itself,
- * on the newest state as ever. What it holds ends with the call.
+ * The same store and plans for one call: who reads first reads for all that the call does. A change goes to the store
+ * itself, on the newest state as ever, and what it gives is what is read behind it; whoever asks behind a failure reads
+ * for himself. What it holds ends with the call.
  */
 export function readOnce({ store, plans }: Readings): Readings {
   /** What was read: a copy for the length of a call, and no decision of its own. */
   const seen = new Map<string, Promise<PlanFileReading>>()
   const state: { read: ReturnType<BoulderStore["read"]> | null } = { read: null }
+  const readAnew = (error: unknown): never => {
+    state.read = null
+    throw error
+  }
   return {
     store: {
       ...store,
       read: () => {
-        state.read ??= store.read()
+        state.read ??= store.read().catch(readAnew)
         return state.read
+      },
+      update: async (change) => {
+        const update = await store.update(change).catch(readAnew)
+        state.read = Promise.resolve({ boulder: update.boulder, notices: [] })
+        return update
       },
     },
     plans: {
