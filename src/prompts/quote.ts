@@ -1,5 +1,6 @@
 // A foreign text as one harmless line.
 import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
+import { isPiece, piecesOf } from "./pieces-of.ts"
 import { tokensOfWord } from "./tokens-of-word.ts"
 
 /** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */
@@ -39,21 +40,36 @@ function cut(line: string, maxTokens: number): string {
   return line
 }
 
-/** A word of ASCII letters that stands alone, with the blank before it; or any one character. */
-const PIECE = / ?(?<![\p{L}\p{M}])([A-Z]?[a-z]+)(?![\p{L}\p{M}])|[\s\S]/gu
+/**
+ * A word of ASCII letters that stands alone, or a part of one in other letters, both with the blank before it; or any one
+ * character.
+ */
+const PIECE =
+  / ?(?<![\p{L}\p{M}])([A-Z]?[a-z]+)(?![\p{L}\p{M}])| ?((?:(?![A-Za-z])[\p{L}\p{M}]){1,24})|[\s\S]/gu
 
-/** A text's common words, and the single characters of all the rest, in their order, each with its tokens. */
-function* priced(text: string): Generator<{ readonly length: number; readonly tokens: number }> {
+/** A part of a text with its tokens. */
+interface Priced {
+  readonly length: number
+  readonly tokens: number
+}
+
+/** A text's common words, parts of words in other letters, and single characters of the rest, each with its tokens. */
+function* priced(text: string): Generator<Priced> {
   let previous = ""
-  for (const [piece, word] of text.matchAll(PIECE)) {
+  for (const [piece, word, letters] of text.matchAll(PIECE)) {
     const known = word === undefined ? null : tokensOfWord(word)
-    if (known !== null) yield { length: piece.length, tokens: known }
-    else
-      for (const character of piece) {
-        yield { length: character.length, tokens: weight(character, previous) }
-        previous = character
-      }
+    const parts = letters === undefined ? [...piece] : piecesOf(piece)
+    if (known === null) yield* pricedParts(parts, previous)
+    else yield { length: piece.length, tokens: known }
     previous = piece.slice(-1)
+  }
+}
+
+function* pricedParts(parts: readonly string[], before: string): Generator<Priced> {
+  let previous = before
+  for (const part of parts) {
+    yield { length: part.length, tokens: isPiece(part) ? 1 : weight(part, previous) }
+    previous = part
   }
 }
 
@@ -74,10 +90,7 @@ const WEIGHTS: readonly (readonly [character: RegExp, previous: RegExp | null, t
     [/ /, null, 0.4],
     // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is left of ASCII
     [/[\u0000-\u007f]/, null, 1],
-    [/[Α-ωА-ёא-ת]/, null, 1],
-    [/[ぁ-ヺ]/, null, 1.5],
-    [/[\u0080-\u07ff]|[一-鿿]/, null, 2],
-    [/[가-힣]/, null, 2.5],
+    [/[\u0080-\u07ff]/, null, 2],
     [/^[\u0800-\uffff]$/, null, 3],
   ]
 const WEIGHT_OF_REST = 4

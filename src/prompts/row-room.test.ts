@@ -25,6 +25,47 @@ test.each([{ nth: 1 }, { nth: 2 }, { nth: 3 }])(
   },
 )
 
+test.each([
+  {
+    script: "Cyrillic",
+    title:
+      "Переписать модуль аутентификации для поддержки нескольких организаций и отзыва сеансов без потери обратной совместимости",
+  },
+  {
+    script: "Chinese",
+    title:
+      "重构身份验证模块以支持多个组织并允许撤销会话而不破坏向后兼容性，并为通知队列添加集成测试",
+  },
+  {
+    script: "Japanese",
+    title:
+      "通知キューの結合テストを追加し、ネットワーク障害時の再送を確認してドキュメントを更新する",
+  },
+  {
+    script: "Korean",
+    title: "여러 조직을 지원하고 세션을 취소할 수 있도록 인증 모듈을 다시 작성하고 문서를 업데이트",
+  },
+  {
+    script: "Arabic",
+    title:
+      "إعادة كتابة وحدة المصادقة لدعم عدة مؤسسات وإلغاء الجلسات دون كسر التوافق مع الإصدارات السابقة",
+  },
+])("three long titles in $script stand whole, told how to work or not", ({ title }) => {
+  const tasks = [1, 2, 3].map((label) => aTask({ label: String(label), title }))
+  for (const isTold of [true, false]) {
+    const text = continuationText({
+      planName: "auth",
+      planPath: ".boulder/plans/auth.md",
+      counts: aPlan(tasks).counts,
+      window: aWindow(tasks, { shard: ".boulder/works/auth-5f21c0de/shards/001.md" }),
+      settling: "by-tool",
+      words: V1_WORDS,
+      isTold,
+    })
+    expect(text.split(title).length - 1).toBe(3)
+  }
+})
+
 test("a task that must be left says so, however long the titles are", () => {
   const tasks = [1, 2, 3].map((label) => aTask({ label: String(label), title: LONG + LONG }))
   const window = aWindow(tasks, { shard: ".boulder/works/auth-5f21c0de/shards/001.md" })
