@@ -56,7 +56,7 @@ const stopped = ({ hooks }: PluginInProcess) => {
   return hooks.event?.({ event: { type: "session.error", properties } as never })
 }
 
-describe("the clock is set while a work goes on", () => {
+describe.concurrent("the clock is set while a work goes on", () => {
   test.each(STEPS.map((ms) => ({ ms })))("ESC pauses it after a step of $ms ms", ({ ms }) =>
     withClock(async ({ plugin, step, stands }) => {
       step(ms)

@@ -249,7 +249,9 @@ describe("behind what a person does in the midst of a hook, the next idle prompt
       }
       const wrong = await wrongBehind(
         { hook, prepare: child, act, prompted },
-        async ({ plugin, root }) => {
+        async ({ plugin, root, pass }) => {
+          // A stop counts once it is half a second old.
+          pass(1_000)
           await plugin.fallIdle(LEAD)
           const { pause_reason: reason } = await workIn(root)
           const isRight = prompts === 0 && reason !== null

@@ -448,6 +448,7 @@ describe("a store that hangs while a write waits for the guard", () => {
           expect(Boolean(await said)).toBe(refused)
         } finally {
           jest.useRealTimers()
+          hangs = false
         }
       },
     )

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test"
+import { afterAll, describe, expect, test } from "bun:test"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
@@ -19,7 +19,7 @@ import { planOf } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const ends: (() => void)[] = []
-afterEach(() => {
+afterAll(() => {
   for (const end of ends.splice(0)) end()
 })
 
@@ -72,7 +72,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-describe("13m: a run ends when it is told to, whatever it waits for", () => {
+describe.concurrent("13m: a run ends when it is told to, whatever it waits for", () => {
   test("by Ctrl-C before its server answers; the server is gone", () =>
     withFolder(async (root) => {
       const { outcome, interrupt } = run(root, { binary: await muteBinary(root) })
@@ -122,7 +122,7 @@ describe("13m: a run ends when it is told to, whatever it waits for", () => {
     }))
 })
 
-test("13r: a stream that breaks while /question fails is followed on, and what waits is told later", async () => {
+test.concurrent("13r: a stream that breaks while /question fails is followed on, and what waits is told later", async () => {
   let streams = 0
   let refusals = 0
   const access = await aServer(({ url = "" }, response) => {
@@ -212,7 +212,7 @@ const PLAN = ".boulder/plans/demo.md"
 /** So many streams break, the first ones. */
 const BREAKS = 3
 
-describe("13r: a run whose stream breaks again and again, while what waits is refused", () => {
+describe.concurrent("13r: a run whose stream breaks again and again, while what waits is refused", () => {
   const withPlan = (test: (root: string) => Promise<void>) =>
     withFolder(async (root) => {
       await mkdir(join(root, ".boulder/plans"), { recursive: true })

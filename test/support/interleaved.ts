@@ -15,6 +15,8 @@ import { withFolder } from "./store-folder.ts"
 export interface Interleaving {
   readonly plugin: PluginInProcess
   readonly root: string
+  /** Lets the plugin's clock go on, without a wait. */
+  readonly pass: (ms: number) => void
 }
 
 type Doing = (scene: Interleaving) => Promise<unknown> | undefined
@@ -43,9 +45,10 @@ export async function actAt(
     await mkdir(join(root, "plans"))
     await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
     let scene: Interleaving | null = null
+    let passed = 0
     let steps = 0
     let isOn = false
-    const pass = async (name: string): Promise<void> => {
+    const reached = async (name: string): Promise<void> => {
       if (!isOn || step !== null || scene === null) return
       steps += 1
       if (steps !== at) return
@@ -59,9 +62,9 @@ export async function actAt(
           typeof run !== "function"
             ? run
             : async (...args: unknown[]) => {
-                await pass(`before ${of}.${name}`)
+                await reached(`before ${of}.${name}`)
                 const done = await run(...args)
-                await pass(`after ${of}.${name}`)
+                await reached(`after ${of}.${name}`)
                 return done
               },
         ]),
@@ -83,6 +86,7 @@ export async function actAt(
       root,
       {
         ...QUICK,
+        now: () => Date.now() + passed,
         store: gated(openFileBoulderStore({ root }), "store"),
         plans: gated(openPlanFiles({ root, now: Date.now }), "plans"),
         handoffs: gated(openFileHandoffStore({ root }), "handoffs"),
@@ -96,7 +100,10 @@ export async function actAt(
         },
       },
     )
-    scene = { plugin, root }
+    const pass = (ms: number): void => {
+      passed += ms
+    }
+    scene = { plugin, root, pass }
     await plugin.startWork(LEAD, "plans/demo.md")
     await given.prepare?.(scene)
     isOn = true

@@ -16,7 +16,7 @@ const settle = async (isDone: () => Promise<boolean>) => {
     else await Bun.sleep(50)
 }
 
-test("a started work is shown, and goes with its process", () =>
+test.concurrent("a started work is shown, and goes with its process", () =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
@@ -44,7 +44,7 @@ test("a started work is shown, and goes with its process", () =>
     expect(await works()).toEqual([])
   }))
 
-test("a view that cannot be written is one line in the log, and no hook's matter", () =>
+test.concurrent("a view that cannot be written is one line in the log, and no hook's matter", () =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
