@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000
 /** For a test that sets no limit of its own; bun would give it 5 s, which a busy machine needs for a host's start. */
 const TEST_LIMIT_MS = 4 * MINUTE_MS
 /** Files at once: more of them starve the hosts and the many-process tests on a machine of two cores. */
-const PARALLEL = "--parallel=2"
+const PARALLEL = 2
 /** The files of a process share their modules, and with them the host that the last one has left. */
 const SHARED = "--no-isolate"
 
@@ -40,6 +40,8 @@ const SUITES = [
     folders: ["src", "test/on-disk", "test/property"],
     // Loading all modules anew for each file was a third of their processor time.
     args: [SHARED],
+    // A third of their time they wait, for a timer or a program: more files at once use it.
+    parallel: 4,
     // They wait for the disk half of their time. Whether it keeps what it was given is asked by the crash tests.
     isInMemory: true,
     limitMs: 15 * MINUTE_MS,
@@ -147,6 +149,7 @@ console.log(`${sum("passed")} passed, ${sum("failed")} failed`)
 
 async function runSuite(suite) {
   const { name, folders, files, args: more = [], env, hosts = [], limitMs, slow, prints } = suite
+  const { parallel = PARALLEL } = suite
   if (slow && fast) {
     console.log(`\n${name}: left out by --fast`)
     return undefined
@@ -157,7 +160,7 @@ async function runSuite(suite) {
     return undefined
   }
   const paths = files === undefined ? present : present.flatMap((folder) => filesOf(folder, files))
-  const args = ["test", PARALLEL, `--timeout=${TEST_LIMIT_MS}`, ...more]
+  const args = ["test", `--parallel=${parallel}`, `--timeout=${TEST_LIMIT_MS}`, ...more]
   for (const path of paths) args.push(`./${path}`)
   const folder = suite.isInMemory ? memoryFolder() : null
   const given = { env: { ...(folder && { TMPDIR: folder }), ...env }, prints }
