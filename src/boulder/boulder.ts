@@ -188,7 +188,7 @@ const work = z.object({
   status: z.enum(["active", "paused", "completed"]),
   pause_reason: pauseReasonSchema.nullable(),
   spent_budget: spentBudget,
-  /** What the provider has refused with, in its own words; null unless paused as `provider-refused`. */
+  /** What the provider has refused with, in its own words; that the prompts were not answered, for `backing-off`. */
   refusal: z.string().max(256).nullable().default(null),
   limited,
   started_at: time,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { aPlan, aSituation, aTask, at, aWork, CHILD, NOW } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
+import { pauseNotice } from "../prompts/notice-text.ts"
+import { pauseWords } from "../prompts/pause-words.ts"
 import { decideIdle, goingOn, type IdleFacts } from "./decide-idle.ts"
 import type { Situation } from "./situation.ts"
 
@@ -106,6 +108,18 @@ describe("13h: a prompt of ours that nothing has answered", () => {
     const { said, work } = decided(gathered({ lastTurn }))
     expect(said).toBe("retry backing-off")
     expect(work.continuation).toMatchObject({ failures: 1, failed_message_id: "msg_ours" })
+  })
+  test("and pauses the work in the end, with what a person can do", () => {
+    const { pauseAfterFailures: most } = aSituation().limits
+    const { continuation } = aWork()
+    const failed = aWork({ continuation: { ...continuation, failures: most - 1 } })
+    const { said, work } = decided(gathered({ lastTurn }, failed))
+    expect(said).toBe("pause backing-off")
+    expect(pauseNotice(work.plan_name, "backing-off", pauseWords(work))).toBe(
+      "Plan demo paused: the last turns failed (opencode accepted the prompts and answered none; if its clock was set back, only a new session helps). To resume: send a message, edit the plan or type /start-work.",
+    )
+    const erred = { ...lastTurn, error: "APIError", isUnanswered: false }
+    expect(decided(gathered({ lastTurn: erred }, failed)).work.refusal).toBeNull()
   })
   test("but not while its session runs", () => {
     const { work } = decided(gathered({ lastTurn, isBusy: true }))

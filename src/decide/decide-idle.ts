@@ -197,11 +197,17 @@ function written(
   }
 }
 
-/** What the provider's answer says more of a pause than its reason does. */
+/** The host takes what has the latest time for the newest message, and what is older than its last answer for answered. */
+const UNANSWERED =
+  "opencode accepted the prompts and answered none; if its clock was set back, only a new session helps"
+
+/** What the provider's answer, or the lack of any, says more of a pause than its reason does. */
 function withCause(situation: Situation & { readonly work: Work }, paused: Work): Work {
   const { work, limits } = situation
   if (paused.pause_reason === "provider-refused")
     return { ...paused, refusal: refusalNow(situation, work) }
+  if (paused.pause_reason === "backing-off" && situation.lastTurn?.isUnanswered)
+    return { ...paused, refusal: UNANSWERED }
   if (paused.pause_reason !== "usage-limited") return paused
   const { plan, now } = situation
   const ofTasks = plan.kind === "read" ? tasksLimitNow(plan.plan, work, now) : null

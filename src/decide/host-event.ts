@@ -112,6 +112,8 @@ export type HostEvent =
   | {
       readonly kind: "assistant-started"
       readonly sessionId: string
+      /** The message that it answers. */
+      readonly to?: string
       readonly createdAt: number
       /** When it was told. */
       readonly at: number
@@ -222,6 +224,8 @@ export type HostEvent =
       readonly agent?: string
       /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
       readonly isUsers: boolean
+      /** It is a prompt of ours. */
+      readonly isOurs?: boolean
     }
   | {
       readonly kind: "model-told"

@@ -21,7 +21,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "permission-answered":
       return withReply(memory, event)
     case "assistant-started":
-      return answered(withAnswer(behindAnswer(memory, event), event.spent), event)
+      return tokensTold(withAnswer(behindAnswer(memory, event), event.spent), event)
     case "session-compacted":
       return {
         ...withTokens(memory, 0),
@@ -57,6 +57,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         command: null,
         lastMessage: event.messageId,
         awaitsTurnSince: event.at,
+        unanswered: event.isOurs ? { messageId: event.messageId, at: event.at } : null,
         isUsersTurn: event.isUsers,
         failure: null,
         agent: event.agent ?? null,
@@ -148,9 +149,10 @@ function rejectedIf(rejected: boolean, at: number, memory: SessionMemory): Sessi
 
 /** What was said or failed before an answer is over with it: with its begin, or with its end. */
 function behindAnswer(
-  memory: SessionMemory,
-  { createdAt, at, hasAnswered }: HostEvent & { kind: "assistant-started" },
+  given: SessionMemory,
+  { createdAt, at, hasAnswered, to }: HostEvent & { kind: "assistant-started" },
 ): SessionMemory {
+  const memory = answerBegun(given, to)
   const isOver = (since: number | undefined) =>
     since !== undefined && isBefore(since, createdAt, at)
   const { rejectedAt, failure, cutDown } = memory
@@ -167,11 +169,21 @@ function behindAnswer(
     : memory
 }
 
+/**
+ * A prompt of ours is answered by the turn that it begins: by an answer to it, or to what the host or the user has put
+ * behind it. What the host still tells of the turn before is none, nor does the order of messages tell: the clock may
+ * have been set back between two.
+ */
+function answerBegun(memory: SessionMemory, to: string | undefined): SessionMemory {
+  if (to === undefined) return memory.unanswered === null ? memory : { ...memory, unanswered: null }
+  return to === memory.answered ? memory : { ...memory, answered: to, unanswered: null }
+}
+
 function withAnswer(memory: SessionMemory, answer: CountedAnswer | undefined): SessionMemory {
   return answer === undefined ? memory : countAnswer(memory, answer)
 }
 
-function answered(
+function tokensTold(
   memory: SessionMemory,
   { contextTokens: tokens, createdAt }: { contextTokens?: number; createdAt: number },
 ): SessionMemory {

@@ -53,6 +53,10 @@ export interface SessionMemory {
   readonly lastMessage: string | null
   /** When that came, in ms; null once a turn has begun behind it. */
   readonly awaitsTurnSince: number | null
+  /** It was a prompt of ours, and no answer to it has begun yet; `at` is when it came, in ms. */
+  readonly unanswered: { readonly messageId: string; readonly at: number } | null
+  /** The message that the last answer was given to, as the host has told. */
+  readonly answered: string | null
   /**
    * The host has told that it runs, and not yet that it is idle again; and until when it waits for the provider by
    * itself, in ms.
@@ -133,6 +137,8 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   lostLooks: 0,
   lastMessage: null,
   awaitsTurnSince: null,
+  unanswered: null,
+  answered: null,
   running: null,
   heardAt: null,
   quietMs: null,

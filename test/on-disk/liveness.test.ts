@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from "bun:test"
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
+import { OWN_PART } from "../../src/boulder/own-part.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { HostCallError, type SessionApi } from "../../src/opencode/host/session-api.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
@@ -292,6 +293,81 @@ test("13h: an unanswered prompt is one failure, told by its message and by its t
       )
       expect((await work())?.continuation.failures).toBe(1)
     },
+  )
+})
+
+describe("13h: a prompt of ours, and a host that gives an older message as its last, its clock set back", () => {
+  const before = { messageId: "msg_9", createdAt: 9e15, ours: false }
+  /** A turn of the user's, a prompt of ours, and what the host tells of that before its idle. */
+  const promptedBehind = (
+    tells: (plugin: PluginInProcess, answer: (to: string) => Promise<unknown>) => Promise<unknown>,
+    run: (scene: Scene) => Promise<void>,
+    to: string | null = "msg_before",
+  ): Promise<void> =>
+    withPlans(
+      () => ({ answers: { lastTurn: async () => ({ ...lastTurnOf(before), to }) } }),
+      async (scene) => {
+        const { plugin } = scene
+        const answer = (parentID: string, time: object = {}) => {
+          const ids = { id: `msg_to_${parentID}`, sessionID: LEAD, role: "assistant", parentID }
+          const info = { ...ids, time: { created: 1, ...time } }
+          return Promise.resolve(told(plugin, "message.updated", { sessionID: LEAD, info }))
+        }
+        await plugin.say(LEAD, await plugin.startWork(LEAD, "plans/a.md"))
+        await answer("msg_before")
+        await plugin.fallIdle(LEAD)
+        expect(plugin.prompts).toHaveLength(1)
+        const ids = { id: "msg_ours", sessionID: LEAD }
+        const [message, text] = [{ ...ids, role: "user", agent: "build" }, plugin.prompts[0]]
+        const metadata = { [OWN_PART]: "continuation" }
+        const part = { id: "prt", sessionID: LEAD, messageID: "msg_ours", type: "text", text }
+        const parts = [{ ...part, synthetic: true, metadata }]
+        await plugin.hooks["chat.message"]?.({ sessionID: LEAD }, {
+          ...{ message, parts },
+        } as never)
+        await told(plugin, "session.status", { sessionID: LEAD, status: { type: "busy" } })
+        await tells(plugin, answer)
+        await plugin.fallIdle(LEAD)
+        await run(scene)
+      },
+    )
+
+  test.each<{ name: string; to: string | null }>([
+    { name: "nothing is told of", to: null },
+    { name: "only the end of the turn before is told behind", to: "msg_before" },
+  ])("is a failed turn where $name", ({ to }) =>
+    promptedBehind(
+      async (_, answer) => (to === null ? undefined : answer(to)),
+      async ({ plugin, root, work }) => {
+        await waitUntil(
+          async () => (await reasons(root)).includes("retry backing-off"),
+          () => "no failure was counted",
+        )
+        expect((await work())?.continuation.failures).toBe(1)
+        expect(plugin.prompts).toHaveLength(1)
+      },
+    ),
+  )
+  test("is none where the host's last message answers it, though nothing is told of that yet", () =>
+    promptedBehind(
+      async () => undefined,
+      async ({ plugin, work }) => {
+        expect((await work())?.continuation.failures).toBe(0)
+        expect(plugin.prompts).toHaveLength(2)
+      },
+      "msg_ours",
+    ))
+  test.each([
+    { name: "it", to: "msg_ours" },
+    { name: "what was put behind it (a compaction, a message of the user's)", to: "msg_later" },
+  ])("is none where an answer to $name has begun", ({ to }) =>
+    promptedBehind(
+      (_, answer) => answer(to),
+      async ({ plugin, work }) => {
+        expect((await work())?.continuation.failures).toBe(0)
+        expect(plugin.prompts).toHaveLength(2)
+      },
+    ),
   )
 })
 

@@ -16,6 +16,8 @@ interface LastTurnOf {
   readonly failure: FailedTurn | null
   readonly identity: Identity
   readonly model: { readonly providerId: string; readonly modelId: string } | null
+  /** The message that the turn's last message answers, where it is an answer. */
+  readonly to?: string | null
 }
 
 /**

@@ -15,6 +15,7 @@ import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
 import { type Judged, judgeTicks, keepSeen, UNJUDGED } from "../work/judge-ticks.ts"
 import { placeOf } from "../work/place-of.ts"
+import { lastTurnOf } from "./last-turn.ts"
 
 /** What a look at a session that is not led stands on: it has no work that could be decided on. */
 interface NotLed {
@@ -115,7 +116,7 @@ async function askHost(
   const { sessionId, work } = asked
   const { compactions } = shell.sessions.of(sessionId)
   const [{ lastTurn, failure, identity }, running, tree, { handoffs }] = await Promise.all([
-    shell.api.lastTurn(sessionId),
+    lastTurnOf(shell, sessionId),
     shell.api.busySessions(),
     shell.tree(),
     shell.handoffs.open(),

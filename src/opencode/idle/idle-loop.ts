@@ -22,6 +22,7 @@ import { tidyBoulder } from "../work/tidy-boulder.ts"
 import { carryOut, lookAgainAt, prepare } from "./carry-out.ts"
 import { type Gathered, gatherSituation, humanFacts } from "./gather-situation.ts"
 import { noteHostWait } from "./host-wait.ts"
+import { lastTurnOf } from "./last-turn.ts"
 import { stopHeldMs } from "./leave-going.ts"
 import { countCompaction } from "./who-continues.ts"
 
@@ -148,7 +149,7 @@ export function openIdleLoop(
     const { sessionId } = situation
     const [running, { lastTurn }] = await Promise.all([
       shell.api.busySessions(),
-      shell.api.lastTurn(sessionId),
+      lastTurnOf(shell, sessionId),
     ])
     if (running.has(sessionId)) return
     const messageId = lastTurn?.isUnanswered ? lastTurn.messageId : null

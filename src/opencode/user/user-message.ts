@@ -26,7 +26,16 @@ export async function messageReceived(
   const command = commandOf(shell.sessions.of(sessionId), message)
   const isUsers = command !== "start-work" && message.by === "user"
   const at = shell.now()
-  shell.sessions.note({ kind: "message-received", sessionId, messageId, at, agent, isUsers })
+  const isOurs = message.by === "us"
+  shell.sessions.note({
+    kind: "message-received",
+    sessionId,
+    messageId,
+    at,
+    agent,
+    isUsers,
+    isOurs,
+  })
   await storeSoon(() => tellWork(shell, message, { command, isUsers }))
   return command
 }

@@ -20,7 +20,8 @@ const answer = {
 }
 const lastTurnOf = async (...messages: readonly object[]) => {
   const session = { messages: async () => ({ data: messages }) }
-  return (await sessionApiOf({ session } as never).lastTurn("ses_a")).lastTurn
+  const { lastTurn, to } = await sessionApiOf({ session } as never).lastTurn("ses_a")
+  return lastTurn === null ? null : { ...lastTurn, to }
 }
 
 test("a prompt of ours that nothing has answered is a turn without an answer", async () => {
@@ -29,6 +30,7 @@ test("a prompt of ours that nothing has answered is a turn without an answer", a
     ours: true,
     ended: false,
     isUnanswered: true,
+    to: null,
   })
 })
 test("a message of the user's own that nothing has answered yet is no turn", async () => {
@@ -39,6 +41,7 @@ test("an answer is its turn, ours where our prompt has begun it", async () => {
   const turn = await lastTurnOf(prompt({ [OWN_PART]: "continuation" }), answer)
   expect(turn).toMatchObject({
     messageId: "msg_2",
+    to: "msg_1",
     ours: true,
     ended: true,
     isUnanswered: false,

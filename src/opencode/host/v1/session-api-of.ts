@@ -103,6 +103,7 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
         failure: failureOf(last?.info),
         identity: identityOf(user?.info),
         model: modelOf(last?.info),
+        to: begunBy ?? null,
       }
     },
     async busySessions() {

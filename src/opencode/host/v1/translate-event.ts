@@ -101,13 +101,13 @@ function toolIn({ type, tool, callID, state }: Fields) {
 }
 
 function message(info: Fields, at: number): HostEvent | null {
-  const { id, role, sessionID, time, tokens, summary, finish, error } = info
+  const { id, role, sessionID, parentID, time, tokens, summary, finish, error } = info
   const { created, completed } = fieldsOf(time)
   if (typeof sessionID !== "string") return null
   if (role === "user" && typeof id === "string")
     return { kind: "user-message", sessionId: sessionID, messageId: id }
   if (role !== "assistant" || typeof created !== "number" || !Number.isFinite(created)) return null
-  const ids = { kind: "assistant-started", sessionId: sessionID } as const
+  const ids = { kind: "assistant-started", sessionId: sessionID, ...answeredBy(parentID) } as const
   // What was cut off has no `finish`, or an error.
   const isAnswer = textOf(finish) !== null && completed !== undefined && summary !== true
   const hasAnswered = isAnswer && (error === undefined || error === null)
@@ -118,6 +118,10 @@ function message(info: Fields, at: number): HostEvent | null {
   const isFinal = completed !== undefined
   const spent = { messageId: id, tokens: total, output, usd: priceOf(info["cost"]), isFinal }
   return summary === true ? { ...started, spent } : { ...started, contextTokens: total, spent }
+}
+
+function answeredBy(parentId: unknown): { readonly to?: string } {
+  return typeof parentId === "string" ? { to: parentId } : {}
 }
 
 function asked(kind: "question-asked" | "permission-asked", properties: Fields): HostEvent | null {

@@ -1,0 +1,27 @@
+// How a session's last turn went: by the host's messages, and by what it has told of our last prompt.
+import type { LastTurn } from "../../decide/situation.ts"
+import type { SessionApi } from "../host/session-api.ts"
+import type { Shell } from "../host/shell.ts"
+
+const NOTHING: Pick<LastTurn, "contextTokens"> = { contextTokens: 0 }
+
+/**
+ * A session's last turn. A prompt of ours that nothing has answered, neither by what was told nor by the host's last
+ * message, is it, whatever message that is: the host sorts them by a clock that may have been set back, and answers none
+ * before that has caught up.
+ */
+export async function lastTurnOf(
+  { api, sessions }: Pick<Shell, "api" | "sessions">,
+  sessionId: string,
+): ReturnType<SessionApi["lastTurn"]> {
+  const told = await api.lastTurn(sessionId)
+  const { unanswered } = sessions.of(sessionId)
+  if (unanswered === null || told.to === unanswered.messageId) return told
+  const { messageId, at: createdAt } = unanswered
+  const { contextTokens } = told.lastTurn ?? NOTHING
+  const lastTurn = {
+    ...{ messageId, createdAt, ours: true, error: null, ended: false },
+    ...{ contextTokens, isSummary: false, isUnanswered: true },
+  }
+  return { ...told, lastTurn, failure: null }
+}

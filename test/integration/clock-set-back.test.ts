@@ -1,0 +1,78 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
+import { TESTED_VERSIONS } from "../support/host-version.ts"
+import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
+import { planOf } from "../support/plans.ts"
+
+setDefaultTimeout(120_000)
+
+const DAY_MS = 86_400_000
+
+/** The clock of the host's process, set by what a file says; other files use that process behind this one. */
+const CLOCK = `import { readFileSync } from "node:fs"
+export const Clock = async ({ directory }) => {
+  const real = Date.now
+  let ahead = 0
+  Date.now = () => real() + ahead
+  setInterval(() => {
+    try { ahead = Number(readFileSync(directory + "/.git/ahead", "utf8")) } catch { ahead = 0 }
+  }, 50).unref()
+  return {}
+}
+`
+
+let host: OpencodeHost
+afterEach(() => host.stop())
+
+async function setAhead(ms: number): Promise<void> {
+  host.writeFile(".git/ahead", String(ms))
+  await host.waitFor(
+    async () => {
+      const { time } = await host.session(await host.createSession())
+      return Math.abs(time.created - Date.now() - ms) < DAY_MS / 2
+    },
+    { what: "the host's clock is set" },
+  )
+}
+
+/** The host takes the newest message by its time: what it was told before its clock was set back hides all that comes then. */
+test.each(TESTED_VERSIONS)(
+  "opencode %s: prompts that it does not answer, its clock set back, are failed turns",
+  async (version) => {
+    host = await startHost({
+      version,
+      files: {
+        ".boulder/plans/demo.md": planOf("Write a.txt", "Write b.txt"),
+        ".opencode/plugin/clock.js": CLOCK,
+      },
+      pluginOptions: {
+        continuation: { cooldown_seconds: 0, backoff_seconds: 0, pause_after_failures: 3 },
+      },
+      script: () => ({ text: "over" }),
+    })
+    await setAhead(DAY_MS)
+    const session = await host.createSession()
+    await host.prompt(session, "Good evening")
+    await setAhead(0)
+    void host.command(session, "start-work", "demo").catch(() => undefined)
+    await host.waitFor(() => host.journal().some(({ decision }) => decision === "pause"), {
+      what: "the work is paused",
+    })
+    expect(host.journal().at(-1)).toMatchObject({ decision: "pause", reason: "backing-off" })
+    const continued = host.journal().filter(({ decision }) => decision === "continue")
+    expect(continued).toHaveLength(3)
+    expect(host.model.mainRequests(session)).toHaveLength(1)
+    const [work] = Object.values(host.boulder()?.works ?? {})
+    expect(work).toMatchObject({ status: "paused", continuation: { failures: 3 } })
+    const [toast] = host.eventsOf("tui.toast.show").map(({ properties }) => properties)
+    expect(String(toast?.["message"])).toContain("opencode accepted the prompts and answered none")
+    // As time goes on the host answers again: what is newest is so by its clock too.
+    await setAhead(2 * DAY_MS)
+    await host.command(session, "start-work", "demo")
+    await host.waitFor(() => host.model.mainRequests(session).length > 2, {
+      what: "the work is continued",
+    })
+    expect(host.model.mainRequests(session).at(-1)?.lastUserText).toContain(
+      "Continue the plan demo",
+    )
+  },
+)
