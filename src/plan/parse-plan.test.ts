@@ -419,7 +419,7 @@ const wholeFile: [string, string, string[]][] = [
     "## Tasks\n- [x] a\n## 🚀 **Post-Release Tasks** 📝\n- [ ] b\n## 3. Tasks :\n- [ ] c",
     ["done a", "open b", "open c"],
   ],
-  ["numbers as pictures do not count", "## 1️⃣ Phase 1: A\n- [ ] a\n## Needs\n- [x] b", ["open a"]],
+  ["numbers as pictures do not count", "## 1️⃣ Phase 1: A\n- [ ] a\n## Notes\n- [x] b", ["open a"]],
   [
     "a checklist is ignored behind words, with all below it",
     "## Phase 1\n- [ ] a\n### Phase 1 Final Checklist\n- [ ] x\n#### More\n- [ ] y\n## ✅ SUCCESS CRITERIA (ALL)\n### Phase 9\n- [ ] z",

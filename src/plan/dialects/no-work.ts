@@ -3,7 +3,7 @@ import { headingWords, numberedWords } from "./heading-words.ts"
 
 const ALSO_WORK = "tests?|testing"
 const BESIDE =
-  "risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog"
+  "risks?|issues|findings|questions?|verification|acceptance|requirements?|criteria|constraints?|background|context|goals?|decisions?|assumptions?|cause|overview|summary|notes?|references?|problems?|scope|done|completed|finished|history|changelog|logs?|metrics?|related"
 const NO_WORK = new RegExp(`\\b(?:${ALSO_WORK}|${BESIDE})\\b`, "i")
 /** What a heading begins with that asks for something to be done: `Fix issues in the parser`. */
 const ASKS =

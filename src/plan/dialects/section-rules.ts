@@ -5,6 +5,8 @@ import type { Section } from "../model/plan.ts"
 export interface SectionRule {
   readonly heading: RegExp
   readonly section: Section
+  /** One of several, such as `Phase 2`: what else stands beside it holds tasks as well, whatever it is called. */
+  readonly isCounted?: true
   /** A heading that is no section elsewhere, such as the criteria that are a format's rows. */
   readonly isNeverIgnored?: true
 }
@@ -24,8 +26,13 @@ export const PHASE: SectionRule = {
   heading:
     /^(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)(?:\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]{1,5})(?![\p{L}\p{N}])/iu,
   section: "task",
+  isCounted: true,
 }
-export const GROUP: SectionRule = { heading: /^\d+[.)][ \t]+\S/, section: "task" }
+export const GROUP: SectionRule = {
+  heading: /^\d+[.)][ \t]+\S/,
+  section: "task",
+  isCounted: true,
+}
 
 /** Sections that every dialect may use when its own are not there. */
 export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLEMENTATION, PHASE]

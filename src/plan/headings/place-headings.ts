@@ -1,6 +1,7 @@
-// Phases that count anew below another heading, and which headings hold a row.
+// Phases that count anew below another heading, what stands beside those that count, and which headings hold a row.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
-import { numberedWords } from "../dialects/heading-words.ts"
+import { headingWords, numberedWords } from "../dialects/heading-words.ts"
+import { tellsNoWork } from "../dialects/no-work.ts"
 import { PHASE } from "../dialects/section-rules.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
@@ -48,6 +49,29 @@ export function phasesCountAnew(blocks: Blocks): boolean {
     parentOf.set(number, parent)
   }
   return false
+}
+
+/** A heading that speaks of a phase behind other words, `Metrics of phase 1`, is none beside it. */
+const OF_A_PHASE = /\S[ \t(]+(?:phase|stage|epic|sprint)(?:[ \t]+#?|-)\d/i
+
+/**
+ * The indexes of headings that stand where others count (`counts`), as `Finder` beside `Phase 1`: they are groups of tasks
+ * like those, unless they tell of no work.
+ */
+export function besideCounted(
+  blocks: Blocks,
+  counts: (heading: Heading) => boolean,
+): readonly number[] {
+  if (!blocks.headings.some(counts)) return []
+  const placed = placeHeadings(blocks)
+  const placeOf = ({ parent, heading }: PlacedHeading) => `${parent} ${heading.level}`
+  const places = new Set(
+    placed.filter(({ isFilled, heading }) => isFilled && counts(heading)).map(placeOf),
+  )
+  const found = placed.filter((each) => places.has(placeOf(each)) && !each.heading.isRow)
+  return found.flatMap(({ heading: { index, text } }) =>
+    tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
+  )
 }
 
 /** The line of the next heading that is no part of this one. */

@@ -156,10 +156,10 @@ test.each([
 test.each([
   {
     name: "below another heading",
-    rest: "## Finder\n- [ ] Issue 4 - pump\n",
+    rest: "## Notes\n- [ ] Issue 4 - pump\n",
     state: "rows-outside",
   },
-  { name: "ticked there", rest: "## Finder\n- [x] Issue 4 - pump\n", state: "complete" },
+  { name: "ticked there", rest: "## Notes\n- [x] Issue 4 - pump\n", state: "complete" },
   {
     name: "below an ignored heading",
     rest: "## Acceptance Criteria\n- [ ] fish live\n",

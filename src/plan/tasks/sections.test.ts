@@ -19,7 +19,7 @@ test("the criteria of Backlog.md stay tasks beside a longer implementation plan"
 })
 
 test("where common sections are read too, what stands outside of them is said, and not that all is read", () => {
-  const text = "## TODOs\n- [x] a\n## Phase 1\n- [x] b\n- [x] c\n## Extra\n- [ ] d\n"
+  const text = "## TODOs\n- [x] a\n## Phase 1\n- [x] b\n- [x] c\n## Notes\n- [ ] d\n"
   const { warnings } = parsePlan(text, { path: ".omo/plans/a.md" })
   expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([
     [1, "joined-sections"],
@@ -101,6 +101,31 @@ test("phases that go on counting are the sections still, and open rows outside a
   const text = `# Garden\n\n${AREA("Pond", "x")}## Gate\n\n### Hinges\n- [ ] e\n`
   const { tasks, warnings } = parsePlan(text)
   expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([4, ["outside-rows"]])
+})
+
+test.each([
+  { name: "sections that count", first: "Phase 1: Dig", second: "Phase 2: Fill" },
+  { name: "groups of OpenSpec", first: "1. Dig", second: "2. Fill" },
+])("beside $name all rows at their place are tasks, whatever is said above them", (each) => {
+  const path = "openspec/changes/pond/tasks.md"
+  const text = `# Pond\n\n## ${each.first}\n- [x] a\n\n## Finder\n- [ ] Issue 4\n\n## ${each.second}\n- [ ] b\n\n## Going on\n- [>] c\n`
+  const { tasks, warnings } = parsePlan(text, { path })
+  expect([tasks.map(({ title }) => title), warnings]).toEqual([["a", "Issue 4", "b", "c"], []])
+})
+
+test.each(["Notes", "Open questions", "Metrics of phase 1", "After Phase 2", "Log", "Related"])(
+  "open rows below %j beside the sections are said, and are no tasks",
+  (heading) => {
+    const text = `# Pond\n\n## Phase 1: Dig\n- [x] a\n\n## ${heading}\n- [ ] b\n`
+    const { counts, state, warnings } = parsePlan(text)
+    expect([counts.total, state]).toEqual([1, "rows-outside"])
+    expect(warnings.map(({ rule }) => rule)).toEqual(["outside-rows"])
+  },
+)
+
+test("beside a section that is named Tasks open rows are said, and are no tasks", () => {
+  const { tasks, warnings } = parsePlan("# Pond\n\n## Tasks\n- [ ] a\n\n## Finder\n- [ ] b\n")
+  expect([tasks.length, warnings.map(({ rule }) => rule)]).toEqual([1, ["outside-rows"]])
 })
 
 test("a phase that is named again where its details stand holds no rows there", () => {

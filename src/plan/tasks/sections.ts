@@ -12,7 +12,7 @@ import {
 } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/named-headings.ts"
-import { phasesCountAnew } from "../headings/place-headings.ts"
+import { besideCounted, phasesCountAnew } from "../headings/place-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -169,8 +169,11 @@ interface Placing extends Choice {
 function sectionRows(blocks: Blocks, choice: Choice) {
   const { rules, outside } = choice
   const minLevel = blocks.headings.some((heading) => ruleFor(heading, rules, 2) !== null) ? 2 : 1
+  const counts = (heading: Heading) =>
+    ruleFor(heading, rules, minLevel)?.isCounted === true && ignoredBy(heading.text) === null
   const placing: Placing = {
     ...{ ...choice, minLevel, ...rowsOfHeadings(blocks) },
+    groups: new Set([...choice.groups, ...besideCounted(blocks, counts)]),
     ...{ opened: [], around: [] },
   }
   const of = new Map<Row, RowSection>()
