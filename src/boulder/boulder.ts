@@ -54,7 +54,14 @@ const taskSession = z.object({
   result_hash: z.string().max(64).nullable(),
   status: z.enum(["running", "returned", "interrupted"]),
   /** The provider's limit that has ended its last turn; left out once it has come back. */
-  interrupted: z.object({ since: time, until: time }).optional(),
+  interrupted: z
+    .object({
+      since: time,
+      until: time,
+      /** Calls for the task behind it that its provider has not answered; left out for none. */
+      attempts: count.optional(),
+    })
+    .optional(),
   ...verifiedFields,
   cost: taskCostSchema,
   started_at: time,
@@ -151,7 +158,7 @@ const spentBudget = z
   .nullable()
   .default(null)
 
-/** A limit of the provider's; null once a turn went well, or a person has set the work going. */
+/** A limit of the provider's; null once it has answered the lead, or a person has set the work going. */
 const limited = z
   .object({
     /** When it began; by the clock of now, where that was set back meanwhile. */
@@ -161,7 +168,7 @@ const limited = z
     told_at: time.optional(),
     /** When we go on by ourselves; null where a person is to, or the host waits itself. */
     goes_on_at: time.nullable(),
-    /** Requests of ours behind it that no turn has answered well. */
+    /** Requests of ours behind it that it has not answered. */
     attempts: count,
   })
   .nullable()

@@ -4,6 +4,7 @@ import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
 import { withSetback } from "./setbacks.ts"
+import { countTaskAttempt, type LimitSpan } from "./usage-limit.ts"
 
 const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
@@ -45,7 +46,8 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
       resumes: intent.resumes,
       started_at: intent.now,
     }
-    return { ...work, dispatches: { ...Object.fromEntries(live), [ownKey]: dispatch } }
+    const counted = own === null ? work : countTaskAttempt(work, own)
+    return { ...counted, dispatches: { ...Object.fromEntries(live), [ownKey]: dispatch } }
   }
 }
 
@@ -96,7 +98,7 @@ export interface Interrupted extends CallMade {
   readonly childId: string
   readonly taskLabel: string | null
   readonly taskTitle: string
-  readonly limit: NonNullable<TaskSession["interrupted"]>
+  readonly limit: LimitSpan
 }
 
 /**
@@ -121,7 +123,8 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
   if (dispatch === undefined || key === null || hash === null) return work
   const recorded = work.task_sessions[key]
   const before = recorded?.title_hash === hash ? recorded : undefined
-  const { limit } = outcome
+  const attempts = before?.interrupted?.attempts
+  const limit = { ...outcome.limit, ...(attempts === undefined ? {} : { attempts }) }
   const session = {
     task_key: key,
     task_label: outcome.taskLabel,

@@ -13,6 +13,8 @@ export interface Spent {
   readonly usd: number
   /** Of the tokens, those of answers without a price; below 0 where one that was counted has got its price since. */
   readonly unpricedTokens: number
+  /** When the provider has last answered it whole, in ms; left out where it has not. */
+  readonly answeredAt?: number | undefined
 }
 
 const MAX_ROUNDS = 64

@@ -21,7 +21,12 @@ const YEARS = 3_650 * DAY
 /** A work that is paused for a limit which began now and ends then. */
 const paused = (until: number | null, wait: LimitWait = "day", given: Partial<Work> = {}): Work =>
   recordLimit(
-    { at: NOW, until: until === null ? null : NOW + until, toldAt: NOW },
+    {
+      at: NOW,
+      until: until === null ? null : NOW + until,
+      toldAt: NOW,
+      attempts: given.limited?.attempts ?? 0,
+    },
     wait,
     NOW,
   )(aWork({ status: "paused", pause_reason: "usage-limited", ...given }))

@@ -22,21 +22,24 @@ const UNKNOWN_MS = 3_600_000
 /** Which limits we wait for by ourselves. */
 export type LimitWait = "off" | "day" | "any"
 
-/** A limit that holds a work up, times in ms: `until` is null where nobody says when it ends, `toldAt` the clock of then. */
+/**
+ * A limit that holds a work up, times in ms: `until` is null where nobody says when it ends, `toldAt` the clock of then,
+ * `attempts` the requests behind it so far.
+ */
 export interface LimitMet {
   readonly at: number
   readonly until: number | null
   readonly toldAt: number
+  readonly attempts: number
 }
 
 /** Writes a limit down that has ended a turn, or holds up every task; one that is over by `now`, in ms, needs no wait. */
 export function recordLimit(
-  { at, until, toldAt }: LimitMet,
+  { at, until, toldAt, attempts }: LimitMet,
   wait: LimitWait,
   now: number,
 ): (work: Work) => Work {
   return (work) => {
-    const attempts = work.limited?.attempts ?? 0
     const end = until ?? at + UNKNOWN_MS
     const isAwaited =
       wait === "any" || (wait === "day" && (end - at <= DAY_MS || msUntil(end, now) === 0))
@@ -114,10 +117,11 @@ export function begunByNow(work: Work, now: number): Work {
 function withSpans(work: Work, aheadOf: (span: LimitSpan) => number): Work {
   const { limited, task_sessions: kept } = work
   const moved = Object.entries(kept).flatMap(([key, session]) => {
-    const byMs = session.interrupted === undefined ? 0 : aheadOf(session.interrupted)
-    return session.interrupted === undefined || byMs === 0
+    const { interrupted: limit } = session
+    const byMs = limit === undefined ? 0 : aheadOf(limit)
+    return limit === undefined || byMs === 0
       ? []
-      : [[key, { ...session, interrupted: earlier(session.interrupted, byMs) }] as const]
+      : [[key, { ...session, interrupted: { ...limit, ...earlier(limit, byMs) } }] as const]
   })
   const ofWork = limited === null ? 0 : aheadOf(limited)
   if (ofWork === 0 && moved.length === 0) return work
@@ -143,8 +147,8 @@ export function toldAt({ since, told_at: told = since }: Limited): string {
   return told
 }
 
-/** Whether as many requests were made behind a limit as may be. */
-export function isSpent({ attempts }: Limited): boolean {
+/** Whether as many requests were made behind a limit as may be: the work's, or a task's own. */
+export function isSpent({ attempts = 0 }: { readonly attempts?: number | undefined }): boolean {
   return attempts >= MAX_ATTEMPTS
 }
 
@@ -187,4 +191,18 @@ export function countAttempt(work: Work): Work {
     ...work,
     limited: { ...limited, until: since, goes_on_at: null, attempts: attempts + 1 },
   }
+}
+
+/** The same for a task whose subagent met a limit, before it is delegated again. */
+export function countTaskAttempt(
+  work: Work,
+  task: { readonly key: string; readonly titleHash: string },
+): Work {
+  const { task_sessions: kept } = work
+  const session = Object.hasOwn(kept, task.key) ? kept[task.key] : undefined
+  const limit = session?.interrupted
+  if (session === undefined || limit === undefined || session.title_hash !== task.titleHash)
+    return work
+  const interrupted = { ...limit, attempts: (limit.attempts ?? 0) + 1 }
+  return { ...work, task_sessions: { ...kept, [task.key]: { ...session, interrupted } } }
 }

@@ -9,18 +9,22 @@ const MAX_COUNTED = 64
 export function countAnswer(memory: SessionMemory, answer: CountedAnswer): SessionMemory {
   const { messageId } = answer
   const known = memory.counted.find((one) => one.messageId === messageId)
-  const before = known ?? { messageId, tokens: 0, usd: null }
+  const before: CountedAnswer = known ?? { messageId, tokens: 0, usd: null }
+  const answeredAt = answer.answeredAt ?? before.answeredAt
   const now = {
     messageId,
     tokens: Math.max(answer.tokens, before.tokens),
     usd: dearer(answer, before),
+    ...(answeredAt === undefined ? {} : { answeredAt }),
   }
-  if (now.tokens === before.tokens && now.usd === before.usd) return memory
+  const isNews = answeredAt !== before.answeredAt
+  if (!isNews && now.tokens === before.tokens && now.usd === before.usd) return memory
   const others = memory.counted.filter((one) => one !== known)
   const added = {
     tokens: now.tokens - before.tokens,
     usd: (now.usd ?? 0) - (before.usd ?? 0),
     unpricedTokens: unpriced(now) - unpriced(before),
+    ...(isNews ? { answeredAt } : {}),
   }
   return {
     ...memory,
@@ -38,13 +42,15 @@ function unpriced({ tokens, usd }: CountedAnswer): number {
 }
 
 /** Whether a sum says anything: an answer may cost a price and no tokens, or take tokens back that had none. */
-export function isSpent({ tokens, usd, unpricedTokens }: SpentSum): boolean {
-  return tokens !== 0 || usd !== 0 || unpricedTokens !== 0
+export function isSpent({ tokens, usd, unpricedTokens, answeredAt }: SpentSum): boolean {
+  return tokens !== 0 || usd !== 0 || unpricedTokens !== 0 || answeredAt !== undefined
 }
 
 /** What two sums come to. */
 export function sumOf(one: SpentSum, other: SpentSum): SpentSum {
+  const answered = [one.answeredAt, other.answeredAt].filter((at) => at !== undefined)
   return {
+    ...(answered.length === 0 ? {} : { answeredAt: Math.max(...answered) }),
     tokens: one.tokens + other.tokens,
     usd: one.usd + other.usd,
     unpricedTokens: one.unpricedTokens + other.unpricedTokens,

@@ -65,8 +65,8 @@ export type FreshReason =
 /** A call that was lost: its subagent was ended for silence, or by a limit of its provider. */
 export type LostCall = { readonly taskKey: string | null } & (
   | { readonly kind: "silent"; readonly minutes: number }
-  /** Until an ISO time. */
-  | { readonly kind: "limited"; readonly until: string }
+  /** Until an ISO time; null where it has taken all attempts, and a person is needed. */
+  | { readonly kind: "limited"; readonly until: string | null }
 )
 
 /** A task whose results were turned down so often that another session goes on with it, or nobody does. */

@@ -27,7 +27,7 @@ export interface PlanChecks {
 }
 
 /** What the answers of a session have cost; `unpricedTokens` are those of answers that the host names no price for. */
-export type SpentSum = Pick<Spent, "tokens" | "usd" | "unpricedTokens">
+export type SpentSum = Pick<Spent, "tokens" | "usd" | "unpricedTokens" | "answeredAt">
 
 /** A question of the host that asks for the approval of a final wave. */
 export interface WaveAsked {
@@ -130,6 +130,8 @@ export type HostEvent =
         /** Its price in US dollars; null where the host names none. */
         readonly usd: number | null
         readonly isFinal: boolean
+        /** When it ended whole, in ms; left out before that, and for one that has failed. */
+        readonly answeredAt?: number
       }
     }
   /** A message of a user's turn, and a text in any message, as the host has stored them: for who follows a run. */

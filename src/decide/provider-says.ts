@@ -1,11 +1,14 @@
 // What the provider's answer to the last turn asks of a work: a person, or a wait.
-import type { Work } from "../boulder/boulder.ts"
+import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
-import { isSpent, type LimitMet, type LimitSpan, lasts, toldAt } from "../boulder/usage-limit.ts"
+import { isSpent, type LimitMet, lasts, toldAt } from "../boulder/usage-limit.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { isReviewed } from "./final-wave.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, windowOf } from "./window.ts"
+
+/** The limit that has interrupted a task's subagent. */
+type TaskLimit = NonNullable<TaskSession["interrupted"]>
 
 /** The words with which the provider refuses whatever is asked of it; null where it does not. */
 export function refusalNow(
@@ -22,22 +25,29 @@ export function limitNow(
   { resumed_at: resumed, limited }: Work,
 ): LimitMet | null {
   const known = limited === null ? null : toldAt(limited)
+  const attempts = limited?.attempts ?? 0
   const isNew = failure?.kind === "limited" && known !== isoOf(failure.at)
   if (isNew && !isOld(failure.at, resumed, now)) {
     // The clock may have been set back behind it.
     const at = Math.min(failure.at, now)
     const { until } = failure
-    return { at, until: until === null ? null : until - failure.at + at, toldAt: failure.at }
+    return {
+      at,
+      until: until === null ? null : until - failure.at + at,
+      toldAt: failure.at,
+      attempts,
+    }
   }
   // What the host waited for when it died, or a limit that has taken all its attempts.
   if (limited === null || isBusy || !(lasts(limited, now) || isSpent(limited))) return null
   const { since, until } = limited
-  return { at: msOf(since), until: msOf(until), toldAt: msOf(toldAt(limited)) }
+  return { at: msOf(since), until: msOf(until), toldAt: msOf(toldAt(limited)), attempts }
 }
 
 /**
  * The limit that holds up every task that could be worked on, each by its own subagent's, until the first of them is
- * over; null where a task is free. A row of the wave that is reviewed is left as it is, and holds nothing up.
+ * over, or for good where each has taken all its attempts; null where a task is free. A row of the wave that is reviewed
+ * is left as it is, and holds nothing up.
  */
 export function tasksLimitNow(
   plan: Plan,
@@ -49,18 +59,27 @@ export function tasksLimitNow(
     .map((task) => taskLimitNow(work, task, now))
   const holding = limits.filter((limit) => limit !== null)
   if (holding.length === 0 || holding.length < limits.length) return null
+  const ends = holding.filter((limit) => !isSpent(limit))
+  const left = ends.length > 0 ? ends : holding
   const at = Math.max(...holding.map(({ since }) => msOf(since)))
-  return { at, until: Math.min(...holding.map(({ until }) => msOf(until))), toldAt: at }
+  const until = Math.min(...left.map(({ until }) => msOf(until)))
+  const attempts = Math.max(...left.map((limit) => limit.attempts ?? 0))
+  return {
+    at,
+    until,
+    toldAt: at,
+    attempts: ends.length > 0 ? (work.limited?.attempts ?? 0) : attempts,
+  }
 }
 
-/** The limit of its own subagent's that holds a task up; null where none lasts. */
+/** The limit of its own subagent's that holds a task up, while it lasts or for good; null where none does. */
 export function taskLimitNow(
   work: Work,
   task: Pick<Task, "key" | "titleHash">,
   now: number,
-): LimitSpan | null {
+): TaskLimit | null {
   const limit = interruptionOf(work, task)
-  return limit !== null && lasts(limit, now) ? limit : null
+  return limit !== null && (lasts(limit, now) || isSpent(limit)) ? limit : null
 }
 
 /** A person has set the work going since. What lies in the future counts as now: the clock was set back behind it. */

@@ -20,6 +20,8 @@ export interface CountedAnswer {
   readonly messageId: string
   readonly tokens: number
   readonly usd: number | null
+  /** When it ended whole, in ms; left out before that. */
+  readonly answeredAt?: number
 }
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */

@@ -73,6 +73,8 @@ function lostWords(lost: LostToTell, isOpen: boolean): string {
     case "silent":
       return `${whose} was silent for ${lost.minutes} min and was ended${then("delegate its task again")}`
     case "limited":
+      if (lost.until === null)
+        return `${whose} reached its provider's limit once more${then("leave its task, the user is asked")}`
       return `${whose} reached its provider's limit, which lasts until ${minuteWords(lost.until)}${then("delegate other tasks until then")}`
     case "limit-over":
       return `${whose} was ended by its provider's limit, which is over${then("delegate its task again")}`

@@ -243,6 +243,16 @@ describe("a call that was lost without the orchestrator's doing", () => {
       "<boulder>\nA subagent reached its provider's limit, which lasts until 2026-11-22 09:00 UTC: delegate other tasks until then.\n</boulder>",
     )
   })
+  test("says of a limit that has ended every try, and of such tasks alone, that the user is asked", () => {
+    const lost = [{ kind: "limited", taskKey: "todo:2", until: null }] as const
+    expect(toolText({ ...NOTHING_TOLD, lost }, V1_WORDS)).toBe(
+      "<boulder>\nThe subagent of todo:2 reached its provider's limit once more: leave its task, the user is asked.\n</boulder>",
+    )
+    const next = { kind: "limited", until: null } as const
+    expect(toolText({ ...NOTHING_TOLD, next, lost }, V1_WORDS)).toBe(
+      "<boulder>\nThe subagent of todo:2 reached its provider's limit once more.\nEnd this turn: every task that is left is held up by its provider's limit. The user is asked.\n</boulder>",
+    )
+  })
   test("stands before what else is said, at most two of them", () => {
     const cameBack = { kind: "settled", taskKey: "todo:1" } as const
     const text = toolText(

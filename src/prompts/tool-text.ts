@@ -46,7 +46,7 @@ export type TurnNext =
   /** Nothing can be worked on until a task is unblocked. */
   | { readonly kind: "wait" }
   /** Every task that is left waits for its provider's limit; until an ISO time. */
-  | { readonly kind: "limited"; readonly until: string }
+  | { readonly kind: "limited"; readonly until: string | null }
   /** Every task is settled. */
   | { readonly kind: "done" }
 
@@ -164,7 +164,9 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
     case "limited":
       return inOrder(
         first,
-        `end this turn: every task that is left waits for its provider's limit until ${minuteWords(next.until)}.`,
+        next.until === null
+          ? "end this turn: every task that is left is held up by its provider's limit. The user is asked."
+          : `end this turn: every task that is left waits for its provider's limit until ${minuteWords(next.until)}.`,
       )
     case "done":
       return inOrder(first, "end this turn: every task is settled.")

@@ -23,8 +23,8 @@ export interface ShownTask {
   readonly isBack: boolean
   /** A row of the final wave that is back without an objection, and waits for the others. */
   readonly isReviewed: boolean
-  /** Until when its provider's limit holds it up, as an ISO time; null where none does. */
-  readonly limitedUntil: string | null
+  /** Until when its provider's limit holds it up: an ISO time, or until its user says so; null where none does. */
+  readonly limitedUntil: string | "asked" | null
 }
 
 /** The window as our texts show it. */
@@ -178,8 +178,9 @@ function sessionLine(shown: ShownTask, words: HostWords): string | null {
 }
 
 function limitLine({ limitedUntil: until }: ShownTask): string | null {
-  return until === null
-    ? null
+  if (until === null) return null
+  return until === "asked"
+    ? "  Its provider's limit has ended every try: leave it, the user is asked."
     : `  It waits for its provider's limit until ${minuteWords(until)}: leave it until then.`
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Work } from "../../src/boulder/boulder.ts"
 import { resumed } from "../../src/boulder/change-work.ts"
+import { endAnswered } from "../../src/boulder/end-answered.ts"
 import { isoOf } from "../../src/boulder/iso-time.ts"
 import {
   closeDispatch,
@@ -59,8 +60,12 @@ interface Night {
   /** Until when the provider lets nothing through, in ms gone by; and whether opencode was there all the time since. */
   limitEnds: number
   isWatched: boolean
-  /** The same for the subagent of a task, by the task's title. */
+  /** The same for the subagent of a task, by the task's title; without an end where it has taken all its attempts. */
   readonly held: Map<string, number>
+  /** A night in which the subagents' provider lets next to nothing through. */
+  readonly areChildrenUsedUp: boolean
+  /** Calls for a task behind its subagent's limit that the provider has not answered, by its title. */
+  readonly tries: Map<string, number>
   /** Until when a subagent hangs that nobody has ended yet, in ms gone by. */
   hungUntil: number
   /** US dollars since a person has last given a fresh budget. */
@@ -73,8 +78,9 @@ interface Seen {
   prompts: number
   limits: number
   waits: number
-  /** Looks at which every task's subagent was held up, and at which the money was gone. */
+  /** Looks at which every task's subagent was held up, until a person comes too, and at which the money was gone. */
   allHeld: number
+  heldForGood: number
   ceilings: number
   hangs: number
   restarts: number
@@ -118,6 +124,11 @@ function delegated(night: Night): Parameters<typeof closeDispatch>[0] {
   const callId = `call_${seen.prompts}`
   const intent = { callId, parentSessionId: LEAD, task, agent: "general", resumes: null }
   night.work = openDispatch({ ...intent, liveCalls: [], now: isoOf(now) })(night.work)
+  const tries = night.tries.get(task?.title ?? "")
+  if (task !== null && tries !== undefined) {
+    night.tries.set(task.title, tries + 1)
+    if (tries + 1 >= MAX_ATTEMPTS) night.held.set(task.title, Number.POSITIVE_INFINITY)
+  }
   const outcome = { resultHash: `${seen.prompts}`, verdict: null, now: isoOf(now) }
   return {
     ...{ sessionId: LEAD, callId, childId: CHILD, ...outcome },
@@ -126,13 +137,35 @@ function delegated(night: Night): Parameters<typeof closeDispatch>[0] {
 }
 
 function childLimited(night: Night): void {
-  const { random, now } = night
+  const { random } = night
+  // Something else has moved: no progress pauses nothing here.
+  if (night.areChildrenUsedUp) night.progress += 1
   const call = delegated(night)
+  if (random() < 0.2) answered(night, { path: [CHILD], callId: call.callId }, call.taskTitle)
+  const { now } = night
   const until = random() < 0.8 ? Math.round(now + random() * 40 * HOUR) : null
   night.work = interruptDispatch({ ...call, limit: limitSpan(now, until) })(night.work)
-  night.held.set(call.taskTitle, (until ?? now + HOUR) - night.setBy)
+  const tries = night.tries.get(call.taskTitle) ?? 0
+  night.tries.set(call.taskTitle, tries)
+  const end = (until ?? now + HOUR) - night.setBy
+  night.held.set(call.taskTitle, tries < MAX_ATTEMPTS ? end : Number.POSITIVE_INFINITY)
   night.attempts = null
   night.limitEnds = 0
+}
+
+/** Nothing of before holds a task up any more. */
+function free({ held, tries }: Night, title: string): void {
+  held.delete(title)
+  tries.delete(title)
+}
+
+/** The provider answers, and what limited whom it answers is over; a second later there is more to tell. */
+function answered(night: Night, whom: { path: string[]; callId: string | null }, title = ""): void {
+  const spent = { ...whom, tokens: 10, usd: 0, unpricedTokens: 10, answeredAt: night.now }
+  night.work = endAnswered([spent], night.now + 1)(night.work)
+  night.now += 1_000
+  if (whom.path.length === 0) Object.assign(night, { attempts: null, limitEnds: 0 })
+  free(night, title)
 }
 
 /** The host waits for the provider of a subagent; it comes back behind that, or the host dies meanwhile. */
@@ -148,11 +181,14 @@ function childWaits(night: Night, turn: Turn): void {
     night.now = until + 1_000
     night.lastTurn = { ...turn, createdAt: night.now }
     night.work = closeDispatch(call)(night.work)
-    night.held.delete(call.taskTitle)
+    free(night, call.taskTitle)
     goesWell(night)
     return
   }
-  night.held.set(call.taskTitle, until - night.setBy)
+  const tries = night.tries.get(call.taskTitle) ?? 0
+  night.tries.set(call.taskTitle, tries)
+  const end = tries < MAX_ATTEMPTS ? until - night.setBy : Number.POSITIVE_INFINITY
+  night.held.set(call.taskTitle, end)
   restarts(night)
   night.lastTurn = { ...turn, ended: false }
 }
@@ -160,7 +196,7 @@ function childWaits(night: Night, turn: Turn): void {
 function childBack(night: Night): void {
   const call = delegated(night)
   night.work = closeDispatch(call)(night.work)
-  night.held.delete(call.taskTitle)
+  free(night, call.taskTitle)
   goesWell(night)
 }
 
@@ -231,7 +267,10 @@ function fails(night: Night, turn: Turn, failure: FailedTurn): void {
 }
 
 function meetsLimit(night: Night, turn: Turn): void {
-  const { random, now } = night
+  const { random } = night
+  // It had answered for a while: this is another limit.
+  if (random() < 0.2) answered(night, { path: [], callId: null })
+  const { now } = night
   const until = random() < 0.8 ? Math.round(now + 301_000 + random() * 40 * HOUR) : null
   fails(night, turn, { kind: "limited", until, words: "", at: now })
   night.attempts ??= 0
@@ -285,7 +324,9 @@ function prompted(night: Night, turn: number): void {
   if (lastTurn === null) throw new Error("A situation has a last turn")
   const ran = { ...lastTurn, messageId: `msg_${turn}`, createdAt: night.now, ours: true }
   Object.assign(night, { failure: null, lastTurn: ran })
-  EACH[Math.floor(night.random() * EACH.length)]?.(night, ran)
+  const isUsedUp = night.areChildrenUsedUp && night.random() < 0.8
+  const goes = isUsedUp ? childLimited : EACH[Math.floor(night.random() * EACH.length)]
+  goes?.(night, ran)
 }
 
 /** The watch looks every two seconds, by the clock on the wall; opencode is not always there. */
@@ -293,6 +334,15 @@ function waitsForEnd(night: Night, end: number): void {
   night.seen.waits += 1
   night.now = Math.max(night.now + 2_000, end + night.random() * 2_000)
   if (night.random() < 0.1) restarts(night)
+}
+
+function resumedByPerson(night: Night): void {
+  const { random, work } = night
+  night.now += random() * 8 * HOUR
+  if (work.pause_reason === "budget-spent") night.spent = 0
+  night.work = resumed(work, isoOf(night.now))
+  Object.assign(night, { attempts: null, limitEnds: 0 })
+  for (const { title } of OPEN) free(night, title)
 }
 
 /** Nothing was done: who looks next, and when. A person comes by where one is needed, and now and then before. */
@@ -303,11 +353,7 @@ function waited(night: Night, decision: Decision): void {
   if (goesOn !== null && random() > 0.1) {
     waitsForEnd(night, Date.parse(goesOn))
   } else if (work.status === "paused") {
-    night.now += random() * 8 * HOUR
-    if (work.pause_reason === "budget-spent") night.spent = 0
-    night.work = resumed(work, isoOf(night.now))
-    Object.assign(night, { attempts: null, limitEnds: 0 })
-    night.held.clear()
+    resumedByPerson(night)
   } else if (gone(night) < night.hungUntil && random() < 0.8) {
     // Its end is an idle: nobody waits for the next look.
     night.now = night.hungUntil + night.setBy
@@ -326,6 +372,7 @@ function act(night: Night, turn: number, side: Side): void {
   const wasWaiting = goesOnByItself(night.work)
   const decision = look(night)
   if (isHeld) seen.allHeld += 1
+  if (OPEN.every(({ title }) => held.get(title) === Number.POSITIVE_INFINITY)) seen.heldForGood += 1
   if (night.spent >= CEILING) seen.ceilings += 1
   if (decision.kind !== "continue" && decision.kind !== "compact") {
     waited(night, decision)
@@ -374,7 +421,9 @@ function play(seed: number, side: Side): Night {
     ...{ hungUntil: 0, limitEnds: 0, isWatched: true, setBy: 0 },
   }
   const held = new Map<string, number>()
-  const night: Night = { random, now: NOW, work, ...fresh, held, seen, broken: [] }
+  const tries = new Map<string, number>()
+  const known = { held, tries, seen, areChildrenUsedUp: random() < 0.3 }
+  const night: Night = { random, now: NOW, work, ...fresh, ...known, broken: [] }
   for (let turn = 1; turn < 20_000 && gone(night) < NOW + NIGHT_HOURS * HOUR; turn++) {
     act(night, turn, side)
     if (side !== "never" && random() < 0.05) step(night, side)
@@ -384,7 +433,7 @@ function play(seed: number, side: Side): Night {
 
 function nothingSeen(): Seen {
   return {
-    ...{ prompts: 0, limits: 0, waits: 0, allHeld: 0, ceilings: 0 },
+    ...{ prompts: 0, limits: 0, waits: 0, allHeld: 0, heldForGood: 0, ceilings: 0 },
     ...{ hangs: 0, restarts: 0, steps: 0, waits_of_children: 0 },
   }
 }
@@ -418,6 +467,7 @@ test.each<{ side: Side; clock: string }>([
     expect(sum.limits).toBeGreaterThan(200)
     expect(sum.waits).toBeGreaterThan(200)
     expect(sum.allHeld).toBeGreaterThan(50)
+    expect(sum.heldForGood).toBeGreaterThan(10)
     expect(sum.hangs).toBeGreaterThan(100)
     expect(sum.ceilings).toBeGreaterThan(20)
     expect(sum.restarts).toBeGreaterThan(200)

@@ -15,6 +15,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "boulder/change-work.ts takeLead",
       "boulder/spent.ts addSpent",
       "boulder/spent.ts addToTasks",
+      "boulder/end-answered.ts endAnswered",
       "boulder/spent.ts book",
       "opencode/host/v1/open-request-in.ts openRequestIn",
       "decide/notification.ts notifyEventOf",

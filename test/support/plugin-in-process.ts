@@ -104,12 +104,14 @@ export function openPlugin(
     use: (sessionID, tool, args = {}) => used(sessionID, tool, args, {}),
     async tellTokens(sessionID, total, cost = 0) {
       calls += 1
+      const told = shell.now()
       const tokens = { total, input: total, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
       const info = {
         id: `msg_${calls}`,
         sessionID,
         role: "assistant",
-        time: { created: 1 },
+        time: { created: told, completed: told },
+        finish: "stop",
         tokens,
         cost,
       }

@@ -43,7 +43,7 @@ export async function addToolText(
 
 /** A limit may be over by the time that it is told. */
 function lostToTell(lost: LostCall, now: number): LostToTell {
-  return lost.kind === "limited" && msUntil(lost.until, now) <= 0
+  return lost.kind === "limited" && lost.until !== null && msUntil(lost.until, now) <= 0
     ? { kind: "limit-over", taskKey: lost.taskKey }
     : lost
 }

@@ -1,4 +1,5 @@
 // What a `task` call has run, and how that ended.
+// Over 250 lines: the ways in which a call ends share what is known of it.
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -95,17 +96,18 @@ async function recordLost(
   { call, sessionId, failure, place, before: work }: Recording,
   childId: string | null,
 ): Promise<Recorded | null> {
-  const left =
+  const { change: left, told } =
     childId === null
-      ? dropDispatch({ sessionId, callId: call.callId })
-      : await callLost(shell, { call, sessionId, childId, failure })
+      ? { change: dropDispatch({ sessionId, callId: call.callId }), told: null }
+      : callLost(shell, { call, sessionId, childId, failure })
   const isLooked = shell.options.long_run.enabled && isIts(workAtHand(place), work)
   const reading = isLooked ? await shell.plans.read(work.active_plan) : null
   if (reading?.kind !== "read") {
-    await storeSoon(() => changeOnWork(shell, work, left))
+    await told?.(await storeSoon(() => changeOnWork(shell, work, left)))
     return null
   }
   const looked = await storeSoon(() => lookBehind(shell, { sessionId, work, reading }, left))
+  await told?.(looked?.work ?? null)
   return looked === null ? null : { looked, reading, returned: null }
 }
 

@@ -2,9 +2,10 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { failDispatch, interruptDispatch } from "../../boulder/record-dispatch.ts"
-import { limitSpan } from "../../boulder/usage-limit.ts"
+import { isSpent, limitSpan } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
+import { interruptionOf } from "../../decide/window.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** A call that has failed, in which session, and why; null where nobody says. */
@@ -15,29 +16,41 @@ interface FailedCall {
   readonly failure: FailedTurn | null
 }
 
+/** What a failed call changes of its work, and what is told of it once that is written. */
+interface LostChange {
+  readonly change: (work: Work) => Work
+  readonly told: (work: Work | null) => Promise<void>
+}
+
 /**
  * What a failed call changes of its work. Where a limit of the provider has ended it, its session is kept to be resumed
  * behind that, and the orchestrator is told with its next result: for the others can go on.
  */
-export async function callLost(
-  shell: Shell,
+export function callLost(
+  shell: Pick<Shell, "sessions" | "journal" | "now">,
   { call, sessionId, childId, failure }: FailedCall,
-): Promise<(work: Work) => Work> {
+): LostChange {
   const { callId, task, workId } = call
   const made = { sessionId, callId }
   if (failure?.kind !== "limited" || childId === null || task === null)
-    return failDispatch(made, childId)
+    return { change: failDispatch(made, childId), told: async () => undefined }
   const limit = limitSpan(failure.at, failure.until)
   const { key: taskKey, label: taskLabel, title: taskTitle } = task
-  const lost = { kind: "limited", taskKey, until: limit.until } as const
-  shell.sessions.note({ kind: "call-lost", sessionId, lost })
-  await shell.journal.append({
-    at: isoOf(shell.now()),
-    session: sessionId,
-    work: workId,
-    decision: "notice",
-    reason: "subagent-limited",
-    facts: { task: taskKey, child: childId, limited_until: limit.until },
-  })
-  return interruptDispatch({ ...made, childId, taskLabel, taskTitle, limit })
+  return {
+    change: interruptDispatch({ ...made, childId, taskLabel, taskTitle, limit }),
+    async told(work) {
+      const { attempts = 0 } = (work === null ? null : interruptionOf(work, task)) ?? {}
+      const until = isSpent({ attempts }) ? null : limit.until
+      const lost = { kind: "limited", taskKey, until } as const
+      shell.sessions.note({ kind: "call-lost", sessionId, lost })
+      await shell.journal.append({
+        at: isoOf(shell.now()),
+        session: sessionId,
+        work: workId,
+        decision: "notice",
+        reason: "subagent-limited",
+        facts: { task: taskKey, child: childId, limited_until: limit.until, attempts },
+      })
+    },
+  }
 }

@@ -137,8 +137,8 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
         const { workId, childId } = call
         const work = { work_id: workId, lead_session_id: sessionId }
         const failure = childId === null ? null : sessions.of(childId).failure
-        const left = await callLost(shell, { call, sessionId, childId, failure })
-        return storeSoon(() => changeOnWork(shell, work, left))
+        const { change, told } = callLost(shell, { call, sessionId, childId, failure })
+        await told(await storeSoon(() => changeOnWork(shell, work, change)))
       })
     },
 

@@ -2,6 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { BLOCKED_AT } from "../../boulder/setbacks.ts"
+import { isSpent } from "../../boulder/usage-limit.ts"
 import type { TurnedDown } from "../../decide/decision.ts"
 import { awaitsApproval, isReviewed, unsettledTasks } from "../../decide/final-wave.ts"
 import { workAtHand } from "../../decide/place.ts"
@@ -149,7 +150,7 @@ function nextOf(
   const isHeldUp = unsettled.some((task) => task.state === "blocked" && !task.optional)
   if (isHeldUp && (isStuck || !options.long_run.blocker_skip)) return { kind: "wait" }
   const limit = tasksLimitNow(plan, work, now())
-  if (limit !== null) return { kind: "limited", until: isoOf(limit.until) }
+  if (limit !== null) return { kind: "limited", until: isSpent(limit) ? null : isoOf(limit.until) }
   // Whoever writes in the midst of a turn has made it their own.
   if (isUsersOwn(sessions.of(work.lead_session_id), work)) return { kind: "go-on" }
   if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }

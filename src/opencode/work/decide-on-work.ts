@@ -1,6 +1,7 @@
 // The one way in which a hook changes its work.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
+import { endAnswered } from "../../boulder/end-answered.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { addSpent, addToTasks, type Spent } from "../../boulder/spent.ts"
 import type { Shell } from "../host/shell.ts"
@@ -33,7 +34,7 @@ export async function decideOnWork<Made extends { readonly work: Work }>(
       const newest = before.works[workId]
       if (newest === undefined) return before
       const spent = spentBy(newest, taken.spent)
-      const booked = addSpent(spent)(newest)
+      const booked = endAnswered(spent, shell.now())(addSpent(spent)(newest))
       // Whoever leads it now decides on it; what was spent for it is spent.
       if (newest.lead_session_id !== leadId)
         return booked === newest ? before : putWork(before, booked)

@@ -1,5 +1,6 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
+import { isSpent } from "../../boulder/usage-limit.ts"
 import { isReviewed, waveStatus } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
@@ -8,7 +9,7 @@ import type { Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
 import type { Settling } from "../../prompts/how-to-work.ts"
-import type { ShownWindow } from "../../prompts/window-lines.ts"
+import type { ShownTask, ShownWindow } from "../../prompts/window-lines.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { shardPath } from "../../store/records/shard-files.ts"
 import type { Shell } from "../host/shell.ts"
@@ -47,7 +48,7 @@ export async function showWindow(
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
         isBack: isBack(work, task),
         isReviewed: isReviewed(work, read),
-        limitedUntil: taskLimitNow(work, task, shell.now())?.until ?? null,
+        limitedUntil: limitedUntil(taskLimitNow(work, task, shell.now())),
       }
     }),
   )
@@ -55,6 +56,11 @@ export async function showWindow(
   const isWave = window[0]?.section === "final-wave"
   const proof = isWave ? await summaryNow(shell, { work, plan: reading.plan }) : null
   return { tasks, rules, waiting: waitingIn(reading.plan, window), proof }
+}
+
+function limitedUntil(limit: ReturnType<typeof taskLimitNow>): ShownTask["limitedUntil"] {
+  if (limit === null) return null
+  return isSpent(limit) ? "asked" : limit.until
 }
 
 /** A result is kept of this very task, and its last call has come back. */

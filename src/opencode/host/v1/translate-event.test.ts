@@ -42,6 +42,7 @@ const answered = (spent: {
   output: number
   usd: number | null
   isFinal: boolean
+  answeredAt?: number
 }) =>
   ({
     kind: "assistant-started",
@@ -262,7 +263,17 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
         { input: 100, output: 10, cache: { read: 50, write: 5 } },
         { created: 7, completed: 8 },
       ),
-      is: answered({ tokens: 165, output: 10, usd: null, isFinal: true }),
+      is: answered({ tokens: 165, output: 10, usd: null, isFinal: true, answeredAt: 8 }),
+    },
+    {
+      name: "an answer that has failed: what it has cost, and no answer",
+      given: event("message.updated", {
+        info: {
+          ...{ id: "msg_2", sessionID, role: "assistant", time: { created: 7, completed: 8 } },
+          ...{ tokens: { total: 100, output: 2 }, error: { name: "APIError", data: {} } },
+        },
+      }),
+      is: answered({ tokens: 100, output: 2, usd: null, isFinal: true }),
     },
     ...[
       { cost: 0.0375, usd: 0.0375 },
@@ -275,7 +286,7 @@ describe("the host's events in our words (docs/HOST.md, events)", () => {
     ].map(({ cost, usd }) => ({
       name: `an answer at the price of ${cost}`,
       given: answer({ total: 100, output: 2 }, { created: 7, completed: 8 }, cost),
-      is: answered({ tokens: 100, output: 2, usd, isFinal: true }),
+      is: answered({ tokens: 100, output: 2, usd, isFinal: true, answeredAt: 8 }),
     })),
     {
       name: "a user's message",

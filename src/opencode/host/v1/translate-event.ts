@@ -101,7 +101,7 @@ function toolIn({ type, tool, callID, state }: Fields) {
 }
 
 function message(info: Fields, at: number): HostEvent | null {
-  const { id, role, sessionID, parentID, time, tokens, summary, finish, error } = info
+  const { id, role, sessionID, parentID, time, tokens, summary, finish } = info
   const { created, completed } = fieldsOf(time)
   if (typeof sessionID !== "string") return null
   if (role === "user" && typeof id === "string")
@@ -110,18 +110,30 @@ function message(info: Fields, at: number): HostEvent | null {
   const ids = { kind: "assistant-started", sessionId: sessionID, ...answeredBy(parentID) } as const
   // What was cut off has no `finish`, or an error.
   const isAnswer = textOf(finish) !== null && completed !== undefined && summary !== true
-  const hasAnswered = isAnswer && (error === undefined || error === null)
+  const hasAnswered = isAnswer && !hasError(info)
   const started = { ...ids, createdAt: created, at, ...(hasAnswered ? { hasAnswered } : {}) }
   const total = contextTokensOf(tokens)
   if (total === 0 || typeof id !== "string") return started
   const output = Math.min(total, tokenCountOf(fieldsOf(tokens)["output"]))
   const isFinal = completed !== undefined
-  const spent = { messageId: id, tokens: total, output, usd: priceOf(info["cost"]), isFinal }
+  const usd = priceOf(info["cost"])
+  const spent = { messageId: id, tokens: total, output, usd, isFinal, ...endedWhole(info) }
   return summary === true ? { ...started, spent } : { ...started, contextTokens: total, spent }
 }
 
 function answeredBy(parentId: unknown): { readonly to?: string } {
   return typeof parentId === "string" ? { to: parentId } : {}
+}
+
+/** A summary is an answer of the provider's like any other; one that was cut off, or has failed, is none. */
+function endedWhole(info: Fields): { readonly answeredAt?: number } {
+  const { completed } = fieldsOf(info["time"])
+  const isWhole = typeof completed === "number" && Number.isFinite(completed) && !hasError(info)
+  return isWhole ? { answeredAt: completed } : {}
+}
+
+function hasError({ error }: Fields): boolean {
+  return error !== undefined && error !== null
 }
 
 function asked(kind: "question-asked" | "permission-asked", properties: Fields): HostEvent | null {

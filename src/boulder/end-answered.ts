@@ -1,0 +1,36 @@
+// Ends a limit of the provider behind which it has answered.
+import type { TaskSession, Work } from "./boulder.ts"
+import { isBefore } from "./iso-time.ts"
+import { dispatchOf } from "./record-dispatch.ts"
+import type { Spent } from "./spent.ts"
+import type { LimitSpan } from "./usage-limit.ts"
+
+/**
+ * Ends the limits behind which the provider has answered whom it had limited: the next one has all its attempts again.
+ * A work that waits is left as it is, and so is a limit that began behind the answer. `now` in ms.
+ */
+export function endAnswered(spent: readonly Spent[], now: number): (work: Work) => Work {
+  return (work) => (work.status === "active" ? spent.reduce(withAnswer(now), work) : work)
+}
+
+const withAnswer =
+  (now: number) =>
+  (work: Work, answer: Spent): Work => {
+    const { path, answeredAt } = answer
+    if (answeredAt === undefined) return work
+    const isOver = ({ since }: LimitSpan): boolean => isBefore(since, answeredAt, now)
+    if (path.length === 0)
+      return work.limited !== null && isOver(work.limited) ? { ...work, limited: null } : work
+    const session = sessionOf(work, answer)
+    if (session?.interrupted === undefined || !isOver(session.interrupted)) return work
+    const { interrupted: _, ...free } = session
+    return { ...work, task_sessions: { ...work.task_sessions, [session.task_key]: free } }
+  }
+
+/** The task that a subagent has answered for: that of the call under way, else the one whose session it is. */
+function sessionOf(work: Work, { path, callId }: Spent): TaskSession | undefined {
+  const key = callId === null ? null : (dispatchOf(work, callId)?.task_key ?? null)
+  return Object.values(work.task_sessions).find(({ task_key, session_id }) =>
+    key === null ? path.includes(session_id) : task_key === key,
+  )
+}
