@@ -87,7 +87,8 @@ describe("the memory of sessions", () => {
     const sessions = openSessions()
     sessions.note(created("ses_lead"))
     sessions.note(created("ses_child", "ses_lead"))
-    const spent = { messageId: "msg_1", tokens: 700, usd: 0.5, output: 1, isFinal: true }
+    const told = { messageId: "msg_1", tokens: 700, usd: 0.5, output: 1, isFinal: true }
+    const spent = { ...told, answeredAt: 1 }
     const answer = { kind: "assistant-started", createdAt: 1, at: 1, spent } as const
     sessions.note({ ...answer, sessionId: "ses_child" })
     for (let index = 0; index < 1_500; index++) {
@@ -98,6 +99,8 @@ describe("the memory of sessions", () => {
     expect([...sessions.ids()]).toHaveLength(1_000)
     expect(sessions.of("ses_child")).toBe(NOTHING_REMEMBERED)
     expect(sessions.of("ses_lead").spent).toMatchObject({ tokens: 700, usd: 0.5 })
+    // Another's answer ends no limit of the lead's.
+    expect(sessions.of("ses_lead").spent).not.toHaveProperty("answeredAt")
   })
   describe("a session that is run runs below whoever runs it", () => {
     const runs = (sessionId: string, childId: string | null) =>

@@ -33,8 +33,10 @@ export function openSessions(): Sessions {
   const memories = new Map<string, SessionMemory | Deleted>()
   /** What it had spent, and no work has booked, goes to whom it ran below. */
   const forget = (sessionId: string): void => {
-    const { parentId, spent } = { ...NOTHING_REMEMBERED, ...memories.get(sessionId) }
+    const { parentId, spent: all } = { ...NOTHING_REMEMBERED, ...memories.get(sessionId) }
     memories.delete(sessionId)
+    // That it was answered says nothing of another's limit.
+    const { answeredAt: _, ...spent } = all
     if (parentId && isSpent(spent)) note({ kind: "spent-returned", sessionId: parentId, spent })
   }
   /** One that is gone is made again where it is created; what could not be booked goes to whom it ran below. */

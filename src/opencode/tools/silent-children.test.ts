@@ -15,6 +15,8 @@ interface Scene {
   readonly sessions: Sessions
   /** Something is heard of the child. */
   readonly hear: (tool?: typeof bash) => void
+  /** The same of another session. */
+  readonly hearOf: (sessionId: string, tool?: typeof bash) => void
   /** The host tells in which session the first call runs. */
   readonly runs: () => void
   /** So many minutes go by, with every look that is due in them. */
@@ -89,15 +91,17 @@ function withChild(run: (scene: Scene) => Promise<void>, given: Given = {}): Pro
       sessions.note({ kind: "call-begun", sessionId: LEAD, call })
       if (isKnown) runs(callId, childId)
     }
+    const hearOf = (sessionId: string, tool: typeof bash | null = null) =>
+      watch.heard({ kind: "session-heard", sessionId, at: shell.now(), tool })
     const hear = (tool: typeof bash | null = null) => {
-      for (const sessionId of children)
-        watch.heard({ kind: "session-heard", sessionId, at: shell.now(), tool })
+      for (const sessionId of children) hearOf(sessionId, tool)
     }
     if (isHeard) hear()
     watch.begun()
     await run({
       sessions,
       hear,
+      hearOf,
       runs: () => runs("call_1", CHILD),
       step(minutes) {
         clock.setBy += minutes * MINUTE
@@ -227,6 +231,53 @@ describe("a subagent that runs", () => {
         journal: ["notice tool-long todo:1 60 bash"],
       })
       expect(sessions.of(LEAD).lost).toEqual([])
+    }))
+})
+
+describe("a subagent that a subagent has begun", () => {
+  const BELOW = "ses_below"
+  const aTaskTool = { callId: "call_below", name: "task", runs: true }
+  /** It runs, and is heard of once. */
+  const begins = ({ sessions, hear, hearOf }: Scene, id = BELOW) => {
+    hear(aTaskTool)
+    sessions.note({ kind: "session-created", sessionId: id, parentId: CHILD })
+    sessions.note({ kind: "session-busy", sessionId: id })
+    hearOf(id)
+  }
+  test("and that hangs is ended alone; whoever has begun it goes on, and the lead has nothing to do", () =>
+    withChild(async (scene) => {
+      begins(scene)
+      await scene.wait(50)
+      expect(scene.done()).toEqual({
+        aborted: [BELOW],
+        toasts: 1,
+        journal: ["end subagent-silent todo:1 20 null"],
+      })
+      expect(scene.sessions.of(LEAD).lost).toEqual([])
+      // Its call is over, and who made it hangs as well.
+      scene.sessions.note({ kind: "session-idle", sessionId: BELOW, at: NOW })
+      scene.hear({ ...aTaskTool, runs: false })
+      await scene.wait(22)
+      expect(scene.done()).toMatchObject({ aborted: [BELOW, CHILD] })
+    }))
+  test("and its siblings that are heard of, ask, or run a tool are left alone", () =>
+    withChild(async (scene) => {
+      const { sessions, hearOf, wait, done } = scene
+      for (const id of [BELOW, "ses_speaks", "ses_asks", "ses_runs"]) begins(scene, id)
+      sessions.note({ kind: "question-asked", sessionId: "ses_asks", requestId: "que_1" })
+      hearOf("ses_runs", bash)
+      for (let times = 0; times < 4; times++) {
+        await wait(14)
+        hearOf("ses_speaks")
+      }
+      expect(done()).toMatchObject({ aborted: [BELOW] })
+    }))
+  test("and that is idle again is not looked at", () =>
+    withChild(async (scene) => {
+      begins(scene)
+      scene.sessions.note({ kind: "session-idle", sessionId: BELOW, at: NOW })
+      await scene.wait(50)
+      expect(scene.done()).toEqual(NOTHING)
     }))
 })
 

@@ -4,6 +4,7 @@ import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
 import { type Silence, silenceOf } from "../../decide/silent-child.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
+import { descendantsOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 
@@ -32,14 +33,12 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
     const calls = callsUnderWay(shell)
     // Also one whose subagent nobody knows yet: its call may wait for a person first.
     if (calls.length > 0) arm()
-    const running = calls.flatMap(({ call, parentId }) =>
-      call.childId === null ? [] : [{ call, childId: call.childId, parentId }],
-    )
-    for (const childId of new Set(running.map((one) => one.childId)))
-      shell.sessions.note({ kind: "watched", sessionId: childId, forMs: lookMs })
-    for (const { call, childId, parentId } of running) {
-      const silence = silenceOf(shell.sessions.of(childId), limits)
-      if (silence !== null) await act(shell, { call, childId, parentId, silence })
+    const running = calls.flatMap((one) => runningIn(shell, one))
+    for (const sessionId of new Set(running.map((one) => one.sessionId)))
+      shell.sessions.note({ kind: "watched", sessionId, forMs: lookMs })
+    for (const one of running) {
+      const silence = silenceOf(shell.sessions.of(one.sessionId), limits)
+      if (silence !== null) await act(shell, { ...one, silence })
     }
   }
   const arm = (): void => {
@@ -58,16 +57,26 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
 
 const TIMER = "subagents"
 
-interface Running {
+/** A call under way, with who has made it. */
+interface UnderWay {
   readonly call: TaskCall
-  readonly childId: string
   readonly parentId: string
 }
 
+/** A session that runs in a call: its subagent's, or one below that, which the subagent itself has begun. */
+interface Running extends UnderWay {
+  readonly sessionId: string
+}
+
+function runningIn(shell: Shell, { call, parentId }: UnderWay): readonly Running[] {
+  const { childId } = call
+  if (childId === null) return []
+  const below = descendantsOf(shell, childId).filter((id) => shell.sessions.of(id).running !== null)
+  return [childId, ...below].map((sessionId) => ({ call, parentId, sessionId }))
+}
+
 /** The calls under way, each with who has made it. */
-function callsUnderWay({
-  sessions,
-}: Pick<Shell, "sessions">): readonly Pick<Running, "call" | "parentId">[] {
+function callsUnderWay({ sessions }: Pick<Shell, "sessions">): readonly UnderWay[] {
   return [...sessions.ids()].flatMap((parentId) =>
     sessions
       .of(parentId)
@@ -76,10 +85,13 @@ function callsUnderWay({
   )
 }
 
-/** A tool that takes long is said; a subagent that hangs is ended, and its call with it: the host tells of that. */
+/**
+ * A tool that takes long is said; a subagent that hangs is ended, and its call with it: the host tells of that. Who has
+ * begun it goes on: one of the lead's is told to the lead, one of a subagent's by the host to that.
+ */
 async function act(
   shell: Shell,
-  { call, childId, parentId, silence }: Running & { readonly silence: Silence },
+  { call, sessionId, parentId, silence }: Running & { readonly silence: Silence },
 ): Promise<void> {
   const now = shell.now()
   const key = call.task?.key ?? null
@@ -91,21 +103,22 @@ async function act(
     work: call.workId,
     decision: isHung ? "end" : "notice",
     reason: isHung ? "subagent-silent" : "tool-long",
-    facts: { task: key, child: childId, minutes, tool: isHung ? null : silence.tool.name },
+    facts: { task: key, child: sessionId, minutes, tool: isHung ? null : silence.tool.name },
   } as const
   if (isHung) {
-    const failure = await failureOf(() => shell.api.abort(childId))
+    const failure = await failureOf(() => shell.api.abort(sessionId))
     if (failure !== null) {
       // It counts as silent still: the next look tries again.
       await shell.journal.append({ ...entry, facts: { ...entry.facts, failure } })
       return
     }
-    shell.sessions.note({ kind: "ended-silent", sessionId: childId })
+    shell.sessions.note({ kind: "ended-silent", sessionId })
     const lost = { kind: "silent", taskKey: key, minutes } as const
-    shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
+    if (sessionId === call.childId)
+      shell.sessions.note({ kind: "call-lost", sessionId: parentId, lost })
   } else {
     const { callId } = silence.tool
-    shell.sessions.note({ kind: "told-of-tool", sessionId: childId, callId })
+    shell.sessions.note({ kind: "told-of-tool", sessionId, callId })
   }
   await shell.journal.append(entry)
   const notice = isHung
