@@ -95,6 +95,28 @@ describe("a prompt that the host has taken", () => {
       ])
     }),
   )
+  test("and for which no turn begins, its work stopped: another of its session is looked at", () =>
+    withPlans(
+      () => ({}),
+      async ({ plugin, root }) => {
+        for (const name of ["a", "b"]) await plugin.startWork(LEAD, `plans/${name}.md`)
+        jest.useFakeTimers()
+        try {
+          await plugin.fallIdle(LEAD)
+          expect(plugin.prompts).toHaveLength(1)
+          await runInFolder(root, "resume a")
+          jest.advanceTimersByTime(10_000)
+        } finally {
+          jest.useRealTimers()
+        }
+        await waitUntil(
+          () => plugin.prompts.length > 1,
+          () => "nothing was looked at",
+          { timeoutMs: 5_000 },
+        )
+        expect(plugin.prompts[1]).toContain("Continue the plan a ")
+      },
+    ))
   test.each([
     { name: "whose turn has begun", told: true, busy: false },
     { name: "whose session runs, though nothing has told of it", told: false, busy: true },

@@ -157,8 +157,9 @@ export function openIdleLoop(
     const decided = await decideOnWork(shell, prompted, (newest) =>
       decidePromptUnanswered({ ...made, work: prompted }, newest, { messageId, now }),
     )
-    if (decided === null || decided.made.decision.reason === "superseded") return
-    await write(situation, decided.made.decision)
+    const isOfWork = decided !== null && decided.made.decision.reason !== "superseded"
+    if (isOfWork) await write(situation, decided.made.decision)
+    // Its work may have been stopped, and another of this session be going.
     await fellIdle(sessionId)
   }
 
