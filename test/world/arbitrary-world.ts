@@ -65,6 +65,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "reloads opencode": 2,
   "older state appears": 1,
   "runs against a mute server": 1,
+  "meets a limit": 2,
+  "falls silent": 2,
+  "ends a process": 2,
 }
 
 /** An act of a phrase, with its choices where they matter. */
@@ -127,6 +130,18 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["runs the command line", 1, 0],
     "passes",
     "moves the plan away",
+  ],
+  // A clock that is set back behind a turn, and what is prompted then.
+  ["works", "ends its turn", ["sets the clock", 1, 0], "passes", "passes", "passes", "passes"],
+  // A folder that is disposed of while its lead works.
+  ["works", "works", "reloads opencode", "passes", "passes"],
+  // A subagent at its provider's limit, beside one that hangs.
+  [
+    ["delegates several", 0, 1],
+    ["meets a limit", 1, 0],
+    "falls silent",
+    ["passes", 10, 0],
+    "passes",
   ],
   // A session that is to lead two plans.
   ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],

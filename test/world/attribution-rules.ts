@@ -10,22 +10,27 @@ import { rowsOf } from "./world-plan.ts"
 
 /** Calls that came back and may have named the task of this title. */
 function callsOf(world: World, titleHash: string): readonly Call[] {
+  return madeFor(world, titleHash).filter(({ state }) => state === "returned")
+}
+
+function madeFor(world: World, titleHash: string): readonly Call[] {
   return world.ledger.calls.filter(
-    ({ names, state, isOfLead }) =>
-      state === "returned" &&
-      isOfLead &&
-      names.some((one) => one !== null && hashTitle(one) === titleHash),
+    ({ names, isOfLead }) =>
+      isOfLead && names.some((one) => one !== null && hashTitle(one) === titleHash),
   )
 }
 
 const namedSessions: Invariant = {
   name: "no session under a task without a call that named it",
   broken: (world) =>
-    firstBroken(Object.values(world.work?.task_sessions ?? {}), (kept) =>
-      callsOf(world, kept.title_hash).some(({ child }) => child === kept.session_id)
+    firstBroken(Object.values(world.work?.task_sessions ?? {}), (kept) => {
+      // One that a limit has interrupted is kept, though its call has failed.
+      const isWhole = kept.interrupted === undefined && kept.status !== "interrupted"
+      const calls = (isWhole ? callsOf : madeFor)(world, kept.title_hash)
+      return calls.some(({ child }) => child === kept.session_id)
         ? null
-        : `${kept.session_id} is kept under ${kept.task_key} (${kept.task_title}); no call that named it ran there`,
-    ),
+        : `${kept.session_id} is kept under ${kept.task_key} (${kept.task_title}); no call that named it ran there`
+    }),
 }
 
 const namedAttempts: Invariant = {

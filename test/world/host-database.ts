@@ -129,8 +129,11 @@ export class HostDatabase {
     return this.#messages.get(sessionId) ?? []
   }
 
+  /** By its time, then its id: one of before the clock was set back stays the newest. */
   addMessage(message: Message): void {
-    this.#messages.get(message.info.sessionID)?.push(message)
+    const messages = this.#messages.get(message.info.sessionID) ?? []
+    const at = messages.findLastIndex((one) => !isNewer(one, message))
+    messages.splice(at + 1, 0, message)
   }
 
   /** Takes a message and all behind it away; gives them. */
@@ -147,4 +150,10 @@ export class HostDatabase {
   lastAssistant(sessionId: string): Message | undefined {
     return this.messages(sessionId).findLast(({ info }) => info.role === "assistant")
   }
+}
+
+/** Whether a message is the later one, as the host counts it. */
+export function isNewer({ info: one }: Message, { info: other }: Message): boolean {
+  const [at, then] = [one.time.created, other.time.created]
+  return at === then ? one.id > other.id : at > then
 }

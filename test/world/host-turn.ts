@@ -1,7 +1,7 @@
 // Turns of a simulated host: from a user's message over the model's answers to the idle.
 import { compact, needsCompaction, startCompaction } from "./host-compaction.ts"
 import type { HostCore, ModelAnswer, Run } from "./host-core.ts"
-import { type Message, MODEL, NO_TOKENS, tokensOf } from "./host-database.ts"
+import { isNewer, type Message, MODEL, NO_TOKENS, tokensOf } from "./host-database.ts"
 import { ABORTED, errorOf, fail } from "./host-failure.ts"
 import {
   beginText,
@@ -126,7 +126,7 @@ export class HostTurns implements TurnRunner {
     const core = this.#core
     const { sessionId } = run
     const user = core.db.lastUser(sessionId)
-    if (user === undefined) return "ended"
+    if (user === undefined || isAnswered(core, user)) return "ended"
     if (user.parts.some(({ type }) => type === "compaction")) return compact(core, run, user)
     this.#checkModel(user)
     const message = this.#stub(user)
@@ -245,5 +245,11 @@ class StoppedWaiting extends Error {}
 function isUnanswered(core: HostCore, sessionId: string): boolean {
   const user = core.db.lastUser(sessionId)
   const assistant = core.db.lastAssistant(sessionId)
-  return user !== undefined && (assistant === undefined || user.info.id > assistant.info.id)
+  return user !== undefined && (assistant === undefined || isNewer(user, assistant))
+}
+
+/** The newest answer is whole, and one to this message: the host asks no model, whatever was written since. */
+function isAnswered({ db }: HostCore, { info: { id, sessionID } }: Message): boolean {
+  const { finish, parentID } = db.lastAssistant(sessionID)?.info ?? {}
+  return finish !== undefined && finish !== "tool-calls" && parentID === id
 }

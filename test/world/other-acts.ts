@@ -146,6 +146,22 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
     return row === undefined ? null : tick(world, waiting, [row])
   }),
 
+  /** A provider whose account is used up: for a while, for hours, for days. */
+  "meets a limit": model((_, __, { b }) => {
+    const seconds = chosen([90, 7_200, 200_000], b) ?? 90
+    const error = { type: "usage_limit_reached", resets_in_seconds: seconds }
+    const data = {
+      ...{ message: "used up", statusCode: 429 },
+      responseBody: JSON.stringify({ error }),
+    }
+    return {
+      words: `meets a limit of ${seconds} s`,
+      answer: { error: { name: "APIError", data } },
+    }
+  }),
+
+  "falls silent": child(() => ({ words: "falls silent", answer: { hangs: true } })),
+
   fails: model((_, __, { b }) => {
     const error = chosen(ERRORS, b) ?? ERRORS[0]
     return error === undefined ? null : { words: `fails: ${error.name}`, answer: { error } }
@@ -156,6 +172,13 @@ export const HOST_ACTS: Readonly<Record<string, Play<World>>> = {
   "begins a process": async (world) => {
     const name = await world.start()
     return name === null ? null : `opencode ${name} begins.`
+  },
+
+  "ends a process": async (world, { a }) => {
+    const name = chosen([...world.hosts.keys()], a)
+    if (name === undefined || world.parking.waiting() > 0) return null
+    await world.stop(name)
+    return `opencode ${name} ends.`
   },
 
   "kills a process": (world, { a }) => {

@@ -333,6 +333,9 @@ function onPrompt({ world, process }: Scene, sessionId: string, text: string): v
 }
 
 function endOf(world: World, process: string, sessionId: string): Prompt["failed"] {
+  // The host answers none that is older than its last message: its clock was set back.
+  const { now } = world.clock
+  if (world.db.messages(sessionId).some(({ info }) => info.time.created > now)) return "yes"
   if (world.isModelGone || (world.promptFates[0] ?? "taken") !== "taken") return "yes"
   // Of a turn that runs beside another process's in the same session, nobody can say what it moved.
   return isBusyElsewhere(world, process, sessionId) ? "unsure" : "no"

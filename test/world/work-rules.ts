@@ -90,10 +90,17 @@ function unfit(world: World, { busy, titles }: Said, key: string, id: string): s
   const named = titles.get(key) ?? []
   const isOfTask = world.ledger.calls.some(
     ({ child, names, state }) =>
-      child === id && state === "returned" && names.some((one) => one && named.includes(one)),
+      child === id &&
+      (state === "returned" || wasLimited(world, id)) &&
+      names.some((one) => one && named.includes(one)),
   )
   if (!isOfTask) return "which has not worked on it"
   return callerOf(world, id) === null ? "which nobody has called" : null
+}
+
+/** A call that its provider's limit has ended is gone on with in the same session. */
+function wasLimited({ db }: World, id: string): boolean {
+  return db.messages(id).some(({ info }) => info.error?.data["statusCode"] === 429)
 }
 
 const usersTurn: Invariant = {
@@ -112,6 +119,14 @@ const usersTurn: Invariant = {
         ? `a tool is refused in a turn that the user began: ${message}`
         : null,
     ),
+}
+
+const abortedByUser: Invariant = {
+  name: "only the user's stop is a stop",
+  broken: ({ work, ledger: { stoppedAt } }) =>
+    work?.pause_reason === "aborted" && !work.session_ids.some((id) => stoppedAt.has(id))
+      ? "the work is paused as aborted; nobody has pressed ESC"
+      : null,
 }
 
 const cleanText: Invariant = {
@@ -167,6 +182,7 @@ export const WORK_RULES: readonly Invariant[] = [
   rejectionStays,
   fittingOffers,
   usersTurn,
+  abortedByUser,
   cleanText,
   hooksHold,
   bounded,
