@@ -1,6 +1,6 @@
 // Blocked tasks in words.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
-import { quote } from "./quote.ts"
+import { quote, quoteWhole } from "./quote.ts"
 import { shellWord } from "./shell-word.ts"
 
 /** The command that a held task is approved with fits, its key whole. */
@@ -20,8 +20,14 @@ function blockedLine({ key, title, reason, unblock }: BlockedTask): string {
 
 function unblockedBy(key: string, unblock: string | null): string {
   return unblock === null
-    ? `Unblock: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock ${shellWord(quote(key, 13))}.`
+    ? `Unblock: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock ${commandKey(key)}.`
     : `Unblock when: ${quote(unblock, UNBLOCK_TOKENS)}`
+}
+
+/** A key as a command takes it: one that is cut would be refused. */
+function commandKey(key: string): string {
+  const whole = quoteWhole(key, 24)
+  return whole === key ? shellWord(key) : "<task>"
 }
 
 /** Blocked tasks in one line, for a toast. */

@@ -6,6 +6,7 @@ import type { Reuse } from "../decide/decision.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import type { PlanCounts, Step, Task } from "../plan/model/plan.ts"
 import { continuationText } from "./continuation-text.ts"
+import { quote } from "./quote.ts"
 import { startText } from "./start-text.ts"
 import { type CameBack, type ToolText, toolText } from "./tool-text.ts"
 
@@ -76,7 +77,8 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     window,
     { ...window, tasks: window.tasks.map((one) => ({ ...one, limitedUntil: until })) },
   ]
-  const named = { planName: fill(foreign, 512), planPath: long }
+  // The longest path that stands where there is room.
+  const named = { planName: fill(foreign, 512), planPath: quote(long, 90).slice(0, -1) }
   const hint = { taskKey: key, reuse }
   const brought: readonly CameBack[] = [
     { kind: "result", taskKey: key, settle: DEAREST_SETTLING },

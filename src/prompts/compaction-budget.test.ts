@@ -7,6 +7,7 @@ import { boundedTaskState, type TaskState } from "../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../boulder/work-facts.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { compactionPrompt, fallbackSummary } from "./compaction-text.ts"
+import { quote } from "./quote.ts"
 import { taskStateText } from "./task-state-text.ts"
 import { begunText, workFactsLines } from "./work-facts-text.ts"
 
@@ -64,7 +65,7 @@ function fullFacts(foreign: string): WorkFacts {
   ])
   const work = aWork({
     plan_name: fill(foreign, 512),
-    active_plan: fill(foreign),
+    active_plan: quote(fill(foreign), 66).slice(0, -1),
     task_sessions: Object.fromEntries(sessions),
     dispatches: Object.fromEntries(begun),
   })

@@ -12,10 +12,17 @@ import {
   workAsBefore,
   workTheWave,
 } from "./how-to-work.ts"
+import { planWords } from "./plan-words.ts"
 import { unprovenLines } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { sendBackWords } from "./reuse-hint.ts"
-import { approvedWindow, type ShownTask, type ShownWindow, windowLines } from "./window-lines.ts"
+import {
+  approvedWindow,
+  leastTokens,
+  type ShownTask,
+  type ShownWindow,
+  windowLines,
+} from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
 const TOKENS = 431
@@ -55,8 +62,8 @@ export function continuationText(facts: ContinuationFacts): string {
   const window = facts.waveApproved === true ? approvedWindow(facts.window) : facts.window
   const happened = cutOffLine(facts.cutOffStep ?? null) ?? idleLine(facts)
   const blocked = counts.blocked === 0 ? "" : `, ${counts.blocked} blocked`
-  const before = [
-    `Continue the plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 32)}): ${settledCount(counts)} of ${counts.total} settled${blocked}.`,
+  const settled = `${settledCount(counts)} of ${counts.total} settled${blocked}.`
+  const orders = [
     happened,
     ...unprovenLines(facts.unproven ?? [], UNPROVEN_TOKENS),
     ordersOf(
@@ -64,8 +71,12 @@ export function continuationText(facts: ContinuationFacts): string {
       window.tasks.map(({ task }) => task),
     ),
   ].filter((line) => line !== null)
+  const shown = { withRules: !facts.isTold, words }
+  const room = TOKENS - estimateTokens([settled, ...orders].join("\n")) - leastTokens(window, shown)
+  const plan = planWords("Continue the plan", facts, room)
+  const before = [`${plan}: ${settled}`, ...orders]
   const tokens = TOKENS - estimateTokens(before.join("\n"))
-  return frame([...before, ...windowLines(window, { tokens, withRules: !facts.isTold, words })])
+  return frame([...before, ...windowLines(window, { tokens, ...shown })])
 }
 
 function ordersOf(facts: ContinuationFacts, tasks: readonly Task[]): string {

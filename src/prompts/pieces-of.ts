@@ -14,26 +14,22 @@ export function isPiece(text: string): boolean {
  * makes them fewer, never more.
  */
 export function piecesOf(run: string): readonly string[] {
-  let parts: readonly string[] = [...run]
+  const parts = [...run]
+  const ranks = parts.map((_, index) => joinRank(parts, index))
   for (;;) {
-    const at = firstJoin(parts)
-    if (at < 0) return parts
-    parts = [...parts.slice(0, at), parts.slice(at, at + 2).join(""), ...parts.slice(at + 2)]
+    const at = ranks.indexOf(Math.min(...ranks))
+    if (ranks[at] === undefined || ranks[at] === NEVER) return parts
+    parts.splice(at, 2, `${parts[at]}${parts[at + 1]}`)
+    ranks.splice(at, 2, joinRank(parts, at))
+    if (at > 0) ranks[at - 1] = joinRank(parts, at - 1)
   }
 }
 
-/** Where the join that comes first joins two parts; -1 where none does. */
-function firstJoin(parts: readonly string[]): number {
-  let first = Number.POSITIVE_INFINITY
-  let at = -1
-  for (let index = 0; index + 1 < parts.length; index += 1) {
-    const rank = RANKS.get(`${parts[index]}${parts[index + 1]}`) ?? Number.POSITIVE_INFINITY
-    if (rank < first) {
-      first = rank
-      at = index
-    }
-  }
-  return at
+const NEVER = Number.POSITIVE_INFINITY
+
+/** When a part is joined with the one behind it. */
+function joinRank(parts: readonly string[], index: number): number {
+  return RANKS.get(`${parts[index]}${parts[index + 1] ?? "."}`) ?? NEVER
 }
 
 function ranksOf(pieces: string): ReadonlyMap<string, number> {

@@ -3,7 +3,7 @@ import type { Tier } from "../boulder/proof-entry.ts"
 import type { EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { firstWithin } from "./first-within.ts"
-import { quote } from "./quote.ts"
+import { quote, quoteWhole } from "./quote.ts"
 import { linesInPlan } from "./task-lines.ts"
 
 const KEY_TOKENS = 13
@@ -57,8 +57,19 @@ export function editedLines(edited: readonly EditedJudges[]): readonly string[] 
     .slice(0, SHOWN_EDITED)
     .map(
       ({ taskKey, files }) =>
-        `${quote(taskKey, KEY_TOKENS)} has changed what its own check goes by: ${quote(files.join(", "), FILES_TOKENS)}.`,
+        `${quote(taskKey, KEY_TOKENS)} has changed what its own check goes by: ${filesWords(files)}.`,
     )
+}
+
+/** The first files that have room, whole, and how many more there are. */
+function filesWords(files: readonly string[]): string {
+  for (let shown = files.length; shown > 0; shown -= 1) {
+    const more = files.length - shown
+    const words = `${files.slice(0, shown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+    const whole = quoteWhole(words, FILES_TOKENS)
+    if (whole !== null) return whole
+  }
+  return files.length === 1 ? "a file" : `${files.length} files`
 }
 
 /** `todo:3 is ticked, but …`: why its checks do not prove it. Budget: 60 tokens (o200k). */
@@ -85,7 +96,7 @@ export function whyUnproven(
         ? `${command} did not end in time`
         : `${command} could not be run (exit code ${exit})`
     case "changed":
-      return `${command} has not been run since ${quote(changed ?? "", PATH_TOKENS)} was changed`
+      return `${command} has not been run since ${quoteWhole(changed ?? "", PATH_TOKENS) ?? "a file"} was changed`
     case "claimed":
       if (run !== null) return `another command hid the exit code of ${command}`
       return `${command} has not been run${replacedWords(replaced)}`

@@ -9,6 +9,8 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/>/g, "›"],
   [/`/g, "'"],
 ]
+/** More is never shown. */
+const MAX_CHARS = 4_000
 const JOINERS = /[\u200c\u200d]/g
 
 /**
@@ -16,10 +18,13 @@ const JOINERS = /[\u200c\u200d]/g
  * cut to about `maxTokens` tokens. The estimate errs on the side of more tokens.
  */
 export function quote(text: string, maxTokens: number): string {
-  const clean = cleanLine(text.slice(0, 4_000)).replace(JOINERS, "")
-  let line = withoutFrames(clean).replace(/\s+/g, " ")
-  for (const [pattern, replacement] of LOOKALIKES) line = line.replace(pattern, replacement)
-  return cut(line, maxTokens)
+  return cut(lineOf(text), maxTokens)
+}
+
+/** The same whole, or null where that takes over `maxTokens`: a path, a name or a command that is cut is another one. */
+export function quoteWhole(text: string, maxTokens: number): string | null {
+  const line = lineOf(text)
+  return text.length <= MAX_CHARS && cut(line, maxTokens) === line ? line : null
 }
 
 /** An estimate of the tokens (o200k) of a text, on the safe side for random letters and for other scripts. */
@@ -27,6 +32,13 @@ export function estimateTokens(text: string): number {
   let sum = 0
   for (const { tokens } of priced(text)) sum += tokens
   return Math.ceil(sum)
+}
+
+function lineOf(text: string): string {
+  const clean = cleanLine(text.slice(0, MAX_CHARS)).replace(JOINERS, "")
+  let line = withoutFrames(clean).replace(/\s+/g, " ")
+  for (const [pattern, replacement] of LOOKALIKES) line = line.replace(pattern, replacement)
+  return line
 }
 
 function cut(line: string, maxTokens: number): string {

@@ -1,5 +1,5 @@
 // Why a write was refused, and what to do instead.
-import { quote } from "./quote.ts"
+import { quote, quoteWhole } from "./quote.ts"
 
 /** Why a write was refused, and what to do instead; the model sees exactly this. */
 export function refusalText(
@@ -7,12 +7,12 @@ export function refusalText(
   path: string,
   planPath: string,
 ): string {
-  const file = quote(path, 60)
+  const file = quoteWhole(path, 90) ?? "that file"
   switch (reason) {
     case "plan-by-subagent":
       return `boulder: refused to write ${file}. The plan is ticked by the orchestrator: report what you did in your result instead.`
     case "shard-by-anyone":
-      return `boulder: refused to write ${file}. It only shows a part of the plan: a task is settled by its box in ${quote(planPath, 60)}.`
+      return `boulder: refused to write ${file}. It only shows a part of the plan: a task is settled by its box in ${quoteWhole(planPath, 90) ?? "the plan"}.`
     case "state-by-anyone":
       return `boulder: refused to write ${file}. It is the plugin's own state: tick the box in the plan instead.`
     case "sources-by-lead":

@@ -1,7 +1,7 @@
 // The one line that offers a session again, or says why to start fresh.
 import type { Reuse } from "../decide/decision.ts"
 import type { HostWords } from "./host-words.ts"
-import { estimateTokens, quote } from "./quote.ts"
+import { quote, quoteWhole } from "./quote.ts"
 
 /** The one line that offers a session again, or says why to start fresh; null for a task that never had one. */
 export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): string | null {
@@ -11,7 +11,7 @@ export function reuseHint(taskKey: string, reuse: Reuse, words: HostWords): stri
   }
   const { tried } = reuse
   if (tried !== undefined) {
-    const agent = tried.agent === null ? null : wholeName(tried.agent)
+    const agent = tried.agent === null ? null : quoteWhole(tried.agent, AGENT_TOKENS)
     const who = agent === null ? "" : ` as ${agent}`
     const words = quote(tried.words, TRIED_TOKENS)
     return `Preferred reuse session for ${key}: none, start fresh${who} (${tried.failed} failed verifications; last tried: ${words}).`
@@ -32,12 +32,6 @@ export function sendBackWords(reuse: Reuse | null): string {
 
 /** A session goes on as the agent that it has run as: one that only reads implements nothing. */
 function howTo(agent: string, { resume, agent: usual }: HostWords): string {
-  const name = agent === "" || agent === usual ? null : wholeName(agent)
+  const name = agent === "" || agent === usual ? null : quoteWhole(agent, AGENT_TOKENS)
   return name === null ? `pass it as ${resume}` : `${resume} for ${name}`
-}
-
-/** A name that is cut is none: it is given whole or not at all. */
-function wholeName(name: string): string | null {
-  const whole = quote(name, Number.POSITIVE_INFINITY)
-  return estimateTokens(whole) <= AGENT_TOKENS ? whole : null
 }

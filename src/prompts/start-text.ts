@@ -6,6 +6,7 @@ import { blockedLines } from "./blocked-lines.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { howToWork, type Settling } from "./how-to-work.ts"
+import { planWords } from "./plan-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { sharesOf } from "./shares-of.ts"
 import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
@@ -60,10 +61,11 @@ export function startText(facts: StartFacts): string {
 }
 
 /** A plan that waits is neither started nor resumed by the model. */
-function headOf({ planName, planPath, plan, resumed, window, blocked = [] }: StartFacts): string {
+function headOf(facts: StartFacts): string {
+  const { plan, resumed, window, blocked = [] } = facts
   const isWaiting = window.tasks.length === 0 && blocked.length > 0
   const act = isWaiting ? "The plan" : `${resumed ? "Resume" : "Start"} the plan`
-  return `${act} ${quote(planName, 16)} (${quote(planPath, 90)})${isWaiting ? " has only blocked tasks left" : ""}: ${readLine(plan)}`
+  return `${planWords(act, facts)}${isWaiting ? " has only blocked tasks left" : ""}: ${readLine(plan)}`
 }
 
 function orders({ waveApproved, window, settling, words }: StartFacts): string {

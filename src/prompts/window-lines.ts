@@ -72,9 +72,7 @@ export function windowLines(
   }: { readonly tokens: number; readonly withRules: boolean; readonly words: HostWords },
 ): readonly string[] {
   const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
-  // A task that must be left says so, however long the titles are.
-  const limits = window.tasks.map((one) => limitLine(one) ?? "")
-  const rows = rowsWithin(window, shown, tokens - costOf([...shown.heads, ...limits]))
+  const rows = rowsWithin(window, shown, tokens - costOf([...shown.heads, ...limitsOf(window)]))
   let left = tokens - costOf([...shown.heads, ...rows])
   const taken = (line: string | null): readonly string[] => {
     const cost = line === null ? 0 : estimateTokens(line) + 1
@@ -95,6 +93,20 @@ export function windowLines(
     ]),
     ...waiting,
   ]
+}
+
+/** What the window's lines take at least, by estimate: its rows with their titles cut, and what must be left. */
+export function leastTokens(
+  window: ShownWindow,
+  { withRules }: { readonly withRules: boolean },
+): number {
+  const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
+  return costOf([...shown.heads, ...limitsOf(window), ...rowsWithin(window, shown, 0)])
+}
+
+/** A task that must be left says so, however long the titles are. */
+function limitsOf({ tasks }: ShownWindow): readonly string[] {
+  return tasks.map((one) => limitLine(one) ?? "")
 }
 
 interface LinesShown {

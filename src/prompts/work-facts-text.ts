@@ -2,11 +2,13 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import type { WorkFacts } from "../boulder/work-facts.ts"
 import { frame } from "./frame.ts"
+import { planWords } from "./plan-words.ts"
 import { TIER_WORDS } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { taskLines } from "./task-lines.ts"
 
 const SHOWN = 3
+const PLAN_TOKENS = 90
 const KEY_TOKENS = 13
 const AGENT_TOKENS = 8
 const TITLE_TOKENS = 24
@@ -19,7 +21,7 @@ const REASON_TOKENS = 30
 export function workFactsLines(facts: WorkFacts, resumedBy: string | null): readonly string[] {
   const { window, blocked, unproven = [] } = facts
   return [
-    `Plan ${quote(facts.planName, 16)} (${quote(facts.planPath, 36)}): ${facts.settled} of ${facts.total} tasks settled.`,
+    `${planWords("Plan", facts, PLAN_TOKENS)}: ${facts.settled} of ${facts.total} tasks settled.`,
     ...section("Window (lines of the plan):", taskLines(window.slice(0, SHOWN)), window.length),
     ...sessionLines(facts, resumedBy),
     ...inFlightLines(facts),
