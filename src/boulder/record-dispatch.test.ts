@@ -6,6 +6,7 @@ import {
   dropDispatch,
   failDispatch,
   type Intent,
+  interruptDispatch,
   type Outcome,
   openDispatch,
 } from "./record-dispatch.ts"
@@ -251,6 +252,26 @@ describe("after it, the child is kept under the captured task", () => {
       )
       expect(twice.final_wave).toEqual({})
     })
+  })
+})
+
+describe("a limit of the provider keeps the session that it has ended", () => {
+  const limit = { since: at(30), until: at(3_600) }
+  const ended = { ...by("call_1"), childId: CHILD, taskLabel: "3", taskTitle: "Task 3", limit }
+  test.each([
+    { name: "the task's own", before: CHILD, resumes: CHILD, failures: 2 },
+    { name: "a fresh one, in the place of an older", before: OLD, resumes: null, failures: 0 },
+  ])("$name", ({ before, resumes, failures }) => {
+    const work = recorded({ session_id: before, attempts: 4, failures: 2 })
+    const kept = after(work, openDispatch(intent({ resumes })), interruptDispatch(ended))
+    expect(kept.task_sessions[task.key]).toMatchObject({
+      ...{ session_id: CHILD, attempts: 4, failures, status: "interrupted", interrupted: limit },
+    })
+  })
+  test("but none that was resumed by itself while the task has another", () => {
+    const work = recorded({ session_id: OLD, failures: 2 })
+    const kept = after(work, openDispatch(intent({ resumes: CHILD })), interruptDispatch(ended))
+    expect(kept.task_sessions[task.key]).toMatchObject({ session_id: OLD, failures: 2 })
   })
 })
 

@@ -103,7 +103,7 @@ export interface Interrupted extends CallMade {
 
 /**
  * Closes a delegation that a limit of the provider has ended: that is no failure of the session, which is kept under its
- * task to be resumed. One that the task has already stays its own.
+ * task to be resumed. The session is the one that has run now, by the rule of `closeDispatch`.
  */
 export function interruptDispatch(outcome: Interrupted): (work: Work) => Work {
   return (work) => dropDispatch(outcome)(withLimit(work, outcome, ownDispatch(work, outcome)?.cost))
@@ -125,6 +125,8 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
   const before = recorded?.title_hash === hash ? recorded : undefined
   const attempts = before?.interrupted?.attempts
   const limit = { ...outcome.limit, ...(attempts === undefined ? {} : { attempts }) }
+  const ofTask = { ...dispatch, task_key: key, title_hash: hash }
+  const isForeign = isForeignResume(work, ofTask, outcome)
   const session = {
     task_key: key,
     task_label: outcome.taskLabel,
@@ -140,11 +142,18 @@ function withLimit(work: Work, outcome: Interrupted, cost: Dispatch["cost"]): Wo
     // When its last result came stays as it was: checks are held against that, and this try has brought none.
     updated_at: limit.since,
     ...before,
+    ...(isForeign ? {} : runBy(before, outcome.childId, dispatch.agent)),
     status: "interrupted" as const,
     interrupted: limit,
   }
   const kept = charged<TaskSession>(session, cost)
   return { ...work, task_sessions: { ...work.task_sessions, [key]: kept } }
+}
+
+/** Which session a task has by now, and how often that has failed. */
+function runBy(before: TaskSession | undefined, childId: string, agent: string) {
+  const failures = before?.session_id === childId ? before.failures : 0
+  return { session_id: childId, agent, failures }
 }
 
 /** What a delegation brought back. */
@@ -199,7 +208,11 @@ export function dispatchKey(callId: string): string {
 
 type TaskDispatch = Dispatch & { readonly task_key: string; readonly title_hash: string }
 
-function isForeignResume(work: Work, ofTask: TaskDispatch, outcome: Outcome): boolean {
+function isForeignResume(
+  work: Work,
+  ofTask: TaskDispatch,
+  outcome: Pick<Outcome, "childId">,
+): boolean {
   const recorded = work.task_sessions[ofTask.task_key]
   const isOwn =
     recorded?.session_id === outcome.childId && recorded.title_hash === ofTask.title_hash
@@ -220,10 +233,8 @@ function taskSession(
     task_label: outcome.taskLabel,
     task_title: outcome.taskTitle,
     title_hash: ofTask.title_hash,
-    session_id: outcome.childId,
-    agent: ofTask.agent,
+    ...runBy(before, outcome.childId, ofTask.agent),
     attempts: (before?.attempts ?? 0) + 1,
-    failures: before?.session_id === outcome.childId ? before.failures : 0,
     results: Math.min(MAX_RESULTS, (before?.results ?? 0) + (isNew ? 1 : 0)),
     result_hash: outcome.resultHash,
     ...(outcome.said ? { said: outcome.said.slice(0, MAX_SAID) } : {}),

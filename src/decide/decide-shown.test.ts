@@ -17,6 +17,7 @@ const quiet: Meanwhile = {
   isUsersTurn: false,
   now: NOW,
 }
+const unheard = { ...quiet, hasBegun: false }
 const paused = aWork({ status: "paused", pause_reason: "stopped-by-user" })
 const moved: readonly { name: string; newest: Work }[] = [
   { name: "it was stopped", newest: paused },
@@ -49,20 +50,21 @@ describe("a decision that is written is shown", () => {
 
 describe("a prompt that the host has not answered", () => {
   test("is a failure, and tried again after a pause", () => {
-    const { decision, work: after } = decidePromptFailed(written, work, quiet)
+    const { decision, work: after } = decidePromptFailed(written, work, unheard)
     expect(decision).toEqual({ kind: "retry", reason: "prompt-failed", at: NOW + 5_000 })
     expect(after.continuation).toMatchObject({ failures: 1, failed_at: at(0) })
   })
   test.each([
-    { name: "its turn runs", isUsersTurn: false, becomes: "continue continue" },
-    { name: "the user has spoken", isUsersTurn: true, becomes: "retry superseded" },
-  ])("is none where $name", ({ isUsersTurn, becomes }) => {
-    const now = { ...quiet, heard: "msg_2", isUsersTurn }
+    { name: "its turn runs", hasBegun: true, isUsersTurn: false, becomes: "continue continue" },
+    { name: "the user has spoken", hasBegun: true, isUsersTurn: true, becomes: "retry superseded" },
+    { name: "a compaction has ended", hasBegun: false, becomes: "retry superseded" },
+  ])("is none where $name", ({ hasBegun, isUsersTurn = false, becomes }) => {
+    const now = { ...quiet, heard: "msg_2", hasBegun, isUsersTurn }
     const { decision, work: after } = decidePromptFailed(written, work, now)
     expect([said(decision), after]).toEqual([becomes, work])
   })
   test.each(moved)("counts nothing where $name", ({ newest }) => {
-    const { decision, work: after } = decidePromptFailed(written, newest, quiet)
+    const { decision, work: after } = decidePromptFailed(written, newest, unheard)
     expect([said(decision), after]).toEqual(["retry superseded", newest])
   })
 })

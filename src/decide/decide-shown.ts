@@ -47,17 +47,17 @@ export function decideShown(
 }
 
 /**
- * What follows from a prompt that the host has not taken, or not in time: a failure, unless the session has heard of it
- * all the same; then its turn will tell. Nothing is counted for a work that has moved on.
+ * What follows from a prompt that the host has not taken, or not in time: a failure, unless the session has begun on it
+ * all the same (`hasBegun`); then its turn will tell. Nothing is counted for a work or a session that has moved on.
  */
 export function decidePromptFailed(
   written: Written,
   newest: Work,
-  { heard, isUsersTurn, now }: Meanwhile,
+  { heard, isUsersTurn, now, hasBegun }: Meanwhile & { readonly hasBegun: boolean },
 ): ShownDecision {
   if (!stillHolds(written.work, newest)) return { decision: superseded(now), work: newest }
-  if (heard !== written.heard)
-    return { decision: isUsersTurn ? superseded(now) : written.decision, work: newest }
+  if (hasBegun && !isUsersTurn) return { decision: written.decision, work: newest }
+  if (hasBegun || heard !== written.heard) return { decision: superseded(now), work: newest }
   const at = now + written.situation.limits.backoffMs
   return {
     decision: { kind: "retry", reason: "prompt-failed", at },

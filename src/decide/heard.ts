@@ -7,12 +7,19 @@ export const BEGINS_MS = 10_000
 
 /**
  * What a session was told last, as one text: what was decided before another message, command, compaction or turn is
- * void. Null while a message waits for its turn: whoever wrote it, the session is not ours to decide on. `now` in ms.
+ * void. Null while a message waits for its turn, whoever wrote it, and of a session that is deleted: it is not ours to
+ * decide on. `now` in ms.
  */
 export function heardOf(
-  { lastMessage, awaitsTurnSince, running, command, compactions }: SessionMemory,
+  { lastMessage, awaitsTurnSince, running, command, compactions, isDeleted }: SessionMemory,
   now: number,
 ): string | null {
+  if (isDeleted) return null
   if (awaitsTurnSince !== null && isWithin(awaitsTurnSince, BEGINS_MS, now)) return null
   return JSON.stringify([lastMessage, running !== null, command, compactions])
+}
+
+/** Whether a session has received a message, or begun a turn, that it had not before; a compaction that has ended is neither. */
+export function hasBegunSince(before: SessionMemory, now: SessionMemory): boolean {
+  return now.lastMessage !== before.lastMessage || (now.running !== null && before.running === null)
 }

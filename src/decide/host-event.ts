@@ -74,6 +74,8 @@ export type HostEvent =
         readonly runs: boolean
       } | null
     }
+  /** A call has begun to run in it: from now on its silence counts. */
+  | { readonly kind: "called"; readonly sessionId: string }
   /** The watch over subagents has looked at it so long behind the look before. */
   | { readonly kind: "watched"; readonly sessionId: string; readonly forMs: number }
   /** It was silent for long and we have ended its turn: not twice. */

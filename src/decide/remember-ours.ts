@@ -1,7 +1,7 @@
 // How what the plugin itself has done changes what is remembered of a session.
 import { sumOf } from "./count-answers.ts"
 import type { HostEvent, TaskCall } from "./host-event.ts"
-import { watched } from "./remember-silence.ts"
+import { called, watched } from "./remember-silence.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "./session-memory.ts"
 
 const MAX_PENDING = 64
@@ -90,6 +90,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return { ...memory, command: { name: event.name, text: event.text } }
     case "told-rules":
       return memory.knowsRules ? memory : { ...memory, knowsRules: true }
+    case "called":
+      return called(memory)
     case "watched":
       return watched(memory, event.forMs)
     case "ended-silent":

@@ -23,6 +23,12 @@ export function heard(
   return { ...memory, ...HEARD, heardAt: at, tools }
 }
 
+/** A call has begun to run in it: what it was silent before is none of this call's, and it may be ended again. */
+export function called(memory: SessionMemory): SessionMemory {
+  const isNew = memory.quietMs === null && !memory.isEndedSilent
+  return isNew ? memory : { ...memory, ...HEARD }
+}
+
 const HEARD = { quietMs: null, isEndedSilent: false } as const
 
 /** The host waits for the provider: until that is over, nothing is to be heard. */

@@ -26,6 +26,8 @@ export interface CountedAnswer {
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
 export interface SessionMemory {
+  /** The host has deleted it: nothing else is known of it but whether a call in it is silent. */
+  readonly isDeleted: boolean
   /** Null for a session without a parent; undefined while the host has not told. */
   readonly parentId: string | null | undefined
   /** Requests that wait for the user's answer, by the host's request id. */
@@ -124,6 +126,7 @@ export interface SessionMemory {
 }
 
 export const NOTHING_REMEMBERED: SessionMemory = {
+  isDeleted: false,
   parentId: undefined,
   questions: [],
   permissions: [],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { NOTHING_REMEMBERED } from "../../decide/session-memory.ts"
 import { openSessions } from "./sessions.ts"
 
+const GONE = { ...NOTHING_REMEMBERED, isDeleted: true }
 const created = (sessionId: string, parentId: string | null = null) =>
   ({ kind: "session-created", sessionId, parentId }) as const
 
@@ -26,7 +27,7 @@ describe("the memory of sessions", () => {
     const sessions = openSessions()
     sessions.note(created("ses_a"))
     sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
-    expect(sessions.of("ses_a")).toBe(NOTHING_REMEMBERED)
+    expect(sessions.of("ses_a")).toEqual(GONE)
     expect([...sessions.ids()]).toEqual([])
   })
   test("is told nothing more of one that is deleted, till it is made again", () => {
@@ -36,10 +37,10 @@ describe("the memory of sessions", () => {
     sessions.note({ ...answer, sessionId: "ses_a" })
     sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
     sessions.note({ ...answer, sessionId: "ses_a" })
-    expect(sessions.of("ses_a")).toBe(NOTHING_REMEMBERED)
+    expect(sessions.of("ses_a")).toEqual(GONE)
     expect([...sessions.ids()]).toEqual([])
     sessions.note(created("ses_a"))
-    expect(sessions.of("ses_a").parentId).toBeNull()
+    expect(sessions.of("ses_a")).toMatchObject({ parentId: null, isDeleted: false })
   })
   test.each(["running", "error"] as const)(
     "one that is deleted is made by no part of its call that is %s",
@@ -49,7 +50,7 @@ describe("the memory of sessions", () => {
       sessions.note({ ...part, status: "running", childId: "ses_a" })
       sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
       sessions.note({ ...part, childId: "ses_a" })
-      expect(sessions.of("ses_a")).toBe(NOTHING_REMEMBERED)
+      expect(sessions.of("ses_a")).toEqual(GONE)
       expect([...sessions.ids()]).toEqual([])
     },
   )

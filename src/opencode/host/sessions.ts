@@ -18,19 +18,37 @@ export interface Sessions {
   ids(): Iterable<string>
 }
 
-/** A session that is gone, and whom it ran below. */
+/** What is kept of a session that is gone: its call may hang still, and what it has spent belongs to whom it ran below. */
 interface Deleted extends Pick<SessionMemory, "parentId"> {
-  readonly isDeleted: true
+  readonly silence: SessionMemory
 }
 
-function isDeleted(memory: SessionMemory | Deleted | undefined): memory is Deleted {
-  return memory !== undefined && "isDeleted" in memory
+/** What tells of the silence of a session that is gone. */
+const OF_SILENCE: ReadonlySet<HostEvent["kind"]> = new Set([
+  "session-heard",
+  "session-waits",
+  "watched",
+  "told-of-tool",
+  "ended-silent",
+])
+
+function isGone(memory: SessionMemory | Deleted | undefined): memory is Deleted {
+  return memory !== undefined && "silence" in memory
+}
+
+function goneFrom({ parentId, quietMs, isEndedSilent, tools }: SessionMemory): Deleted {
+  const silence = { ...NOTHING_REMEMBERED, isDeleted: true, quietMs, isEndedSilent, tools }
+  return { parentId, silence }
 }
 
 /** An empty memory. */
 export function openSessions(): Sessions {
   /** The one place where what is known of a session changes, and only by `remember`. */
   const memories = new Map<string, SessionMemory | Deleted>()
+  const of = (sessionId: string): SessionMemory => {
+    const memory = memories.get(sessionId)
+    return isGone(memory) ? memory.silence : (memory ?? NOTHING_REMEMBERED)
+  }
   /** What it had spent, and no work has booked, goes to whom it ran below. */
   const forget = (sessionId: string): void => {
     const { parentId, spent: all } = { ...NOTHING_REMEMBERED, ...memories.get(sessionId) }
@@ -40,20 +58,22 @@ export function openSessions(): Sessions {
     if (parentId && isSpent(spent)) note({ kind: "spent-returned", sessionId: parentId, spent })
   }
   /** One that is gone is made again where it is created; what could not be booked goes to whom it ran below. */
-  const noteDeleted = (event: HostEvent, { parentId }: Deleted): void => {
-    if (event.kind === "session-created") keep(event.sessionId, remember(NOTHING_REMEMBERED, event))
-    if (event.kind === "spent-returned" && parentId) note({ ...event, sessionId: parentId })
+  const noteDeleted = (event: HostEvent, { parentId, silence }: Deleted): void => {
+    const { sessionId, kind } = event
+    if (kind === "session-created") keep(sessionId, remember(NOTHING_REMEMBERED, event))
+    if (kind === "spent-returned" && parentId) note({ ...event, sessionId: parentId })
+    if (OF_SILENCE.has(kind)) keep(sessionId, { parentId, silence: remember(silence, event) })
   }
   const note = (event: HostEvent): void => {
     const { sessionId, kind } = event
     const known = memories.get(sessionId)
-    if (isDeleted(known)) {
+    if (isGone(known)) {
       noteDeleted(event, known)
       return
     }
     if (kind === "session-deleted") {
       forget(sessionId)
-      keep(sessionId, { isDeleted: true, parentId: known?.parentId })
+      keep(sessionId, goneFrom(known ?? NOTHING_REMEMBERED))
       return
     }
     const before = known ?? NOTHING_REMEMBERED
@@ -68,6 +88,9 @@ export function openSessions(): Sessions {
       forget(oldest)
     }
   }
+  /** Whether a call of ours is found to run in that session. */
+  const isCalled = ({ sessionId, callId, childId }: HostEvent & { kind: "task-part" }): boolean =>
+    of(sessionId).calls.some((call) => call.callId === callId && call.childId !== childId)
   /** Whether `sessionId` is `aboveId` or runs below it, as far as is remembered. */
   const isBelow = (sessionId: string, aboveId: string): boolean => {
     const seen = new Set<string>()
@@ -80,17 +103,16 @@ export function openSessions(): Sessions {
     return false
   }
   return {
-    of: (sessionId) => {
-      const memory = memories.get(sessionId)
-      return memory === undefined || isDeleted(memory) ? NOTHING_REMEMBERED : memory
-    },
-    ids: () => [...memories].flatMap(([id, memory]) => (isDeleted(memory) ? [] : [id])),
+    of,
+    ids: () => [...memories].flatMap(([id, memory]) => (isGone(memory) ? [] : [id])),
     note(event) {
+      const isBegun = event.kind === "task-part" && isCalled(event)
       note(event)
+      if (isBegun && event.childId !== null) note({ kind: "called", sessionId: event.childId })
       // Whoever runs a session is whom it runs below, whoever has made it.
       if (event.kind !== "task-part" || event.childId === null) return
       // The host tells of an old call again, long after it; and of the end of one whose session is deleted.
-      if (event.status === "completed" || isDeleted(memories.get(event.childId))) return
+      if (event.status === "completed" || isGone(memories.get(event.childId))) return
       const { childId: sessionId, sessionId: parentId } = event
       if (!isBelow(parentId, sessionId)) note({ kind: "session-created", sessionId, parentId })
     },

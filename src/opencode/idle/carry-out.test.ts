@@ -104,6 +104,49 @@ describe("what fails while a decision is shown is a second decision", () => {
     )
   })
 
+  test("a prompt that the host refuses as a compaction ends counts nothing, and is made again", () => {
+    const compacted: { of: PluginInProcess | null } = { of: null }
+    const properties = { sessionID: LEAD }
+    return withLead(
+      async ({ plugin, work, said }) => {
+        compacted.of = plugin
+        await plugin.fallIdle(LEAD)
+        expect(await said()).toBe("retry superseded")
+        expect((await work())?.continuation.failures).toBe(0)
+      },
+      {
+        api: {
+          prompt: async () => {
+            const event = { type: "session.compacted", properties }
+            void compacted.of?.hooks.event?.({ event: event as never })
+            throw new HostCallError("400 bad request")
+          },
+        },
+      },
+    )
+  })
+
+  test("no prompt goes to a session that is deleted behind its reservation", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      const lead: { of: PluginInProcess | null } = { of: null }
+      const update: typeof store.update = async (change) => {
+        const done = await store.update(change)
+        const properties = { info: { id: LEAD } } as never
+        await lead.of?.hooks.event?.({ event: { type: "session.deleted", properties } })
+        return done
+      }
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+      await openPlugin(root).startWork(LEAD, "plans/demo.md")
+      const plugin = openPlugin(root, { store: { ...store, update } })
+      lead.of = plugin
+      await plugin.fallIdle(LEAD)
+      await Bun.sleep(1_200)
+      expect(plugin.prompts).toEqual([])
+      await plugin.hooks.dispose?.()
+    }))
+
   test("a prompt that fails for a work that was stopped meanwhile counts nothing", () => {
     const stop: { of: PluginInProcess | null } = { of: null }
     return withLead(

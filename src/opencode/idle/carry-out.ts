@@ -4,7 +4,7 @@ import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-i
 import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
-import { heardOf } from "../../decide/heard.ts"
+import { hasBegunSince, heardOf } from "../../decide/heard.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
@@ -152,13 +152,16 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const { sessionId, identity } = gathered.situation
   const shown = await shownNow(shell, written)
   if (shown.kind !== "continue" || made === null) return shown
+  const before = shell.sessions.of(sessionId)
   try {
     await shell.api.prompt(sessionId, made.text, { identity, round: work.round.number })
   } catch (error) {
     if (!isSilence(error)) throw error
-    const failed = await decideOnWork(shell, work, (newest) =>
-      decidePromptFailed(asWritten(written), newest, meanwhile(shell, sessionId)),
-    )
+    const failed = await decideOnWork(shell, work, (newest) => {
+      const hasBegun = hasBegunSince(before, shell.sessions.of(sessionId))
+      const now = { ...meanwhile(shell, sessionId), hasBegun }
+      return decidePromptFailed(asWritten(written), newest, now)
+    })
     if (failed?.made.decision.kind !== "continue")
       return failed?.made.decision ?? superseded(shell.now())
   }

@@ -137,6 +137,17 @@ describe("a wait for a subagent is its task's", () => {
       await plugin.hooks.dispose?.()
     }))
 
+  test("of a fresh one: it is the session that is kept, and not the task's older one", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_old" })
+      await begun(plugin, "todo:1", CHILD)
+      await waits(plugin, CHILD)
+      const { "todo:1": kept } = (await work()).task_sessions
+      expect(kept).toMatchObject({ session_id: CHILD, status: "interrupted", attempts: 1 })
+      await plugin.hooks.dispose?.()
+    }))
+
   test("it comes back: its task waits no more", () =>
     withFolder(async (root) => {
       const { plugin, work } = await started(root, plan)

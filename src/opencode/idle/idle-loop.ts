@@ -80,7 +80,7 @@ export function openIdleLoop(
   const look = async (sessionId: string, isLate: boolean): Promise<void> => {
     await earlier()
     await stopIsSure(sessionId)
-    if (over.aborted) return
+    if (over.aborted || shell.sessions.of(sessionId).isDeleted) return
     const gathered = await gatherSituation(shell, sessionId)
     if (gathered.kind === "not-led") {
       await write(gathered.situation, decideContinuation(gathered.situation))

@@ -23,7 +23,11 @@ interface Scene {
   readonly wait: (minutes: number) => Promise<void>
   /** The clock on the wall is set by so many minutes. */
   readonly step: (minutes: number) => void
-  readonly done: () => object
+  readonly done: () => {
+    readonly aborted: readonly string[]
+    readonly toasts: number
+    readonly journal: readonly string[]
+  }
   readonly isTimed: () => boolean
 }
 
@@ -194,6 +198,40 @@ describe("a subagent that runs", () => {
       },
       { isKnown: false, isHeard: false },
     ))
+  test("and is deleted while it hangs is ended, once", () =>
+    withChild(async ({ sessions, wait, done }) => {
+      await wait(15)
+      sessions.note({ kind: "session-deleted", sessionId: CHILD })
+      await wait(60)
+      expect(done()).toMatchObject({ aborted: [CHILD] })
+    }))
+  test("and is deleted while it runs a tool, or speaks still, is left alone", () =>
+    withChild(async ({ sessions, hear, wait, done }) => {
+      hear(bash)
+      sessions.note({ kind: "session-deleted", sessionId: CHILD })
+      await wait(25)
+      hear({ ...bash, runs: false })
+      for (const _ of [1, 2, 3]) {
+        await wait(15)
+        hear()
+      }
+      expect(done().aborted).toEqual([])
+    }))
+  test("and was ended is ended again where it hangs in another call, after as long", () =>
+    withChild(async ({ sessions, wait, done }) => {
+      await wait(25)
+      sessions.note({ kind: "call-ended", sessionId: LEAD, callId: "call_1" })
+      const task = aTask({ label: "1" })
+      const call = { callId: "call_2", workId: "demo-1", task, childId: null, isBack: false }
+      sessions.note({ kind: "call-begun", sessionId: LEAD, call })
+      const part = { kind: "task-part", sessionId: LEAD, callId: "call_2", childId: CHILD } as const
+      sessions.note({ ...part, status: "running" })
+      await wait(18)
+      expect(done().aborted).toEqual([CHILD])
+      sessions.note({ ...part, status: "running" })
+      await wait(5)
+      expect(done().aborted).toEqual([CHILD, CHILD])
+    }))
   test("and whose end the host refuses once is ended at the next look, and both are written down", () =>
     withChild(
       async ({ sessions, wait, done }) => {

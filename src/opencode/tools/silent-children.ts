@@ -46,8 +46,9 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
   }
   return {
     heard(told) {
+      const { parentId, isDeleted } = shell.sessions.of(told.sessionId)
       // Of other sessions nobody asks.
-      if (shell.sessions.of(told.sessionId).parentId) shell.sessions.note(told)
+      if (parentId || isDeleted) shell.sessions.note(told)
     },
     begun() {
       if (!timers.has(TIMER)) arm()
