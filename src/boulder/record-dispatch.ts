@@ -1,4 +1,5 @@
 // Writes a delegation down before it starts.
+// Over 250 lines: the ways in which it may end change the same few fields, by the same rules.
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"

@@ -15,9 +15,9 @@ const quiet: Meanwhile = {
   heard: "msg_1",
   human: { abortedAt: null, rejectedAt: null, waitingFor: null },
   isUsersTurn: false,
+  hasBegun: false,
   now: NOW,
 }
-const unheard = { ...quiet, hasBegun: false }
 const paused = aWork({ status: "paused", pause_reason: "stopped-by-user" })
 const moved: readonly { name: string; newest: Work }[] = [
   { name: "it was stopped", newest: paused },
@@ -50,7 +50,7 @@ describe("a decision that is written is shown", () => {
 
 describe("a prompt that the host has not answered", () => {
   test("is a failure, and tried again after a pause", () => {
-    const { decision, work: after } = decidePromptFailed(written, work, unheard)
+    const { decision, work: after } = decidePromptFailed(written, work, quiet)
     expect(decision).toEqual({ kind: "retry", reason: "prompt-failed", at: NOW + 5_000 })
     expect(after.continuation).toMatchObject({ failures: 1, failed_at: at(0) })
   })
@@ -64,7 +64,7 @@ describe("a prompt that the host has not answered", () => {
     expect([said(decision), after]).toEqual([becomes, work])
   })
   test.each(moved)("counts nothing where $name", ({ newest }) => {
-    const { decision, work: after } = decidePromptFailed(written, newest, unheard)
+    const { decision, work: after } = decidePromptFailed(written, newest, quiet)
     expect([said(decision), after]).toEqual(["retry superseded", newest])
   })
 })

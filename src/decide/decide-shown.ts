@@ -16,6 +16,8 @@ export interface Meanwhile {
   readonly human: HumanFacts
   /** Its last turn was begun by the user's own message. */
   readonly isUsersTurn: boolean
+  /** A message or a turn of it has begun since it was prompted. */
+  readonly hasBegun: boolean
   /** ms since 1970 */
   readonly now: number
 }
@@ -48,12 +50,12 @@ export function decideShown(
 
 /**
  * What follows from a prompt that the host has not taken, or not in time: a failure, unless the session has begun on it
- * all the same (`hasBegun`); then its turn will tell. Nothing is counted for a work or a session that has moved on.
+ * all the same; then its turn will tell. Nothing is counted for a work or a session that has moved on.
  */
 export function decidePromptFailed(
   written: Written,
   newest: Work,
-  { heard, isUsersTurn, now, hasBegun }: Meanwhile & { readonly hasBegun: boolean },
+  { heard, isUsersTurn, hasBegun, now }: Meanwhile,
 ): ShownDecision {
   if (!stillHolds(written.work, newest)) return { decision: superseded(now), work: newest }
   if (hasBegun && !isUsersTurn) return { decision: written.decision, work: newest }

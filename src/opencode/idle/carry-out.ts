@@ -6,6 +6,7 @@ import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { hasBegunSince, heardOf } from "../../decide/heard.ts"
 import { knowsTree } from "../../decide/progress.ts"
+import type { SessionMemory } from "../../decide/session-memory.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { continuationText } from "../../prompts/continuation-text.ts"
@@ -33,7 +34,6 @@ export interface Written extends DecidedOnWork<IdleDecision> {
   readonly prompt: Prompt | null
 }
 
-/** A continuation. */
 interface Prompt {
   readonly text: string
   /** It says how to work: the next ones need not. */
@@ -157,11 +157,9 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
     await shell.api.prompt(sessionId, made.text, { identity, round: work.round.number })
   } catch (error) {
     if (!isSilence(error)) throw error
-    const failed = await decideOnWork(shell, work, (newest) => {
-      const hasBegun = hasBegunSince(before, shell.sessions.of(sessionId))
-      const now = { ...meanwhile(shell, sessionId), hasBegun }
-      return decidePromptFailed(asWritten(written), newest, now)
-    })
+    const failed = await decideOnWork(shell, work, (newest) =>
+      decidePromptFailed(asWritten(written), newest, meanwhile(shell, sessionId, before)),
+    )
     if (failed?.made.decision.kind !== "continue")
       return failed?.made.decision ?? superseded(shell.now())
   }
@@ -175,19 +173,18 @@ async function shownNow(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, work, boulder } = written
   const isNewest = await shell.store.isNewest(boulder)
   const newest = isNewest ? work : (await shell.store.read()).boulder?.works[work.work_id]
-  const now = meanwhile(shell, gathered.situation.sessionId)
-  return decideShown(asWritten(written), newest, now)
+  return decideShown(asWritten(written), newest, meanwhile(shell, gathered.situation.sessionId))
 }
 
 function asWritten({ made, work, gathered: { heard } }: Written) {
   return { ...made, work, heard }
 }
 
-function meanwhile(shell: Shell, sessionId: string): Meanwhile {
-  const now = shell.now()
-  const memory = shell.sessions.of(sessionId)
+function meanwhile(shell: Shell, sessionId: string, since?: SessionMemory): Meanwhile {
+  const [now, memory] = [shell.now(), shell.sessions.of(sessionId)]
   const human = humanFacts(shell, sessionId)
-  return { heard: heardOf(memory, now), human, isUsersTurn: memory.isUsersTurn, now }
+  const hasBegun = since !== undefined && hasBegunSince(since, memory)
+  return { heard: heardOf(memory, now), human, isUsersTurn: memory.isUsersTurn, hasBegun, now }
 }
 
 /** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */
