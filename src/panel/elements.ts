@@ -21,7 +21,7 @@ export function element(type: string, props: Props, ...children: readonly unknow
 }
 
 /**
- * What `make` gives inside a box that stays: the last net. As the root of a place, a boundary that has caught leaves an
+ * What `make` gives inside a box that stays: the last net. As the root of a slot, a boundary that has caught leaves an
  * interface that takes no keys.
  */
 export function guarded(visible: () => boolean, make: () => HostElement): HostElement {

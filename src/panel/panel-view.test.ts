@@ -72,7 +72,7 @@ test("a work that goes on, as the sidebar shows it", () => {
   ])
 })
 
-test("its bar, its line and its place on the home screen", () => {
+test("its bar, its line and its slot on the home screen", () => {
   expect(panel().mini?.text).toBe("█████░░░ 8/11")
   expect(panel().bottom?.text).toBe(" shop 8/11 · working · todo:9 Show the cart")
   expect(panel({ session: null }).home?.text).toBe(
@@ -170,7 +170,7 @@ test.each([
   { name: WIDE, columns: 37 },
   { name: WIDE, columns: 1 },
   { name: "", columns: 200 },
-])("no line is wider than its place, at $columns columns", ({ name, columns }) => {
+])("no line is wider than its slot, at $columns columns", ({ name, columns }) => {
   const row = { key: name, title: name, waits_for: [name] }
   const wide = work({
     plan_name: name,

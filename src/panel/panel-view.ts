@@ -1,5 +1,5 @@
 // What the panel shows: one pure function of what the view files tell.
-// Over 250 lines: each place shows the same work, and the lines of all are made of the same few parts.
+// Over 250 lines: each slot shows the same work, and the lines of all are made of the same few parts.
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
@@ -15,7 +15,7 @@ export interface PanelLine {
   readonly tone: Tone
 }
 
-/** What is shown in each of the host's places; null or no line where there is nothing to be shown. */
+/** What is shown in each of the host's slots; null or no line where there is nothing to be shown. */
 export interface Panel {
   readonly sidebar: readonly PanelLine[]
   /** Right of the prompt. */

@@ -9,7 +9,7 @@ import { openLiveFiles } from "../store/records/live-files.ts"
 import { chooseFrom, showText } from "./dialogs.ts"
 import { tell } from "./palette.ts"
 import type { DialogRow, PanelHost } from "./panel-host.ts"
-import { sessionOnScreen } from "./places.ts"
+import { sessionOnScreen } from "./show-panel.ts"
 
 /** More plans than so many are listed without being read. */
 const MAX_READ = 50

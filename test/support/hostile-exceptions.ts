@@ -149,7 +149,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/palette.ts registerCommands",
       "panel/palette.ts tell",
       "panel/panel-commands.ts panelCommands",
-      "panel/places.ts showPanel",
+      "panel/show-panel.ts showPanel",
       "panel/run-command-line.ts runCommandLine",
       "panel/start-plan.ts startPlan",
       "opencode/live/keep-view.ts keepView",

@@ -1,7 +1,7 @@
 // Plain bullets that are work still to be done, in a plan all of whose boxes are ticked.
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
-import { placeHeadings } from "../headings/place-headings.ts"
+import { nestHeadings } from "../headings/nest-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
 import { saysDone } from "../model/state-words.ts"
@@ -81,7 +81,7 @@ function areasWithout(
   isBeside: (words: string) => boolean,
 ): ReadonlySet<number> {
   const groups = new Map<string, { readonly filled: number[]; readonly empty: number[] }>()
-  for (const { heading, parent, isFilled, hasParts } of placeHeadings(blocks)) {
+  for (const { heading, parent, isFilled, hasParts } of nestHeadings(blocks)) {
     const { index, level, text, isRow } = heading
     const isAbout = isBeside(text) || ABOUT.test(headingWords(text)) || saysDone(text)
     if (level === 1 || isRow || isAbout) continue

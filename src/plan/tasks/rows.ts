@@ -3,9 +3,9 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { findLegend, type Legend } from "../dialects/legend.ts"
+import { assignSections } from "../headings/assign-sections.ts"
 import { unitNumbers } from "../headings/empty-headings.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/ignored-labels.ts"
-import { placeRows } from "../headings/place-rows.ts"
 import { findStepHeadings, type StepHeadings } from "../headings/step-headings.ts"
 import { isMarker } from "../model/markers.ts"
 import type { IgnoredLine } from "../model/plan.ts"
@@ -60,7 +60,7 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
   const units = unitNumbers(scanned.headings)
   const labels = ignoredLabels(lines, found.bold, scanned, dialect.sections)
-  const sections = placeRows(steps.blocks, dialect, { ...steps, units, labels })
+  const sections = assignSections(steps.blocks, dialect, { ...steps, units, labels })
   const blocks = steps.labelled.size === 0 ? scanned : withAdded(scanned, steps)
   const levels = new Map(blocks.headings.map(({ index, level }) => [index, level]))
   const none = { entryOf: new Map(), byLabel: new Map(), headings: [] }

@@ -12,7 +12,7 @@ import {
 } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/named-headings.ts"
-import { besideCounted, phasesCountAnew } from "../headings/place-headings.ts"
+import { besideCounted, phasesCountAnew } from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */

@@ -17,7 +17,7 @@ interface Told extends Pick<StepHeadings, "groups" | "listed"> {
  * The section of each row: that of its heading, but none below a label such as `**Acceptance criteria:**` where other rows
  * are tasks, and one for each row of a list that names headings.
  */
-export function placeRows(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
+export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
   const sections = sectionsOfRows(blocks, dialect, told)
   const below = rowsBelow(blocks.rows, told.labels)
   const of = new Map(sections.of)

@@ -7,7 +7,7 @@ import { PHASE } from "../dialects/section-rules.ts"
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
 
 /** A heading, where it stands, and whether there is a row below it or below its own headings. */
-export interface PlacedHeading {
+export interface NestedHeading {
   readonly heading: Heading
   /** The line of the heading that it stands below; -1 for none. */
   readonly parent: number
@@ -17,10 +17,10 @@ export interface PlacedHeading {
 }
 
 /** Each heading with the one that it stands below. */
-export function placeHeadings({
+export function nestHeadings({
   headings,
   rows,
-}: Pick<Blocks, "headings" | "rows">): readonly PlacedHeading[] {
+}: Pick<Blocks, "headings" | "rows">): readonly NestedHeading[] {
   const around: Heading[] = []
   let at = 0
   return headings.map((heading, order) => {
@@ -41,7 +41,7 @@ export function placeHeadings({
 export function phasesCountAnew(blocks: Blocks): boolean {
   if (blocks.headings.every(({ text }) => !PHASE.heading.test(numberedWords(text)))) return false
   const parentOf = new Map<string, number>()
-  for (const { heading, parent, isFilled } of placeHeadings(blocks)) {
+  for (const { heading, parent, isFilled } of nestHeadings(blocks)) {
     const words = numberedWords(heading.text)
     if (!isFilled || heading.isRow || !PHASE.heading.test(words)) continue
     const number = NUMBER.exec(words)?.[1]?.toLowerCase() ?? ""

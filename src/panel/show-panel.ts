@@ -1,4 +1,4 @@
-// The panel in the host's places.
+// The panel in the host's slots.
 import type { HostElement } from "@opentui/solid"
 import { element, guarded } from "./elements.ts"
 import type { PanelHost } from "./panel-host.ts"
@@ -12,7 +12,7 @@ const MAX_LINES = 40
 /** Gives what is to be shown while a session is on the screen; null for any other page. A signal: it is read again. */
 export type PanelNow = (session: string | null) => Panel
 
-/** Puts the panel into every place that this version of the host has; the others are left alone by it. */
+/** Puts the panel into every slot that this version of the host has; the others are left alone by it. */
 export function showPanel(host: PanelHost, panel: PanelNow): void {
   const line = (read: () => PanelLine | null, props: Readonly<Record<string, unknown>> = {}) =>
     guarded(
