@@ -1,5 +1,5 @@
 // Whether a shell command runs a check, and what its exit code says of that check.
-import type { CheckAt } from "./check-place.ts"
+import type { CheckAt } from "./find-check.ts"
 import { readShell, type ShellList } from "./read-shell.ts"
 import { type End, endsOf } from "./shell-ends.ts"
 

@@ -1,5 +1,5 @@
 // What a command of a shell does to the shell that runs it.
-import { wrapperLength } from "./check-place.ts"
+import { wrapperLength } from "./find-check.ts"
 import { readShell, type ShellCommand, type ShellList } from "./read-shell.ts"
 import { unquoted } from "./shell-tokens.ts"
 

@@ -1,5 +1,5 @@
 // The ways in which a shell command with a check in it can end.
-import { type CheckAt, runsCheck, type Step, stepsOf } from "./check-place.ts"
+import { type CheckAt, runsCheck, type Step, stepsOf } from "./find-check.ts"
 import type { ShellCommand, ShellList } from "./read-shell.ts"
 import { doingOf } from "./shell-doing.ts"
 
