@@ -21,11 +21,11 @@ import {
 import { decideIdle } from "../../src/decide/decide-idle.ts"
 import type { Decision } from "../../src/decide/decision.ts"
 import type { HostEvent } from "../../src/decide/host-event.ts"
+import { lookAgainAt } from "../../src/decide/look-again.ts"
 import { remember } from "../../src/decide/remember.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "../../src/decide/session-memory.ts"
 import { silenceOf } from "../../src/decide/silent-child.ts"
 import type { FailedTurn, Situation } from "../../src/decide/situation.ts"
-import { lookAgainAt } from "../../src/opencode/idle/carry-out.ts"
 import { aSituation, aTask, aWork, CHILD, LEAD, NOW } from "../support/builders.ts"
 
 const MINUTE = 60_000

@@ -1,17 +1,15 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { LEAD, NOW } from "../../../test/support/builders.ts"
+import { LEAD } from "../../../test/support/builders.ts"
 import { planOf, ticked } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Work } from "../../boulder/boulder.ts"
-import type { Decision } from "../../decide/decision.ts"
 import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 import { HostCallError, type SessionApi } from "../host/session-api.ts"
-import { lookAgainAt } from "./carry-out.ts"
 
 const PLAN = "plans/demo.md"
 const TWO = planOf("Write a", "Write b")
@@ -213,20 +211,3 @@ test("a wait for approval is said once, an end with its figures", () =>
     expect([await said(), plugin.toasts.length]).toEqual(["finish plan-complete", 2])
     expect(plugin.toasts[1]).toContain("2")
   }))
-
-test.each<{ decision: Decision; inMs: number }>([
-  { decision: { kind: "compact", reason: "round-ended", noProgressStreak: 0 }, inMs: 10_000 },
-  { decision: { kind: "rest", reason: "question-pending" }, inMs: 30_000 },
-  { decision: { kind: "rest", reason: "provider-wait" }, inMs: 30_000 },
-  { decision: { kind: "retry", reason: "cooling-down", at: NOW + 7 }, inMs: 7 },
-])("behind $decision.kind $decision.reason the next look is in $inMs ms", ({ decision, inMs }) => {
-  expect(lookAgainAt(decision, NOW)).toBe(NOW + inMs)
-})
-
-test.each<{ decision: Decision }>([
-  { decision: { kind: "rest", reason: "awaiting-approval" } },
-  { decision: { kind: "pause", reason: "aborted" } },
-  { decision: { kind: "finish", reason: "plan-complete" } },
-])("behind $decision.kind $decision.reason an event tells", ({ decision }) => {
-  expect(lookAgainAt(decision, NOW)).toBeNull()
-})

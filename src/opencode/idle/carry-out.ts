@@ -24,9 +24,6 @@ import { toldOf } from "../work/judge-ticks.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
 import { type Gathered, humanFacts } from "./gather-situation.ts"
 
-/** How soon to look again where no idle tells the end of a compaction; a busy session has its idle before it. */
-const COMPACTION_MS = 10_000
-
 /** A decision that was written, and what it was made of. */
 export interface Written extends DecidedOnWork<IdleDecision> {
   readonly gathered: Gathered
@@ -230,21 +227,4 @@ async function sayWait(shell: Shell, { made, gathered }: Written): Promise<void>
   if (made.decision.reason !== "awaiting-approval" || now?.fingerprint === before?.fingerprint)
     return
   await shell.api.toast(approvalNotice(made.work.plan_name), "info")
-}
-
-/** Waits that end without an idle of the lead: what a child has asked is answered there, and no event tells of its own. */
-const AWAITED: ReadonlySet<string> = new Set([
-  "question-pending",
-  "permission-pending",
-  "session-busy",
-  "provider-wait",
-])
-/** How soon to look again at one of those. */
-const AWAITED_MS = 30_000
-
-/** When a session is to be looked at again after a decision, in ms since 1970; null where an event tells. */
-export function lookAgainAt(decision: Decision, now: number): number | null {
-  if (decision.kind === "compact") return now + COMPACTION_MS
-  if (AWAITED.has(decision.reason)) return now + AWAITED_MS
-  return decision.kind === "retry" ? decision.at : null
 }

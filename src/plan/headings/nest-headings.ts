@@ -63,12 +63,12 @@ export function besideCounted(
   counts: (heading: Heading) => boolean,
 ): readonly number[] {
   if (!blocks.headings.some(counts)) return []
-  const placed = placeHeadings(blocks)
-  const placeOf = ({ parent, heading }: PlacedHeading) => `${parent} ${heading.level}`
-  const places = new Set(
-    placed.filter(({ isFilled, heading }) => isFilled && counts(heading)).map(placeOf),
+  const nested = nestHeadings(blocks)
+  const levelOf = ({ parent, heading }: NestedHeading) => `${parent} ${heading.level}`
+  const levels = new Set(
+    nested.filter(({ isFilled, heading }) => isFilled && counts(heading)).map(levelOf),
   )
-  const found = placed.filter((each) => places.has(placeOf(each)) && !each.heading.isRow)
+  const found = nested.filter((each) => levels.has(levelOf(each)) && !each.heading.isRow)
   return found.flatMap(({ heading: { index, text } }) =>
     tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
   )
