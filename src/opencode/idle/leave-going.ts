@@ -1,7 +1,6 @@
 // Tells the end of an opencode instance from its user's stop: the host tells both as one and the same.
-import type { Work } from "../../boulder/boulder.ts"
 import { isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
-import { isGoing } from "../../boulder/usage-limit.ts"
+import { goOnPastStop } from "../../boulder/reopen-work.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { Shell } from "../host/shell.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
@@ -27,10 +26,6 @@ export async function leaveGoing(
   for (const work of Object.values(boulder?.works ?? {})) {
     const memory = shell.sessions.of(work.lead_session_id)
     if (memory.running === null && stopHeldMs(memory, now) === 0) continue
-    await changeOnWork(shell, work, (newest) => (isGoing(newest) ? left(newest, now) : newest))
+    await changeOnWork(shell, work, goOnPastStop(isoOf(now)))
   }
-}
-
-function left(work: Work, now: number): Work {
-  return { ...work, resumed_at: isoOf(now) }
 }

@@ -3,6 +3,7 @@ import { aWork, CHILD, LEAD, NOW } from "../../../test/support/builders.ts"
 import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-store.ts"
 import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
@@ -20,12 +21,14 @@ async function behind(
   given: Partial<Work>,
   message: Partial<IncomingMessage>,
   command: string | null = null,
+  stoppedAt: number | null = null,
 ): Promise<Work | undefined> {
   const work = aWork({ agent: "build", ...given })
   const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
   const sessions = openSessions()
   if (command !== null)
     sessions.note({ kind: "command-answered", sessionId: LEAD, name: command, text: ANSWER })
+  if (stoppedAt !== null) sessions.note({ kind: "session-aborted", sessionId: LEAD, at: stoppedAt })
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
   const process = { id: "this-process", isElsewhere: async () => false }
   const shell: Partial<Shell> = { store, sessions, api, process, now: () => NOW }
@@ -48,6 +51,23 @@ describe("a message of the user's own", () => {
     { reason: "only-blocked-left", status: "paused" },
   ] as const)("behind a pause for $reason: the work is $status", async ({ reason, status }) => {
     expect((await behind(paused(reason), {}))?.status).toBe(status)
+  })
+})
+
+describe("a stop that was told and is not written yet", () => {
+  test("the user's message behind it is on disk: the stop counts no more, though the message is undone", async () => {
+    const work = await behind({}, {}, null, NOW - 100)
+    expect(work?.resumed_at).toBe(isoOf(NOW))
+  })
+  test.each([
+    { name: "our prompt", given: {}, message: { by: "us" } },
+    { name: "a paused work's message", given: paused("stopped-by-user"), message: {} },
+  ] as const)("$name leaves it standing", async ({ given, message }) => {
+    const { resumed_at: before } = aWork(given)
+    expect((await behind(given, message, null, NOW - 100))?.resumed_at).toBe(before)
+  })
+  test("without a stop, a message writes nothing", async () => {
+    expect((await behind({}, {}))?.resumed_at).toBe(aWork().resumed_at)
   })
 })
 

@@ -2,7 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { reopenWork } from "../../boulder/reopen-work.ts"
+import { goOnPastStop, reopenWork } from "../../boulder/reopen-work.ts"
 import { userSpoke } from "../../decide/final-wave.ts"
 import { workLed } from "../../decide/place.ts"
 import { reopens } from "../../decide/reopen.ts"
@@ -23,8 +23,11 @@ export async function messageReceived(
   message: IncomingMessage,
 ): Promise<string | null> {
   const { sessionId, messageId, agent } = message
-  const command = commandOf(shell.sessions.of(sessionId), message)
+  const memory = shell.sessions.of(sessionId)
+  const command = commandOf(memory, message)
   const isUsers = command !== "start-work" && message.by === "user"
+  // Told and not written yet: behind the message nothing would tell that it was answered.
+  const isPastStop = memory.abortedAt !== null
   const at = shell.now()
   const isOurs = message.by === "us"
   shell.sessions.note({
@@ -36,15 +39,22 @@ export async function messageReceived(
     isUsers,
     isOurs,
   })
-  await storeSoon(() => tellWork(shell, message, { command, isUsers }))
+  await storeSoon(() => tellWork(shell, message, { command, isUsers, isPastStop }))
   return command
+}
+
+interface Told {
+  readonly command: string | null
+  readonly isUsers: boolean
+  /** A stop came before it. */
+  readonly isPastStop: boolean
 }
 
 /** What the message changes in the work that its session leads. */
 async function tellWork(
   shell: Shell,
   { sessionId, agent }: IncomingMessage,
-  { command, isUsers }: { readonly command: string | null; readonly isUsers: boolean },
+  { command, isUsers, isPastStop }: Told,
 ): Promise<void> {
   const work = workLed(await placeOf(shell, sessionId))
   if (work === null) return
@@ -57,7 +67,8 @@ async function tellWork(
     const reading = hasWave ? await shell.plans.read(work.active_plan) : null
     const follow = followTasks(reading ?? { kind: "unavailable" })
     const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
-    await changeOnWork(shell, work, (before) => spoke(lifted(follow(before), now)))
+    const past = isPastStop ? goOnPastStop(now) : (before: Work) => before
+    await changeOnWork(shell, work, (before) => spoke(past(lifted(follow(before), now))))
   }
 }
 
