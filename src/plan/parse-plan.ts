@@ -146,6 +146,7 @@ function leaveOut(blocks: Blocks): SortedRows {
     statuses: new Map(),
     unread: [],
     units: new Map(),
+    detailed: new Set(),
     labels: [],
     legend: { said: [], rows: new Set(), bold: [] },
   }

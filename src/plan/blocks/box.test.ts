@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test"
 import { markTask } from "../mark-task.ts"
 import { parsePlan } from "../parse-plan.ts"
+import { readHeadingBox } from "./box.ts"
 
 const ROWS =
   "1. **[x] Dig** the hole\n2. **[ ] Fill** it\n- __[ ] Path__\n- *[~]* Wall\n- **[x]** Gate\n"
@@ -43,4 +44,25 @@ test("a text that says it is done beside an open box stays open, with a warning"
   expect(rules("- [x] Dig ✅")).toEqual([])
   expect(rules("- [ ] Show ✅ beside what is done")).toEqual([])
   expect(rules("- [ ] Dig ✅ (mostly done)")).toEqual([])
+})
+
+test.each([
+  "### [NEW] pump.ts",
+  "#### [New] pump.ts",
+  "## [P1] Pump",
+  "## [1.1.0] - May",
+  "### 1. [NEW] a",
+])("a tag before a heading's words is no box: %j", (line) => {
+  expect(readHeadingBox(line)).toBeNull()
+})
+
+test.each([
+  "### [ ] a",
+  "### [x] a",
+  "### 1. [DONE] a",
+  "## [TODO] a",
+  "### [review] a",
+  "## [!] a",
+])("a marker before a heading's words is one: %j", (line) => {
+  expect(readHeadingBox(line)).not.toBeNull()
 })

@@ -1,4 +1,6 @@
 // Reads the box that starts at an index of a line.
+import { isMarker } from "../model/markers.ts"
+
 /** A box as it stands in a line: `[x]* text`. */
 export interface Box {
   /** What stands between the brackets. */
@@ -22,6 +24,8 @@ const BACKSLASH = 0x5c
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
+/** What a heading says of a file, where others say MODIFY and DELETE. */
+const FILE_TAG = /^new$/i
 const LIST_MARKER = /[-*+\d]/
 const BLANKS = /^[ \t]*/
 
@@ -50,8 +54,13 @@ function readEmphasised(line: string, at: number): Box | null {
   return { marker, at: line.indexOf("[", at), starred: false, text }
 }
 
-/** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. */
+/** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. A tag, `### [NEW] file.ts` or `### [P1] text`, is no box. */
 export function readHeadingBox(line: string): Box | null {
+  const box = readHeadingBrackets(line)
+  return box === null || !isMarker(box.marker) || FILE_TAG.test(box.marker) ? null : box
+}
+
+function readHeadingBrackets(line: string): Box | null {
   const prefix = HEADING_PREFIX.exec(line)
   if (prefix === null) return null
   const start = prefix[0].length

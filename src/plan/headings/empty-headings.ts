@@ -101,8 +101,10 @@ export function headingsBeside(
   if (!headings.some(({ text }) => CHECK.test(text))) return new Set()
   const listed = rows.filter(({ kind }) => kind === "list")
   const numbers = new Map([...numberedSeries(headings), ...counted])
-  const { units, checks } = walk({ headings, rows: listed, numbers }, ({ index }) =>
-    numbers.has(index),
+  const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const { units, checks } = walk(
+    { headings, rows: listed, numbers },
+    ({ index, level }) => numbers.has(index) && !(isTitled && level === 1),
   )
   const empty = units.filter(({ hasRow }) => !hasRow)
   return new Set(isMost(empty, units) ? checks : [])

@@ -1,5 +1,4 @@
 // Rows and headings without a box that look like tasks, in a plan that has tasks: what `--add-boxes` is for there too.
-// Over 250 lines: rows and headings without a box are looked at with the same few helpers.
 import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
 import { showsOpenBox } from "../blocks/shown-box.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
@@ -7,6 +6,7 @@ import { splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
+import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { isMarker } from "../model/markers.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
@@ -28,7 +28,10 @@ export interface Boxless {
 
 interface Looked {
   readonly lines: readonly string[]
-  readonly sorted: Pick<SortedRows, "blocks" | "entries" | "statuses" | "unread" | "units">
+  readonly sorted: Pick<
+    SortedRows,
+    "blocks" | "entries" | "statuses" | "unread" | "units" | "detailed"
+  >
   readonly masks: readonly Mask[]
   readonly tasks: readonly Task[]
   /** Of a plan whose tasks are no rows: there nothing is looked for. */
@@ -108,11 +111,18 @@ function rowsWithout(looked: Looked, { isOver, beside }: Told): readonly Boxless
   const { lines, sorted, masks, tasks } = looked
   const { blocks, entries } = sorted
   const taken = labelsOf(tasks)
-  const hiddenAt = stretchReader([...masks, ...beside, ...ownLines(blocks, tasks)])
+  const hiddenAt = stretchReader([
+    ...masks,
+    ...beside,
+    ...ownLines(blocks, tasks),
+    ...below(blocks, lines.length, ({ index }) => sorted.detailed.has(index)),
+  ])
+  const isContents = contentsOf(blocks)
   const read = rowLines(blocks, entries, lines.length)
   const left = isOver ? leftRows(lines, blocks, isBeside) : new Set<number>()
-  const isOwn = ({ index, label }: Labelled) =>
-    !taken.has(label) && showsOpenBox(cutLine(lines[index] ?? "")) === null
+  const isOwn = ({ index, label, number, title }: Labelled) =>
+    !(taken.has(label) || isContents(title, number)) &&
+    showsOpenBox(cutLine(lines[index] ?? "")) === null
   const found: Boxless[] = []
   let listed = ""
   for (let index = 0; index < lines.length; index++) {
@@ -141,6 +151,8 @@ function rowLines(
 interface Labelled extends Boxless {
   /** In lower case; empty for none. */
   readonly label: string
+  /** The same, or the number that a list gives. */
+  readonly number: string
 }
 
 interface Among {
@@ -160,7 +172,8 @@ function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled
   const isTask =
     label !== null || !BULLET.test(marker) || isAmong || isLeft || LEFT_TO_DO.test(words)
   const id = label?.toLowerCase() ?? ""
-  return isTask ? { ...boxless(index, prefix.length, words), label: id, isAmong } : null
+  const number = id === "" ? marker.slice(0, -1) : id
+  return isTask ? { ...boxless(index, prefix.length, words), label: id, number, isAmong } : null
 }
 
 const [TAB, BLANK] = [0x09, 0x20]
@@ -228,40 +241,7 @@ function boxless(index: number, at: number, words: string): Boxless {
   return { index, at, title: cleanTitle(words).slice(0, 80), isAmong: false }
 }
 
-type Stretch = Pick<Mask, "from" | "to">
-
 /** What stands below headings of what is told beside the work. */
-function besideWork({ headings }: Blocks, lineCount: number): readonly Stretch[] {
-  const found: Stretch[] = []
-  for (let at = 0; at < headings.length; at++) {
-    const { index, level, text } = headings[at] ?? NONE
-    if (level === 1 || !isBeside(text)) continue
-    while ((headings[at + 1] ?? NONE).level > level) at++
-    found.push({ from: index + 1, to: (headings[at + 1]?.index ?? lineCount) - 1 })
-  }
-  return found
-}
-
-const NONE = { index: 0, level: 0, text: "" }
-
-/** What stands below a heading that is a task says how it is done. */
-function ownLines({ headings }: Blocks, tasks: readonly Task[]): readonly Stretch[] {
-  const boxed = new Set(headings.flatMap(({ index, isRow }) => (isRow ? [index] : [])))
-  if (boxed.size === 0) return []
-  return tasks.flatMap(({ line, endLine }) =>
-    boxed.has(line - 1) ? [{ from: line, to: endLine - 1 }] : [],
-  )
-}
-
-/** Tells of ascending lines whether a stretch holds them. */
-function stretchReader(stretches: readonly Stretch[]): (index: number) => boolean {
-  const sorted = stretches.toSorted((one, other) => one.from - other.from)
-  let at = 0
-  let end = -1
-  return (index) => {
-    for (; (sorted[at]?.from ?? Number.POSITIVE_INFINITY) <= index; at++) {
-      end = Math.max(end, sorted[at]?.to ?? -1)
-    }
-    return index <= end
-  }
+function besideWork(blocks: Blocks, lineCount: number): readonly Stretch[] {
+  return below(blocks, lineCount, ({ level, text }) => level > 1 && isBeside(text))
 }

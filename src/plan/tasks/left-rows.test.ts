@@ -203,3 +203,26 @@ test.each([
     ],
   ])
 })
+
+test("a list of contents beside ticks is nothing to speak of, and other numbered rows are", () => {
+  const work = "## 1. Dig the hole\n- [x] a\n\n## 2. Fill it again\n- [x] b\n"
+  const warned = (list: string) =>
+    parsePlan(`# Pond\n\n## Order\n${list}\n\n${work}`).warnings.map(({ rule }) => rule)
+  expect(warned("1. Dig the hole\n2. Fill it")).toEqual([])
+  expect(warned("1. Dig the hole\n2. Plant it")).toEqual(["rows-without-box"])
+})
+
+test("numbered rows below a heading that tells more of a row's task are its details", () => {
+  const text =
+    "# Pond\n\n### 1. Dig\n1. **Stake it out**\n2. **Cut the turf**\n3. **Lift it**\n\n### 2. Fill\nSlowly.\n\n## Progress\n- [ ] Task 1: Dig\n- [ ] Task 2: Fill\n"
+  const { tasks, warnings } = parsePlan(text)
+  expect([tasks.length, warnings]).toEqual([2, []])
+})
+
+test("checks of a plan whose title has a number stand beside its numbered headings", () => {
+  const text =
+    "# Task 11: Pond\n\n## Steps\n\n### 1. Dig\nDeep.\n\n### 2. Fill\nSlowly.\n\n## Verification\n- [ ] Fish live\n- [ ] It is clear\n"
+  const { tasks, warnings } = parsePlan(text)
+  expect(tasks).toEqual([])
+  expect(warnings.map(({ rule }) => rule)).toContain("heading-tasks")
+})

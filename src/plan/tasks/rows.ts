@@ -31,6 +31,8 @@ export interface SortedRows {
   readonly unread: StepHeadings["unread"]
   /** By the lines of headings that name a unit of work, its number. */
   readonly units: ReadonlyMap<number, string>
+  /** Lines of headings that tell more of a row's task. */
+  readonly detailed: Pick<ReadonlySet<number>, "has">
   /** What stands below labels such as `**Acceptance criteria:**`. */
   readonly labels: readonly LabelStretch[]
   readonly legend: Legend
@@ -75,7 +77,10 @@ export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly stri
   )
   const { passedOver } = sections
   const { statuses, unread } = steps
-  return { entries, ignored, passedOver, blocks, statuses, unread, units, labels, legend: found }
+  return {
+    ...{ entries, ignored, passedOver, blocks, statuses, unread, units, labels },
+    ...{ detailed: steps.standIns, legend: found },
+  }
 }
 
 /** Sorts all rows but those that are entries already, and gives those that are none. */

@@ -1,0 +1,60 @@
+// Stretches of lines below headings, and the lines of contents in front of them.
+import type { Blocks, Heading, Mask } from "../blocks/blocks.ts"
+import { numberedWords } from "../dialects/heading-words.ts"
+import { splitLabel } from "../dialects/label.ts"
+import type { Task } from "../model/plan.ts"
+import { cleanTitle } from "../model/title.ts"
+import { nestHeadings } from "./nest-headings.ts"
+
+/** Lines from one to another, both included. */
+export type Stretch = Pick<Mask, "from" | "to">
+
+/** What stands below certain headings, with all below their own ones. */
+export function below(
+  { headings }: Blocks,
+  lineCount: number,
+  isMeant: (heading: Heading) => boolean,
+): readonly Stretch[] {
+  const found: Stretch[] = []
+  for (let at = 0; at < headings.length; at++) {
+    const heading = headings[at]
+    if (heading === undefined || !isMeant(heading)) continue
+    while ((headings[at + 1]?.level ?? 0) > heading.level) at++
+    found.push({ from: heading.index + 1, to: (headings[at + 1]?.index ?? lineCount) - 1 })
+  }
+  return found
+}
+
+/** Tells whether a row is a line of contents: a heading of its number that holds rows begins with its words, `1. Dig` and `## 1. Dig first`. */
+export function contentsOf(blocks: Blocks): (title: string, number: string) => boolean {
+  const byNumber = new Map<string, string>()
+  for (const { heading, isFilled } of nestHeadings(blocks)) {
+    const { label, rest } = splitLabel(numberedWords(heading.text))
+    if (label !== null && isFilled)
+      byNumber.set(label.toLowerCase(), cleanTitle(rest).toLowerCase())
+  }
+  return (title, number) =>
+    title !== "" && byNumber.get(number)?.startsWith(title.toLowerCase()) === true
+}
+
+/** What stands below a heading that is a task says how it is done. */
+export function ownLines({ headings }: Blocks, tasks: readonly Task[]): readonly Stretch[] {
+  const boxed = new Set(headings.flatMap(({ index, isRow }) => (isRow ? [index] : [])))
+  if (boxed.size === 0) return []
+  return tasks.flatMap(({ line, endLine }) =>
+    boxed.has(line - 1) ? [{ from: line, to: endLine - 1 }] : [],
+  )
+}
+
+/** Tells of ascending lines whether a stretch holds them. */
+export function stretchReader(stretches: readonly Stretch[]): (index: number) => boolean {
+  const sorted = stretches.toSorted((one, other) => one.from - other.from)
+  let at = 0
+  let end = -1
+  return (index) => {
+    for (; (sorted[at]?.from ?? Number.POSITIVE_INFINITY) <= index; at++) {
+      end = Math.max(end, sorted[at]?.to ?? -1)
+    }
+    return index <= end
+  }
+}
