@@ -76,7 +76,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...(elements?.warnings ?? []),
       ...(tasks.length === 0
         ? withoutTasks(front.lines, { ...blocks, masks }, unitsOf(read))
-        : [...emptyWarning(emptyIn(read)), ...boxlessWarning(boxlessRows(read))].slice(0, 1)),
+        : workWithoutBox(read)),
       ...openTableRows({ lines, masks, tasks }),
     ].sort(byLine),
   }
@@ -93,6 +93,19 @@ export function boxlessOf(text: string, options: ParseOptions): readonly Boxless
   const read = readRows(text, options)
   const found = boxlessRows(read)
   return found.length > 0 ? found : boxlessHeadings(read.lines, emptyIn(read))
+}
+
+/** Whether the status of the front matter and all boxes say as one that nothing is left. */
+function saysItIsDone({ choice, front, tasks }: ReturnType<typeof readRows>): boolean {
+  const status = front.data["status"]
+  const isDone = typeof status === "string" && stateOfWord(status) === "done"
+  return choice.dialect.hasFrontStatus && isDone && tasks.every(isSettled)
+}
+
+/** The warning of work that has no box: of headings, else of rows. */
+function workWithoutBox(read: ReturnType<typeof readRows>): readonly PlanWarning[] {
+  if (saysItIsDone(read)) return []
+  return [...emptyWarning(emptyIn(read)), ...boxlessWarning(boxlessRows(read))].slice(0, 1)
 }
 
 function emptyIn({ sorted, tasks }: ReturnType<typeof readRows>): readonly EmptyHeading[] {
