@@ -198,6 +198,8 @@ const work = z.object({
   /** What the provider has refused with, in its own words; that the prompts were not answered, for `backing-off`. */
   refusal: z.string().max(256).nullable().default(null),
   limited,
+  /** The limit that a person has set it going behind, by when it was told; left out before the first. */
+  lifted_limit: time.optional(),
   started_at: time,
   updated_at: time,
   /** When a person last set the work going: an abort before this moment is an old one. */

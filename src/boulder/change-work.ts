@@ -2,7 +2,7 @@
 import type { Boulder, Change, PauseReason, SpentBudget, Work } from "./boulder.ts"
 import { freshContinuation } from "./new-work.ts"
 import { dispatchesOf } from "./record-dispatch.ts"
-import { goesOnByItself } from "./usage-limit.ts"
+import { goesOnByItself, toldAt } from "./usage-limit.ts"
 
 const MAX_SESSIONS = 1_000
 
@@ -87,6 +87,7 @@ export function resumed(work: Work, now: string): Work {
     spent_budget: null,
     refusal: null,
     limited: null,
+    ...(work.limited === null ? {} : { lifted_limit: toldAt(work.limited) }),
     task_sessions: withoutLimits(work.task_sessions),
     resumed_at: now,
     compactions: { ...work.compactions, in_a_row: 0 },

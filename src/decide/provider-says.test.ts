@@ -230,6 +230,18 @@ describe("a person's word, the option and the clock", () => {
     const later = { ...failedAt(4_000 - HOUR, { kind: "refused" }), lastTurn: null }
     expect(look(again, 5_000 - HOUR, later).said).toBe("pause provider-refused")
   })
+  test("and so is a limit; one that is told later is met", () => {
+    const failed = limitedFor(HOUR)
+    const paused = look(aWork({ resumed_at: at(-3_600) }), 10, failed).work
+    expect(paused.pause_reason).toBe("usage-limited")
+    const back = -HOUR / 2
+    const again = resumed(paused, new Date(NOW + back).toISOString())
+    const heard = look(again, back + 5_000, failed)
+    expect(heard).toMatchObject({ said: "continue continue", work: { limited: null } })
+    expect(look(heard.work, back + MINUTE, failed).said).toBe("continue continue")
+    const later = failedAt(back + MINUTE, { until: NOW + HOUR })
+    expect(look(heard.work, back + 2 * MINUTE, later).said).toBe("pause usage-limited")
+  })
   test("a limit of more than a day that is first looked at behind its end goes on", () => {
     const first = look(aWork(), 50 * HOUR, limitedFor(40 * HOUR))
     expect(look(first.work, 50 * HOUR + MINUTE, limitedFor(40 * HOUR)).said).toBe(

@@ -22,11 +22,11 @@ export function refusalNow(
 /** The limit that a work has to wait for; null where none holds it up. */
 export function limitNow(
   { failure, now, isBusy }: Situation,
-  { resumed_at: resumed, limited }: Work,
+  { resumed_at: resumed, limited, lifted_limit: lifted }: Work,
 ): LimitMet | null {
   const known = limited === null ? null : toldAt(limited)
   const attempts = limited?.attempts ?? 0
-  const isNew = failure?.kind === "limited" && known !== isoOf(failure.at)
+  const isNew = failure?.kind === "limited" && ![known, lifted].includes(isoOf(failure.at))
   if (isNew && !isOld(failure.at, resumed, now)) {
     // The clock may have been set back behind it.
     const at = Math.min(failure.at, now)
