@@ -1,4 +1,6 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { inSections, LEAD, started } from "../support/long-run-project.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
@@ -69,3 +71,73 @@ test("a stop that the host's end does not follow is the user's, also in an openc
     await plugin.hooks.dispose?.()
     expect(await work()).toMatchObject({ status: "paused", pause_reason: "aborted" })
   }))
+
+describe("ESC, and opencode ends within the half second that it is held", () => {
+  const nobody = { agent: null, model: null, variant: null }
+  test.each([
+    { turn: "a turn", waits: false },
+    { turn: "a wait for the provider", waits: true },
+  ])("in $turn: it is on disk, and holds in an opencode that begins anew", ({ waits }) =>
+    withFolder(async (root) => {
+      const clock = { ahead: 0 }
+      const now = () => Date.now() + clock.ahead
+      const { plugin, work } = await started(root, inSections(2), {}, {}, { now })
+      await tell(plugin, "session.status", { status: { type: "busy" } })
+      const next = now() + HOUR_MS
+      if (waits) await tell(plugin, "session.status", { status: { type: "retry", next } })
+      else await tell(plugin, "session.error", { error: stopped })
+      const idle = plugin.fallIdle(LEAD)
+      clock.ahead += 400
+      await plugin.hooks.dispose?.()
+      await idle
+      expect(await work()).toMatchObject({ status: "paused", pause_reason: "aborted" })
+      const journal = await readFile(join(root, ".boulder/journal.jsonl"), "utf8")
+      expect(journal.match(/"reason":"aborted"/g)).toHaveLength(1)
+      const answers = {
+        lastTurn: async () => ({ lastTurn: null, failure: null, identity: nobody, model: null }),
+      }
+      const again = openPlugin(root, { ...readOptions({}), now }, answers)
+      clock.ahead += 2 * HOUR_MS
+      await again.fallIdle(LEAD)
+      expect(again.prompts).toEqual([])
+      expect((await work()).pause_reason).toBe("aborted")
+      await again.hooks.dispose?.()
+    }),
+  )
+  test("what a person has said since counts for more", () =>
+    withFolder(async (root) => {
+      const clock = { ahead: 0 }
+      const now = () => Date.now() + clock.ahead
+      const { plugin, work } = await started(root, inSections(2), {}, {}, { now })
+      await tell(plugin, "session.status", { status: { type: "busy" } })
+      await tell(plugin, "session.error", { error: stopped })
+      const idle = plugin.fallIdle(LEAD)
+      clock.ahead += 100
+      await plugin.say(LEAD, "rather do it so")
+      clock.ahead += 300
+      await plugin.hooks.dispose?.()
+      await idle
+      expect(await work()).toMatchObject({ status: "active", pause_reason: null })
+    }))
+})
+
+test.each([
+  { act: "a message of the user's", reason: null },
+  { act: "/stop-work", reason: "stopped-by-user" },
+])("ESC directly followed by $act: that counts", ({ reason }) =>
+  withFolder(async (root) => {
+    const { plugin, work } = await started(root, inSections(2))
+    await tell(plugin, "session.status", { status: { type: "busy" } })
+    await tell(plugin, "session.error", { error: stopped })
+    const idle = plugin.fallIdle(LEAD)
+    if (reason === null) await plugin.say(LEAD, "rather do it so")
+    else {
+      const command = { command: "stop-work", sessionID: LEAD, arguments: "" }
+      await plugin.hooks["command.execute.before"]?.(command, { parts: [] })
+    }
+    await idle
+    expect(plugin.prompts).toEqual([])
+    expect((await work()).pause_reason).toBe(reason)
+    await plugin.hooks.dispose?.()
+  }),
+)

@@ -1,9 +1,12 @@
 // Tells the end of an opencode instance from its user's stop: the host tells both as one and the same.
-import { isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
+import type { Work } from "../../boulder/boulder.ts"
+import { pause } from "../../boulder/change-work.ts"
+import { isBefore, isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
 import { goOnPastStop } from "../../boulder/reopen-work.ts"
+import { isGoing } from "../../boulder/usage-limit.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { Shell } from "../host/shell.ts"
-import { changeOnWork } from "../work/decide-on-work.ts"
+import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 
 /** Where the host disposes of a folder, it tells of its turns' stops first, and of the disposal 65 to 140 ms after (1.18.33). */
 const DISPOSED_MS = 500
@@ -14,18 +17,46 @@ export function stopHeldMs({ abortedAt }: Pick<SessionMemory, "abortedAt">, now:
   return Math.min(DISPOSED_MS, msUntil(abortedAt + DISPOSED_MS, now))
 }
 
+/** A stop that is older than this when the instance ends was the user's: who presses ESC and leaves opencode takes longer. */
+const ENDS_MS = 300
+
 /**
  * Leaves the works going whose turns end with this instance: no person has stopped them. What the host writes down of
- * such a turn reads like a stop, and is older than this.
+ * such a turn reads like a stop, and is older than this. A stop of the user's that no look has written yet is written.
  */
 export async function leaveGoing(
-  shell: Pick<Shell, "store" | "sessions" | "now" | "process">,
+  shell: Pick<Shell, "store" | "sessions" | "now" | "process" | "journal">,
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const now = shell.now()
   for (const work of Object.values(boulder?.works ?? {})) {
-    const memory = shell.sessions.of(work.lead_session_id)
-    if (memory.running === null && stopHeldMs(memory, now) === 0) continue
-    await changeOnWork(shell, work, goOnPastStop(isoOf(now)))
+    const { abortedAt, running } = shell.sessions.of(work.lead_session_id)
+    if (abortedAt !== null && !isWithin(abortedAt, ENDS_MS, now))
+      await stopped(shell, work, abortedAt)
+    else if (running !== null || abortedAt !== null)
+      await changeOnWork(shell, work, goOnPastStop(isoOf(now)))
   }
+}
+
+async function stopped(
+  shell: Pick<Shell, "store" | "sessions" | "now" | "process" | "journal">,
+  work: Work,
+  abortedAt: number,
+): Promise<void> {
+  const now = shell.now()
+  const isStopped = (newest: Work): boolean =>
+    isGoing(newest) && !isBefore(Math.min(abortedAt, now), newest.resumed_at, now)
+  const decided = await decideOnWork(shell, work, (newest) => {
+    const isNew = isStopped(newest)
+    return { isNew, work: isNew ? pause("aborted")(newest) : newest }
+  })
+  if (decided?.made.isNew !== true) return
+  await shell.journal.append({
+    at: isoOf(now),
+    session: work.lead_session_id,
+    work: work.work_id,
+    decision: "pause",
+    reason: "aborted",
+    facts: {},
+  })
 }
