@@ -49,3 +49,43 @@ test("a hung subagent among three is ended in its time, and its siblings' result
   expect(ended).toHaveLength(1)
   expect(ended[0]).toMatchObject({ session, facts: { task: "todo:2" } })
 })
+
+test("a subagent's own subagent that hangs is ended alone, and whoever has begun it brings its result", async () => {
+  const results: string[] = []
+  host = await startHost({
+    files: { ".boulder/plans/demo.md": planOf("Write a") },
+    config: {
+      subagent_depth: 2,
+      agent: { general: { permission: { task: { "*": "allow" } } } },
+    },
+    pluginOptions: { continuation: { child_silence_minutes: 0.05, max_per_work: 1 } },
+    script: (request) => {
+      const { kind, lastUserText, stepOfTurn, lastToolResults } = request
+      const begins = (key: string, prompt: string) => ({ toolCalls: [delegate(key, { prompt })] })
+      const [role] = ["inner work", "outer work", "Start the plan"].filter((words) =>
+        lastUserText.includes(words),
+      )
+      if (kind !== "main") return undefined
+      if (role === "inner work") return { text: "thinking", hang: true }
+      const said = lastToolResults().map(({ text }) => text)
+      if (role === "outer work" && stepOfTurn > 0) return { text: `did it without: ${said[0]}` }
+      if (role === "outer work") return begins("a part", "inner work")
+      if (stepOfTurn === 0 && role !== undefined) return begins("todo:1", "outer work")
+      results.push(...said)
+      return { text: "over" }
+    },
+  })
+  const session = await host.createSession()
+  await host.command(session, "start-work", "demo")
+  expect(results[0]).toContain("did it without: Task cancelled")
+  expect(results[0]).not.toContain("was silent")
+  const [outer] = await host.children(session)
+  const [inner] = await host.children(`${outer?.id}`)
+  const ended = host.journal().filter(({ reason }) => reason === "subagent-silent")
+  expect(ended).toMatchObject([{ session, facts: { task: "todo:1", child: inner?.id } }])
+  expect(workOn(host, "demo")?.task_sessions["todo:1"]).toMatchObject({
+    session_id: outer?.id,
+    status: "returned",
+    failures: 0,
+  })
+})
