@@ -4,6 +4,7 @@ import { openMemoryBoulderStore } from "../../../test/support/memory-boulder-sto
 import { emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import type { HostEvent } from "../../decide/host-event.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { SessionApi } from "../host/session-api.ts"
 import { openSessions } from "../host/sessions.ts"
@@ -22,6 +23,7 @@ async function behind(
   message: Partial<IncomingMessage>,
   command: string | null = null,
   stoppedAt: number | null = null,
+  told: readonly HostEvent[] = [],
 ): Promise<Work | undefined> {
   const work = aWork({ agent: "build", ...given })
   const store = openMemoryBoulderStore(putWork(emptyBoulder(), work))
@@ -29,6 +31,7 @@ async function behind(
   if (command !== null)
     sessions.note({ kind: "command-answered", sessionId: LEAD, name: command, text: ANSWER })
   if (stoppedAt !== null) sessions.note({ kind: "session-aborted", sessionId: LEAD, at: stoppedAt })
+  for (const event of told) sessions.note(event)
   const api = { session: async () => null } as Partial<SessionApi> as SessionApi
   const process = { id: "this-process", isElsewhere: async () => false }
   const shell: Partial<Shell> = { store, sessions, api, process, now: () => NOW }
@@ -57,6 +60,14 @@ describe("a message of the user's own", () => {
 describe("a stop that was told and is not written yet", () => {
   test("the user's message behind it is on disk: the stop counts no more, though the message is undone", async () => {
     const work = await behind({}, {}, null, NOW - 100)
+    expect(work?.resumed_at).toBe(isoOf(NOW))
+  })
+  test("the same behind a refusal in a subagent", async () => {
+    const ids = { sessionId: CHILD, requestId: "per_1" }
+    const work = await behind({}, {}, null, null, [
+      { kind: "session-created", sessionId: CHILD, parentId: LEAD },
+      { kind: "permission-answered", ...ids, rejected: true, at: NOW - 100 },
+    ])
     expect(work?.resumed_at).toBe(isoOf(NOW))
   })
   test.each([

@@ -9,6 +9,7 @@ import { reopens } from "../../decide/reopen.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
+import { humanFacts } from "../idle/gather-situation.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -27,7 +28,8 @@ export async function messageReceived(
   const command = commandOf(memory, message)
   const isUsers = command !== "start-work" && message.by === "user"
   // Told and not written yet: behind the message nothing would tell that it was answered.
-  const isPastStop = memory.abortedAt !== null
+  const { abortedAt, rejectedAt } = humanFacts(shell, sessionId)
+  const isPastStop = abortedAt !== null || rejectedAt !== null
   const at = shell.now()
   const isOurs = message.by === "us"
   shell.sessions.note({
@@ -46,7 +48,7 @@ export async function messageReceived(
 interface Told {
   readonly command: string | null
   readonly isUsers: boolean
-  /** A stop came before it. */
+  /** A stop came before it, or a refusal, in a subagent too. */
   readonly isPastStop: boolean
 }
 
