@@ -31,4 +31,15 @@ describe("an answer in words", () => {
   ])("$name is unclear", ({ of, words }) => {
     expect(answerTo(of, words)).toMatchObject({ kind: "unclear" })
   })
+  test("what is unclear is said with what was expected", () => {
+    const kind = "unclear"
+    expect(answerTo([which], undefined)).toEqual({ kind, expected: "one choice", found: "none" })
+    const both = "2 choices with ; between"
+    expect(answerTo([which, some], "1;2;3")).toEqual({ kind, expected: both, found: "3" })
+    expect(answerTo([some], "9")).toEqual({
+      ...{ kind, found: "9" },
+      expected: "some of 1 a, 2 b, 3 c,d (such as 1,2)",
+    })
+    expect(answerTo([which], "9")).toMatchObject({ expected: "one of 1 Keep, 2 Drop, 3 2" })
+  })
 })
