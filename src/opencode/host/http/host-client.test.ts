@@ -26,3 +26,30 @@ test("what a server refuses is said with its address and what was asked", async 
     await server.stop(true)
   }
 })
+
+test.each([
+  {
+    name: "a message",
+    status: 500,
+    run: (client: HostClient) => client.say("ses_a", "hello"),
+    says: (url: string) => `RunError: opencode at ${url} refused a message: {"name":"Bad"}`,
+  },
+  {
+    name: "a request without its password",
+    status: 401,
+    run: (client: HostClient) => client.waiting(),
+    says: (url: string) =>
+      `RunError: Expected the password of opencode at ${url}; none is set. Set OPENCODE_SERVER_PASSWORD (and OPENCODE_SERVER_USERNAME) to those of the server.`,
+  },
+])("what a server refuses is said whole: $name", async ({ status, run, says }) => {
+  const server = Bun.serve({ port: 0, fetch: () => Response.json({ name: "Bad" }, { status }) })
+  const url = `http://127.0.0.1:${server.port}`
+  const access = serverAccess(url, {})
+  const { signal } = new AbortController()
+  try {
+    const client = access && hostClient(access, { directory: "/", signal })
+    expect(client && (await run(client).catch(String))).toBe(says(url))
+  } finally {
+    await server.stop(true)
+  }
+})

@@ -118,6 +118,8 @@ test.each(Object.entries(CALLS).map(([name, run]) => ({ name, run })))(
       // A compaction goes on by itself: an idle of the session tells of its end.
       if (name === "compact") expect(ended).toBe("went on")
       else expect(ended).toBeInstanceOf(TimeLimitError)
+      if (name === "session")
+        expect(ended).toHaveProperty("message", "session.get took over 2000 ms")
     } finally {
       jest.useRealTimers()
     }
