@@ -7,6 +7,7 @@ import { readOptions } from "./opencode/host/options.ts"
 import { openSessions } from "./opencode/host/sessions.ts"
 import { pluginModule } from "./opencode/host/v1/plugin-module.ts"
 import { greetingNotice } from "./prompts/notice-text.ts"
+import { inShell } from "./prompts/typed-command.ts"
 import { openProcessLife } from "./store/disk/process-life.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openFleetHandoffs } from "./store/fleet/open-handoffs.ts"
@@ -32,7 +33,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
   const { options, problems } = readOptions(given)
   const now = () => Date.now()
   const call = installedCall(directory)
-  const typed = (text: string) => asCalled(text, call)
+  const called = (text: string) => asCalled(text, call)
   const ready = openReadyFolder({ root })
   const records = openRecordFiles({ root, ready })
   return reactionsOf({
@@ -57,10 +58,11 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     proofs: openProofFiles(records),
     api: {
       ...api,
-      toast: (text, variant) => api.toast(typed(text), variant),
-      prompt: (id, text, by) => api.prompt(id, typed(text), by),
+      toast: (text, variant) => api.toast(called(text), variant),
+      prompt: (id, text, by) => api.prompt(id, called(text), by),
     },
-    asCalled: typed,
+    asCalled: called,
+    typed: inShell(call),
     words,
     process: await openProcessLife(),
     sessions: openSessions(),

@@ -1,12 +1,14 @@
 // The composition root of the panel, in the host's terminal interface.
 import { createSignal } from "solid-js"
 import { versionToGreet } from "./cli/first-start.ts"
+import { installedCall } from "./cli/terminal/installed-call.ts"
 import { callsBetween } from "./panel/call-person.ts"
 import { followViews, NOTHING_SEEN, type Seen } from "./panel/follow-views.ts"
 import { registerCommands, tell } from "./panel/palette.ts"
 import { panelCommands } from "./panel/panel-commands.ts"
 import type { PanelHost } from "./panel/panel-host.ts"
 import { BROKEN_PANEL, type Panel, panelOf } from "./panel/panel-view.ts"
+import { inPanel } from "./panel/run-command-line.ts"
 import { showPanel } from "./panel/show-panel.ts"
 import { greetingNotice } from "./prompts/notice-text.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
@@ -47,6 +49,7 @@ const panelModule = {
   id: "opencode-boulder",
   tui: async (host: PanelHost): Promise<void> => {
     const root = await hostRoot(host.state.path)
+    const typed = inPanel(installedCall(root))
     const [seen, see] = createSignal(NOTHING_SEEN)
     const look = (next: Seen): void => {
       for (const message of callsBetween(seen().works, next.works)) void callPerson(host, message)
@@ -56,7 +59,7 @@ const panelModule = {
       const { works, problems, now } = seen()
       try {
         const { width: columns } = host.renderer
-        return panelOf({ works, problems, session, columns, now, timeOf })
+        return panelOf({ works, problems, session, columns, now, timeOf, typed })
       } catch {
         return BROKEN_PANEL
       }

@@ -14,6 +14,8 @@ export interface BlockedTask {
   readonly reason: string | null
   /** What must be true before it can go on, where the reason says so. */
   readonly unblock: string | null
+  /** It is ticked and not proven: that a person approves it unblocks it too. */
+  readonly isHeld: boolean
   /** The record of who blocked it, when and after how many attempts; null for a mark by hand. */
   readonly handoff: Handoff | null
 }
@@ -46,16 +48,15 @@ export function blockedTasks(given: {
     const note = task.note?.words ?? null
     const handoff = recordOf(plan, task, work, handoffs, note)
     const reason = handoff?.blocked_reason ?? note
-    const held =
-      task.held === undefined
-        ? null
-        : `its check ends with 0 in the session, or you run opencode-boulder approve ${task.key}`
+    const isHeld = task.held !== undefined
+    const held = isHeld ? "its check ends with 0 in the session, or you approve it" : null
     const unblock = handoff?.unblock ?? held ?? (reason === null ? null : unblockIn(reason))
     return {
       key: task.key,
       title: task.title,
       reason: reason === null ? null : reasonAlone(reason),
       unblock,
+      isHeld,
       handoff,
     }
   })
@@ -67,7 +68,7 @@ function ofUnknown({ key, title, marker, dialect }: Task): BlockedTask {
     marker === "" || isAdapted(dialect ?? "")
       ? [`nobody knows its status${word}`, "its status is pending or done"]
       : [`nobody knows its marker [${marker}]`, "its box is [ ] or [x]"]
-  return { key, title, reason, unblock, handoff: null }
+  return { key, title, reason, unblock, isHeld: false, handoff: null }
 }
 
 /** The record of a block; a note that does not name it was written for another block, which the record knows nothing of. */

@@ -91,6 +91,8 @@ const workView = z.object({
   blocked: z.array(
     z.object({ key: text, title: text, reason: text.nullable(), unblock: text.nullable() }),
   ),
+  /** Ticked tasks that count once they are proven, or a person approves them. */
+  held: z.array(z.object({ key: text, title: text, reason: text })).optional(),
 })
 
 const liveView = z.object({

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { at, aWork, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import { BY_NAME } from "../../test/support/by-name.ts"
 import { stateWords } from "../prompts/work-state-words.ts"
 import type { Work } from "./boulder.ts"
 import { type LeadFacts, workStateOf } from "./work-state.ts"
@@ -84,5 +85,5 @@ const ROWS: readonly {
 test.each(ROWS)("$name: $words", ({ work = {}, lead: facts, words }) => {
   const more = work.pause_reason === "budget-spent" ? "more" : null
   const state = workStateOf(aWork({ lead_session_id: LEAD, ...work }), facts, { more, now: NOW })
-  expect(stateWords(state)).toBe(words)
+  expect(stateWords(state, { typed: BY_NAME })).toBe(words)
 })

@@ -96,9 +96,9 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     },
     {
       name: "approve",
-      title: "approve a final wave",
-      description: "Approve the reviews that wait for you; without a turn",
-      run: () => forOne("approve", "Approve which final wave?", ({ state }) => isApproval(state)),
+      title: "approve a final wave or a held task",
+      description: "Approve the reviews, or a tick that nothing proves; without a turn",
+      run: () => approve(facts, act),
     },
     {
       name: "unblock",
@@ -127,6 +127,28 @@ function isApproval(state: WorkView["state"]): boolean {
 function workRow({ plan_name: title, plan, counts, state }: WorkView) {
   const description = `${counts.settled}/${counts.total} ${stateName(state)}`
   return { title, value: plan, description, footer: plan }
+}
+
+/** The one final wave that waits is approved at once; a held task is chosen, for its tick is proven by nothing else. */
+async function approve(
+  { host, works }: CommandFacts,
+  act: (...args: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const waves = works().filter(({ state }) => isApproval(state))
+  const held = works().flatMap(({ plan, plan_name: category, held: tasks = [] }) =>
+    tasks.map(({ key, title, reason: description }) => ({
+      row: { title: `${key} ${title}`, description, category },
+      args: [key, plan],
+    })),
+  )
+  const choices = [...waves.map((work) => ({ row: workRow(work), args: [work.plan] })), ...held]
+  // Where there is none, the command itself says why.
+  if (held.length === 0 && waves.length <= 1) return act("approve", ...(choices[0]?.args ?? []))
+  chooseFrom(host, {
+    title: "Approve which final wave or held task?",
+    rows: choices.map(({ row }, index) => ({ ...row, value: String(index) })),
+    choose: (value) => void act("approve", ...(choices[Number(value)]?.args ?? [])),
+  })
 }
 
 async function unblock(

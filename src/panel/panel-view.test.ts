@@ -3,6 +3,7 @@ import { at, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
 import type { WorkView } from "../boulder/live-view.ts"
 import { columnsOf } from "../cli/views/columns.ts"
 import { type PanelFacts, panelOf } from "./panel-view.ts"
+import { inPanel } from "./run-command-line.ts"
 
 const work = (given: Partial<WorkView> = {}): WorkView => ({
   work_id: "shop-1",
@@ -44,6 +45,7 @@ const panel = (given: Partial<PanelFacts> = {}) =>
     columns: 80,
     now: NOW,
     timeOf: (iso) => iso.slice(11, 16),
+    typed: inPanel("npx opencode-boulder"),
     ...given,
   })
 const texts = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text)
@@ -191,4 +193,14 @@ test.each([
   expect(columnsOf(mini?.text ?? "")).toBeLessThanOrEqual(34)
   for (const line of [bottom, home])
     expect(columnsOf(line?.text ?? "")).toBeLessThanOrEqual(Math.max(1, columns))
+})
+
+test("what the panel advises is typed in the interface, whatever has paused a work", () => {
+  for (const reason of ["only-blocked-left", "task-blocked", "aborted", "budget-spent"] as const) {
+    const state = { kind: "paused", reason, more: null } as const
+    const { sidebar, bottom } = panel({ works: [work({ state })], columns: 250 })
+    const text = [...texts(sidebar), bottom?.text].join(" ")
+    expect(text).not.toContain("opencode-boulder")
+    expect(text.includes("/boulder-unblock")).toBe(reason.includes("blocked"))
+  }
 })

@@ -3,6 +3,7 @@
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
+import type { Typed } from "../prompts/typed-command.ts"
 import { stateName, stateWords } from "../prompts/work-state-words.ts"
 import { shortNumber, sinceWords } from "./short-words.ts"
 
@@ -38,6 +39,8 @@ export interface PanelFacts {
   readonly now: number
   /** An ISO time as its reader reads it. */
   readonly timeOf: (iso: string) => string
+  /** An advised command as it is typed in the interface. */
+  readonly typed: Typed
 }
 
 const NO_PANEL: Panel = { sidebar: [], mini: null, bottom: null, home: null }
@@ -79,10 +82,10 @@ function isOf({ lead_session_id: lead, running }: WorkView, session: string | nu
   return session !== null && (lead === session || running.some((one) => one.session_id === session))
 }
 
-function problemLines({ problems }: PanelFacts): readonly PanelLine[] {
+function problemLines({ problems, typed }: PanelFacts): readonly PanelLine[] {
   if (problems.length === 0) return []
   const what = problems.length === 1 ? "an option is wrong" : `${problems.length} options are wrong`
-  return wrapped(`boulder: ${what}, see /boulder-status`, "warning")
+  return wrapped(`boulder: ${what}, see ${typed("status")}`, "warning")
 }
 
 function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
@@ -93,7 +96,7 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
   return [
     { text: `${name}${gap}${count}`, tone: "text" },
     { text: barOf(counts, BAR), tone: toneOf(state) },
-    ...wrapped(stateWords(state, facts.timeOf), toneOf(state)),
+    ...wrapped(stateWords(state, facts), toneOf(state)),
     ...(round === null || state.kind === "complete" ? [] : [muted(roundWords(work, round))]),
     ...work.window.flatMap((row) => rowLines(row, work, facts)),
     ...work.running
@@ -205,7 +208,7 @@ function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLin
   const first = work.window.find((row) => row.state === "running" || row.state === "next")
   const parts = [
     `${fitLine(work.plan_name, 24)} ${counts.settled}/${counts.total}`,
-    stateWords(state, facts.timeOf),
+    stateWords(state, facts),
     ...(state.kind === "working" && first !== undefined ? [`${first.key} ${first.title}`] : []),
     ...(running.length > 1 ? [`${running.length} subagents`] : []),
     ...(blocked.length > 0 ? [`${blocked.length} blocked`] : []),

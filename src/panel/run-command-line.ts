@@ -3,6 +3,7 @@ import process from "node:process"
 import { asCalled } from "../cli/terminal/as-called.ts"
 import { installedCall } from "../cli/terminal/installed-call.ts"
 import { cleanText } from "../plan/model/foreign-text.ts"
+import { inShell, type Typed } from "../prompts/typed-command.ts"
 
 /** What a command has said; `isDone` is false where it has refused. */
 export interface Said {
@@ -16,6 +17,7 @@ export async function runCommandLine(
   { cwd, columns }: { readonly cwd: string; readonly columns: number },
 ): Promise<Said> {
   let text = ""
+  const call = installedCall(cwd)
   const take = (more: string): void => {
     text += more
   }
@@ -30,24 +32,23 @@ export async function runCommandLine(
       columns: () => columns,
       rows: () => 1_000,
       cwd,
-      call: CALL,
+      call,
+      typed: inPanel(call),
       env: { ...process.env, NO_COLOR: "1" },
       now: Date.now,
       signal: new AbortController().signal,
     })
-    return { isDone: code === 0, text: asTyped(text.trimEnd(), cwd) }
+    return { isDone: code === 0, text: text.trimEnd() }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { isDone: false, text: asTyped(asCalled(cleanText(message), CALL), cwd) }
+    return { isDone: false, text: asCalled(cleanText(message), call) }
   }
 }
 
 const plain = (text: string): string => text
 
-/** What stands for the command line in the texts of its commands, until they are put as they are typed here. */
-const CALL = "/boulder"
-/** What is typed here for a command of the command line. */
-const TYPED: Readonly<Record<string, string>> = {
+/** What is typed in the interface for a command of the command line. */
+const NAMES: Readonly<Record<string, string>> = {
   run: "/boulder-start",
   ...Object.fromEntries(
     ["status", "why", "works", "cost", "stop", "resume", "approve", "unblock", "answer"].map(
@@ -56,9 +57,9 @@ const TYPED: Readonly<Record<string, string>> = {
   ),
 }
 
-/** A text in which every advised command is one that its reader can run: here, or else in a shell. */
-function asTyped(text: string, cwd: string): string {
-  return text.replaceAll(/(?<![\w/])\/boulder ([a-z]+)/g, (_, name: string) =>
-    Object.hasOwn(TYPED, name) ? (TYPED[name] ?? "") : `${installedCall(cwd)} ${name}`,
-  )
+/** A command as it is typed in the interface, where it asks for what is not told here; in a shell, where there is none. */
+export function inPanel(call: string): Typed {
+  const shell = inShell(call)
+  return (name, ...args) =>
+    Object.hasOwn(NAMES, name) ? (NAMES[name] ?? "") : shell(name, ...args)
 }

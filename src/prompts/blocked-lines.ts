@@ -1,40 +1,52 @@
 // Blocked tasks in words.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { quote, quoteWhole } from "./quote.ts"
-import { shellWord } from "./shell-word.ts"
+import { type Argument, SOME_TASK, type Typed } from "./typed-command.ts"
 
-/** The command that a held task is approved with fits, its key whole. */
 const UNBLOCK_TOKENS = 44
 
-/** A line a blocked task: why, and what would unblock it. `shown` at most; the rest is counted. */
-export function blockedLines(tasks: readonly BlockedTask[], shown: number): readonly string[] {
-  const lines = tasks.slice(0, shown).map((task) => `- ${blockedLine(task)}`)
+/** A line a blocked task: why, and what would unblock it. `shown` at most; the rest is counted. `typed` is of their work. */
+export function blockedLines(
+  tasks: readonly BlockedTask[],
+  shown: number,
+  typed: Typed,
+): readonly string[] {
+  const lines = tasks.slice(0, shown).map((task) => `- ${blockedLine(task, typed)}`)
   const more = tasks.length - lines.length
-  return more > 0 ? [...lines, `(${more} more: opencode-boulder status)`] : lines
+  return more > 0 ? [...lines, `(${more} more: ${typed("status")})`] : lines
 }
 
-function blockedLine({ key, title, reason, unblock }: BlockedTask): string {
+function blockedLine(task: BlockedTask, typed: Typed): string {
+  const { key, title, reason } = task
   const why = reason === null ? "no reason is given" : quote(reason, 40)
-  return `${quote(key, 13)} "${quote(title, 24)}": ${why}. ${unblockedBy(key, unblock)}`
+  return `${quote(key, 13)} "${quote(title, 24)}": ${why}. ${unblockedBy(task, typed)}`
 }
 
-function unblockedBy(key: string, unblock: string | null): string {
-  return unblock === null
-    ? `Unblock: take its mark and BLOCKED line out of the plan, or run opencode-boulder unblock ${commandKey(key)}.`
-    : `Unblock when: ${quote(unblock, UNBLOCK_TOKENS)}`
+function unblockedBy(task: BlockedTask, typed: Typed): string {
+  const until = untilWords(task, typed)
+  return until === null
+    ? `Unblock: take its mark and BLOCKED line out of the plan, or run ${typed("unblock", commandKey(task.key))}.`
+    : `Unblock when: ${until}`
+}
+
+/** What would unblock a task, the command behind it that approves a held one; null where nobody says. */
+function untilWords({ key, unblock, isHeld }: BlockedTask, typed: Typed): string | null {
+  if (unblock === null) return null
+  const approves = isHeld ? `: ${typed("approve", commandKey(key))}` : ""
+  return `${quote(unblock, UNBLOCK_TOKENS)}${approves}`
 }
 
 /** A key as a command takes it: one that is cut would be refused. */
-function commandKey(key: string): string {
-  const whole = quoteWhole(key, 24)
-  return whole === key ? shellWord(key) : "<task>"
+function commandKey(key: string): Argument {
+  return quoteWhole(key, 24) === key ? key : SOME_TASK
 }
 
-/** Blocked tasks in one line, for a toast. */
-export function blockedWords(tasks: readonly BlockedTask[], shown: number): string {
-  const words = tasks.slice(0, shown).map(({ key, reason, unblock }) => {
-    const why = quote(reason ?? "no reason is given", 20)
-    return `${quote(key, 13)}: ${why}${unblock === null ? "" : `, unblock when: ${quote(unblock, UNBLOCK_TOKENS)}`}`
+/** Blocked tasks in one line, for a toast; `typed` is of their work. */
+export function blockedWords(tasks: readonly BlockedTask[], shown: number, typed: Typed): string {
+  const words = tasks.slice(0, shown).map((task) => {
+    const why = quote(task.reason ?? "no reason is given", 20)
+    const until = untilWords(task, typed)
+    return `${quote(task.key, 13)}: ${why}${until === null ? "" : `, unblock when: ${until}`}`
   })
   const more = tasks.length - words.length
   return [...words, ...(more > 0 ? [`${more} more`] : [])].join("; ")

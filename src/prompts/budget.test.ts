@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { aPlan, aTask, aWindow } from "../../test/support/builders.ts"
+import { BY_NAME } from "../../test/support/by-name.ts"
 import { FOREIGN, fill } from "../../test/support/foreign-text.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
@@ -78,7 +79,11 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { ...window, tasks: window.tasks.map((one) => ({ ...one, limitedUntil: until })) },
   ]
   // The longest path that stands where there is room.
-  const named = { planName: fill(foreign, 512), planPath: quote(long, 90).slice(0, -1) }
+  const named = {
+    planName: fill(foreign, 512),
+    planPath: quote(long, 90).slice(0, -1),
+    typed: BY_NAME,
+  }
   const hint = { taskKey: key, reuse }
   const brought: readonly CameBack[] = [
     { kind: "result", taskKey: key, settle: DEAREST_SETTLING },
@@ -200,6 +205,7 @@ describe("what a plan says as a rule is far below", () => {
     expect(usual[text]).toBeLessThanOrEqual(BUDGETS[text])
     const tasks = [aTask({ label: "3", title: "Add the login route" })]
     const facts = {
+      typed: BY_NAME,
       planName: "auth",
       planPath: ".boulder/plans/auth.md",
       window: aWindow(tasks, {
@@ -238,6 +244,7 @@ describe("a text does not grow with the plan", () => {
       aTask({ label: "3", title: "Add the login route", line: 100, endLine: 104 }),
     ])
     const facts = {
+      typed: BY_NAME,
       planName: "auth",
       planPath: ".boulder/plans/auth.md",
       window,

@@ -72,7 +72,7 @@ function fullFacts(foreign: string): WorkFacts {
   const running = tasks.map(() => ({ sessionId: DEAR_ID, title: fill(foreign, 400) }))
   const blocked = tasks.map(({ key, title }) => {
     const reason = fill(foreign, 2_000)
-    return { key, title, reason, unblock: reason, handoff: null }
+    return { key, title, reason, unblock: reason, isHeld: false, handoff: null }
   })
   return workFacts({ work, plan: aPlan(tasks), window: tasks.slice(0, 10), blocked, running })
 }

@@ -37,7 +37,14 @@ const work = aWork({
 })
 const running = [{ sessionId: `${CHILD}2`, title: "Look at the login code (@explore subagent)" }]
 const blocked = [
-  { key: "todo:4", title: "Write the docs", reason: "no access", unblock: null, handoff: null },
+  {
+    key: "todo:4",
+    title: "Write the docs",
+    reason: "no access",
+    unblock: null,
+    isHeld: false,
+    handoff: null,
+  },
 ]
 const plan = aPlan(tasks)
 const facts = workFacts({ work, plan, window: tasks.slice(1, 3), blocked, running })

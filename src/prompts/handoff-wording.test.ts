@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { aPlan, aTask, aWindow, CHILD, NOW } from "../../test/support/builders.ts"
+import { BY_NAME } from "../../test/support/by-name.ts"
 import {
   aHandoff,
   anActor,
@@ -206,6 +207,7 @@ const WORDINGS: readonly { readonly file: string; readonly texts: readonly strin
     file: "start-with-handoffs",
     texts: [
       startText({
+        typed: BY_NAME,
         planName: "auth-rewrite",
         planPath: ".boulder/plans/auth-rewrite.md",
         plan: aPlan(tasks),

@@ -3,16 +3,17 @@ import type { PauseReason } from "../boulder/boulder.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
+import type { Typed } from "./typed-command.ts"
 
-/** One line on a paused work; `facts` are what it waits for, or the figures that made it. */
+/** One line on a paused work; `facts` are what it waits for, or the figures that made it; `typed` is of that work. */
 export function pauseNotice(
   planName: string,
   reason: PauseReason,
-  facts: string | null = null,
+  { facts = null, typed }: { readonly facts?: string | null; readonly typed: Typed },
 ): string {
   const { says, todo } = REASONS[reason]
   const head = `Plan ${quote(planName, 24)} paused: ${says}${facts === null ? "" : ` (${facts})`}.`
-  return todo === null ? head : `${head} To resume: ${todo}.`
+  return todo === null ? head : `${head} To resume: ${todo(typed)}.`
 }
 
 /** One line on a work whose host waits for the provider by itself, until an ISO time. */
@@ -57,7 +58,7 @@ export function finishNotice(planName: string, settled: number, total: number): 
   return `Plan ${quote(planName, 24)} complete: ${settled}/${total} tasks settled.`
 }
 
-/** One line on a final wave that waits. */
-export function approvalNotice(planName: string): string {
-  return `Plan ${quote(planName, 24)} waits for your approval of its final wave: choose Approve where it asks, type /start-work, or run opencode-boulder approve.`
+/** One line on a final wave that waits; `typed` is of its work. */
+export function approvalNotice(planName: string, typed: Typed): string {
+  return `Plan ${quote(planName, 24)} waits for your approval of its final wave: choose Approve where it asks, type /start-work, or run ${typed("approve")}.`
 }

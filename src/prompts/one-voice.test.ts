@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { anUnprovenTick, aPlan, aTask, aWindow, CHILD } from "../../test/support/builders.ts"
+import { BY_NAME } from "../../test/support/by-name.ts"
 import { CONTRADICTIONS, contradictionsIn } from "../../test/support/contradictions.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { continuationText } from "./continuation-text.ts"
@@ -64,6 +65,7 @@ const ALL: readonly { readonly name: string; readonly text: string }[] = Object.
 ).flatMap(([name, window]) =>
   flags.flatMap((waveApproved) => {
     const all = {
+      typed: BY_NAME,
       planName,
       planPath,
       window,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { BY_NAME } from "../../test/support/by-name.ts"
 import { decisionWords, REASONS, reasonWords, resumeWords } from "./reasons.ts"
 
 const SRC = fileURLToPath(new URL("../", import.meta.url))
@@ -8,7 +9,7 @@ const SRC = fileURLToPath(new URL("../", import.meta.url))
 test("a reason says why in one plain clause, and what to do in another", () => {
   for (const [name, { says, todo }] of Object.entries(REASONS)) {
     expect(`${name}: ${says}`).toMatch(/^[a-z-]+: [a-z][^.]{8,90}$/)
-    if (todo !== null) expect(`${name}: ${todo}`).toMatch(/^[a-z-]+: [a-z][^.]{4,100}$/)
+    if (todo !== null) expect(`${name}: ${todo(BY_NAME)}`).toMatch(/^[a-z-]+: [a-z][^.]{4,120}$/)
   }
 })
 
@@ -23,12 +24,12 @@ test("each reason that the plugin writes into the journal is in the table", () =
 test("a reason of a newer version, or an error's place, stands alone", () => {
   expect(decisionWords("rest", "of-tomorrow")).toBe("rest (of-tomorrow)")
   expect(decisionWords("error", "constructor")).toBe("error (constructor)")
-  expect(resumeWords("rest", "of-tomorrow")).toBeNull()
+  expect(resumeWords("rest", "of-tomorrow", BY_NAME)).toBeNull()
 })
 
 test("what resumes by itself asks nobody", () => {
-  expect(resumeWords("retry", "backing-off")).toBeNull()
-  expect(resumeWords("pause", "backing-off")).toBe(
+  expect(resumeWords("retry", "backing-off", BY_NAME)).toBeNull()
+  expect(resumeWords("pause", "backing-off", BY_NAME)).toBe(
     "To resume: send a message, edit the plan or type /start-work.",
   )
 })

@@ -2,13 +2,14 @@
 import type { PauseReason, RoundEnd } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
+import { SOME_TASK, type Typed } from "./typed-command.ts"
 
 /** A reason as a person reads it, both as clauses without a full stop. */
 export interface ReasonWords {
   /** Why, in a few words. */
   readonly says: string
-  /** What the user can do; null where nothing is to be done. */
-  readonly todo: string | null
+  /** What the user can do, with commands as they are typed; null where nothing is to be done. */
+  readonly todo: ((typed: Typed) => string) | null
 }
 
 /** The reasons that are no decision at an idle: of blocks, delegations, compactions, starts and old files. */
@@ -41,18 +42,21 @@ type OtherReason =
 export type Reason = Decision["reason"] | PauseReason | RoundEnd | OtherReason
 
 const START = "type /start-work"
-const MESSAGE = `send a message or ${START}`
-const ANY = `send a message, edit the plan or ${START}`
-const UNBLOCK = "remove a blocked task's mark from the plan, or run opencode-boulder unblock <task>"
+const start = () => START
+const message = () => `send a message or ${START}`
+const any = () => `send a message, edit the plan or ${START}`
+const answer = () => "answer it"
+const unblock = (typed: Typed) =>
+  `remove a blocked task's mark from the plan, or run ${typed("unblock", SOME_TASK)}`
 /** A task that is ticked and held has no mark to remove. */
-const UNBLOCK_OR_APPROVE =
-  "remove a block's mark, or run opencode-boulder unblock <task> (approve <task> for a ticked one)"
+const unblockOrApprove = (typed: Typed) =>
+  `remove a block's mark, or run ${typed("unblock", SOME_TASK)} (for a ticked one ${typed("approve", SOME_TASK)})`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   continue: { says: "tasks remain", todo: null },
   "cooling-down": { says: "the last prompt was only seconds ago", todo: null },
-  "backing-off": { says: "the last turns failed", todo: ANY },
+  "backing-off": { says: "the last turns failed", todo: any },
   "children-running": { says: "subagents are still running", todo: null },
   "prompt-failed": { says: "opencode did not accept the prompt", todo: null },
   "prompt-unanswered": { says: "opencode accepted the prompt but started no turn", todo: null },
@@ -60,56 +64,59 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   superseded: { says: "something changed meanwhile, so it is decided again", todo: null },
   "not-our-session": { says: "no work runs in this session", todo: null },
   "child-session": { says: "a subagent ended its turn", todo: null },
-  "taken-over": { says: "another session leads the work", todo: `${START} in this session` },
+  "taken-over": { says: "another session leads the work", todo: () => `${START} in this session` },
   "work-completed": { says: "the work is complete", todo: null },
   "plan-complete": { says: "every required task is settled", todo: null },
   "awaiting-approval": {
     says: "the final wave is waiting for your approval",
-    todo: `choose Approve where it asks, ${START}, or run opencode-boulder approve`,
+    todo: (typed) => `choose Approve where it asks, ${START}, or run ${typed("approve")}`,
   },
-  "question-pending": { says: "a question is waiting for your answer", todo: "answer it" },
-  "permission-pending": { says: "a permission is waiting for your answer", todo: "answer it" },
+  "question-pending": { says: "a question is waiting for your answer", todo: answer },
+  "permission-pending": { says: "a permission is waiting for your answer", todo: answer },
   "agent-changed": {
     says: "you switched the session to another agent",
-    todo: "switch back to the work's agent",
+    todo: () => "switch back to the work's agent",
   },
-  "stopped-by-user": { says: "you stopped it", todo: START },
-  aborted: { says: "you interrupted it", todo: MESSAGE },
+  "stopped-by-user": { says: "you stopped it", todo: start },
+  aborted: { says: "you interrupted it", todo: message },
   "rejected-by-user": {
     says: "you rejected a permission or dismissed a question",
-    todo: MESSAGE,
+    todo: message,
   },
-  "no-progress": { says: "its last turns changed nothing", todo: ANY },
+  "no-progress": { says: "its last turns changed nothing", todo: any },
   "compaction-loop": {
     says: "its context was compacted twice with no task settled in between",
-    todo: ANY,
+    todo: any,
   },
-  "budget-spent": { says: "its budget is spent", todo: `${START}, which grants a fresh budget` },
+  "budget-spent": {
+    says: "its budget is spent",
+    todo: () => `${START}, which grants a fresh budget`,
+  },
   "by-question": { says: "you approved the final wave", todo: null },
   "provider-refused": {
     says: "the provider refused, and a retry would not help",
-    todo: `fix the cause, then ${MESSAGE}`,
+    todo: () => `fix the cause, then ${message()}`,
   },
-  "usage-limited": { says: "the provider's usage limit is reached", todo: MESSAGE },
+  "usage-limited": { says: "the provider's usage limit is reached", todo: message },
   "provider-wait": { says: "opencode itself is waiting for the provider", todo: null },
-  "by-mark": { says: "the plan marks it as blocked", todo: UNBLOCK },
-  "by-record": { says: "a session saved it as blocked", todo: UNBLOCK },
+  "by-mark": { says: "the plan marks it as blocked", todo: unblock },
+  "by-record": { says: "a session saved it as blocked", todo: unblock },
   "round-ended": { says: "the round is over and its context is large", todo: null },
   "checkpoint-due": { says: "enough tasks were settled", todo: null },
   "context-grown": { says: "its tasks filled much of the context", todo: null },
   "soft-limit": { says: "the context reached its soft limit", todo: null },
   "hard-limit": { says: "the context reached its hard limit", todo: null },
   "compaction-failed": { says: "opencode did not compact the session", todo: null },
-  "plan-unavailable": { says: "the plan cannot be read", todo: "put the plan back" },
-  "plan-invalid": { says: "the plan has no task", todo: "add a task to the plan" },
-  "only-blocked-left": { says: "only blocked tasks are left", todo: UNBLOCK_OR_APPROVE },
+  "plan-unavailable": { says: "the plan cannot be read", todo: () => "put the plan back" },
+  "plan-invalid": { says: "the plan has no task", todo: () => "add a task to the plan" },
+  "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },
   "rows-outside": {
     says: "all tasks are settled, and open rows stand outside the plan's sections for tasks",
-    todo: "tick or delete those rows, or move them below a heading for tasks",
+    todo: () => "tick or delete those rows, or move them below a heading for tasks",
   },
   "task-blocked": {
     says: "a task is blocked, and the options say to wait for it",
-    todo: UNBLOCK_OR_APPROVE,
+    todo: unblockOrApprove,
   },
   restored: {
     says: "the state was damaged or missing, and was restored from its copy",
@@ -117,7 +124,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   upgraded: {
     says: "the state of an older plugin was found and imported",
-    todo: `${START} with one of its plans`,
+    todo: () => `${START} with one of its plans`,
   },
   "task-state-saved": { says: "the task state was saved during a compaction", todo: null },
   "task-state-kept": {
@@ -135,32 +142,33 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "subagent-silent": { says: "a subagent was silent for too long, so it was ended", todo: null },
   "notify-failed": {
     says: "your program for notices failed",
-    todo: "run the program by hand to see why",
+    todo: () => "run the program by hand to see why",
   },
   "checkpoint-failed": {
     says: "a checkpoint could not be written, so the round continues without it",
-    todo: "make sure that the project's disk can be written",
+    todo: () => "make sure that the project's disk can be written",
   },
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
   "tool-long": { says: "a subagent's tool has been running for long", todo: null },
   "tick-unproven": {
     says: "a task was ticked, and its checks do not prove it",
-    todo: "run its check in the session, and see opencode-boulder why",
+    todo: (typed) => `run its check in the session, and see ${typed("why")}`,
   },
   "nothing-done": {
     says: "a task was delegated and ticked, and nothing was changed and no check was run",
-    todo: "see what its session has done: opencode-boulder why",
+    todo: (typed) => `see what its session has done: ${typed("why")}`,
   },
   "check-failed": { says: "a check failed behind a task's result", todo: null },
   "tick-taken-back": { says: "a task's tick was taken back", todo: null },
   "review-rejected": { says: "a review of the final wave rejected its row", todo: null },
   "failed-five-times": {
     says: "five results of a task failed their verification",
-    todo: "see opencode-boulder why, change the task, then run opencode-boulder unblock <task>",
+    todo: (typed) =>
+      `see ${typed("why")}, change the task, then run ${typed("unblock", SOME_TASK)}`,
   },
   "rejected-row": {
     says: "every box is ticked, but a review of the final wave rejected its row",
-    todo: "untick what must be done again",
+    todo: () => "untick what must be done again",
   },
 }
 
@@ -177,9 +185,9 @@ export function decisionWords(decision: string, reason: string): string {
 }
 
 /** What a person can do about a decision: `To resume: …`; null where nothing is to be done, or it resumes by itself. */
-export function resumeWords(decision: string, reason: string): string | null {
+export function resumeWords(decision: string, reason: string, typed: Typed): string | null {
   const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : null
-  return todo === null || todo === undefined ? null : `To resume: ${todo}.`
+  return todo === null || todo === undefined ? null : `To resume: ${todo(typed)}.`
 }
 
 function isReason(reason: string): reason is Reason {

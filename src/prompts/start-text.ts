@@ -9,6 +9,7 @@ import { howToWork, type Settling } from "./how-to-work.ts"
 import { planWords } from "./plan-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { sharesOf } from "./shares-of.ts"
+import type { Typed } from "./typed-command.ts"
 import { approvedWindow, type ShownWindow, windowLines } from "./window-lines.ts"
 
 const MAX_NOTES = 3
@@ -36,6 +37,8 @@ export interface StartFacts {
   readonly waiting?: string | null
   /** What is blocked, where nothing else is left. */
   readonly blocked?: readonly BlockedTask[]
+  /** Commands about the work, as they are typed in a shell. */
+  readonly typed: Typed
 }
 
 /** What `/start-work` shows the orchestrator, and through it the user. */
@@ -55,7 +58,7 @@ export function startText(facts: StartFacts): string {
   return frame([
     ...before,
     ...(first === undefined
-      ? nothingToDo(facts.blocked)
+      ? nothingToDo(facts)
       : windowLines(window, { tokens, withRules: true, words })),
   ])
 }
@@ -73,12 +76,12 @@ function orders({ waveApproved, window, settling, words }: StartFacts): string {
   return waveApproved === true ? tickTheWave(tasks, settling) : howToWork(tasks[0], settling, words)
 }
 
-function nothingToDo(blocked: readonly BlockedTask[] = []): readonly string[] {
+function nothingToDo({ blocked = [], typed }: StartFacts): readonly string[] {
   return blocked.length === 0
     ? ["Nothing is left to do: tell the user."]
     : [
         "Tell the user what would unblock them, and that the work resumes by itself once one is unblocked. Then end your turn.",
-        ...blockedLines(blocked, 3),
+        ...blockedLines(blocked, 3, typed),
       ]
 }
 

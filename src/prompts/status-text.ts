@@ -5,14 +5,15 @@ import { blockedLines } from "./blocked-lines.ts"
 import { pauseNotice } from "./notice-text.ts"
 import { hostWaitWords, pauseWords } from "./pause-words.ts"
 import { runFacts } from "./run-facts.ts"
+import type { Typed } from "./typed-command.ts"
 
 const SHOWN_BLOCKED = 5
 
-/** How far a work is and why it waits, a line a fact; for a person. `now` in ms. */
+/** How far a work is and why it waits, a line a fact; for a person. `now` in ms; `typed` is of the work. */
 export function statusLines(
   work: Work,
   tasks: readonly BlockedTask[],
-  now: number,
+  { now, typed }: { readonly now: number; readonly typed: Typed },
 ): readonly string[] {
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
@@ -21,10 +22,10 @@ export function statusLines(
   return [
     head,
     ...(work.status === "paused" && work.pause_reason !== null
-      ? [pauseNotice(work.plan_name, work.pause_reason, pauseWords(work))]
+      ? [pauseNotice(work.plan_name, work.pause_reason, { facts: pauseWords(work), typed })]
       : []),
     ...facts.map(({ name, text }) => `${name[0]?.toUpperCase()}${name.slice(1)}: ${text}`),
-    ...(tasks.length === 0 ? [] : ["Blocked:", ...blockedLines(tasks, SHOWN_BLOCKED)]),
+    ...(tasks.length === 0 ? [] : ["Blocked:", ...blockedLines(tasks, SHOWN_BLOCKED, typed)]),
   ]
 }
 

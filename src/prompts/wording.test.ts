@@ -9,6 +9,7 @@ import {
   NOW,
   at as timeAt,
 } from "../../test/support/builders.ts"
+import { BY_NAME } from "../../test/support/by-name.ts"
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
@@ -55,6 +56,7 @@ const plan = aPlan(tasks)
 const reuse = { kind: "reuse", sessionId: CHILD, agent: "general" } as const
 
 const started: StartFacts = {
+  typed: BY_NAME,
   planName,
   planPath,
   plan,
@@ -70,14 +72,23 @@ const blocked: readonly BlockedTask[] = [
     title: "Deploy it",
     reason: "no key for the cloud",
     unblock: "the key is in .env",
+    isHeld: false,
     handoff: null,
   },
-  { key: "todo:6", title: "Tell the users", reason: null, unblock: null, handoff: null },
+  {
+    key: "todo:6",
+    title: "Tell the users",
+    reason: null,
+    unblock: null,
+    isHeld: false,
+    handoff: null,
+  },
   {
     key: "todo:7",
     title: "Close the old door",
     reason: "still in use",
     unblock: null,
+    isHeld: false,
     handoff: null,
   },
 ]
@@ -313,23 +324,31 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
           "only-blocked-left",
           "task-blocked",
         ] as const
-      ).map((reason) => pauseNotice(planName, reason)),
-      pauseNotice(planName, "only-blocked-left", blockedWords(blocked, 2)),
+      ).map((reason) => pauseNotice(planName, reason, { typed: BY_NAME })),
+      pauseNotice(planName, "only-blocked-left", {
+        facts: blockedWords(blocked, 2, BY_NAME),
+        typed: BY_NAME,
+      }),
       ...(["tokens", "continuations", "continuations-an-hour"] as const).map((of) =>
-        pauseNotice(
-          planName,
-          "budget-spent",
-          budgetWords({ of, used: 1_204_300, limit: 1_000_000 }),
-        ),
+        pauseNotice(planName, "budget-spent", {
+          facts: budgetWords({ of, used: 1_204_300, limit: 1_000_000 }),
+          typed: BY_NAME,
+        }),
       ),
-      pauseNotice(planName, "provider-refused", pauseWords(aWork({ status: "paused", refusal }))),
+      pauseNotice(planName, "provider-refused", {
+        facts: pauseWords(aWork({ status: "paused", refusal })),
+        typed: BY_NAME,
+      }),
       ...[timeAt(7_300), null].map((goes_on_at) =>
-        pauseNotice(planName, "usage-limited", pauseWords(aLimited(goes_on_at))),
+        pauseNotice(planName, "usage-limited", {
+          facts: pauseWords(aLimited(goes_on_at)),
+          typed: BY_NAME,
+        }),
       ),
       hostWaitNotice(planName, timeAt(7_200)),
       childWaitNotice("todo:4", timeAt(7_200)),
       finishNotice(planName, 12, 12),
-      approvalNotice(planName),
+      approvalNotice(planName, BY_NAME),
     ].join("\n"),
   },
   {
@@ -375,7 +394,9 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
         tokens: { spent: 999, since: 0, ceiling: null },
       }),
     ]
-      .flatMap((work, at) => statusLines(work, at === 2 ? blocked : [], NOW))
+      .flatMap((work, at) =>
+        statusLines(work, at === 2 ? blocked : [], { now: NOW, typed: BY_NAME }),
+      )
       .join("\n"),
   },
 ]

@@ -3,6 +3,7 @@ import type { WorkState } from "../boulder/live-view.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
+import type { Typed } from "./typed-command.ts"
 
 const ASKS_TOKENS = 40
 
@@ -20,11 +21,16 @@ const NAMES: Readonly<Record<WorkState["kind"], string>> = {
   complete: "complete",
 }
 
-/** The state of a work in one line, with what ends it. `timeOf` puts an ISO time as its reader reads it. */
-export function stateWords(
-  state: WorkState,
-  timeOf: (iso: string) => string = minuteWords,
-): string {
+/** How a state is put for its reader. */
+export interface StateReader {
+  /** An ISO time as they read it. */
+  readonly timeOf?: (iso: string) => string
+  /** A command about the work as they type it. */
+  readonly typed: Typed
+}
+
+/** The state of a work in one line, with what ends it. */
+export function stateWords(state: WorkState, { timeOf = minuteWords, typed }: StateReader): string {
   switch (state.kind) {
     case "working":
       return "working"
@@ -33,7 +39,7 @@ export function stateWords(
     case "waiting":
       return `waiting ${WAITS[state.for]} ${timeOf(state.until)}`
     case "paused":
-      return pausedWords(state)
+      return pausedWords(state, typed)
     case "idle":
       return "idle: no opencode is working on it. To resume: /start-work"
     case "complete":
@@ -57,8 +63,8 @@ function askedWords({ for: what, asks }: WorkState & { kind: "waiting-for-you" }
   return asks === null || asks === "" ? ASKED[what] : `${ASKED[what]}: ${quote(asks, ASKS_TOKENS)}`
 }
 
-function pausedWords({ reason, more }: WorkState & { kind: "paused" }): string {
+function pausedWords({ reason, more }: WorkState & { kind: "paused" }, typed: Typed): string {
   const { says, todo } = REASONS[reason]
   const head = `paused: ${says}${more === null ? "" : ` (${more})`}`
-  return todo === null ? head : `${head}. To resume: ${todo}`
+  return todo === null ? head : `${head}. To resume: ${todo(typed)}`
 }

@@ -8,12 +8,20 @@ import { outcomeText } from "../../src/cli/views/outcome-text.ts"
 import { progressBar, progressLine } from "../../src/cli/views/progress-bar.ts"
 import { openRunView } from "../../src/cli/views/run-view.ts"
 import type { RunEvent } from "../../src/headless/run-event.ts"
+import { inShell } from "../../src/prompts/typed-command.ts"
+import { BY_NAME } from "../support/by-name.ts"
 import { aTerminal } from "../support/cli-in-process.ts"
 
 const SESSION = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"
 
 describe("how a run ends", () => {
-  const facts = { plan: "demo", sessionId: SESSION, serverStopped: true, call: "opencode-boulder" }
+  const facts = {
+    plan: "demo",
+    sessionId: SESSION,
+    serverStopped: true,
+    typed: BY_NAME,
+    name: null,
+  }
   const need = (reason: string, detail = "") =>
     ({ kind: "needs-user", need: { reason, detail } }) as const
 
@@ -95,7 +103,7 @@ describe("a run, shown", () => {
       out += text
     }
     const view = openRunView(
-      { out: write, isInteractive, columns: () => 80, call: "boulder" },
+      { out: write, isInteractive, columns: () => 80, typed: inShell("boulder") },
       { showHints },
     )
     for (const event of events) view.show(event)

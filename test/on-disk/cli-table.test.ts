@@ -32,7 +32,7 @@ describe("help", () => {
       call: "npx opencode-boulder",
       columns: 80,
     })
-    expect(text).toContain("Usage: npx opencode-boulder approve [plan]\n")
+    expect(text).toContain("Usage: npx opencode-boulder approve [task] [plan]\n")
     expect(text).toContain("  npx opencode-boulder approve auth-rewrite\n")
     expect(text).not.toMatch(/(?<!npx )opencode-boulder/)
   })

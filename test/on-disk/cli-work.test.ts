@@ -16,8 +16,10 @@ import {
   stoppedText,
   unblockedText,
 } from "../../src/cli/views/work-text.ts"
+import { inShell } from "../../src/prompts/typed-command.ts"
 import type { JournalEntry } from "../../src/store/records/journal.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "../support/builders.ts"
+import { BY_NAME } from "../support/by-name.ts"
 import { shownOn } from "../support/cli-in-process.ts"
 
 const paused = (reason: PauseReason, given: Partial<Work> = {}): Work =>
@@ -43,7 +45,7 @@ describe("which work is meant", () => {
     ["a unique prefix", boulder(auth, audit), "aud", "audit-log"],
     ["a completed one, when named", boulder(auth, old), "old", "old"],
   ])("%s", (_, state, name, expected) => {
-    const meant = meantWork(state, name, { call: "ob" })
+    const meant = meantWork(state, name, { typed: BY_NAME })
     expect(meant.kind === "work" ? meant.work.plan_name : meant.message).toBe(expected)
   })
 
@@ -54,7 +56,7 @@ describe("which work is meant", () => {
     ["a prefix of two", boulder(auth, audit), "au", "several that could be meant"],
     ["no such name", boulder(auth, audit), "nope", "found no work of that name"],
   ])("%s: not guessed but told", (_, state, name, expected) => {
-    const meant = meantWork(state, name, { call: "ob" })
+    const meant = meantWork(state, name, { typed: BY_NAME })
     expect(meant.kind === "none" ? meant.message : "").toContain(expected)
   })
 })
@@ -88,24 +90,26 @@ describe("what resume and approve change", () => {
   })
 })
 
+const CALLED = { typed: BY_NAME, name: "demo" }
+
 describe("what is said of a change", () => {
   test.each([
-    [stoppedText("demo", "ob"), "Stopped: demo. A running opencode notices within seconds"],
+    [stoppedText("demo", CALLED), "Stopped: demo. A running opencode notices within seconds"],
     [
-      resumedText("demo", "aborted", "ob"),
+      resumedText("demo", "aborted", CALLED),
       "Resumed: demo. It was paused: you interrupted it. A running",
     ],
     [
-      resumedText("demo", "budget-spent", "ob"),
+      resumedText("demo", "budget-spent", CALLED),
       "Resumed: demo with a fresh budget. It was paused: its budget is spent.",
     ],
     [
-      unblockedText(paused("aborted"), aTask({ label: "2" }), { goesOn: false, call: "ob" }),
+      unblockedText(paused("aborted"), aTask({ label: "2" }), { goesOn: false, ...CALLED }),
       "demo stays paused: you interrupted it",
     ],
-    [resumedText("demo", null, "ob"), "demo is not paused: nothing to resume."],
+    [resumedText("demo", null, CALLED), "demo is not paused: nothing to resume."],
     [
-      stillHoldsText(paused("plan-unavailable"), "plan-unavailable"),
+      stillHoldsText(paused("plan-unavailable"), "plan-unavailable", BY_NAME),
       "found demo still paused: the plan cannot be read (.boulder/plans/demo.md). To resume: put the plan back.",
     ],
     [
@@ -115,7 +119,7 @@ describe("what is said of a change", () => {
             "final-wave:f1": { title_hash: "0", verdict: "pass", session_id: null, at: at(0) },
           },
         }),
-        "ob",
+        CALLED,
       ),
       "Approved: the final wave of demo (final-wave:f1).",
     ],
@@ -148,7 +152,7 @@ describe("status", () => {
     const work = paused("aborted", { updated_at: at(-60) })
     expect(
       statusText(
-        [{ work, state: stateOf(work), reading, blocked: [], last, pace: null }],
+        [{ work, state: stateOf(work), reading, blocked: [], last, pace: null, name: null }],
         shownOn(100),
       ),
     ).toBe(`demo  ██████████░░░░░░░░░░ 1/2 settled  paused
@@ -168,7 +172,17 @@ describe("status", () => {
       message: "Expected a plan at x; no file is there.",
     } as const
     const text = statusText(
-      [{ work, state: stateOf(work), reading: gone, blocked: [], last: null, pace: null }],
+      [
+        {
+          work,
+          state: stateOf(work),
+          reading: gone,
+          blocked: [],
+          last: null,
+          pace: null,
+          name: null,
+        },
+      ],
       shownOn(),
     )
     expect(text).toContain("3/9 settled  idle")
@@ -182,10 +196,10 @@ describe("status", () => {
       [
         {
           ...{ work: { ...work, continuation: count }, state: stateOf(work), reading },
-          ...{ blocked: [], last: null, pace: null },
+          ...{ blocked: [], last: null, pace: null, name: null },
         },
       ],
-      { ...shownOn(100), call: "npx opencode-boulder" },
+      { ...shownOn(100), typed: inShell("npx opencode-boulder") },
     )
     expect(text).toContain("or run: npx opencode-boulder approve\n")
     expect(text).toContain(", 1 continuation,")
@@ -193,14 +207,30 @@ describe("status", () => {
 
   test.each([20, 40, 60])("no line is longer than %d columns", (columns) => {
     const work = paused("only-blocked-left", { plan_name: "很长的名字 ".repeat(9) })
-    const status = { work, state: stateOf(work), reading, blocked: [], last, pace: null }
+    const status = {
+      work,
+      state: stateOf(work),
+      reading,
+      blocked: [],
+      last,
+      pace: null,
+      name: null,
+    }
     for (const line of statusText([status], shownOn(columns)).split("\n"))
       expect(columnsOf(line)).toBeLessThanOrEqual(columns)
   })
 
   test("colours are told apart from words: without them the same text", () => {
     const work = aWork()
-    const status = { work, state: stateOf(work), reading, blocked: [], last, pace: null }
+    const status = {
+      work,
+      state: stateOf(work),
+      reading,
+      blocked: [],
+      last,
+      pace: null,
+      name: null,
+    }
     const coloured = statusText([status], { ...shownOn(), paint: paintOf(true) })
     expect(coloured).toContain("\u001b[")
     expect(Bun.stripANSI(coloured)).toBe(statusText([status], shownOn()))
@@ -224,7 +254,10 @@ describe("status", () => {
   test("as JSON", () => {
     const work = paused("aborted", { awaiting_approval: { fingerprint: "w", since: at(0) } })
     expect(
-      statusJson([{ work, state: stateOf(work), reading, blocked: [], last, pace: null }]),
+      statusJson(
+        [{ work, state: stateOf(work), reading, blocked: [], last, pace: null, name: null }],
+        BY_NAME,
+      ),
     ).toMatchObject({
       works: [
         {

@@ -15,6 +15,7 @@ import type { RunOutcome } from "../../src/headless/run-event.ts"
 import { blockedLines } from "../../src/prompts/blocked-lines.ts"
 import { findPlans } from "../../src/store/plans/find-plans.ts"
 import { aTask, aWork } from "../support/builders.ts"
+import { BY_NAME } from "../support/by-name.ts"
 import { shownOn } from "../support/cli-in-process.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -125,6 +126,7 @@ async function command(
 
 describe("command lines that we print, pasted into a shell", () => {
   const name = "x$(>PWNED)"
+  const called = { typed: BY_NAME, name }
   const work = aWork({ plan_name: name })
   const task = aTask({ label: name })
   const run = (outcome: RunOutcome) =>
@@ -132,26 +134,34 @@ describe("command lines that we print, pasted into a shell", () => {
       plan: name,
       sessionId: `ses_${name}`,
       serverStopped: true,
-      call: "opencode-boulder",
+      typed: BY_NAME,
+      name: null,
     }).text
   const need = (reason: string): RunOutcome => ({
     kind: "needs-user",
     need: { reason, detail: "" },
   })
-  const blockedTask = { key: task.key, title: "t", reason: null, unblock: null, handoff: null }
-  const blocked = blockedLines([blockedTask], 1)
+  const blockedTask = {
+    key: task.key,
+    title: "t",
+    reason: null,
+    unblock: null,
+    isHeld: false,
+    handoff: null,
+  }
+  const blocked = blockedLines([blockedTask], 1, BY_NAME)
   const evilTask = { ...blockedTask, key: name }
   const reading = { kind: "unavailable", message: "" } as const
   const status = statusText(
-    [{ work, state: { kind: "idle" }, reading, blocked: [evilTask], last: null, pace: null }],
+    [{ work, state: { kind: "idle" }, reading, blocked: [evilTask], last: null, pace: null, name }],
     shownOn(300),
   )
 
   test.each([
-    { of: "stop", text: stoppedText(name, "opencode-boulder") },
-    { of: "resume", text: resumedText(name, "aborted", "opencode-boulder") },
-    { of: "approve", text: approvedText(work, "opencode-boulder") },
-    { of: "unblock", text: unblockedText(work, task, { goesOn: true, call: "opencode-boulder" }) },
+    { of: "stop", text: stoppedText(name, called) },
+    { of: "resume", text: resumedText(name, "aborted", called) },
+    { of: "approve", text: approvedText(work, called) },
+    { of: "unblock", text: unblockedText(work, task, { goesOn: true, ...called }) },
     { of: "an interrupted run", text: run({ kind: "interrupted" }) },
     { of: "a waiting wave", text: run(need("awaiting-approval")) },
     { of: "a question", text: run(need("question")) },

@@ -8,6 +8,7 @@ import { panelOf } from "../../src/panel/panel-view.ts"
 import { openProcessLife } from "../../src/store/disk/process-life.ts"
 import { openLiveFiles } from "../../src/store/records/live-files.ts"
 import { LEAD } from "../support/builders.ts"
+import { BY_NAME } from "../support/by-name.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { ticked } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
@@ -96,6 +97,7 @@ test("the view that the panel reads has them, and the panel shows three and a co
       columns: 80,
       now: Date.now(),
       timeOf: (iso) => iso,
+      typed: BY_NAME,
     })
     const lines = sidebar.map(({ text }) => text)
     const from = lines.findIndex((line) => line.includes("ticks proven"))

@@ -11,6 +11,7 @@ import { sayText } from "../../src/prompts/say-text.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
 import { aPlan, aTask } from "../support/builders.ts"
+import { BY_NAME } from "../support/by-name.ts"
 import { foreign, UNPRINTABLE } from "../support/foreign-arbitrary.ts"
 
 const CASES = 500
@@ -103,6 +104,7 @@ const start = fc
   .map(({ dialect, ignored, counts: counted, ...facts }) => ({
     text: startText({
       ...facts,
+      typed: BY_NAME,
       plan: aPlan(
         facts.window.tasks.map((shown) => shown.task),
         { dialect, ignored, counts: counted },
@@ -183,9 +185,9 @@ describe("no foreign text closes or imitates our frame, or leaves its line", () 
           refusalText("shard-by-anyone", file, name),
           refusalText("state-by-anyone", file, name),
           refusalText("sources-by-lead", file, name),
-          pauseNotice(name, "aborted"),
+          pauseNotice(name, "aborted", { typed: BY_NAME }),
           finishNotice(name, 1, 2),
-          approvalNotice(name),
+          approvalNotice(name, BY_NAME),
         ]
         for (const text of texts) {
           expect(text).not.toMatch(/[<>`\n\r]/)

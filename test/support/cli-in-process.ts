@@ -1,6 +1,8 @@
 import { runCli } from "../../src/cli/run-cli.ts"
 import { paintOf, type Terminal } from "../../src/cli/terminal/terminal.ts"
+import { inShell } from "../../src/prompts/typed-command.ts"
 import { NOW } from "./builders.ts"
+import { BY_NAME } from "./by-name.ts"
 
 /** A terminal at `NOW` that nobody looks at, and what was written to it. */
 export function aTerminal(
@@ -21,6 +23,7 @@ export function aTerminal(
     rows: () => 24,
     cwd: "/nowhere",
     call: "opencode-boulder",
+    typed: inShell(given.call ?? "opencode-boulder"),
     env: {},
     now: () => NOW,
     signal: new AbortController().signal,
@@ -30,7 +33,7 @@ export function aTerminal(
 
 /** Where a view is shown: without colours, at `NOW`, on so many columns. */
 export function shownOn(columns = 80) {
-  return { now: NOW, columns, call: "opencode-boulder", paint: paintOf(false) }
+  return { now: NOW, columns, typed: BY_NAME, paint: paintOf(false) }
 }
 
 /** Runs a command line, its words apart by one space, in a folder at `NOW`; gives what it has printed. */

@@ -53,6 +53,7 @@ import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
 import { aPlan, aTask, aTaskSession, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
+import { BY_NAME } from "./by-name.ts"
 import { shownOn } from "./cli-in-process.ts"
 import { aHandoff } from "./handoff-builders.ts"
 import type { HostileReader } from "./hostile-readers.ts"
@@ -118,7 +119,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   { reader: "cli/terminal/parse-args.ts age", read: (text) => refused(() => age(text, "--older")) },
   {
     reader: "cli/project/meant-work.ts namedWork",
-    read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`, "ob"),
+    read: (text) => namedWork([aWork({ plan_name: text, active_plan: text })], `${text}y`, BY_NAME),
   },
   {
     reader: "cli/views/status-view.ts statusText",
@@ -127,6 +128,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         [
           {
             work: aWork({ plan_name: text, active_plan: text }),
+            name: text,
             state: {
               kind: "waiting-for-you",
               for: "question",
@@ -134,7 +136,9 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
               session: null,
             },
             reading: { kind: "unavailable", message: text },
-            blocked: [{ key: text, title: text, reason: text, unblock: text, handoff: null }],
+            blocked: [
+              { key: text, title: text, reason: text, unblock: text, isHeld: false, handoff: null },
+            ],
             last: { at: at(0), session: null, work: null, decision: text, reason: text, facts: {} },
             pace: null,
           },
@@ -207,7 +211,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) =>
       outcomeText(
         { kind: "needs-user", need: { reason: "question", detail: text } },
-        { plan: text, sessionId: null, serverStopped: true, call: "opencode-boulder" },
+        { plan: text, sessionId: null, serverStopped: true, typed: BY_NAME, name: null },
       ),
   },
   {
@@ -222,7 +226,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         out: () => {},
         isInteractive: true,
         columns: () => COLUMNS,
-        call: "boulder",
+        typed: BY_NAME,
       }
       const view = openRunView(terminal, { showHints: true })
       view.show({ kind: "hint", from: "task", text })
@@ -324,6 +328,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) => {
       const task = aTask({ label: "1", title: text })
       return startText({
+        typed: BY_NAME,
         planName: text,
         planPath: text,
         plan: aPlan([task], { dialect: text }),
@@ -378,7 +383,9 @@ function facts(text: string) {
     settled: 1,
     total: 2,
     window: [task],
-    blocked: [{ key: text, title: text, reason: text, unblock: text, handoff: null }],
+    blocked: [
+      { key: text, title: text, reason: text, unblock: text, isHeld: false, handoff: null },
+    ],
     sessions: [],
     begun: [{ taskKey: text, agent: text }],
     running: [{ sessionId: LEAD, title: text }],

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { REASONS } from "../../src/prompts/reasons.ts"
+import { BY_NAME } from "./by-name.ts"
 import { commandsPage } from "./commands-page.ts"
 import { withFormatsTable } from "./formats-table.ts"
 import { withHostsTable } from "./hosts-table.ts"
@@ -93,7 +94,7 @@ writeFileSync(
 /** Every reason with what it says and what to do, as a page. */
 function reasonsText(): string {
   const rows = Object.entries(REASONS).map(
-    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo ?? "–"} |`,
+    ([name, { says, todo }]) => `| \`${name}\` | ${says} | ${todo?.(BY_NAME) ?? "–"} |`,
   )
   const head =
     "# Reasons\n\nThe reasons that `opencode-boulder why`, `status`, `/work-status` and the notices name. Written by `npm run docs`.\n"

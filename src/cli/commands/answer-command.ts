@@ -3,7 +3,7 @@ import { answerTo, choiceWords, type OpenRequest } from "../../decide/open-reque
 import { expectAnswer, type HostClient, hostClient } from "../../opencode/host/http/host-client.ts"
 import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { shellWord } from "../../prompts/shell-word.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -25,7 +25,7 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
   const client = hostClient(access, { directory, signal: terminal.signal })
   const requests = await waitingIn(client)
   if (id === undefined) {
-    terminal.out(requestsText(requests, terminal.call))
+    terminal.out(requestsText(requests, terminal.typed))
     return 0
   }
   const request = requests.find((one) => one.id === id)
@@ -91,10 +91,10 @@ async function give(
   return client.answerQuestion(request.id, answer.answers)
 }
 
-/** Open requests for a person, each with the line that answers it by the program's name here; a line for none. */
-function requestsText(requests: readonly OpenRequest[], call: string): string {
+/** Open requests for a person, each with the line that answers it here; a line for none. */
+function requestsText(requests: readonly OpenRequest[], typed: Typed): string {
   if (requests.length === 0) return "Nothing waits for an answer there.\n"
-  return `${requests.map((one) => requestText(one, call)).join("\n\n")}\n`
+  return `${requests.map((one) => requestText(one, typed)).join("\n\n")}\n`
 }
 
 /** What a request asks, in one line. */
@@ -104,14 +104,14 @@ function askedWords(request: OpenRequest): string {
     : [request.permission, request.patterns.join(", ")].filter((part) => part !== "").join(" ")
 }
 
-function requestText(request: OpenRequest, call: string): string {
+function requestText(request: OpenRequest, typed: Typed): string {
   const { id, kind, sessionId } = request
   const lines = [
     `${kind} ${id} in session ${sessionId}`,
     ...(request.kind === "question"
       ? request.questions.map((one) => `  ${one.text} (${choiceWords(one)})`)
       : [`  ${askedWords(request)}`]),
-    `  ${call} answer ${shellWord(id)} ${request.kind === "question" ? "<choice>" : "--yes"}`,
+    `  ${typed("answer", id, { as: request.kind === "question" ? "<choice>" : "--yes" })}`,
   ]
   return lines.map((line) => `${line.startsWith("  ") ? "  " : ""}${cleanLine(line)}`).join("\n")
 }

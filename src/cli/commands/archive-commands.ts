@@ -1,9 +1,10 @@
 // `works` and `prune`.
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
+import { nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { shellWord } from "../../prompts/shell-word.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import { stateName } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
@@ -26,11 +27,11 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   const columns = terminal.columns()
   if (name === undefined) {
     if (values.json === true) terminal.out(jsonText({ works: works.map(rowOf).map(jsonOf) }))
-    else if (works.length === 0) terminal.out(`${nothingStarted(terminal.call)}\n`)
+    else if (works.length === 0) terminal.out(`${nothingStarted(terminal.typed)}\n`)
     else terminal.out(worksText(works.map(rowOf), now, columns))
     return 0
   }
-  const work = rowOf(knownWork(works, name, terminal.call))
+  const work = rowOf(knownWork(works, name, terminal.typed))
   const tasks = [...(await project.archive.tasksOf(work.work_id)), ...sessions(work.work_id)]
   const reading = await project.plans.read(work.active_plan)
   const proof = await proofOfWork(project, work, reading)
@@ -65,7 +66,7 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
   const chosen = chosenFrom(works, name, {
     ageMs: least,
     now: terminal.now(),
-    call: terminal.call,
+    typed: terminal.typed,
   })
   if (chosen.length === 0) terminal.out("No finished work to remove.\n")
   else if (values.yes === true) terminal.out(removedText(chosen, await removed(project, chosen)))
@@ -98,10 +99,10 @@ export async function worksOf(project: Project, terminal: Terminal) {
 }
 
 /** The work of this id or name. Throws a `Refusal` where there is none. */
-export function knownWork(works: readonly KnownWork[], name: string, call: string): KnownWork {
+export function knownWork(works: readonly KnownWork[], name: string, typed: Typed): KnownWork {
   const byId = works.find((work) => work.work_id === name)
   if (byId !== undefined) return byId
-  const found = namedWork(works, name, call)
+  const found = namedWork(works, name, typed)
   if (found.kind === "none") throw new Refusal(found.message)
   return found.work
 }
@@ -110,14 +111,14 @@ export function knownWork(works: readonly KnownWork[], name: string, call: strin
 function chosenFrom(
   works: readonly KnownWork[],
   name: string | undefined,
-  { ageMs, now, call }: { readonly ageMs: number; readonly now: number; readonly call: string },
+  { ageMs, now, typed }: { readonly ageMs: number; readonly now: number; readonly typed: Typed },
 ): readonly KnownWork[] {
   if (name === undefined)
     return works.filter((work) => isFinished(work) && elapsedMs(work.updated_at, now) >= ageMs)
-  const work = knownWork(works, name, call)
+  const work = knownWork(works, name, typed)
   if (isFinished(work) || work.pause_reason === "stopped-by-user") return [work]
   throw new Refusal(
-    `Expected a finished or stopped work; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: ${call} stop ${shellWord(work.plan_name)}`,
+    `Expected a finished or stopped work; found ${work.plan_name} ${work.status}. Nothing was removed. Stop it first: ${typed("stop", nameOfWork(work, works))}`,
   )
 }
 

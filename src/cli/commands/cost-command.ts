@@ -13,12 +13,12 @@ export const costCommand: Run<"cost"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
   const { works, sessions } = await worksOf(project, terminal)
   const [name] = names
-  const chosen = name === undefined ? shownOf(works) : [knownWork(works, name, terminal.call)]
+  const chosen = name === undefined ? shownOf(works) : [knownWork(works, name, terminal.typed)]
   const costs = await Promise.all(
     chosen.map((work) => costsOf(project, work, sessions(work.work_id))),
   )
   if (values.json === true) terminal.out(jsonText(costJson(costs)))
-  else if (costs.length === 0) terminal.out(`${nothingStarted(terminal.call)}\n`)
+  else if (costs.length === 0) terminal.out(`${nothingStarted(terminal.typed)}\n`)
   else terminal.out(costText(costs, terminal.columns()))
   return 0
 }

@@ -16,6 +16,7 @@ import { workMeant } from "../project/meant-work.ts"
 import { noPlan } from "../project/no-plan.ts"
 import { openProject, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
+import { asCalled } from "../terminal/as-called.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -39,8 +40,23 @@ export const planCommand: Run<"plan"> = async ({ values, names }, terminal) => {
   const tierOf = values.json === true ? await tiersOf(at, reading, terminal) : NO_TIERS
   if (values.json === true) terminal.out(jsonText(jsonOf(found, reading, { added, tierOf })))
   else
-    terminal.out(await textOf({ file: found, path: at.path, reading, added }, terminal.columns()))
+    terminal.out(
+      await textOf(
+        { file: found, path: at.path, reading: asTyped(reading, terminal.call), added },
+        terminal.columns(),
+      ),
+    )
   return reading.kind === "read" && reading.plan.state !== "invalid" ? 0 : 1
+}
+
+/** Its warnings with the commands that they advise as they are called here. */
+function asTyped(reading: PlanFileReading, call: string): PlanFileReading {
+  if (reading.kind !== "read") return reading
+  const warnings = reading.plan.warnings.map((warning) => ({
+    ...warning,
+    message: asCalled(warning.message, call),
+  }))
+  return { ...reading, plan: { ...reading.plan, warnings } }
 }
 
 /** Reads a plan a second time, with remark, and warns of lines that the two readings see differently. */

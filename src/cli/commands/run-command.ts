@@ -1,4 +1,5 @@
 // The command `run`.
+import { openWorks } from "../../boulder/find-work.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -59,12 +60,14 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
       ...facts,
     })
     view.end()
+    const hasOthers = plan !== "" && openWorks(await readBoulder(project)).length > 1
     const serverStopped = attach === undefined
     const { text, code } = outcomeText(outcome, {
       plan,
       sessionId,
       serverStopped,
-      call: terminal.call,
+      typed: terminal.typed,
+      name: hasOthers ? plan : null,
     })
     const write = code === 0 ? terminal.out : terminal.err
     write(`${text}\n`)

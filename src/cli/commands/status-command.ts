@@ -4,6 +4,7 @@ import type { Work } from "../../boulder/boulder.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import type { ReadView } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofSummary } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
@@ -32,7 +33,7 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
     await watchScreen(terminal, shows.asJson, async () => {
       const { statuses } = await statusesOf(project, terminal, shows)
       const text = textOf(statuses, terminal, { ...shows, asJson: false })
-      return { text, json: jsonText(statusJson(statuses), 0) }
+      return { text, json: jsonText(statusJson(statuses, terminal.typed), 0) }
     })
   else {
     const { statuses, views } = await statusesOf(project, terminal, shows)
@@ -57,9 +58,9 @@ interface Shows {
 }
 
 function textOf(statuses: readonly WorkStatus[], terminal: Terminal, { asJson }: Shows): string {
-  if (asJson) return jsonText(statusJson(statuses))
+  if (asJson) return jsonText(statusJson(statuses, terminal.typed))
   return statuses.length === 0
-    ? `${nothingStarted(terminal.call)}\n`
+    ? `${nothingStarted(terminal.typed)}\n`
     : statusText(statuses, { ...terminal, now: terminal.now(), columns: terminal.columns() })
 }
 
@@ -87,7 +88,8 @@ async function statusesOf(
     const pace = state.kind === "working" ? paceOf(points, total - settled - held) : null
     const known = await proofOfWork(project, work, reading)
     const proof = known && reading.kind === "read" ? proofSummary(reading.plan, known) : null
-    return { work, state, reading, blocked, last: entries.at(-1) ?? null, pace, proof }
+    const name = nameIfNeeded(work, boulder)
+    return { work, name, state, reading, blocked, last: entries.at(-1) ?? null, pace, proof }
   })
   return { statuses: await Promise.all(found), views }
 }

@@ -5,6 +5,7 @@ import { type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
 import { placeIn } from "../../decide/place.ts"
 import { windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles, type TaskStateFiles } from "../../store/records/task-state-files.ts"
@@ -23,14 +24,14 @@ export const stateCommand: Run<"state"> = async ({ values, names }, terminal) =>
   const isJson = values.json === true
   const [id] = names
   if (id === undefined) await list(files, terminal, isJson)
-  else await show(await loaded(files, id, terminal.call), terminal, isJson)
+  else await show(await loaded(files, id, terminal.typed), terminal, isJson)
   return 0
 }
 
 export const exportCommand: Run<"export"> = async ({ names }, terminal) => {
   const project = await openProject(terminal)
   const files = filesOf(project)
-  const stored = await loaded(files, names[0] ?? (await onlyOne(files)), terminal.call)
+  const stored = await loaded(files, names[0] ?? (await onlyOne(files)), terminal.typed)
   terminal.out(taskStateMarkdown(stored, await factsOf(project, stored.session_id)))
   return 0
 }
@@ -68,7 +69,7 @@ async function onlyOne(files: TaskStateFiles): Promise<string> {
 }
 
 /** Throws what says how to find one, where the session has none. */
-async function loaded(files: TaskStateFiles, id: string, call: string): Promise<StoredTaskState> {
+async function loaded(files: TaskStateFiles, id: string, typed: Typed): Promise<StoredTaskState> {
   if (!SESSION_ID.test(id))
     throw new UsageError(
       `Expected the id of a session (ses_…); found ${cleanLine(id).slice(0, 80)}.`,
@@ -76,7 +77,7 @@ async function loaded(files: TaskStateFiles, id: string, call: string): Promise<
   const stored = await files.load(id)
   if (stored !== null) return stored
   throw new Refusal(
-    `Expected a task state of session ${id}; found none. A session of a work has one after its first compaction. List them: ${call} state`,
+    `Expected a task state of session ${id}; found none. A session of a work has one after its first compaction. List them: ${typed("state")}`,
   )
 }
 

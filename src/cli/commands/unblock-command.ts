@@ -11,9 +11,10 @@ import { withoutSetbacks } from "../../boulder/setbacks.ts"
 import { causeHolds } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { markTaskInPlan } from "../../store/plans/write-plan.ts"
-import { workMeant } from "../project/meant-work.ts"
+import { calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -25,14 +26,15 @@ export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
   const project = await openProject(terminal)
   const { work, task, follow } = await blockedTask(project, { named, plan }, terminal)
   const { key, titleHash, held, written } = task
-  if (held !== undefined) throw new Refusal(heldText(task, held, terminal.call))
+  const called = calledWork(work, await readBoulder(project), terminal)
+  if (held !== undefined) throw new Refusal(heldText(task, held, called.ofIt))
   if (written === undefined) {
     const mark = { key, titleHash, state: "open", note: null } as const
     const done = await markTaskInPlan(project.root, work.active_plan, mark)
     if (done.kind === "refused") throw new Refusal(done.message)
   }
   const goesOn = await goOn(project, work, { key, follow }, terminal)
-  const text = unblockedText(work, task, { goesOn, call: terminal.call })
+  const text = unblockedText(work, task, { ...called, goesOn })
   terminal.out(`${cleanLine(text)}\n`)
   return 0
 }
@@ -140,6 +142,6 @@ function freed(key: string): (work: Work) => Work {
 }
 
 /** Of a task that is ticked and held nothing is unblocked: a tick is proven, or a person says that it is done. */
-function heldText({ key }: Task, why: string, call: string): string {
-  return `Expected a blocked task; found ${key} ticked and held: ${why}. Nothing was changed. Have the session run its check, or count it as done: ${call} approve ${key}`
+function heldText({ key }: Task, why: string, typed: Typed): string {
+  return `Expected a blocked task; found ${key} ticked and held: ${why}. Nothing was changed. Have the session run its check, or count it as done: ${typed("approve", key)}`
 }

@@ -1,10 +1,11 @@
 // The command `why`.
 import { SESSION_ID, type Work } from "../../boulder/boulder.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { resumeWords } from "../../prompts/reasons.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
-import { asCalled } from "../terminal/as-called.ts"
 import { UsageError } from "../terminal/cli-error.ts"
 import { positiveNumber } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
@@ -42,7 +43,7 @@ async function shown(
   const columns = terminal.columns()
   const last = entries.at(-1)
   if (last === undefined) {
-    const text = boulder === null ? nothingStarted(terminal.call) : "Nothing was decided yet."
+    const text = boulder === null ? nothingStarted(terminal.typed) : "Nothing was decided yet."
     return `${wrapLine(text, columns).join("\n")}\n`
   }
   const works = new Map(Object.entries(boulder?.works ?? {}))
@@ -50,8 +51,9 @@ async function shown(
     project,
     entries.flatMap(({ work }) => works.get(work ?? "") ?? []),
   )
-  const words = resumeWords(last.decision, last.reason)
-  const resume = words === null ? null : asCalled(words, terminal.call)
+  const of = works.get(last.work ?? "")
+  const name = of === undefined ? null : nameIfNeeded(of, boulder)
+  const resume = resumeWords(last.decision, last.reason, ofWork(terminal.typed, name))
   const text = whyText(entries, {
     columns,
     withFacts,

@@ -8,11 +8,11 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { approveNow, awaitsApproval } from "../../decide/final-wave.ts"
 import { approveHeld } from "../../decide/hold-ticks.ts"
+import { nameOfWork } from "../../decide/name-work.ts"
 import { othersLed } from "../../decide/place.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { shellWord } from "../../prompts/shell-word.ts"
-import { workMeant } from "../project/meant-work.ts"
+import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -26,45 +26,43 @@ import {
 import type { Run } from "./run-named.ts"
 
 export const stopCommand: Run<"stop"> = ({ names }, terminal) =>
-  changing(names, terminal, async ({ work, project, now }) => {
+  changing(names, terminal, async ({ work, project, now, called }) => {
     if (work.status === "completed")
       throw new Refusal(
         `Expected an open work; found ${work.plan_name} complete. There is nothing to stop.`,
       )
     await project.store.update(changeWork(work.work_id, now, stop))
-    return stoppedText(work.plan_name, terminal.call)
+    return stoppedText(work.plan_name, called)
   })
 
 export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
-  changing(names, terminal, async ({ work, project, now }) => {
+  changing(names, terminal, async ({ work, project, now, called }) => {
     const reason = work.pause_reason
     if (work.status === "completed")
       throw new Refusal(
         `Expected a paused work; found ${work.plan_name} complete. Add tasks to its plan and start it again.`,
       )
     if (work.status !== "paused" || reason === null)
-      return resumedText(work.plan_name, null, terminal.call)
+      return resumedText(work.plan_name, null, called)
     const reading = heldReading(await project.plans.read(work.active_plan), work)
     // Whatever has paused it: without a plan, or a task in it, nothing goes on.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))
-    if (stillHolds !== undefined) throw new Refusal(stillHoldsText(work, stillHolds))
+    if (stillHolds !== undefined) throw new Refusal(stillHoldsText(work, stillHolds, called.ofIt))
     await project.store.update((boulder) =>
       othersLed(boulder, work.work_id, work.lead_session_id).reduce(
         (done, other) => changeWork(other.work_id, now, stop)(done),
         changeWork(work.work_id, now, reopenWork(reason, now))(boulder),
       ),
     )
-    return resumedText(work.plan_name, reason, terminal.call)
+    return resumedText(work.plan_name, reason, called)
   })
 
 export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
   const project = await openProject(terminal)
   const works = Object.values((await readBoulder(project))?.works ?? {})
-  const held = works.filter(({ held: tasks = {} }) => Object.hasOwn(tasks, names[0] ?? ""))
-  const [only] = held
-  if (only !== undefined && held.length === 1)
-    return approveTask(project, only, names[0] ?? "", terminal)
+  const task = await heldTask(project, works, names, terminal)
+  if (task !== null) return approveTask(project, task, terminal)
   const waiting: string[] = []
   for (const work of works)
     if ((await waitingWave(project, work)) !== null) waiting.push(work.work_id)
@@ -72,23 +70,50 @@ export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
   return changing(
     names,
     terminal,
-    async ({ work, now }) => {
+    async ({ work, now, called }) => {
       const approve = await waitingWave(project, work)
-      const { plan_name: name } = work
       if (approve === null)
-        throw new Refusal(`${NOTHING_WAITS} See: opencode-boulder status ${shellWord(name)}`)
+        throw new Refusal(`${NOTHING_WAITS} See: ${called.typed("status", called.name)}`)
       await project.store.update(changeWork(work.work_id, now, approve))
-      return approvedText(work, terminal.call)
+      return approvedText(work, called)
     },
     isWaiting,
   )
 }
 
+interface HeldTask {
+  readonly work: Work
+  readonly key: string
+}
+
+/** The held task that is named, with its plan where several hold one of that name; null where no task is named. */
+async function heldTask(
+  project: Project,
+  works: readonly Work[],
+  [named = "", plan]: readonly string[],
+  terminal: Terminal,
+): Promise<HeldTask | null> {
+  const among = plan === undefined ? works : [await workMeant(project, plan, terminal)]
+  const meant = among.filter((work) => heldKeys(work).includes(named))
+  const [only] = meant
+  if (only !== undefined && meant.length === 1) return { work: only, key: named }
+  if (meant.length === 0 && plan === undefined) return null
+  const list = among.flatMap((work) =>
+    heldKeys(work).map((key) => `${key} ${nameOfWork(work, works)}`),
+  )
+  throw new Refusal(
+    `Expected the key of a held task of one plan; found ${named} in ${meant.length === 0 ? "none" : meant.length}. Held are: ${list.slice(0, 9).join(", ") || "none"}.`,
+  )
+}
+
+function heldKeys({ held = {} }: Work): readonly string[] {
+  return Object.keys(held).filter((key) => held[key]?.approved !== true)
+}
+
 /** A held task counts as done because a person says so; a work that waited for nothing else goes on. */
 async function approveTask(
   project: Project,
-  { work_id: workId, plan_name: name }: Work,
-  key: string,
+  { work: { work_id: workId, plan_name: name }, key }: HeldTask,
   terminal: Terminal,
 ): Promise<number> {
   const now = isoOf(terminal.now())
@@ -121,6 +146,7 @@ interface Meant {
   readonly project: Project
   /** ISO time. */
   readonly now: string
+  readonly called: CalledWork
 }
 
 async function changing(
@@ -131,7 +157,8 @@ async function changing(
 ): Promise<number> {
   const project = await openProject(terminal)
   const work = await workMeant(project, name, terminal, fits)
-  const text = await change({ work, project, now: isoOf(terminal.now()) })
+  const called = calledWork(work, await readBoulder(project), terminal)
+  const text = await change({ work, project, now: isoOf(terminal.now()), called })
   terminal.out(`${cleanLine(text)}\n`)
   return 0
 }

@@ -40,7 +40,7 @@ async function findingsOf(project: Project, terminal: Terminal): Promise<readonl
     ...(isConfigured ? await startUpFindings(config.folders, host) : []),
     ...(await guarded("folder", () => folderFindings(root))),
     ...(await guarded("records", () => stateFindings(project))),
-    ...(await guarded("plans", () => planFindings(project, terminal.call))),
+    ...(await guarded("plans", () => planFindings(project, terminal.typed))),
     ...(await guarded("leftovers", () => leftoverFindings(root, terminal.now()))),
   ]
 }
@@ -84,7 +84,7 @@ function jsonOf({ finding: { check, level, says, todo, fix }, fixed }: Mended) {
 
 const MARK_COLUMNS = 6
 
-function textOf(all: readonly Mended[], { columns, paint, call }: Terminal): string {
+function textOf(all: readonly Mended[], { columns, paint, typed }: Terminal): string {
   const width = columns()
   const marks = { ok: paint.good("ok"), note: paint.warn("note"), bad: paint.bad("bad") }
   const lines = all.flatMap(({ finding: { level, says, todo }, fixed }) => {
@@ -99,7 +99,7 @@ function textOf(all: readonly Mended[], { columns, paint, call }: Terminal): str
   const end =
     open.length === 0
       ? "Everything is as it should be."
-      : `${bad} bad, ${open.length - bad} to note.${safe === 0 ? "" : ` ${call} doctor --fix mends ${safe}.`}`
+      : `${bad} bad, ${open.length - bad} to note.${safe === 0 ? "" : ` ${typed("doctor", { as: "--fix" })} mends ${safe}.`}`
   return `${[...lines, "", ...hangingLines("", end, width)].join("\n")}\n`
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { formatName } from "../../plan/formats.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import { type FilePort, nodeFilePort } from "../../store/disk/file-port.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
@@ -124,7 +125,7 @@ async function boulderFinding({ root, store }: Project): Promise<Finding> {
 /** How each plan of the project is read. */
 export async function planFindings(
   { root, plans }: Project,
-  call: string,
+  typed: Typed,
 ): Promise<readonly Finding[]> {
   const { paths } = await findPlans(root)
   if (paths.length === 0)
@@ -138,7 +139,7 @@ export async function planFindings(
     ]
   const findings = paths.slice(0, MAX_PLANS).map(async (path) => {
     const reading = await plans.read(path)
-    const look = `See how it is read: ${call} plan ${shellWord(path)}`
+    const look = `See how it is read: ${typed("plan", path)}`
     if (reading.kind === "unavailable") return wants("plans", "note", reading.message, look)
     const { plan } = reading
     const tasks = plan.counts.total === 1 ? "1 task" : `${plan.counts.total} tasks`

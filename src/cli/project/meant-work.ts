@@ -2,6 +2,8 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { choosePlan, looksLikePath, requestOf } from "../../decide/choose-plan.ts"
+import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
+import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import type { PlanFiles } from "../../store/plans/plan-files.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
 import { didYouMean } from "../table/nearest-name.ts"
@@ -17,6 +19,25 @@ export type MeantWork<Known = Work> =
   | { readonly kind: "work"; readonly work: Known }
   | { readonly kind: "none"; readonly message: string }
 
+/** How commands about a work are typed here. */
+export interface CalledWork {
+  readonly typed: Typed
+  /** What names it among all works. */
+  readonly name: string
+  /** The same commands with that name, where they need it. */
+  readonly ofIt: Typed
+}
+
+/** How commands about a work are typed here, among the works that there are. */
+export function calledWork(
+  work: Work,
+  boulder: Boulder | null,
+  { typed }: Pick<Terminal, "typed">,
+): CalledWork {
+  const name = nameOfWork(work, Object.values(boulder?.works ?? {}))
+  return { typed, name, ofIt: ofWork(typed, nameIfNeeded(work, boulder)) }
+}
+
 /**
  * Without a name: the only open work; where `fits` is given, the only open one that fits. With one: exact name or path,
  * normalised name, unique prefix. Never a guess.
@@ -24,17 +45,17 @@ export type MeantWork<Known = Work> =
 export function meantWork(
   boulder: Boulder | null,
   name: string,
-  { call, fits = () => true }: { readonly call: string; readonly fits?: (work: Work) => boolean },
+  { typed, fits = () => true }: { readonly typed: Typed; readonly fits?: (work: Work) => boolean },
 ): MeantWork {
   const request = requestOf(name)
   const open = openWorks(boulder)
-  if (request !== "") return namedWork(Object.values(boulder?.works ?? {}), request, call)
+  if (request !== "") return namedWork(Object.values(boulder?.works ?? {}), request, typed)
   const fitting = open.filter(fits)
   const [only] = fitting.length === 0 ? open : fitting
   if (only !== undefined && (fitting.length === 1 || open.length === 1))
     return { kind: "work", work: only }
   return only === undefined
-    ? none(`Expected an open work; found none in this project. ${howToStart(call)}`)
+    ? none(`Expected an open work; found none in this project. ${howToStart(typed)}`)
     : none(`Expected the name of one of ${open.length} open works; found no name. ${listed(open)}`)
 }
 
@@ -42,14 +63,14 @@ export function meantWork(
 export async function workMeant(
   project: Project,
   name: string,
-  { call }: Pick<Terminal, "call">,
+  { typed }: Pick<Terminal, "typed">,
   fits?: (work: Work) => boolean,
 ): Promise<Work> {
   const boulder = await readBoulder(project)
   const meant = meantWork(
     boulder,
     await withoutLinks(boulder, name, project.plans),
-    fits === undefined ? { call } : { call, fits },
+    fits === undefined ? { typed } : { typed, fits },
   )
   if (meant.kind === "none") throw new Refusal(meant.message)
   return meant.work
@@ -68,15 +89,15 @@ async function withoutLinks(
   return work ? work.active_plan : name
 }
 
-function howToStart(call: string): string {
-  return `Start one with /start-work <plan> in opencode, or with: ${call} run <plan>`
+function howToStart(typed: Typed): string {
+  return `Start one with /start-work <plan> in opencode, or with: ${typed("run", { as: "<plan>" })}`
 }
 
 /** The one of these works that a name or a path means. */
 export function namedWork<Known extends Named>(
   works: readonly Known[],
   request: string,
-  call: string,
+  typed: Typed,
 ): MeantWork<Known> {
   const candidates = works.map((work) => ({ path: work.active_plan, name: work.plan_name }))
   const choice = choosePlan(candidates, request)
@@ -94,7 +115,7 @@ export function namedWork<Known extends Named>(
     works.map((work) => work.plan_name),
   )
   return none(
-    `Expected a work called ${request}; found ${problem}.${meant} ${among.length === 0 ? howToStart(call) : listed(among)}`,
+    `Expected a work called ${request}; found ${problem}.${meant} ${among.length === 0 ? howToStart(typed) : listed(among)}`,
   )
 }
 

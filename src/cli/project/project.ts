@@ -1,6 +1,7 @@
 // The project that the terminal stands in.
 import type { Boulder } from "../../boulder/boulder.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
@@ -55,6 +56,6 @@ export async function readBoulder(project: Project): Promise<Boulder | null> {
 }
 
 /** Said where no work was ever started. */
-export function nothingStarted(call: string): string {
-  return `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${call} run <name>`
+export function nothingStarted(typed: Typed): string {
+  return `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${typed("run", { as: "<name>" })}`
 }

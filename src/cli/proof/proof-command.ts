@@ -1,5 +1,7 @@
 // The command `proof`.
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { proofOf } from "../../decide/proof.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import { knownWork, worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { isFinished } from "../project/known-works.ts"
@@ -13,13 +15,16 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   const { works } = await worksOf(project, terminal)
   const [name] = names
   const latest = works.find((one) => !isFinished(one)) ?? works[0]
-  const work = name === undefined ? latest : knownWork(works, name, terminal.call)
-  if (work === undefined) throw new Refusal(nothingStarted(terminal.call))
+  const work = name === undefined ? latest : knownWork(works, name, terminal.typed)
+  if (work === undefined) throw new Refusal(nothingStarted(terminal.typed))
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { plan } = reading
   const proof = proofOf(plan, await project.proofs.read(work.work_id))
-  const { held = {} } = (await readBoulder(project))?.works[work.work_id] ?? {}
+  const boulder = await readBoulder(project)
+  const open = boulder?.works[work.work_id]
+  const { held = {} } = open ?? {}
+  const typed = ofWork(terminal.typed, open === undefined ? null : nameIfNeeded(open, boulder))
   const tasks = plan.tasks.map((task) => ({
     task,
     isHeld: Object.hasOwn(held, task.key),
@@ -29,7 +34,12 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   if (values.json === true) terminal.out(jsonText(proofJson(work, tasks)))
   else
     terminal.out(
-      proofText(work, tasks, { ...terminal, now: terminal.now(), columns: terminal.columns() }),
+      proofText(work, tasks, {
+        paint: terminal.paint,
+        typed,
+        now: terminal.now(),
+        columns: terminal.columns(),
+      }),
     )
   return 0
 }

@@ -4,7 +4,6 @@ import type { Standing } from "../../decide/decision.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { TIER_WORDS, whyUnproven } from "../../prompts/proof-words.ts"
-import { shellWord } from "../../prompts/shell-word.ts"
 import type { KnownWork } from "../project/known-works.ts"
 import { hangingLines, wrapLine } from "../views/columns.ts"
 import { ago, type ShownOn } from "../views/status-view.ts"
@@ -47,14 +46,14 @@ export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn
 }
 
 /** How a run counts that nobody has seen: a person's own, in another terminal. */
-function unseenPart(tasks: readonly ProvenTask[], { columns, call }: ShownOn): readonly string[] {
+function unseenPart(tasks: readonly ProvenTask[], { columns, typed }: ShownOn): readonly string[] {
   const unseen = tasks.find(
     ({ task: { state }, standing }) =>
       state === "done" && standing !== null && standing.run === null,
   )
   if (unseen === undefined) return []
   const { key } = unseen.task
-  const orApprove = unseen.isHeld ? `, or run: ${call} approve ${shellWord(key)}` : ""
+  const orApprove = unseen.isHeld ? `, or run: ${typed("approve", key)}` : ""
   const words = `A run in another terminal is not seen. To count it, have the work's session run the check once more${orApprove}`
   return ["", ...wrapLine(words, columns)]
 }

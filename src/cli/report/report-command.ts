@@ -46,8 +46,8 @@ async function sourcesOf(
   name: string | undefined,
 ): Promise<ReportSources> {
   const { works, sessions, rowOf } = await worksOf(project, terminal)
-  const known = name === undefined ? latest(works) : knownWork(works, name, terminal.call)
-  if (known === undefined) throw new Refusal(nothingStarted(terminal.call))
+  const known = name === undefined ? latest(works) : knownWork(works, name, terminal.typed)
+  if (known === undefined) throw new Refusal(nothingStarted(terminal.typed))
   const boulder = await readBoulder(project)
   const open = new Map(Object.entries(boulder?.works ?? {})).get(known.work_id) ?? null
   const reading = await project.plans.read(known.active_plan)

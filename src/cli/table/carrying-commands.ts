@@ -98,19 +98,24 @@ export const CARRYING = {
     summary: "Approve the final wave that is waiting for you, or a held task",
     about: [
       "When every row of a plan's final wave has come back without a rejection, the work waits for you. This approves that wave: the agent then ticks its rows, and the plan is complete. A running opencode continues within seconds; if none is running, use the command run.",
-      "With the key of a task that is ticked and held because its checks do not prove it (see proof), the task counts as done.",
+      "With the key of a task that is ticked and held because its checks do not prove it (see proof), the task counts as done; without one, the final wave is approved.",
     ],
     arguments: [
+      {
+        name: "task",
+        of: "work",
+        about: "The key of a held task, as status shows it: todo:3. Left out: the final wave.",
+      },
       {
         name: "plan",
         of: "work",
         about:
-          "Name or path of the plan, or the key of a held task (todo:3). Optional while only one work waits for you.",
+          "Name or path of the plan. Optional while only one work waits for you, or holds that task.",
       },
     ],
     options: {},
     exits: EXITS,
-    examples: ["approve", "approve auth-rewrite"],
+    examples: ["approve", "approve auth-rewrite", "approve todo:3 auth-rewrite"],
   },
   answer: {
     summary: "Answer a question or permission of a running opencode",

@@ -2,6 +2,7 @@
 import { accessSync, constants } from "node:fs"
 import process from "node:process"
 import colors from "picocolors"
+import { inShell, type Typed } from "../../prompts/typed-command.ts"
 import { wrapText } from "../views/columns.ts"
 import { ownCall } from "./own-call.ts"
 
@@ -27,6 +28,8 @@ export interface Terminal {
   readonly cwd: string
   /** What to type for `opencode-boulder`: how this installation is called. */
   readonly call: string
+  /** An advised command as it is typed where its output is read. */
+  readonly typed: Typed
   readonly env: Readonly<Record<string, string | undefined>>
   /** ms since 1970 */
   readonly now: () => number
@@ -50,6 +53,7 @@ export function processTerminal(signal: AbortSignal): Terminal {
   const isInteractive = stdout.isTTY === true && !isSet("CI") && env["TERM"] !== "dumb"
   const cwd = process.cwd()
   const script = process.argv[1] ?? ""
+  const call = ownCall({ script, program: process.execPath, cwd, env, isExecutable })
   return {
     out: (text) => {
       stdout.write(text)
@@ -63,7 +67,8 @@ export function processTerminal(signal: AbortSignal): Terminal {
     columns: () => Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, stdout.columns || 80)),
     rows: () => stdout.rows || 24,
     cwd,
-    call: ownCall({ script, program: process.execPath, cwd, env, isExecutable }),
+    call,
+    typed: inShell(call),
     env,
     now: Date.now,
     signal,

@@ -3,6 +3,7 @@ import type { Need, RunOutcome } from "../../headless/run-event.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { decisionWords } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
+import { ofWork, SOME_TASK, type Typed } from "../../prompts/typed-command.ts"
 
 /** How a run ended, and the exit code that says so. */
 export interface OutcomeText {
@@ -14,15 +15,17 @@ export interface OutcomeText {
 export interface RunFacts {
   readonly plan: string
   readonly sessionId: string | null
-  /** What to type for `opencode-boulder`. */
-  readonly call: string
+  /** An advised command as it is typed here. */
+  readonly typed: Typed
+  /** What names the work in a command that is about it; null where it is the only open one. */
+  readonly name: string | null
   /** The server was ours and has been stopped. */
   readonly serverStopped: boolean
 }
 
 /** Ends a run for a person: what has come of it, why, and what goes on from here. */
 export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
-  const again = `${facts.call} run${facts.plan === "" ? "" : ` ${shellWord(facts.plan)}`}`
+  const again = facts.plan === "" ? facts.typed("run") : facts.typed("run", facts.plan)
   switch (outcome.kind) {
     case "complete":
       return { text: `Complete: ${outcome.settled}/${outcome.total} tasks settled.`, code: 0 }
@@ -38,12 +41,13 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
 }
 
 function needText({ reason, detail }: Need, facts: RunFacts, again: string): string {
+  const typed = ofWork(facts.typed, facts.name)
   const session = facts.sessionId === null ? "<session>" : shellWord(facts.sessionId)
   const open = facts.serverStopped ? `opencode --session ${session}` : `session ${session}`
   const quoted = detail === "" ? "" : ` ${cleanLine(detail).slice(0, 300)}`
   switch (reason) {
     case "awaiting-approval":
-      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${facts.call} approve, and ${again}`
+      return `Needs you (awaiting-approval): the final wave is back. Look at its results in ${open}; then ${typed("approve")}, and ${again}`
     case "rejected-row":
       return `Needs you (rejected-row): every box is ticked, and the verdict on ${cleanLine(detail)} was a rejection. Untick what must be done again, then: ${again}`
     case "question":
@@ -54,7 +58,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
     case "task-blocked":
-      return `Needs you: ${decisionWords("paused", reason)}. ${facts.call} status says what would unblock each; then ${facts.call} unblock <task>, and ${again}`
+      return `Needs you: ${decisionWords("paused", reason)}. ${typed("status")} says what would unblock each; then ${typed("unblock", SOME_TASK)}, and ${again}`
     case "budget-spent":
       return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
     case "provider-refused":
@@ -64,6 +68,6 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
     case "provider-wait":
       return `Needs you (provider-wait): opencode ${cleanLine(detail)}. Then: ${again}`
     default:
-      return `Needs you: ${decisionWords("paused", reason)}. See ${facts.call} why. To resume: ${again}`
+      return `Needs you: ${decisionWords("paused", reason)}. See ${typed("why")}. To resume: ${again}`
   }
 }

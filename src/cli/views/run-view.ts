@@ -3,7 +3,7 @@ import type { Need, RunEvent } from "../../headless/run-event.ts"
 import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
 import { decisionWords } from "../../prompts/reasons.ts"
-import { shellWord } from "../../prompts/shell-word.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { fitLine } from "./columns.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
@@ -22,7 +22,7 @@ type Task = { readonly key: string; readonly title: string }
 const REDRAW = `\r${String.fromCodePoint(0x1b)}[2K`
 
 export function openRunView(
-  terminal: Pick<Terminal, "out" | "isInteractive" | "columns" | "call">,
+  terminal: Pick<Terminal, "out" | "isInteractive" | "columns" | "typed">,
   options: { readonly showHints: boolean },
 ): RunView {
   const running: Task[] = []
@@ -95,7 +95,7 @@ export function openRunView(
 function eventText(
   event: RunEvent,
   showHints: boolean,
-  { isInteractive, columns, call }: Pick<Terminal, "isInteractive" | "columns" | "call">,
+  { isInteractive, columns, typed }: Pick<Terminal, "isInteractive" | "columns" | "typed">,
 ): string | null {
   switch (event.kind) {
     case "server":
@@ -120,18 +120,18 @@ function eventText(
     case "waits":
       return `${waitText(event)} (in ${spanWords(event.leftMs)})`
     case "needs":
-      return needLine(event.need, call)
+      return needLine(event.need, typed)
     case "tokens":
       return null
   }
 }
 
 /** What waits for a person while the run stays, and how another terminal meets it. */
-function needLine({ reason, detail, requestId }: Need, call: string): string {
+function needLine({ reason, detail, requestId }: Need, typed: Typed): string {
   const head = `waits for you (${reason})${detail === "" ? "" : `: ${cleanLine(detail).slice(0, 300)}`}`
-  if (requestId === undefined) return `${head}\n   ${call} approve`
-  const answer = reason === "permission" ? "--yes, --always or --no" : "<choice>"
-  return `${head}\n   ${call} answer ${shellWord(requestId)} ${answer}, with --attach and the server's URL`
+  if (requestId === undefined) return `${head}\n   ${typed("approve")}`
+  const answer = { as: reason === "permission" ? "--yes, --always or --no" : "<choice>" }
+  return `${head}\n   ${typed("answer", requestId, answer)}, with --attach and the server's URL`
 }
 
 function waitText({ until }: RunEvent & { kind: "waits" }): string {

@@ -6,6 +6,7 @@ import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
 import { isSettled } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
+import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { Pace } from "./pace.ts"
@@ -13,6 +14,8 @@ import type { Pace } from "./pace.ts"
 /** A work, its plan as it is on the disk now, and the last decision about it. */
 export interface WorkStatus {
   readonly work: Work
+  /** What names it where a command is about it; null where it is the only open one. */
+  readonly name: string | null
   readonly state: WorkState
   readonly reading: PlanFileReading
   readonly blocked: readonly BlockedTask[]
@@ -23,10 +26,13 @@ export interface WorkStatus {
   readonly proof?: ProofSummary | null
 }
 
-/** How all works stand, for a program. */
-export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<string, unknown>> {
+/** How all works stand, for a program; with commands as they are `typed` here. */
+export function statusJson(
+  statuses: readonly WorkStatus[],
+  typed: Typed,
+): Readonly<Record<string, unknown>> {
   return {
-    works: statuses.map(({ work, state, reading, blocked: tasks, last, pace, proof }) => {
+    works: statuses.map(({ work, name, state, reading, blocked: tasks, last, pace, proof }) => {
       const { settled, total, blocked, next } = countsOf(work, reading)
       return {
         work_id: work.work_id,
@@ -35,7 +41,7 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
         status: work.status,
         state,
         pause_reason: work.pause_reason,
-        to_resume: work.pause_reason === null ? null : REASONS[work.pause_reason].todo,
+        to_resume: resumeHow(work, ofWork(typed, name)),
         awaiting_approval: work.awaiting_approval !== null,
         counts: { total, settled, blocked },
         round: {
@@ -69,6 +75,10 @@ export function statusJson(statuses: readonly WorkStatus[]): Readonly<Record<str
       }
     }),
   }
+}
+
+function resumeHow({ pause_reason: reason }: Work, typed: Typed): string | null {
+  return reason === null ? null : (REASONS[reason].todo?.(typed) ?? null)
 }
 
 function blockedJson({ key, title, reason, unblock, handoff }: BlockedTask) {

@@ -6,9 +6,8 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { attemptsText } from "../../prompts/handoff-words.ts"
 import { summaryWords } from "../../prompts/proof-words.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
-import { shellWord } from "../../prompts/shell-word.ts"
+import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, stateWords } from "../../prompts/work-state-words.ts"
-import { asCalled } from "../terminal/as-called.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
 import { columnsOf, wrapLine } from "./columns.ts"
@@ -18,7 +17,7 @@ import { countsOf, type WorkStatus, windowKeys } from "./status-json.ts"
 import { decidedWords } from "./why-text.ts"
 
 /** Where works are shown. `now` in ms. */
-export type ShownOn = Pick<Terminal, "paint" | "call"> & {
+export type ShownOn = Pick<Terminal, "paint" | "typed"> & {
   readonly now: number
   readonly columns: number
 }
@@ -62,17 +61,18 @@ function paintOfState({ kind }: WorkState, paint: Paint): (text: string) => stri
 
 function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
   const { work, reading, last, pace, proof } = status
-  const { now, call } = on
+  const { now } = on
+  const typed = ofWork(on.typed, status.name)
   const { next } = countsOf(work, reading)
   const count = work.continuation.count
   return [
-    ...waitLines(status, call),
+    ...waitLines(status, typed),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
     ...runningLines(status),
     ...runLines(status),
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
     ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
-    ...blockedPart(status.blocked, on),
+    ...blockedPart(status.blocked, { ...on, typed }),
     `plan: ${cleanLine(work.active_plan)}`,
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
     `session: ${work.lead_session_id}, ${count} ${count === 1 ? "continuation" : "continuations"}, last change ${ago(elapsedMs(work.updated_at, now))}`,
@@ -106,8 +106,8 @@ function blockedPart(tasks: readonly BlockedTask[], on: ShownOn): readonly strin
 }
 
 function blockedText(
-  { key, title, reason, unblock, handoff }: BlockedTask,
-  { now, call }: ShownOn,
+  { key, title, reason, unblock, isHeld, handoff }: BlockedTask,
+  { now, typed }: ShownOn,
 ): string {
   const record =
     handoff === null
@@ -115,8 +115,8 @@ function blockedText(
       : ` (${handoff.id}, ${attemptsText(handoff.attempts)}, ${ago(elapsedMs(handoff.updated_at, now))})`
   const until =
     unblock === null
-      ? `Unblock: ${call} unblock ${shellWord(key)}`
-      : `Unblock when: ${asCalled(unblock, call)}`
+      ? `Unblock: ${typed("unblock", key)}`
+      : `Unblock when: ${unblock}${isHeld ? `: ${typed("approve", key)}` : ""}`
   return cleanLine(`blocked: ${key} ${title}: ${reason ?? "no reason is given"}${record}. ${until}`)
 }
 
@@ -126,17 +126,17 @@ function runLines({ work, reading }: WorkStatus): readonly string[] {
 }
 
 /** Why it waits, and what ends that; the name of the state stands in the head. */
-function waitLines({ state }: WorkStatus, call: string): readonly string[] {
+function waitLines({ state }: WorkStatus, typed: Typed): readonly string[] {
   switch (state.kind) {
     case "working":
     case "complete":
       return []
     case "waiting-for-you":
       return state.for === "approval"
-        ? [`The final wave is back. Answer in the session, or run: ${call} approve`]
-        : [cleanLine(stateWords(state))]
+        ? [`The final wave is back. Answer in the session, or run: ${typed("approve")}`]
+        : [cleanLine(stateWords(state, { typed }))]
     default:
-      return [withoutName(state, cleanLine(asCalled(stateWords(state, localTime), call)))]
+      return [withoutName(state, cleanLine(stateWords(state, { timeOf: localTime, typed })))]
   }
 }
 

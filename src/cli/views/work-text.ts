@@ -2,44 +2,55 @@
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
-import { shellWord } from "../../prompts/shell-word.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 
 const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
 
 export const NOTHING_WAITS = "Expected a final wave that is waiting for approval; found none."
 
-export function stoppedText(name: string, call: string): string {
-  return `Stopped: ${name}. ${SEEN_SOON}; a running turn finishes. To resume: ${call} resume ${shellWord(name)}`
+/** How commands about a work are typed: `name` is what names it among the others. */
+export interface Called {
+  readonly typed: Typed
+  readonly name: string
+}
+
+export function stoppedText(plan: string, { typed, name }: Called): string {
+  return `Stopped: ${plan}. ${SEEN_SOON}; a running turn finishes. To resume: ${typed("resume", name)}`
 }
 
 /** `reason` is what had paused the work; null where it was not paused. */
-export function resumedText(name: string, reason: PauseReason | null, call: string): string {
-  if (reason === null) return `${name} is not paused: nothing to resume. See: ${call} status`
+export function resumedText(plan: string, reason: PauseReason | null, called: Called): string {
+  if (reason === null)
+    return `${plan} is not paused: nothing to resume. See: ${called.typed("status")}`
   const budget = reason === "budget-spent" ? " with a fresh budget" : ""
-  return `Resumed: ${name}${budget}. It was paused: ${REASONS[reason].says}. ${SEEN_SOON}; if none is running: ${call} run ${shellWord(name)}`
+  return `Resumed: ${plan}${budget}. It was paused: ${REASONS[reason].says}. ${goesOnText(called)}`
 }
 
-export function stillHoldsText(work: Work, reason: PauseReason): string {
+/** `typed` is of the work. */
+export function stillHoldsText(work: Work, reason: PauseReason, typed: Typed): string {
   const { says, todo } = REASONS[reason]
-  const next = todo === null ? "" : ` To resume: ${todo}.`
+  const next = todo === null ? "" : ` To resume: ${todo(typed)}.`
   return `Expected the cause of the pause to be gone; found ${work.plan_name} still paused: ${says} (${work.active_plan}).${next}`
 }
 
-export function approvedText(work: Work, call: string): string {
+export function approvedText(work: Work, called: Called): string {
   const rows = Object.keys(work.final_wave)
   const which = rows.length === 0 ? "" : ` (${rows.join(", ")})`
-  return `Approved: the final wave of ${work.plan_name}${which}. ${SEEN_SOON}; if none is running: ${call} run ${shellWord(work.plan_name)}`
+  return `Approved: the final wave of ${work.plan_name}${which}. ${goesOnText(called)}`
 }
 
 /** `goesOn`: the work is not paused, or not any more. */
 export function unblockedText(
   work: Work,
   task: Task,
-  { goesOn, call }: { readonly goesOn: boolean; readonly call: string },
+  { goesOn, ...called }: Called & { readonly goesOn: boolean },
 ): string {
   const { plan_name: name, pause_reason: reason } = work
   const stays =
     reason === null ? `${name} is complete` : `${name} stays paused: ${REASONS[reason].says}`
-  const next = goesOn ? `${SEEN_SOON}; if none is running: ${call} run ${shellWord(name)}` : stays
-  return `Unblocked: ${task.key} "${task.title}". ${next}`
+  return `Unblocked: ${task.key} "${task.title}". ${goesOn ? goesOnText(called) : stays}`
+}
+
+function goesOnText({ typed, name }: Called): string {
+  return `${SEEN_SOON}; if none is running: ${typed("run", name)}`
 }

@@ -34,7 +34,7 @@ export function worksText(works: readonly WorkRow[], now: number, columns: numbe
 /** Every task of one work, in the plan's order, with what is recorded of it; no line is longer than `columns`. */
 export function workText(
   { work, tasks, reading, proof }: WorkTasks,
-  on: Omit<ShownOn, "call">,
+  on: Omit<ShownOn, "typed">,
 ): string {
   const { plan_name, active_plan, work_id, completed_count, total_count, said } = work
   const { now, columns, paint } = on

@@ -2,6 +2,7 @@
 
 import type { Boulder } from "../../boulder/boulder.ts"
 import type { HostWords } from "../../prompts/host-words.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import type { ProcessLife } from "../../store/disk/process-life.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import type { FoundPlans } from "../../store/plans/find-plans.ts"
@@ -45,6 +46,8 @@ export interface Shell {
   readonly api: SessionApi
   /** A text with the commands that it advises as they are typed in a shell here. */
   readonly asCalled: (text: string) => string
+  /** An advised command as this installation is called in a shell. */
+  readonly typed: Typed
   /** What our texts call the host's tools. */
   readonly words: HostWords
   readonly process: ProcessLife

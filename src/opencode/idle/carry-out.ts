@@ -5,6 +5,7 @@ import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/de
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { hasBegunSince, heardOf } from "../../decide/heard.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -13,6 +14,7 @@ import { continuationText } from "../../prompts/continuation-text.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { approvalNotice, finishNotice, pauseNotice } from "../../prompts/notice-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import { closeHandoffs } from "../handoffs/handoff-hooks.ts"
 import { descendantsOf } from "../host/lineage.ts"
@@ -202,14 +204,16 @@ async function compact(shell: Shell, written: Written): Promise<Decision> {
 
 async function sayPause(
   shell: Shell,
-  { made, gathered, work }: Written,
+  { made, gathered, work, boulder }: Written,
   reason: PauseReason,
 ): Promise<void> {
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   const ask = async () => (isOfBlocks ? await blockedNow(shell, work, gathered.reading) : [])
   const blocked = await unlessFailed(shell, ask, [])
-  const waitsFor = pauseWords(work) ?? (blockedWords(blocked, SHOWN_BLOCKED) || null)
-  await shell.api.toast(pauseNotice(made.situation.work.plan_name, reason, waitsFor), "warning")
+  const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
+  const facts = pauseWords(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || null)
+  const { plan_name: name } = made.situation.work
+  await shell.api.toast(pauseNotice(name, reason, { facts, typed }), "warning")
 }
 
 /** A stop or a refusal is compared with other times until a pause is written, and no longer: the clock may step later. */
@@ -221,10 +225,11 @@ function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
 const SHOWN_BLOCKED = 3
 
 /** A wait for the user's approval is said once. */
-async function sayWait(shell: Shell, { made, gathered }: Written): Promise<void> {
+async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Promise<void> {
   const now = made.work.awaiting_approval
   const before = gathered.situation.work.awaiting_approval
   if (made.decision.reason !== "awaiting-approval" || now?.fingerprint === before?.fingerprint)
     return
-  await shell.api.toast(approvalNotice(made.work.plan_name), "info")
+  const typed = ofWork(shell.typed, nameIfNeeded(made.work, boulder))
+  await shell.api.toast(approvalNotice(made.work.plan_name, typed), "info")
 }

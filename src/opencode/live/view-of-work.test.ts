@@ -43,7 +43,14 @@ const shown = viewOfWork({
   }),
   plan: aPlan(tasks),
   blocked: [
-    { key: "todo:5", title: LONG, reason: "no key\u001b[31m", unblock: null, handoff: null },
+    {
+      key: "todo:5",
+      title: LONG,
+      reason: "no key\u001b[31m",
+      unblock: null,
+      isHeld: false,
+      handoff: null,
+    },
   ],
   lead,
   memoryOf: (id) => ({

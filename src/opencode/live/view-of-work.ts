@@ -81,7 +81,19 @@ export function viewOfWork(shown: ShownWork): WorkView {
       reason: reason === null ? null : short(reason),
       unblock: unblock === null ? null : short(unblock),
     })),
+    held: heldTasks(plan),
   }
+}
+
+function heldTasks(plan: Plan | null): NonNullable<WorkView["held"]> {
+  const held = (plan?.tasks ?? []).flatMap(({ key, title, held: reason }) =>
+    reason === undefined ? [] : [{ key, title, reason }],
+  )
+  return held.slice(0, MAX_BLOCKED).map(({ key, title, reason }) => ({
+    key: short(key),
+    title: short(title),
+    reason: short(reason),
+  }))
 }
 
 function shownProof({ proof = null }: ShownWork): WorkView["proof"] {

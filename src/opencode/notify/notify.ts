@@ -1,6 +1,7 @@
 // Tells a person who is away, by a program of theirs.
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import {
   isStillSo,
   NOTIFY_EVERY_MS,
@@ -10,6 +11,7 @@ import {
   requestEventOf,
 } from "../../decide/notification.ts"
 import { reasonWords } from "../../prompts/reasons.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import { runProgram } from "../../store/processes/run-program.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { Shell } from "../host/shell.ts"
@@ -55,7 +57,10 @@ function isHeldBack({ at, held }: Last, now: number): boolean {
 type Told = Pick<Notification, "event" | "reason" | "work" | "session" | "facts" | "request">
 
 export function openNotify(
-  shell: Pick<Shell, "root" | "options" | "store" | "sessions" | "api" | "journal" | "now" | "log">,
+  shell: Pick<
+    Shell,
+    "root" | "options" | "store" | "sessions" | "api" | "journal" | "now" | "log" | "typed"
+  >,
   timers: Pick<Timers, "set">,
 ): Notify {
   const { command, on } = shell.options.notify
@@ -107,6 +112,7 @@ export function openNotify(
     const { boulder } = await shell.store.read()
     const work = boulder?.works[told.work ?? ""]
     const { reason } = told
+    const name = work === undefined ? null : nameIfNeeded(work, boulder)
     const words = reasonWords(reason)
     const notification: Notification = {
       version: 1,
@@ -115,7 +121,7 @@ export function openNotify(
       plan: work === undefined ? null : { name: work.plan_name, path: work.active_plan },
       ...told,
       says: words?.says ?? reason,
-      to_resume: words?.todo ?? null,
+      to_resume: words?.todo?.(ofWork(shell.typed, name)) ?? null,
     }
     const limits = { cwd: shell.root, limitMs: PROGRAM_MS }
     const problem = await runProgram(command, `${JSON.stringify(notification)}\n`, limits)

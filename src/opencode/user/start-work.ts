@@ -11,6 +11,7 @@ import { book, type Spent } from "../../boulder/spent.ts"
 import { adoptOlder } from "../../boulder/upgrade-older-format.ts"
 import { requestOf } from "../../decide/choose-plan.ts"
 import { approveNow, isUnfinished, isWaveApproved } from "../../decide/final-wave.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { othersLed, placeIn, workLed } from "../../decide/place.ts"
 import { rivalIn } from "../../decide/rivals.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -21,6 +22,7 @@ import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import { readLine, startText } from "../../prompts/start-text.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
@@ -171,6 +173,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
       first === undefined
         ? await unlessFailed(shell, () => blockedNow(shell, work, reading), [])
         : [],
+    typed: ofWork(shell.typed, nameIfNeeded(work, update.boulder)),
   })
   if (saysHowToWork(first, isWaveApproved(plan, work)))
     shell.sessions.note({ kind: "told-rules", sessionId })

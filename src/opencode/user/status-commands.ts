@@ -6,12 +6,14 @@ import { openWorks } from "../../boulder/find-work.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
+import { nameIfNeeded } from "../../decide/name-work.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
 import { quote } from "../../prompts/quote.ts"
 import { decisionWords } from "../../prompts/reasons.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import { statusLines } from "../../prompts/status-text.ts"
+import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
@@ -48,11 +50,10 @@ export async function workStatus(shell: Shell): Promise<string> {
   const statuses = await Promise.all(
     works.map(async (work) => {
       const reading = heldReading(await shell.plans.read(work.active_plan), work)
-      return statusLines(
-        asPlanned(shell, work, reading),
-        await blockedNow(shell, work, reading),
-        shell.now(),
-      )
+      return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading), {
+        now: shell.now(),
+        typed: ofWork(shell.typed, nameIfNeeded(work, boulder)),
+      })
     }),
   )
   const lines = [

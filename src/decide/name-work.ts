@@ -1,0 +1,20 @@
+// What a person types to name a work.
+import type { Boulder, Work } from "../boulder/boulder.ts"
+import { openWorks } from "../boulder/find-work.ts"
+import { choosePlan, requestOf } from "./choose-plan.ts"
+
+type Named = Pick<Work, "active_plan" | "plan_name">
+
+/** The shortest word that means this work among all that there are: its plan's name, or else the path. */
+export function nameOfWork(work: Named, works: readonly Named[]): string {
+  const candidates = works.map(({ active_plan: path, plan_name: name }) => ({ path, name }))
+  const choice = choosePlan(candidates, requestOf(work.plan_name))
+  const isMeant = choice.kind === "chosen" && choice.candidate.path === work.active_plan
+  return isMeant ? work.plan_name : work.active_plan
+}
+
+/** The same for commands that mean the only open work by themselves: null where this is the only one. */
+export function nameIfNeeded(work: Work, boulder: Boulder | null): string | null {
+  const isOnly = openWorks(boulder).every(({ work_id: id }) => id === work.work_id)
+  return isOnly ? null : nameOfWork(work, Object.values(boulder?.works ?? {}))
+}
