@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { OWN_PART } from "../../../boulder/own-part.ts"
+import { FRAME_BEGIN } from "../../../prompts/frame.ts"
 import { removeOldSummaries, userWordsIn } from "./summary-messages.ts"
 
 const message = (id: string, info: object, type = "text") => ({
@@ -59,6 +60,8 @@ test("a user's words are neither the host's own nor ours", () => {
     said("/start-work demo", { ignored: true }),
     said("Go on", { metadata: { [OWN_PART]: "continuation" } }),
     said(" "),
+    // Of a host that keeps no metadata: our words are known by their frame.
+    said(`${FRAME_BEGIN}\nContinue the plan demo.\n</boulder>`),
     { ...said("Done"), info: { ...user("m2").info, role: "assistant" } },
     said("Then that"),
   ]
