@@ -47,7 +47,7 @@ export function withoutHold(task: Task): Task {
 
 function taskAsHeld(task: Task, held: NonNullable<Work["held"]>): Task {
   const hold = Object.hasOwn(held, task.key) ? held[task.key] : undefined
-  if (hold === undefined || hold.approved || task.state !== "done") return task
+  if (hold === undefined || hold.approved || !isSettled(task)) return task
   if (hold.title_hash !== task.titleHash) return task
   const { why } = hold
   return hold.times < MAX_HOLDS

@@ -17,7 +17,10 @@ const run = fact.extend({
   /** The content of the work tree behind it; null where git does not tell. */
   tree: z.string().max(64).nullable(),
 })
-/** A file was written; the path is relative to the root, with `/`. */
+/**
+ * A file was written, or all of a folder; the path is relative to the root, with `/`: "." for the whole work tree, and empty for
+ * what is no file of it: one that lies outside or is our own, and a program of the lead's of which nobody knows what it does.
+ */
 const write = fact.extend({
   kind: z.literal("write"),
   task: task.nullable(),
@@ -41,7 +44,27 @@ const tick = z.object({
 /** A tick was taken back; or a person has said that the task is done. */
 const other = z.object({ kind: z.enum(["reopened", "approved"]), at: time, task })
 
-export const proofEntrySchema = z.discriminatedUnion("kind", [run, write, begun, back, tick, other])
+/** The checks that the plan names for a task, from here on; `by` says who has changed them. */
+const checks = z.object({
+  kind: z.literal("checks"),
+  at: time,
+  task,
+  checks: z.array(z.string().max(1_000)).max(64),
+  by: z.enum(["agent", "person"]).optional(),
+})
+
+export const proofEntrySchema = z.discriminatedUnion("kind", [
+  run,
+  write,
+  begun,
+  back,
+  tick,
+  other,
+  checks,
+])
+
+/** The path of a write that may have touched any file. */
+export const WHOLE_TREE = "."
 
 export type ProofEntry = z.infer<typeof proofEntrySchema>
 export type CheckRun = z.infer<typeof run>

@@ -83,7 +83,9 @@ export function decideIdle(
   if (heard === null || heard !== gathered.heard || hasMoved(situation.work, newest)) return isVoid
   const held = gathered.hold?.(newest) ?? newest
   const plan = heldReading(situation.plan, held)
-  const open = goingOn(held, plan, planHash, { now, wait: situation.limits.waitForLimits })
+  const wait = situation.limits.waitForLimits
+  const isProven = isProvenSince(newest, held)
+  const open = goingOn(held, plan, planHash, { now, wait, isProven })
   const turned = withTurn(open, situation)
   const asked = { ...situation, plan, work: withRoundEnd(turned, situation) }
   const decision = decideContinuation(asked)
@@ -104,11 +106,20 @@ export function goingOn(
   work: Work,
   plan: PlanReading,
   planHash: string | null,
-  { now, wait }: { readonly now: number; readonly wait: LimitWait },
+  {
+    now,
+    wait,
+    isProven = false,
+  }: { readonly now: number; readonly wait: LimitWait; readonly isProven?: boolean },
 ): Work {
   const known = begunByNow(followTasks(plan)(work), now)
   const awaited = wait === "off" ? withoutWait(known) : known
-  return wakeIfDue(reopenedByEdit(awaited, plan, planHash, now), now)
+  return wakeIfDue(reopenedByEdit(awaited, plan, isProven ? null : planHash, now), now)
+}
+
+/** Of two states of a work, the later one holds back fewer ticks: their checks have passed, or were taken out by a person. */
+export function isProvenSince({ held: before = {} }: Work, { held: after = {} }: Work): boolean {
+  return Object.keys(before).some((key) => !Object.hasOwn(after, key))
 }
 
 /** An edit is no word of a person's: a stop that came behind the pause holds, and so does what the provider has said. */

@@ -82,8 +82,8 @@ export interface Standing {
   readonly run: CheckRun | null
   /** What was written behind that run, for `changed`. */
   readonly changed: string | null
-  /** A check that was run for this task before the plan named another one. */
-  readonly replaced: string | null
+  /** An agent has taken it out of the plan; it is asked for all the same. */
+  readonly isTakenOut: boolean
 }
 
 /** How many of the ticked tasks with checks are proven, and which are not. */
@@ -99,10 +99,19 @@ export interface EditedJudges {
   readonly files: readonly string[]
 }
 
+/** A task whose checks were changed in the plan: what they were, and what they are. */
+export interface ChangedChecks {
+  readonly taskKey: string
+  readonly before: readonly string[]
+  readonly now: readonly string[]
+  /** An agent has taken a check out; it is asked for all the same. */
+  readonly isAsked: boolean
+}
+
 /** A ticked task whose checks do not prove it, or for which nothing was done at all. */
 export interface UnprovenTick {
   readonly task: Task
   readonly standing: Standing
-  /** It was delegated, and its subagent has changed nothing and run no check. */
-  readonly isNothingDone?: boolean
+  /** It was delegated, and its subagent has changed nothing and run no check: the work tree that it was given. */
+  readonly nothingDoneIn?: string
 }

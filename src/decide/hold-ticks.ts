@@ -1,14 +1,14 @@
 // Which ticks are held back where `ticks` asks for proof, and how often.
 import type { Work } from "../boulder/boulder.ts"
 import { MAX_HOLDS, withoutHold } from "../boulder/held-plan.ts"
-import type { Plan } from "../plan/model/plan.ts"
+import { isSettled, type Plan } from "../plan/model/plan.ts"
 import type { Standing } from "./decision.ts"
 import type { Proof } from "./proof.ts"
 
 type Hold = NonNullable<Work["held"]>[string]
 
 /** Held tasks that a work remembers; others are held once these are settled. */
-const MAX_HELD = 256
+const MAX_HELD = 2_000
 const MAX_WHY = 400
 
 /**
@@ -23,14 +23,17 @@ export function holdTicks(
 ): (work: Work) => Work {
   const tasks = new Map(plan.tasks.map((task) => [task.key, withoutHold(task)]))
   const doubted = [...tasks.values()].flatMap((task) => {
-    const isAsked = task.checks !== undefined && task.state === "done" && !proof.isTickProven(task)
+    const isAsked = isSettled(task) && !proof.isTickProven(task)
     const standing = isAsked ? proof.of(task) : null
     return standing === null ? [] : [{ task, standing }]
   })
   const isStill = ([key, hold]: readonly [string, Hold]): boolean => {
     const task = tasks.get(key)
     if (task === undefined || task.titleHash !== hold.title_hash) return false
-    return task.state !== "done" || hold.approved === true || !proof.isTickProven(task)
+    // An approval is of the tick that it was given for.
+    return isSettled(task)
+      ? hold.approved === true || (!proof.isTickProven(task) && proof.of(task) !== null)
+      : hold.approved !== true
   }
   return (work) => {
     const { held: before = {} } = work
@@ -38,7 +41,10 @@ export function holdTicks(
     const holds = doubted.map(({ task, standing }) => {
       const known = kept.get(task.key)
       const isAgain = known === undefined || fresh.has(task.key)
-      const times = timesOf(standing, (known?.times ?? 0) + (isAgain ? 1 : 0))
+      // Another title makes no other task of one that is held.
+      const other = before[task.key]
+      const held = known ?? (other?.approved === true ? undefined : other)
+      const times = timesOf(standing, (held?.times ?? 0) + (isAgain ? 1 : 0))
       const why = whyOf(standing).slice(0, MAX_WHY)
       const hold: Hold = { title_hash: task.titleHash, why, times }
       return [task.key, known?.approved === true ? known : hold] as const

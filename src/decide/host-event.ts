@@ -167,6 +167,15 @@ export type HostEvent =
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
   /** The checks of the plan that it leads, as a reading has them. */
   | ({ readonly kind: "checks-read"; readonly sessionId: string } & PlanChecks)
+  /** A shell begins a command in it or below it: with the plan that it leads as it is then. */
+  | {
+      readonly kind: "plan-before"
+      readonly sessionId: string
+      readonly callId: string
+      readonly hash: string | null
+    }
+  /** An agent of its work has edited the plan; a look has seen it. */
+  | { readonly kind: "plan-edited" | "plan-looked-at"; readonly sessionId: string }
   /** What it or a session below it has run or written; the first `count` of that are written down. */
   | { readonly kind: "seen"; readonly sessionId: string; readonly entries: readonly ProofEntry[] }
   | { readonly kind: "seen-written"; readonly sessionId: string; readonly count: number }

@@ -161,13 +161,90 @@ describe("a check that several tasks have", () => {
   })
 })
 
-test("a check that has changed in the plan counts from then on, and the one before is named", () => {
-  const now = { ...ONE, checks: [{ command: "npm run all", line: 3 }] }
-  expect(proofOf(aPlan([now]), [run(ONE, "passed")]).of(now)).toMatchObject({
-    tier: "claimed",
-    check: "npm run all",
-    run: null,
-    replaced: "npm test -- one",
+describe("checks that change in the plan", () => {
+  const OLD = "npm test -- one"
+  const seenWith = (commands: readonly string[], by?: "agent" | "person"): ProofEntry => ({
+    kind: "checks",
+    at: at(0),
+    task: named(ONE),
+    checks: [...commands],
+    ...(by !== undefined && { by }),
+  })
+  const withChecks = (...commands: readonly string[]): Task => {
+    const { checks: _, ...bare } = ONE
+    return commands.length === 0
+      ? bare
+      : { ...bare, checks: commands.map((command) => ({ command, line: 3 })) }
+  }
+
+  test.each([
+    { what: "another in its place, by an agent", edits: [["true", "agent"]], asked: ["true"] },
+    { what: "taken out by an agent", edits: [["", "agent"]], asked: [OLD] },
+    { what: "taken out by a person", edits: [["", "person"]], asked: [] },
+    {
+      what: "taken out and put back",
+      edits: [
+        ["", "agent"],
+        [OLD, "agent"],
+      ],
+      asked: [OLD],
+    },
+    {
+      what: "taken out, then another",
+      edits: [
+        ["", "agent"],
+        ["make", "agent"],
+      ],
+      asked: ["make"],
+    },
+    {
+      what: "another, then none",
+      edits: [
+        ["make", "agent"],
+        ["", "agent"],
+      ],
+      asked: ["make"],
+    },
+    {
+      what: "out by an agent, then by a person",
+      edits: [
+        ["", "agent"],
+        ["make", "person"],
+        ["", "person"],
+      ],
+      asked: [],
+    },
+  ])("$what: asked for $asked", ({ edits, asked }) => {
+    const changes = edits.map(([check = "", by]) =>
+      seenWith(check === "" ? [] : [check], by === "agent" ? "agent" : "person"),
+    )
+    const now = withChecks(...[edits.at(-1)?.[0] ?? ""].filter((check) => check !== ""))
+    const proof = proofOf(aPlan([now]), [seenWith([OLD]), ...changes])
+    expect(proof.asked(now).join(" + ")).toBe(asked.join(" + "))
+  })
+
+  test("one that was taken out by an agent is proven by its own run, and by no other", () => {
+    const now = withChecks()
+    const entries = [seenWith([OLD]), run(ONE, "failed"), seenWith([], "agent")]
+    expect(proofOf(aPlan([now]), entries).of(now)).toMatchObject({
+      tier: "failed",
+      check: OLD,
+      isTakenOut: true,
+    })
+    const proven = proofOf(aPlan([now]), [...entries, run(null, "passed")])
+    expect(proven.of(now)?.tier).toBe("proven")
+  })
+
+  test("of two, one that an agent takes out is asked for beside the other", () => {
+    const now = withChecks("make")
+    const entries = [
+      seenWith([OLD, "make"]),
+      seenWith(["make"], "agent"),
+      run(ONE, "passed", "make"),
+    ]
+    const proof = proofOf(aPlan([now]), entries)
+    expect([...proof.asked(now)]).toEqual(["make", OLD])
+    expect(proof.of(now)).toMatchObject({ tier: "claimed", check: OLD })
   })
 })
 

@@ -39,6 +39,14 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     }
     case "checks-read":
       return { ...memory, checks: event }
+    case "plan-before": {
+      const { callId, hash } = event
+      return { ...memory, planBefore: [...memory.planBefore, { callId, hash }].slice(-MAX_PENDING) }
+    }
+    case "plan-edited":
+      return { ...memory, hasEditedPlan: true }
+    case "plan-looked-at":
+      return memory.hasEditedPlan ? { ...memory, hasEditedPlan: false } : memory
     case "seen":
       return withSeen(memory, event.entries)
     case "seen-written":
@@ -119,7 +127,27 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
 /** A run is looked at with the ticks, which a look that finds the plan unchanged passes over. */
 function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
   const looked = entries.some(({ kind }) => kind === "run") ? null : memory.looked
-  return { ...memory, looked, seen: [...memory.seen, ...entries].slice(-MAX_SEEN) }
+  const last = entries.findLast(
+    (one) => one.kind === "run" || (one.kind === "write" && one.path !== ""),
+  )
+  const treeAtRun = last === undefined ? memory.treeAtRun : last.kind === "run" ? last.tree : null
+  return { ...memory, looked, treeAtRun, seen: bounded([...memory.seen, ...entries]) }
+}
+
+/** Of too many, the oldest writes go first: what they were behind is still stale by the last of them. */
+function bounded(seen: SessionMemory["seen"]): SessionMemory["seen"] {
+  if (seen.length <= MAX_SEEN) return seen
+  const lastWrites = new Map(seen.map((entry, at) => [nameOf(entry, at), at]))
+  const kept = seen.filter((entry, at) => lastWrites.get(nameOf(entry, at)) === at)
+  const spare = kept.length - MAX_SEEN
+  if (spare <= 0) return kept
+  const writes = kept.filter(({ kind }) => kind === "write").slice(0, spare)
+  const gone = new Set(writes)
+  return kept.filter((entry) => !gone.has(entry)).slice(-MAX_SEEN)
+}
+
+function nameOf(entry: SessionMemory["seen"][number], at: number): string {
+  return entry.kind === "write" ? `${entry.task?.key ?? ""} ${entry.path}` : `${at}`
 }
 
 function withLead(memory: SessionMemory): SessionMemory {

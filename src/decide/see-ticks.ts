@@ -1,9 +1,9 @@
-// Ticks that are seen for the first time, and what each stands on.
+// Ticks that are seen for the first time, what each stands on, and checks that the plan has changed.
 import { withoutHold } from "../boulder/held-plan.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
-import type { Plan, Task } from "../plan/model/plan.ts"
-import type { EditedJudges, Standing, UnprovenTick } from "./decision.ts"
-import { proofOf } from "./proof.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
+import type { ChangedChecks, EditedJudges, Standing, UnprovenTick } from "./decision.ts"
+import { type Proof, proofOf } from "./proof.ts"
 import type { SessionMemory } from "./session-memory.ts"
 
 /** What a look at a plan's ticks gives to be written down, and which of the new ones are not proven. */
@@ -11,36 +11,64 @@ export interface SeenTicks {
   readonly added: readonly ProofEntry[]
   readonly unproven: readonly UnprovenTick[]
   readonly edited: readonly EditedJudges[]
+  readonly changed: readonly ChangedChecks[]
+}
+
+/** What a look at the ticks is made with. */
+export interface TickLook {
+  /** An ISO 8601 time. */
+  readonly at: string
+  /** Who has edited the plan since the last look, if anybody has. */
+  readonly by: "agent" | "person"
+  /** A task that is cancelled is to be proven as one that is done. */
+  readonly isRequired: boolean
+  /** The ticks and changed checks that were seen before, and that nobody was told of yet. */
+  readonly untold: SessionMemory["untold"]
 }
 
 /**
- * Looks for ticks that were not seen yet, of tasks with checks and of those for which nothing was done, and for those that
- * were taken back. `at` is an ISO 8601
- * time; the ticks of `untold` were seen before, and nobody was told of them yet.
+ * Looks for ticks that were not seen yet, of tasks with checks and of those for which nothing was done, for those that
+ * were taken back, and for checks that are others by now.
  */
 export function seeTicks(
   plan: Pick<Plan, "tasks">,
   entries: readonly ProofEntry[],
-  at: string,
-  untold: SessionMemory["untold"] = [],
+  { at, by, isRequired, untold }: TickLook,
 ): SeenTicks {
-  const proof = proofOf(plan, entries)
   const tasks = plan.tasks.map(withoutHold)
-  const back = tasks.filter((task) => task.state !== "done" && proof.isTickKnown(task))
+  const checks = changesIn(tasks, proofOf(plan, entries), { at, by })
+  const known = proofOf(plan, [...entries, ...checks.added])
+  // What a person cancels is so.
+  const cancelled = tasks
+    .filter((task) => by === "person" && isRequired && task.state === "cancelled")
+    .filter((task) => known.asked(task).length > 0 && !known.isTickKnown(task))
+    .map((task) => tickOf(task, at, "before"))
+  const before = [...checks.added, ...cancelled]
+  const proof = cancelled.length === 0 ? known : proofOf(plan, [...entries, ...before])
+  const isClaimed = ({ state }: Task): boolean =>
+    state === "done" || (isRequired && state === "cancelled")
+  const back = tasks.filter((task) => !isSettled(task) && proof.isTickKnown(task))
   const ticked = tasks.flatMap((task): readonly UnprovenTick[] => {
-    if (task.state !== "done" || proof.isTickProven(task)) return []
-    const isNothingDone = proof.isNothingDone(task)
-    const standing = proof.of(task) ?? (isNothingDone ? NO_CHECK : null)
-    return standing === null ? [] : [{ task, standing, ...(isNothingDone && { isNothingDone }) }]
+    if (!isClaimed(task) || proof.isTickProven(task)) return []
+    const tree = proof.nothingDoneIn(task)
+    const isDone = task.state === "done"
+    const standing = proof.of(task) ?? (tree !== null && isDone ? NO_CHECK : null)
+    return standing === null
+      ? []
+      : [{ task, standing, ...(tree !== null && isDone && { nothingDoneIn: tree }) }]
   })
   const fresh = ticked.filter(({ task }) => !proof.isTickKnown(task))
-  const toTell = ticked.filter(({ task }) => !proof.isTickKnown(task) || untold.includes(task.key))
+  // Once a task; where it is held, with each hold.
+  const isNews = (task: Task): boolean =>
+    !proof.isTickKnown(task) && (isRequired || !proof.isTold(task))
+  const toTell = ticked.filter(({ task }) => isNews(task) || untold.includes(task.key))
   // One that was not proven when it was ticked may be by now.
   const since = ticked.filter(
     ({ task, standing }) => proof.isTickKnown(task) && standing.tier === "proven",
   )
   return {
     added: [
+      ...before,
       ...back.map((task) => ({ kind: "reopened" as const, at, task: named(task) })),
       ...[...fresh, ...since].map(({ task, standing }) => tickOf(task, at, standing.tier)),
     ],
@@ -49,17 +77,78 @@ export function seeTicks(
       return files.length === 0 ? [] : [{ taskKey: task.key, files }]
     }),
     unproven: toTell.filter(({ standing }) => standing.tier !== "proven"),
+    changed: tasks
+      .filter(({ key }) => checks.changed.has(key) || untold.includes(changeName(key)))
+      .map((task) => changedChecks(task, proof)),
   }
 }
 
-/** How a task stands that has no check. */
-const NO_CHECK: Standing = { tier: "claimed", check: "", run: null, changed: null, replaced: null }
+/** Under which a changed check is kept that is still to be told of. */
+export function changeName(taskKey: string): string {
+  return `checks of ${taskKey}`
+}
 
-/** The ticks of tasks with checks that were there before a work began: nobody has claimed them in it. */
-export function ticksBefore({ tasks }: Pick<Plan, "tasks">, at: string): readonly ProofEntry[] {
+/** How a task stands that has no check. */
+const NO_CHECK: Standing = {
+  tier: "claimed",
+  check: "",
+  run: null,
+  changed: null,
+  isTakenOut: false,
+}
+
+/**
+ * What a plan says of its tasks' checks that was not written down yet. A task that is settled when its first checks are seen
+ * was ticked without any: it is taken as it is.
+ */
+function changesIn(tasks: readonly Task[], proof: Proof, { at, by }: Pick<TickLook, "at" | "by">) {
+  const changed = new Set<string>()
+  const added = tasks.flatMap((task): readonly ProofEntry[] => {
+    const known = proof.known(task)
+    const now = commandsOf(task)
+    if (known === null) return now.length === 0 ? [] : firstChecks(task, at, proof)
+    if (isSame(known.now, now)) return []
+    if (known.now.some((check) => !now.includes(check))) changed.add(task.key)
+    return [{ ...checksOf(task, at), by }]
+  })
+  return { added, changed }
+}
+
+function firstChecks(task: Task, at: string, proof: Proof): readonly ProofEntry[] {
+  const isOlder = isSettled(task) && !proof.isTickKnown(task)
+  return [checksOf(task, at), ...(isOlder ? [tickOf(task, at, "before")] : [])]
+}
+
+function changedChecks(task: Task, proof: Proof): ChangedChecks {
+  const { before = [], takenOut = [] } = proof.known(task) ?? {}
+  return { taskKey: task.key, before, now: commandsOf(task), isAsked: takenOut.length > 0 }
+}
+
+function isSame(known: readonly string[], now: readonly string[]): boolean {
+  return known.length === now.length && known.every((check) => now.includes(check))
+}
+
+/**
+ * What a work begins with: its plan's checks, and the ticks of tasks with checks that were there before. Nobody has
+ * claimed those in it.
+ */
+export function proofAtBegin({ tasks }: Pick<Plan, "tasks">, at: string): readonly ProofEntry[] {
   return tasks
-    .filter(({ checks, state }) => checks !== undefined && state === "done")
-    .map((task) => tickOf(task, at, "before"))
+    .filter(({ checks }) => checks !== undefined)
+    .flatMap((task) => [
+      checksOf(task, at),
+      ...(isSettled(task) ? [tickOf(task, at, "before")] : []),
+    ])
+}
+
+const MAX_CHECKS = 64
+
+function commandsOf({ checks = [] }: Task): readonly string[] {
+  return checks.map(({ command }) => command).slice(0, MAX_CHECKS)
+}
+
+function checksOf(task: Task, at: string): ProofEntry & { kind: "checks" } {
+  return { kind: "checks", at, task: named(task), checks: [...commandsOf(task)] }
 }
 
 function tickOf(task: Task, at: string, tier: (ProofEntry & { kind: "tick" })["tier"]): ProofEntry {

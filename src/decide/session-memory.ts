@@ -107,6 +107,12 @@ export interface SessionMemory {
   } | null
   /** The checks of the plan that it leads, as they were read last; null before. */
   readonly checks: PlanChecks | null
+  /** The plan that it leads as it was when commands of a shell began that are under way. */
+  readonly planBefore: readonly { readonly callId: string; readonly hash: string | null }[]
+  /** An agent of its work has edited the plan since the last look at its ticks. */
+  readonly hasEditedPlan: boolean
+  /** The work tree behind the last run of a check; null where it is not known, and behind any write. */
+  readonly treeAtRun: string | null
   /** What was seen of its work's checks and files, oldest first, and is not written down yet. */
   readonly seen: readonly ProofEntry[]
   /** Tasks whose ticks were seen without proof, or by who has edited what judges them, and that it is still to be told of. */
@@ -161,6 +167,9 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   growth: NO_GROWTH,
   looked: null,
   checks: null,
+  planBefore: [],
+  hasEditedPlan: false,
+  treeAtRun: null,
   seen: [],
   untold: [],
   leads: false,

@@ -13,6 +13,8 @@ export interface ToolCall {
   edit(): { readonly before: string; readonly after: string } | null
   /** What it has a shell run; null for a tool that is none. */
   command(): string | null
+  /** The folder that it has the shell run it in; "" for the host's own. */
+  folder(): string
   delegation(): Delegation
 }
 

@@ -21,7 +21,7 @@ import { keepView } from "./live/keep-view.ts"
 import { openNotify } from "./notify/notify.ts"
 import { addToolText } from "./tools/add-tool-text.ts"
 import { openDelegation } from "./tools/delegation.ts"
-import { observed } from "./tools/observe-runs.ts"
+import { beforeCommand, observed } from "./tools/observe-runs.ts"
 import { openRounds } from "./tools/rounds.ts"
 import { watchSilence } from "./tools/silent-children.ts"
 import { checkWrite, refuseLate } from "./tools/write-guard.ts"
@@ -212,9 +212,12 @@ export function reactionsOf(given: Shell): Reactions {
       const renewal = handoffs.renewal(sessionId)
       if (renewal !== null) void guarded("lease", renewal)
       const hardLimit = rounds.hardLimit(call, place)
-      if (hardLimit === null && kind !== "delegate" && kind !== "write") return NOTHING
+      const look = beforeCommand(shell, call)
+      if (hardLimit === null && look === null && kind !== "delegate" && kind !== "write")
+        return NOTHING
       const run = async (): Promise<void> => {
         await hardLimit?.()
+        await look?.()
         if (kind === "delegate") {
           await delegation.before(call, place)
           silence.begun()

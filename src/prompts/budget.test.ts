@@ -100,9 +100,15 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   const lost = [1, 2, 3].map(() => ({ kind: "limited", taskKey: key, until }) as const)
   const unproven = tasks.map((task) => ({
     task,
-    standing: { tier: "claimed", check: long, run: null, changed: null, replaced: long } as const,
+    standing: { tier: "claimed", check: long, run: null, changed: null, isTakenOut: true } as const,
   }))
   const edited = [{ taskKey: key, files: [long] }]
+  const changed = [1, 2, 3].map(() => ({
+    taskKey: key,
+    before: [long],
+    now: [long],
+    isAsked: true,
+  }))
   const turnedDown = [{ kind: "fresh", taskKey: key, reuse: triedOf(foreign) } as const]
   const news = [
     {},
@@ -110,6 +116,9 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { unproven, edited },
     { turnedDown },
     { turnedDown, unproven, edited },
+    { changed },
+    { changed, turnedDown, unproven, edited },
+    { lost, changed, unproven, edited, turnedDown },
     { lost, unproven, edited, turnedDown },
   ]
   const notices = [null, ...brought].flatMap((cameBack) =>

@@ -1,5 +1,5 @@
 // The prompt that continues a plan at an idle.
-import type { UnprovenTick } from "../decide/decision.ts"
+import type { ChangedChecks, UnprovenTick } from "../decide/decision.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
 import { frame } from "./frame.ts"
@@ -13,7 +13,7 @@ import {
   workTheWave,
 } from "./how-to-work.ts"
 import { planWords } from "./plan-words.ts"
-import { unprovenLines } from "./proof-words.ts"
+import { changedLines, unprovenLines } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { sendBackWords } from "./reuse-hint.ts"
 import {
@@ -52,6 +52,8 @@ export interface ContinuationFacts {
   readonly idleTurns?: IdleTurns | null
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
+  /** Tasks whose checks the plan has changed. */
+  readonly changed?: readonly ChangedChecks[]
   /** A compaction has come into the middle of the last turn: the step that was next, as the task state has it. */
   readonly cutOffStep?: string | null
 }
@@ -65,6 +67,7 @@ export function continuationText(facts: ContinuationFacts): string {
   const settled = `${settledCount(counts)} of ${counts.total} settled${blocked}.`
   const orders = [
     happened,
+    ...changedLines(facts.changed ?? [], UNPROVEN_TOKENS),
     ...unprovenLines(facts.unproven ?? [], UNPROVEN_TOKENS),
     ordersOf(
       facts,

@@ -1,9 +1,15 @@
 // What has happened since the last text besides what a tool has brought: lost calls, ticks without proof.
-import type { EditedJudges, LostCall, TurnedDown, UnprovenTick } from "../decide/decision.ts"
+import type {
+  ChangedChecks,
+  EditedJudges,
+  LostCall,
+  TurnedDown,
+  UnprovenTick,
+} from "../decide/decision.ts"
 import { firstWithin, linesCost } from "./first-within.ts"
 import type { HostWords } from "./host-words.ts"
 import { minuteWords } from "./pause-words.ts"
-import { editedLines, unprovenLines } from "./proof-words.ts"
+import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
 import { quote } from "./quote.ts"
 import { reuseHint } from "./reuse-hint.ts"
 
@@ -18,6 +24,8 @@ export interface News {
   readonly unproven?: readonly UnprovenTick[]
   /** New ticks whose tasks have edited what judges them. */
   readonly edited?: readonly EditedJudges[]
+  /** Tasks whose checks the plan has changed. */
+  readonly changed?: readonly ChangedChecks[]
   /** Tasks that have just failed their verification once too often. */
   readonly turnedDown?: readonly TurnedDown[]
 }
@@ -28,7 +36,7 @@ const REST_TOKENS = 10
 
 /** What has happened besides, within `tokens` by estimate: the first of each kind, and how many more. `isOpen`: the turn goes on. */
 export function newsLines(
-  { lost: calls, unproven = [], edited = [], turnedDown = [] }: News,
+  { lost: calls, unproven = [], edited = [], changed = [], turnedDown = [] }: News,
   {
     tokens,
     isOpen,
@@ -44,7 +52,8 @@ export function newsLines(
         `${left}${shown > 0 ? " more" : ""} ${left === 1 ? "subagent" : "subagents"} ended early.`,
     },
   )
-  const ticks = unprovenLines(unproven, tokens - linesCost(lost))
+  const checks = changedLines(changed, tokens - linesCost(lost))
+  const ticks = unprovenLines(unproven, tokens - linesCost([...lost, ...checks]))
   const judges = editedLines(edited)
   const steps = turnedDown
     .slice(0, 1)
@@ -52,10 +61,12 @@ export function newsLines(
     .filter((line) => line !== null)
   // What has no room is left out whole, what changes least of the next act first.
   const choices = [
-    [...lost, ...steps, ...ticks, ...judges],
-    [...lost, ...steps, ...ticks],
+    [...lost, ...steps, ...checks, ...ticks, ...judges],
+    [...lost, ...steps, ...checks, ...ticks],
+    [...lost, ...checks, ...ticks],
   ]
-  return choices.find((lines) => linesCost(lines) <= tokens) ?? [...lost, ...ticks]
+  const least = checks.length === 0 ? ticks : checks
+  return choices.find((lines) => linesCost(lines) <= tokens) ?? [...lost, ...least]
 }
 
 /** Who goes on with a task whose results were turned down too often. */

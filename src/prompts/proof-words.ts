@@ -1,6 +1,6 @@
 // What a tick does not stand on, in a line.
-import type { Tier } from "../boulder/proof-entry.ts"
-import type { EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
+import { type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
+import type { ChangedChecks, EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { firstWithin } from "./first-within.ts"
 import { quote, quoteWhole } from "./quote.ts"
@@ -72,21 +72,51 @@ function filesWords(files: readonly string[]): string {
   return files.length === 1 ? "a file" : `${files.length} files`
 }
 
+const SHOWN_CHANGED = 2
+
+/** Whose checks the plan has changed. Budget: 90 tokens (o200k) a line. */
+export function changedLines(changed: readonly ChangedChecks[], tokens: number): readonly string[] {
+  const rest = (left: number, shown: number): string =>
+    `The checks of ${left}${shown > 0 ? " more" : ""} ${left === 1 ? "task" : "tasks"} have changed in the plan.`
+  return firstWithin(changed.map(changedLine), { most: SHOWN_CHANGED, tokens, rest })
+}
+
+function changedLine({ taskKey, before, now, isAsked }: ChangedChecks): string {
+  const head = `The check of ${quote(taskKey, KEY_TOKENS)}${wasWords(before)}`
+  if (isAsked)
+    return `${head} was taken out of the plan: until the user approves the task, it is still asked for.`
+  return now.length === 0
+    ? `${head} was taken out of the plan.`
+    : `${head} is now ${shownChecks(now)} in the plan: run that.`
+}
+
+/** What a task's checks were before; empty where there was none. */
+function wasWords(before: readonly string[]): string {
+  return before.length === 0 ? "" : `, ${shownChecks(before)},`
+}
+
+function shownChecks([first = "", ...others]: readonly string[]): string {
+  const more = others.length === 0 ? "" : ` and ${others.length} more`
+  return `${isShown(first) ? `\`${first}\`` : "another"}${more}`
+}
+
 /** `todo:3 is ticked, but …`: why its checks do not prove it. Budget: 60 tokens (o200k). */
-function unprovenLine({ task, standing, isNothingDone }: UnprovenTick): string {
+function unprovenLine({ task, standing, nothingDoneIn }: UnprovenTick): string {
   const why =
-    isNothingDone === true
-      ? "nothing was changed and no check was run"
-      : whyUnproven(standing, whereIn(task))
-  return `${quote(task.key, KEY_TOKENS)} is ticked, but ${why}.`
+    nothingDoneIn === undefined
+      ? whyUnproven(standing, whereIn(task))
+      : "nothing was changed and no check was run"
+  const word = (task.written ?? task).state === "cancelled" ? "cancelled" : "ticked"
+  return `${quote(task.key, KEY_TOKENS)} is ${word}, but ${why}.`
 }
 
 /** Why a task is not proven, as a clause; `where` its check is read, if it is not shown. */
 export function whyUnproven(
-  { tier, check, run, changed, replaced }: UnprovenTick["standing"],
+  { tier, check, run, changed, isTakenOut }: UnprovenTick["standing"],
   where = "",
 ): string {
-  const command = isShown(check) ? `\`${check}\`` : `its check${where}`
+  const shown = isShown(check) ? `\`${check}\`` : `its check${where}`
+  const command = isTakenOut ? `${shown} (taken out of the plan)` : shown
   const exit = run?.exit ?? null
   switch (tier) {
     case "failed":
@@ -96,18 +126,17 @@ export function whyUnproven(
         ? `${command} did not end in time`
         : `${command} could not be run (exit code ${exit})`
     case "changed":
-      return `${command} has not been run since ${quoteWhole(changed ?? "", PATH_TOKENS) ?? "a file"} was changed`
+      return `${command} has not been run since ${changedWords(changed ?? "")} was changed`
     case "claimed":
       if (run !== null) return `another command hid the exit code of ${command}`
-      return `${command} has not been run${replacedWords(replaced)}`
+      return `${command} has not been run`
     case "proven":
       return `${command} ended with 0`
   }
 }
 
-function replacedWords(replaced: string | null): string {
-  if (replaced === null) return ""
-  return `; its check was ${isShown(replaced) ? `\`${replaced}\`` : "another"} before`
+function changedWords(path: string): string {
+  return path === WHOLE_TREE ? "the work tree" : (quoteWhole(path, PATH_TOKENS) ?? "a file")
 }
 
 /**

@@ -106,7 +106,7 @@ const NEWS: readonly (Pick<ToolText, "lost" | "unproven" | "edited" | "turnedDow
   {
     name: "nothing done",
     lost: [],
-    unproven: [{ ...anUnprovenTick("5"), isNothingDone: true }],
+    unproven: [{ ...anUnprovenTick("5"), nothingDoneIn: "tree" }],
   },
   { name: "an edited judge", lost: [], edited },
   { name: "a task for a fresh session", lost: [], turnedDown: [turnedFresh] },

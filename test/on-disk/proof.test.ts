@@ -229,7 +229,7 @@ test("a check that changes in the plan counts from then on, and the change is sa
     const text = await readFile(join(root, PLAN), "utf8")
     await writeFile(join(root, PLAN), text.replace("npm run old", "npm run new"))
     expect(await tick("1")).toContain(
-      "todo:1 is ticked, but `npm run new` has not been run; its check was `npm run old` before.",
+      "The check of todo:1, `npm run old`, is now `npm run new` in the plan: run that.\ntodo:1 is ticked, but `npm run new` has not been run.",
     )
   }))
 
@@ -264,6 +264,7 @@ test("a delegated task costs one durable write more", () =>
       expect(await plugin.use(LEAD, "edit", { filePath: PLAN })).not.toContain("is ticked")
     }
     await plugin.fallIdle(LEAD)
-    expect(written).toHaveLength(3)
+    // And one when the work begins.
+    expect(written).toHaveLength(4)
     await plugin.hooks.dispose?.()
   }))

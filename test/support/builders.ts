@@ -110,7 +110,7 @@ export function aWork(given: Partial<Work> = {}): Work {
 
 /** A ticked task whose check `npm test` has never run. */
 export function anUnprovenTick(label: string): UnprovenTick {
-  const never = { run: null, changed: null, replaced: null } as const
+  const never = { run: null, changed: null, isTakenOut: false } as const
   return { task: aTask({ label }), standing: { tier: "claimed", check: "npm test", ...never } }
 }
 

@@ -5,11 +5,12 @@
 export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
   "joins or compares texts, and looks into none": [
     ...["decide/hold-ticks.ts holdTicks", "decide/hold-ticks.ts approveHeld"],
-    "decide/see-ticks.ts seeTicks",
+    "decide/see-ticks.ts changeName",
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
-    ...["opencode/tools/observe-runs.ts observed", "opencode/work/judge-ticks.ts noteChecks"],
-    "opencode/work/judge-ticks.ts noteBegun",
+    ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
+    "opencode/work/note-proof.ts noteBegun",
+    ...["opencode/tools/observe-runs.ts beforeCommand", "opencode/work/note-proof.ts noteAsked"],
     ...[
       "boulder/new-work.ts newWork",
       "boulder/change-work.ts takeLead",

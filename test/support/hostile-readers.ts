@@ -24,7 +24,7 @@ import {
 } from "../../src/decide/choose-plan.ts"
 import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
-import { filesWritten } from "../../src/decide/files-written.ts"
+import { endOfCheck, filesWritten, runsProgram } from "../../src/decide/files-written.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
@@ -409,7 +409,15 @@ export const READERS: readonly HostileReader[] = [
     as: "the check",
     read: (text) => checkRun(`cd a && ${text} | tail`, text.slice(0, 1_000), 1),
   },
-  { reader: "decide/files-written.ts filesWritten", read: filesWritten },
+  { reader: "decide/files-written.ts filesWritten", read: (text) => filesWritten(text) },
+  {
+    reader: "decide/files-written.ts endOfCheck",
+    read: (text) => endOfCheck(`cd a && ${text} && b`, text.slice(0, 1_000)),
+  },
+  {
+    reader: "decide/files-written.ts runsProgram",
+    read: (text) => runsProgram(text, ["npm test", text.slice(0, 1_000)]),
+  },
   {
     reader: "decide/files-written.ts filesWritten",
     as: "the arguments of a command",

@@ -30,6 +30,7 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
     isHeld: Object.hasOwn(held, task.key),
     standing: proof.of(task),
     judges: proof.judgesEdited(task),
+    before: proof.known(task)?.before ?? [],
   }))
   if (values.json === true) terminal.out(jsonText(proofJson(work, tasks)))
   else

@@ -9,7 +9,8 @@ export async function proofOfWork(
   { work_id: workId }: { readonly work_id: string },
   reading: PlanFileReading,
 ): Promise<Proof | null> {
-  if (reading.kind !== "read" || !reading.plan.tasks.some(({ checks }) => checks !== undefined))
-    return null
-  return proofOf(reading.plan, await proofs.read(workId))
+  if (reading.kind !== "read") return null
+  const entries = await proofs.read(workId)
+  const isAny = entries.length > 0 || reading.plan.tasks.some(({ checks }) => checks !== undefined)
+  return isAny ? proofOf(reading.plan, entries) : null
 }

@@ -16,6 +16,8 @@ export interface ProvenTask {
   readonly isHeld: boolean
   /** The files that judge it and that were written for it. */
   readonly judges: readonly string[]
+  /** Its checks as the plan had them before. */
+  readonly before: readonly string[]
 }
 
 type Named = Pick<KnownWork, "work_id" | "plan_name" | "active_plan">
@@ -23,8 +25,8 @@ type Named = Pick<KnownWork, "work_id" | "plan_name" | "active_plan">
 /** Every task with a check: its tier, and the run that it stands on; no line is longer than `columns`. */
 export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn): string {
   const { columns, paint } = on
-  const checked = tasks.filter(({ task }) => task.checks !== undefined)
-  const rows = checked.flatMap(({ task, standing, judges }) => {
+  const checked = tasks.filter(isChecked)
+  const rows = checked.flatMap(({ task, standing, judges, before }) => {
     const tier = standing === null ? "open" : TIER_WORDS[standing.tier]
     const lines = hangingLines(
       `${tier.padEnd(11)} `,
@@ -34,7 +36,8 @@ export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn
     const isGood = standing?.tier === "proven"
     const paintRow = standing === null ? (line: string) => line : isGood ? paint.good : paint.warn
     const edited = judges.length === 0 ? [] : [`the task has changed ${judges.join(", ")}`]
-    const details = [...detailsOf(task, standing, on), ...edited].flatMap((line) =>
+    const was = before.map((check) => `its check was \`${check}\` before`)
+    const details = [...detailsOf(task, standing, on), ...was, ...edited].flatMap((line) =>
       hangingLines("    ", cleanLine(line), columns),
     )
     return [...lines.map(paintRow), ...details.map(paint.dim)]
@@ -43,6 +46,10 @@ export function proofText(work: Named, tasks: readonly ProvenTask[], on: ShownOn
   const body = rows.length > 0 ? rows : wrapLine(none, columns)
   const lines = [...wrapLine(headOf(work, tasks), columns), "", ...body, ...unseenPart(checked, on)]
   return `${lines.join("\n")}\n`
+}
+
+function isChecked({ task, standing, before }: ProvenTask): boolean {
+  return task.checks !== undefined || standing !== null || before.length > 0
 }
 
 /** How a run counts that nobody has seen: a person's own, in another terminal. */
@@ -71,7 +78,7 @@ function proofCounts(tasks: readonly ProvenTask[]) {
   return {
     ticked: ticked.length,
     proven: ticked.filter(({ standing }) => standing?.tier === "proven").length,
-    without: tasks.filter(({ task }) => task.checks === undefined).length,
+    without: tasks.filter((one) => !isChecked(one)).length,
   }
 }
 
@@ -90,13 +97,14 @@ export function proofJson(
   return {
     work: { work_id, plan_name, active_plan },
     counts: proofCounts(tasks),
-    tasks: tasks.map(({ task, standing, judges }) => ({
+    tasks: tasks.map(({ task, standing, judges, before }) => ({
       key: task.key,
       title: task.title,
       state: task.state,
       tier: standing?.tier ?? null,
       checks: task.checks ?? [],
       check: standing?.check ?? null,
+      checks_before: before,
       run:
         standing === null || standing.run === null
           ? null

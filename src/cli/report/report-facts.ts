@@ -122,7 +122,9 @@ function withTier(task: Task, proof: Proof | null): string {
   if (proof === null || tier === undefined) return stateOf(task)
   const judges = proof.judgesEdited(task)
   const edited = judges.length === 0 ? "" : `; it has changed ${judges.join(", ")}`
-  return `${stateOf(task)}, ${TIER_WORDS[tier]}${edited}`
+  const before = proof.known(task)?.before ?? []
+  const was = before.length === 0 ? "" : `; its check was ${before.join(", ")} before`
+  return `${stateOf(task)}, ${TIER_WORDS[tier]}${was}${edited}`
 }
 
 function stateOf({ state, runnable }: Task): string {

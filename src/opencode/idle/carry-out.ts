@@ -79,7 +79,7 @@ async function isEditedSince(
 
 async function promptFor(
   shell: Shell,
-  { reading, unproven, situation: { sessionId, progress, work: before } }: Gathered,
+  { reading, unproven, changed, situation: { sessionId, progress, work: before } }: Gathered,
   first: IdleDecision,
 ): Promise<Prompt | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
@@ -101,6 +101,7 @@ async function promptFor(
     isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved,
     unproven,
+    changed,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count, isTreeKnown },
     cutOffStep: isCutOff ? await stepOf(shell, sessionId, lastTurn.messageId) : null,
   })

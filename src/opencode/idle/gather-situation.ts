@@ -2,7 +2,12 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { followTicks } from "../../boulder/follow-ticks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
-import { goingOn, type HumanFacts, type IdleFacts } from "../../decide/decide-idle.ts"
+import {
+  goingOn,
+  type HumanFacts,
+  type IdleFacts,
+  isProvenSince,
+} from "../../decide/decide-idle.ts"
 import { handoffProgress } from "../../decide/handoff-offers.ts"
 import { heardOf } from "../../decide/heard.ts"
 import { workLed } from "../../decide/place.ts"
@@ -13,7 +18,8 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import { descendantsOf, lineageOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
-import { type Judged, judgeTicks, keepSeen, UNJUDGED } from "../work/judge-ticks.ts"
+import { type Judged, judgeTicks, UNJUDGED } from "../work/judge-ticks.ts"
+import { keepSeen } from "../work/note-proof.ts"
 import { placeOf } from "../work/place-of.ts"
 import { lastTurnOf } from "./last-turn.ts"
 
@@ -31,6 +37,8 @@ export interface Gathered extends IdleFacts {
   readonly reading: PlanFileReading
   /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
   readonly unproven: Judged["unproven"]
+  /** Tasks whose checks the plan has changed. */
+  readonly changed: Judged["changed"]
 }
 
 const NOBODY: Identity = { agent: null, model: null, variant: null }
@@ -53,15 +61,22 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const now = bare.now
   const wait = bare.limits.waitForLimits
   const going = goingOn(work, planReading(heldReading(read, work)), planHash, { now, wait })
-  const goesOn = going.status === "active"
-  const looked = goesOn ? await lookAtTicks(shell, work, read) : UNJUDGED
-  const { unproven } = looked
+  const isActive = going.status === "active"
+  const looked = isActive || waitsForProof(work) ? await lookAtTicks(shell, work, read) : UNJUDGED
+  const goesOn = isActive || isProvenSince(work, looked.hold(work))
+  const { unproven, changed } = looked
   const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : (newest: Work) => newest
   const hold = (newest: Work): Work => looked.setback(looked.hold(follow(newest)))
   const reading = heldReading(read, hold(work))
   const asked = { ...bare, work, plan: planReading(reading) }
   const situation = goesOn ? await askHost(shell, asked, reading) : asked
-  return { kind: "led", situation, planHash, heard, hold, unproven, boulder, reading }
+  return { kind: "led", situation, planHash, heard, hold, unproven, changed, boulder, reading }
+}
+
+/** It is paused over ticks that are held: a run of their checks, by hand in its session, lets go of them. */
+function waitsForProof({ pause_reason: reason, held = {} }: Work): boolean {
+  const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
+  return isOfBlocks && Object.values(held).some(({ approved }) => approved !== true)
 }
 
 /** Ticks that no look behind a tool has seen; what was seen of checks besides is written down. */

@@ -28,7 +28,7 @@ import { unlessFailed } from "../host/telling.ts"
 import { readSoon, storeSoon } from "../work/comes-once.ts"
 import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
-import { noteBack } from "../work/judge-ticks.ts"
+import { noteBack } from "../work/note-proof.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { callLost } from "./call-lost.ts"
@@ -184,6 +184,7 @@ async function lookOrKeep(
         settledAlone: null,
         unproven: [],
         edited: [],
+        changed: [],
         stepped: stepsBetween(work, decided.work),
         reading,
       }

@@ -8,7 +8,7 @@ import { addSpent } from "../../boulder/spent.ts"
 import { stepsBetween } from "../../decide/check-setbacks.ts"
 import { grownBy } from "../../decide/context-growth.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
-import type { EditedJudges, UnprovenTick } from "../../decide/decision.ts"
+import type { ChangedChecks, EditedJudges, UnprovenTick } from "../../decide/decision.ts"
 import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../../decide/situation.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
@@ -22,7 +22,8 @@ import { limitsInForce } from "../host/limits-in-force.ts"
 import type { Shell } from "../host/shell.ts"
 import { decideOnWork } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
-import { judgeTicks, noteChecks, summaryNow } from "../work/judge-ticks.ts"
+import { judgeTicks, summaryNow } from "../work/judge-ticks.ts"
+import { noteChecks } from "../work/note-proof.ts"
 import { changeReading } from "../work/record-plan.ts"
 import { keepShards } from "../work/show-window.ts"
 import { spentSoFar } from "../work/take-spent.ts"
@@ -46,6 +47,8 @@ export interface Looked {
   readonly unproven: readonly UnprovenTick[]
   /** Of these ticks' tasks and of proven ones, who has edited what judges them. */
   readonly edited: readonly EditedJudges[]
+  /** Tasks whose checks the plan has changed. */
+  readonly changed: readonly ChangedChecks[]
   /** The tasks that have failed their verification once more, where that changes who goes on with them. */
   readonly stepped: readonly string[]
   /** The plan, in which what is held back is still to be done. */
@@ -67,7 +70,13 @@ export async function lookBehind(
   noteChecks(shell, sessionId, facts.reading, work.active_plan)
   const follow = followTicks(facts.reading.plan)
   const first = follow(changeFirst(work))
-  const { unproven, edited, hold, setback } = await judgeTicks(shell, {
+  const {
+    unproven,
+    edited,
+    changed: checks,
+    hold,
+    setback,
+  } = await judgeTicks(shell, {
     work: first,
     plan: facts.reading.plan,
   })
@@ -122,7 +131,16 @@ export async function lookBehind(
   }
   await journalReading(shell, { before: work, after: decided.work }, reading)
   const stepped = stepsBetween(work, decided.work)
-  const seen = { work: decided.work, boulder, settledAlone, unproven, edited, stepped, reading }
+  const seen = {
+    work: decided.work,
+    boulder,
+    settledAlone,
+    unproven,
+    edited,
+    changed: checks,
+    stepped,
+    reading,
+  }
   if (made.decision.kind !== "end" || checkpoint === null) return { ...seen, ended: null }
   const { reason } = made.decision
   const settled = settledCount(reading.plan.counts)

@@ -1,17 +1,23 @@
 // Sees the checks that a work's sessions run, and the files that they write.
 
+import { isAbsolute, resolve } from "node:path"
 import { isoOf } from "../../boulder/iso-time.ts"
-import type { ProofEntry } from "../../boulder/proof-entry.ts"
-import { checkRun } from "../../decide/check-run.ts"
-import { filesWritten } from "../../decide/files-written.ts"
+import { WHOLE_TREE } from "../../boulder/proof-entry.ts"
+import { checkRun, type RunOutcome } from "../../decide/check-run.ts"
+import {
+  type CommandWrite,
+  endOfCheck,
+  filesWritten,
+  runsProgram,
+} from "../../decide/files-written.ts"
 import type { PlanChecks } from "../../decide/host-event.ts"
-import { workLed } from "../../decide/place.ts"
+import { workAtHand, workLed } from "../../decide/place.ts"
 import type { ToolCall } from "../../decide/tool-call.ts"
 import { ancestorsOf } from "../host/lineage.ts"
 import type { ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
-import { noteChecks } from "../work/judge-ticks.ts"
+import { noteChecks } from "../work/note-proof.ts"
 import { type PlaceAsked, placeOf } from "../work/place-of.ts"
 import { writtenNames } from "./write-guard.ts"
 
@@ -28,22 +34,143 @@ export function observed(
   const command = call.kind === "write" ? null : call.command()
   if (shell.options.ticks === "trust" || (call.kind !== "write" && !command)) return null
   const chain = [call.sessionId, ...ancestorsOf(shell, call.sessionId)]
-  const leadId = chain.find((id) => shell.sessions.of(id).leads)
-  if (leadId === undefined || shell.sessions.of(leadId).isAtRest) return null
+  const known = leadOf(shell, chain)
+  const top = chain.at(-1) ?? call.sessionId
+  // Behind a restart in the midst of a turn nobody knows yet whose session it is.
+  const { lastMessage, leads } = shell.sessions.of(top)
+  const isUnknown = command !== null && lastMessage === null && !leads
+  if (known === null && !isUnknown) return null
   return async () => {
+    const leadId = known ?? (await leadNow(shell, top))
+    if (leadId === null) return
     const placeOfLead = leadId === call.sessionId ? place : () => placeOf(shell, leadId)
-    const known = await checksOf(shell, { leadId, place: placeOfLead }, command !== null)
-    if (known === null || known.commands.length === 0) return
-    const entries = [
-      ...(await writesOf(shell, command === null ? call.paths() : filesWritten(command), known)),
-      ...(command === null ? [] : await runsOf(shell, known, command, result.exit())),
-    ]
-    if (entries.length === 0) return
-    const task = taskOf(shell, chain)
-    const of = { at: isoOf(shell.now()), session: call.sessionId.slice(0, 128), task }
-    const seen: readonly ProofEntry[] = entries.map((entry) => ({ ...of, ...entry }))
-    shell.sessions.note({ kind: "seen", sessionId: leadId, entries: seen })
+    const checks = await checksOf(shell, { leadId, place: placeOfLead }, command !== null)
+    if (checks === null || checks.commands.length === 0) return
+    const ran = { call, command, exit: result.exit() }
+    const seen = await ranAndWrote(shell, { leadId, known: checks }, ran)
+    if (seen.hasEditedPlan) shell.sessions.note({ kind: "plan-edited", sessionId: leadId })
+    keepSeenOf(shell, { leadId, chain }, seen.entries)
   }
+}
+
+/** A session of which nothing is remembered, where it leads a work; from then on that is known. */
+async function leadNow(shell: Shell, sessionId: string): Promise<string | null> {
+  const place = await storeSoon(() => placeOf(shell, sessionId))
+  if (workAtHand(place) === null) return null
+  shell.sessions.note({ kind: "leads", sessionId })
+  return sessionId
+}
+
+/** What was seen is kept in the memory of the lead, with the task that it was done for. */
+function keepSeenOf(
+  shell: Shell,
+  { leadId, chain }: { readonly leadId: string; readonly chain: readonly string[] },
+  found: Seen["entries"],
+): void {
+  const task = taskOf(shell, chain)
+  const last = shell.sessions.of(leadId).seen.at(-1)
+  // What is no file of the work tree says once that something was done.
+  const isSaid = last?.kind === "write" && last.path === "" && last.task?.key === task?.key
+  const told = found.filter((entry) => !isSaid || entry.kind === "run" || entry.path !== "")
+  if (told.length === 0) return
+  const session = (chain[0] ?? leadId).slice(0, 128)
+  const entries = told.map((entry) => ({ at: isoOf(shell.now()), session, task, ...entry }))
+  shell.sessions.note({ kind: "seen", sessionId: leadId, entries })
+}
+
+/**
+ * What is to be done before a command of a shell in the family of a lead: the plan is remembered as it is, so that an edit of it can be
+ * told from one of another hand. Null for any other call.
+ */
+export function beforeCommand(shell: Shell, call: ToolCall): (() => Promise<void>) | null {
+  if (shell.options.ticks === "trust" || call.kind !== "other" || !call.command()) return null
+  const leadId = leadOf(shell, [call.sessionId, ...ancestorsOf(shell, call.sessionId)])
+  const checks = leadId === null ? null : shell.sessions.of(leadId).checks
+  if (leadId === null || checks === null || checks.commands.length === 0) return null
+  return async () => {
+    const hash = await hashNow(shell, checks.plan)
+    shell.sessions.note({ kind: "plan-before", sessionId: leadId, callId: call.callId, hash })
+  }
+}
+
+/** The lead of a chain's family; null for none, and for one that rests and has no checks to wait for. */
+function leadOf({ sessions }: Pick<Shell, "sessions">, chain: readonly string[]): string | null {
+  const leadId = chain.find((id) => sessions.of(id).leads)
+  if (leadId === undefined) return null
+  const { isAtRest, checks } = sessions.of(leadId)
+  return isAtRest && checks === null ? null : leadId
+}
+
+async function hashNow({ plans }: Pick<Shell, "plans">, path: string): Promise<string | null> {
+  const kept = await plans.keptHash(path)
+  if (kept !== null) return kept
+  const reading = await plans.read(path)
+  return reading.kind === "read" ? reading.fingerprint.hash : null
+}
+
+/** What a call has left. */
+interface Seen {
+  readonly entries: readonly (
+    | { readonly kind: "write"; readonly path: string }
+    | {
+        readonly kind: "run"
+        readonly check: string
+        readonly outcome: RunOutcome
+        readonly exit: number | null
+        readonly tree: string | null
+      }
+  )[]
+  readonly hasEditedPlan: boolean
+}
+
+/** The writes of a call; the runs and the writes of a command, in their order. */
+async function ranAndWrote(
+  shell: Shell,
+  { leadId, known }: { readonly leadId: string; readonly known: PlanChecks },
+  { call, command, exit }: Ran,
+): Promise<Seen> {
+  if (command === null) return writesOf(shell, call.paths(), known)
+  const { planBefore, treeAtRun } = shell.sessions.of(leadId)
+  const before = planBefore.find(({ callId }) => callId === call.callId)
+  const runs = known.commands.flatMap((check) => {
+    const outcome = checkRun(command, check, exit)
+    return outcome === null ? [] : [{ check, outcome, exit, at: endOfCheck(command, check) }]
+  })
+  const wrote = filesWritten(command, call.folder())
+  const isDoubtful = wrote.some(({ how }) => how !== "surely")
+  const tree = runs.length > 0 || isDoubtful ? await shell.tree() : null
+  const hasMoved = tree === null || treeAtRun === null ? null : tree !== treeAtRun
+  const isWritten = ({ how }: CommandWrite): boolean =>
+    how === "surely" || hasMoved === true || (how === "likely" && hasMoved === null)
+  const written = wrote.filter(isWritten)
+  const { entries, hasEditedPlan } = await writesOf(
+    shell,
+    written.map(({ path }) => path),
+    known,
+  )
+  const behind = await writesOf(
+    shell,
+    written.filter(({ at }) => runs.some((run) => at >= run.at)).map(({ path }) => path),
+    known,
+  )
+  const isOfLead = call.sessionId === leadId
+  return {
+    entries: [
+      ...entries,
+      ...(isOfLead && runsProgram(command, known.commands) ? [PROGRAM] : []),
+      ...runs.map(({ at: _, ...run }) => ({ ...run, kind: "run" as const, tree })),
+      ...behind.entries,
+    ],
+    hasEditedPlan: hasEditedPlan || (before !== undefined && before.hash !== known.hash),
+  }
+}
+
+const PROGRAM = { kind: "write", path: "" } as const
+
+interface Ran {
+  readonly call: ToolCall
+  readonly command: string | null
+  readonly exit: number | null
 }
 
 /** The checks of the plan that a session leads; with `isNow` as the plan has them now. Null where it leads none. */
@@ -81,32 +208,23 @@ async function writesOf(
   shell: Shell,
   paths: readonly string[],
   { plan }: PlanChecks,
-): Promise<readonly { kind: "write"; path: string }[]> {
-  if (paths.length === 0) return []
-  const names = new Set(await writtenNames(shell, { paths: () => paths }, plan))
-  return [...names]
-    .filter((path) => isSource(path, plan))
-    .map((path) => ({ kind: "write", path: path.slice(-512) }))
-}
-
-async function runsOf(
-  shell: Shell,
-  { commands }: PlanChecks,
-  command: string,
-  exit: number | null,
-) {
-  const runs = commands.flatMap((check) => {
-    const outcome = checkRun(command, check, exit)
-    return outcome === null ? [] : [{ check, outcome }]
-  })
-  if (runs.length === 0) return []
-  const tree = await shell.tree()
-  return runs.map((run) => ({ ...run, kind: "run" as const, exit, tree }))
-}
-
-/** The plan and our own files are no work of a task; what lies outside of the project is none of it. */
-function isSource(path: string, plan: string): boolean {
-  return (
-    path !== plan && !path.startsWith(".boulder/") && path !== ".boulder" && !path.startsWith("/")
+): Promise<Seen> {
+  if (paths.length === 0) return { entries: [], hasEditedPlan: false }
+  const root = resolve(shell.root)
+  const names = new Set(
+    (await writtenNames(shell, { paths: () => paths }, plan)).map((name) =>
+      resolve(name) === root ? WHOLE_TREE : name,
+    ),
   )
+  return {
+    entries: [...names]
+      .filter((path) => path !== plan)
+      .map((path) => ({ kind: "write", path: isSource(path) ? path.slice(-512) : "" })),
+    hasEditedPlan: names.has(plan),
+  }
+}
+
+/** Our own files are no work of a task, and what lies outside of the project is none of its tree. */
+function isSource(path: string): boolean {
+  return !path.startsWith(".boulder/") && path !== ".boulder" && !isAbsolute(path)
 }

@@ -61,6 +61,7 @@ export async function toolTextOf(
     next,
     unproven: looked.unproven,
     edited: looked.edited,
+    changed: looked.changed,
     // What the head or the offer says of a task is not said of it again.
     turnedDown: turnedDownOf(shell, looked, plan).filter(
       ({ taskKey }) => taskKey !== current?.key && taskKey !== hinted?.key,
@@ -78,9 +79,9 @@ function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | 
 
 /** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */
 export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
-  const { ended, settledAlone, unproven, edited } = looked
+  const { ended, settledAlone, unproven, edited, changed } = looked
   const turnedDown = turnedDownOf(shell, looked, plan)
-  const isQuiet = unproven.length + edited.length + turnedDown.length === 0
+  const isQuiet = unproven.length + edited.length + changed.length + turnedDown.length === 0
   if (ended === null && settledAlone === null && isQuiet) return null
   return {
     ...nothingTold(plan),
@@ -88,6 +89,7 @@ export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan)
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
     unproven,
     edited,
+    changed,
     turnedDown,
   }
 }

@@ -44,6 +44,7 @@ export function toolCallOf(
     paths: () => pathsInArgs(args),
     edit: () => editOf(tool, args),
     command: () => (tool === "bash" ? textAt(args, "command") : null),
+    folder: () => (tool === "bash" ? (textAt(args, "workdir") ?? "") : ""),
     delegation: () => delegationOf(args),
   }
 }

@@ -1,0 +1,170 @@
+// What is seen of a work's checks, in memory and written down.
+import type { Work } from "../../boulder/boulder.ts"
+import { isoOf } from "../../boulder/iso-time.ts"
+import type { ProofEntry } from "../../boulder/proof-entry.ts"
+import { mergedByTime } from "../../decide/merged-by-time.ts"
+import type { Proof } from "../../decide/proof.ts"
+import { proofAtBegin } from "../../decide/see-ticks.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
+import type { ReadPlan } from "../../store/plans/plan-files.ts"
+import type { Shell } from "../host/shell.ts"
+import { unlessFailed } from "../host/telling.ts"
+
+/** A work and its plan as they were read. */
+export interface Read {
+  readonly work: Work
+  readonly plan: Plan
+}
+
+type Seeing = Pick<Shell, "options" | "sessions" | "proofs" | "log" | "now">
+
+/** The checks that a plan names are known from here on; the ticks that it has are nobody's claim in its work. */
+export async function beginProof(shell: Seeing, work: Work, reading: ReadPlan): Promise<void> {
+  const { plan } = reading
+  noteChecks(shell, work.lead_session_id, reading, work.active_plan)
+  if (!isAsked(shell, plan)) return
+  const before = proofAtBegin(plan, isoOf(shell.now()))
+  const make = (known: readonly ProofEntry[]) => (known.length === 0 ? before : [])
+  await unlessFailed(shell, () => shell.proofs.add(work.work_id, make), [])
+}
+
+/** The commands that a reading of a plan names as checks, for the memory of the session that leads its work. */
+export function noteChecks(
+  { sessions }: Pick<Shell, "sessions">,
+  sessionId: string,
+  { plan, fingerprint }: ReadPlan,
+  path: string,
+): void {
+  const { hash } = fingerprint
+  const { checks } = sessions.of(sessionId)
+  if (checks?.plan === path && checks.hash === hash) return
+  const commands = plan.tasks.flatMap((task) => (task.checks ?? []).map(({ command }) => command))
+  // What it has named before may be asked for all the same.
+  const before = checks?.plan === path ? checks.commands : []
+  const all = [...new Set([...commands, ...before])].slice(0, MAX_COMMANDS)
+  sessions.note({ kind: "checks-read", sessionId, plan: path, hash, commands: all })
+}
+
+/** Checks that a session looks for: as many as a plan has rows that anybody reads. */
+const MAX_COMMANDS = 20_000
+
+/** Checks that an agent has taken out of the plan are looked for on. */
+export function noteAsked(
+  { sessions }: Pick<Shell, "sessions">,
+  { work, plan }: Read,
+  proof: Proof,
+): void {
+  const { lead_session_id: sessionId } = work
+  const { checks } = sessions.of(sessionId)
+  if (checks === null) return
+  const known = new Set(checks.commands)
+  const missing = plan.tasks.flatMap((task) => proof.asked(task).filter((one) => !known.has(one)))
+  if (missing.length === 0) return
+  const commands = [...new Set([...checks.commands, ...missing])].slice(0, MAX_COMMANDS)
+  sessions.note({ ...checks, kind: "checks-read", sessionId, commands })
+}
+
+/** A delegation begins: with the tree as it is, so that its result can be told from none. */
+export async function noteBegun(
+  shell: Observing,
+  {
+    sessionId,
+    key,
+    plan,
+  }: { readonly sessionId: string; readonly key: string | null | undefined; readonly plan: Plan },
+): Promise<void> {
+  const task = isAsked(shell, plan) ? plan.tasks.find((one) => one.key === key) : undefined
+  if (task === undefined) return
+  const tree = await unlessFailed(shell, shell.tree, null)
+  const at = isoOf(shell.now())
+  const entry = { kind: "begun", at, session: sessionId, task: namedIn(task), tree } as const
+  shell.sessions.note({ kind: "seen", sessionId, entries: [entry] })
+}
+
+/**
+ * A result has come for a task: its checks may be run for it from here on. Git is asked for the tree only where no write
+ * was seen.
+ */
+export async function noteBack(
+  shell: Observing,
+  sessionId: string,
+  childId: string,
+  { task, plan }: { readonly task: Task | null; readonly plan: Plan },
+): Promise<void> {
+  if (task === null || !isAsked(shell, plan)) return
+  const of = namedIn(task)
+  const hasWritten = shell.sessions
+    .of(sessionId)
+    .seen.some((one) => one.kind === "write" && one.task?.key === of.key)
+  const tree = hasWritten ? null : await unlessFailed(shell, shell.tree, null)
+  const entry = { kind: "back", at: isoOf(shell.now()), session: childId, task: of, tree } as const
+  shell.sessions.note({ kind: "seen", sessionId, entries: [entry] })
+}
+
+type Observing = Pick<Shell, "options" | "sessions" | "tree" | "now" | "log">
+
+function namedIn({ key, titleHash }: Task) {
+  return { key, title_hash: titleHash }
+}
+
+/** What was seen and belongs to no new tick yet is written down: the turn is over, and the process may end. */
+export async function keepSeen(shell: Seeing, { work, plan }: Read): Promise<void> {
+  const seen = seenOf(shell, work)
+  if (seen.length === 0 || !(await isJudged(shell, { work, plan }))) return
+  await unlessFailed(
+    shell,
+    async () => {
+      await shell.proofs.add(work.work_id, () => seen)
+      noteWritten(shell, work, seen)
+    },
+    undefined,
+  )
+}
+
+/** The sessions that lead a work or have led it. */
+export function leadsOf({ session_ids: ids, lead_session_id: leadId }: Work): readonly string[] {
+  return [...new Set([...ids, leadId])]
+}
+
+/** What was seen below all leads of a work and is not written down yet, as it came. */
+export function seenOf({ sessions }: Pick<Shell, "sessions">, work: Work): readonly ProofEntry[] {
+  const lists = leadsOf(work).map((id) => sessions.of(id).seen)
+  return lists.length === 1 ? lists.flat() : mergedByTime(lists)
+}
+
+export function noteWritten(
+  { sessions }: Pick<Shell, "sessions">,
+  work: Work,
+  written: readonly ProofEntry[],
+): void {
+  const those = new Set(written)
+  for (const sessionId of leadsOf(work)) {
+    const { length: count } = sessions.of(sessionId).seen.filter((one) => those.has(one))
+    if (count > 0) sessions.note({ kind: "seen-written", sessionId, count })
+  }
+}
+
+/** All that was seen of a work's checks, written down or not. */
+export async function knownOf(
+  shell: Pick<Shell, "sessions" | "proofs" | "log">,
+  work: Work,
+): Promise<readonly ProofEntry[]> {
+  const written = await unlessFailed(shell, () => shell.proofs.read(work.work_id), [])
+  return [...written, ...seenOf(shell, work)]
+}
+
+/** A plan names checks, and what they say is wanted. */
+export function isAsked({ options }: Pick<Shell, "options">, { tasks }: Plan): boolean {
+  return options.ticks !== "trust" && tasks.some(({ checks }) => checks !== undefined)
+}
+
+/** The same of a work: its plan names checks, or has named one. */
+export async function isJudged(
+  shell: Pick<Shell, "options" | "proofs" | "log">,
+  { work, plan }: Read,
+): Promise<boolean> {
+  if (shell.options.ticks === "trust") return false
+  if (isAsked(shell, plan)) return true
+  const known = await unlessFailed(shell, () => shell.proofs.read(work.work_id), [])
+  return known.length > 0
+}

@@ -1,0 +1,449 @@
+import { describe, expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { readOptions } from "../../src/opencode/host/options.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { ticked } from "../support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+/* Sequences that an adversary has found: each was a false "complete", an honest task that was held, or a wrong tier. */
+const PLAN = "plans/demo.md"
+const CHILD = "ses_child"
+const CHECK = "npm test -- login"
+const REQUIRE = { ticks: "require" }
+
+interface Scene {
+  plugin: PluginInProcess
+  readonly root: string
+  /** What git tells of the work tree. */
+  readonly tree: { now: string | null }
+  /** An edit of the plan by a tool of a session, and by no tool. */
+  readonly edit: (change: (text: string) => string, by?: string) => Promise<string>
+  readonly byHand: (change: (text: string) => string) => Promise<void>
+  readonly tick: (label: string) => Promise<string>
+  readonly work: () => Promise<Work>
+  readonly tier: () => Promise<string | null>
+  readonly restart: () => Promise<void>
+}
+
+const planOf = (...details: readonly string[]): string =>
+  `# Plan\n\n## TODOs\n\n${details.map((detail, at) => `- [ ] ${at + 1}. Do ${at + 1}\n${detail === "" ? "" : `  ${detail}\n`}`).join("")}`
+const ONE = planOf(`Verify: \`${CHECK}\``)
+const TWO = planOf(`Verify: \`${CHECK}\``, "Verify: `npm run b`")
+const SHARED = planOf("Verify: `npm test`", "Verify: `npm test`")
+const LINE = `  Verify: \`${CHECK}\`\n`
+const untick = (text: string) => text.replace("- [x] 1.", "- [ ] 1.")
+const tickOne = (text: string) => ticked(text, "1")
+const without = (text: string) => text.replace(LINE, "")
+
+function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: object = REQUIRE) {
+  return withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, PLAN), plan)
+    const tree = { now: "a" as string | null }
+    const options = {
+      orchestrator_writes: "allow",
+      continuation: { cooldown_seconds: 0 },
+      ...given,
+    }
+    const open = () => openPlugin(root, { ...readOptions(options), tree: async () => tree.now })
+    const byHand = async (change: (text: string) => string) => {
+      await writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
+      await Bun.sleep(15)
+    }
+    const scene: Scene = {
+      plugin: open(),
+      root,
+      tree,
+      byHand,
+      edit: async (change, by = LEAD) => {
+        await byHand(change)
+        return scene.plugin.use(by, "edit", { filePath: join(root, PLAN) })
+      },
+      tick: (label) => scene.edit((text) => ticked(text, label)),
+      work: async () => {
+        const { boulder } = await openFileBoulderStore({ root }).read()
+        const [only] = Object.values(boulder?.works ?? {})
+        if (only === undefined) throw new Error("no work")
+        return only
+      },
+      tier: async () => JSON.parse((await runInFolder(root, "proof --json")).out).tasks[0].tier,
+      restart: async () => {
+        await scene.plugin.hooks.dispose?.()
+        scene.plugin = open()
+      },
+    }
+    await scene.plugin.startWork(LEAD, PLAN)
+    await run(scene)
+    await scene.plugin.hooks.dispose?.()
+  })
+}
+
+/** A subagent's work on the first task. */
+const delegated = ({ plugin }: Scene, during: () => Promise<unknown>, key = "todo:1") =>
+  plugin.delegate({ lead: LEAD, key, child: CHILD, during })
+const proven = (scene: Scene) =>
+  delegated(scene, async () => {
+    await scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" })
+    await scene.plugin.bash(CHILD, CHECK)
+  })
+
+describe("a check that changes in the plan in the middle of a run", () => {
+  test("replaced by the lead: said once, the new one counts, and proof names the old one", () =>
+    inWork(TWO, async ({ plugin, edit, tick, root, work }) => {
+      await plugin.bash(LEAD, CHECK, 1)
+      const said = await edit((text) => text.replace(CHECK, "true"))
+      expect(said).toContain(
+        `The check of todo:1, \`${CHECK}\`, is now \`true\` in the plan: run that.`,
+      )
+      const later = (await plugin.bash(LEAD, "true")) + (await tick("1"))
+      expect(later).not.toContain(CHECK)
+      expect((await work()).completed_count).toBe(1)
+      expect((await runInFolder(root, "proof")).out).toContain(`its check was \`${CHECK}\` before`)
+      expect((await runInFolder(root, "report demo")).out).toContain(
+        `its check was ${CHECK} before`,
+      )
+    }))
+
+  test.each([
+    { what: "with the tick", edits: [(text: string) => tickOne(without(text))] },
+    { what: "before the tick", edits: [without, tickOne] },
+    { what: "behind the tick, which was held", edits: [tickOne, without] },
+  ])("taken out by the lead $what: asked for all the same, until it ends with 0", ({ edits }) =>
+    inWork(ONE, async ({ plugin, edit, work }) => {
+      await plugin.bash(LEAD, CHECK, 1)
+      const said: string[] = []
+      for (const change of edits) said.push(await edit(change))
+      expect(said.join("\n").split("was taken out of the plan").length - 1).toBe(1)
+      await plugin.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "active", completed_count: 0 })
+      await plugin.bash(LEAD, CHECK)
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+    }),
+  )
+
+  test("taken out by a command that does not name the plan, and behind a restart: the same", () =>
+    inWork(ONE, async (scene) => {
+      const { plugin, byHand, root, work } = scene
+      const call = { tool: "bash", sessionID: LEAD, callID: "call_x" }
+      const args = { command: "python3 fix.py" }
+      await plugin.hooks["tool.execute.before"]?.(call, { args })
+      await byHand((text) => tickOne(without(text)))
+      const result = { title: "", output: "done", metadata: { exit: 0 } }
+      await plugin.hooks["tool.execute.after"]?.({ ...call, args }, result)
+      expect(result.output).toContain("was taken out of the plan: until the user approves")
+      await scene.restart()
+      await scene.plugin.say(LEAD, "go on")
+      await scene.plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("active")
+      await runInFolder(root, "approve todo:1")
+      await scene.plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+    }))
+
+  test("taken out by a person it is asked for no more", () =>
+    inWork(TWO, async ({ plugin, tick, byHand, work }) => {
+      await tick("1")
+      await byHand(without)
+      await plugin.bash(LEAD, "npm run b")
+      await tick("2")
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+    }))
+
+  test("given to a task that was ticked without one: the tick stays", () =>
+    inWork(tickOne(planOf("", "Verify: `npm run b`")), async ({ edit, work }) => {
+      await edit((text) => text.replace("Do 1\n", `Do 1\n${LINE}`))
+      expect((await work()).held).toBeUndefined()
+    }))
+})
+
+describe("what a task is held for ends when it is proven, and no sooner", () => {
+  test("its check ends with 0 while the work is paused: the work goes on by itself", () =>
+    inWork(ONE, async ({ plugin, tick, work }) => {
+      await tick("1")
+      for (let turn = 0; turn < 6; turn++) await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("paused")
+      await plugin.say(LEAD, "run the check")
+      await plugin.bash(LEAD, CHECK)
+      for (let turn = 0; turn < 2; turn++) await plugin.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "completed" })
+    }))
+
+  test("while it fails there the work stays paused", () =>
+    inWork(ONE, async ({ plugin, tick, work }) => {
+      await tick("1")
+      for (let turn = 0; turn < 6; turn++) await plugin.fallIdle(LEAD)
+      await plugin.say(LEAD, "run the check")
+      await plugin.bash(LEAD, CHECK, 1)
+      for (let turn = 0; turn < 2; turn++) await plugin.fallIdle(LEAD)
+      expect(await work()).toMatchObject({ status: "paused", held: { "todo:1": { times: 3 } } })
+    }))
+
+  test.each([
+    { what: "taken back", change: untick, tickAgain: tickOne },
+    {
+      what: "reworded",
+      change: (text: string) => text.replace("Do 1", "Do another thing"),
+      tickAgain: (text: string) => text,
+    },
+  ])("an approval ends when its tick is $what", ({ change, tickAgain }) =>
+    inWork(TWO, async ({ root, plugin, edit, tick, work }) => {
+      await tick("1")
+      await runInFolder(root, "approve todo:1")
+      await plugin.use(LEAD, "read")
+      expect((await work()).completed_count).toBe(1)
+      await edit(change)
+      await plugin.bash(LEAD, CHECK, 1)
+      await edit(tickAgain)
+      expect(await work()).toMatchObject({ completed_count: 0, held: { "todo:1": { times: 1 } } })
+    }),
+  )
+
+  test("an approval lasts through a renumbering", () =>
+    inWork(TWO, async ({ root, plugin, edit, tick, work }) => {
+      await tick("1")
+      await runInFolder(root, "approve todo:1")
+      await plugin.use(LEAD, "read")
+      await edit((text) => text.replace("- [x] 1. Do 1\n", "- [ ] 1. New\n- [x] 3. Do 1\n"))
+      expect((await work()).completed_count).toBe(1)
+    }))
+
+  test("cancelled by the lead over a failed check it is held; by a person it is not", async () => {
+    const cancel = (text: string) => text.replace("- [ ] 1.", "- [-] 1.")
+    await inWork(ONE, async ({ plugin, edit, work }) => {
+      await plugin.bash(LEAD, CHECK, 1)
+      expect(await edit(cancel)).toContain(
+        "todo:1 is cancelled, but `npm test -- login` last ended",
+      )
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("active")
+    })
+    await inWork(ONE, async ({ plugin, byHand, work }) => {
+      await plugin.bash(LEAD, CHECK, 1)
+      await byHand(cancel)
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+    })
+    await inWork(
+      ONE,
+      async ({ plugin, edit, work }) => {
+        await plugin.bash(LEAD, CHECK, 1)
+        expect(await edit(cancel)).not.toContain("todo:1 is")
+        await plugin.fallIdle(LEAD)
+        expect((await work()).status).toBe("completed")
+      },
+      {},
+    )
+  })
+
+  test("another title each turn is no way around three holds", () =>
+    inWork(ONE, async ({ plugin, edit, tick, work }) => {
+      await tick("1")
+      for (let turn = 0; turn < 5; turn++) {
+        await plugin.fallIdle(LEAD)
+        if ((await work()).status === "active")
+          await edit((text) => text.replace(/Do 1.*/, `Do 1 v${turn}`))
+      }
+      expect(await work()).toMatchObject({ status: "paused", blocked_count: 1 })
+    }))
+
+  test("300 ticks at once settle nothing", () => {
+    const checks = Array.from({ length: 300 }, (_, at) => `Verify: \`npm run t${at}\``)
+    return inWork(planOf(...checks), async ({ edit, work }) => {
+      await edit((text) => text.replaceAll("- [ ]", "- [x]"))
+      expect((await work()).completed_count).toBe(0)
+    })
+  })
+})
+
+describe("a check that two tasks share", () => {
+  test("the lead's own program, then the run: the tick stands, and the next one does not", () =>
+    inWork(SHARED, async ({ plugin, tick, work }) => {
+      await plugin.bash(LEAD, "python3 generate.py")
+      await plugin.bash(LEAD, "npm test")
+      await tick("1")
+      expect((await work()).held).toBeUndefined()
+      await tick("2")
+      expect(Object.keys((await work()).held ?? {})).toEqual(["todo:2"])
+    }))
+
+  test("a run before anything was done is none of its", () =>
+    inWork(SHARED, async ({ plugin, tick, work }) => {
+      await plugin.bash(LEAD, "npm test")
+      await plugin.bash(LEAD, "git status && ls src")
+      await tick("1")
+      expect(Object.keys((await work()).held ?? {})).toEqual(["todo:1"])
+    }))
+
+  test("the result came before a restart", () =>
+    inWork(SHARED, async (scene) => {
+      await delegated(scene, () => scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" }))
+      await scene.plugin.fallIdle(LEAD)
+      await scene.restart()
+      await scene.plugin.say(LEAD, "go on")
+      await scene.plugin.bash(LEAD, "npm test")
+      await scene.tick("1")
+      expect((await scene.work()).held).toBeUndefined()
+    }))
+})
+
+describe("what is written behind a run", () => {
+  test.each([
+    { command: `${CHECK} && echo x > src/a.ts`, tier: "changed" },
+    { command: `${CHECK}; sed -i 's/x/y/' src/a.ts`, tier: "claimed" },
+    { command: `echo x > src/a.ts && ${CHECK}`, tier: "proven" },
+    { command: `${CHECK} > test.log 2>&1 && git add -A`, tier: "proven" },
+    { command: `set -o pipefail; ${CHECK} | tee test.log`, tier: "proven" },
+  ])("in one command: $command: $tier", ({ command, tier }) =>
+    inWork(
+      TWO,
+      async (scene) => {
+        await scene.plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+        await scene.plugin.bash(LEAD, command)
+        await scene.tick("1")
+        expect(await scene.tier()).toBe(tier)
+      },
+      {},
+    ),
+  )
+
+  test("in a later turn, before a restart", () =>
+    inWork(ONE, async (scene) => {
+      await scene.plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.plugin.fallIdle(LEAD)
+      await scene.plugin.use(LEAD, "edit", { filePath: "src/a.ts" })
+      await scene.plugin.fallIdle(LEAD)
+      await scene.restart()
+      await scene.plugin.say(LEAD, "go on")
+      await scene.tick("1")
+      await scene.plugin.fallIdle(LEAD)
+      expect([await scene.tier(), (await scene.work()).status]).toEqual(["changed", "active"])
+    }))
+
+  test("by a child of a former lead, behind the run of the next one", () =>
+    inWork(ONE, async (scene) => {
+      const { plugin } = scene
+      await delegated(scene, async () => {
+        await plugin.use(CHILD, "write", { filePath: "src/a.ts" })
+        await plugin.startWork("ses_next", PLAN)
+        await plugin.bash("ses_next", CHECK)
+        await plugin.use(CHILD, "edit", { filePath: "src/a.ts" })
+      })
+      await scene.edit(tickOne, "ses_next")
+      await plugin.fallIdle("ses_next")
+      expect([await scene.tier(), (await scene.work()).status]).toEqual(["changed", "active"])
+    }))
+
+  test.each([
+    "cd src && sed -i 's/a/b/' a.ts",
+    "rm -rf src",
+    "git -C . checkout -- src",
+    "git reset --hard",
+    "git stash pop",
+    "git apply x.patch",
+    "npx prettier --write src/a.ts",
+    "python3 - <<'EOF'\nopen('src/a.ts', 'w')\nEOF",
+  ])("by another task's subagent: %j", (command) =>
+    inWork(TWO, async (scene) => {
+      await proven(scene)
+      scene.tree.now = "b"
+      await delegated(scene, () => scene.plugin.bash(CHILD, command), "todo:2")
+      await scene.tick("1")
+      expect(await scene.tier()).toBe("changed")
+    }),
+  )
+
+  test.each([
+    "git commit -am 'Render <LoginForm> once'",
+    "git checkout main",
+    "git stash list",
+    "npm install",
+    "npx prettier --check src",
+    "echo 'task 1 done' >> notes.md",
+    "mkdir -p out && touch out/.keep",
+    "cp src/a.ts /tmp/a.ts",
+  ])("an honest task is not held for %j of the lead's, the tree as it was", (command) =>
+    inWork(TWO, async (scene) => {
+      await proven(scene)
+      await scene.plugin.bash(LEAD, command)
+      expect(await scene.tick("1")).not.toContain("is ticked")
+      expect((await scene.work()).held).toBeUndefined()
+    }),
+  )
+
+  test("the lead's first write for the next task is none of this one's; a second of its own is", async () => {
+    await inWork(TWO, async (scene) => {
+      await proven(scene)
+      await scene.plugin.use(LEAD, "write", { filePath: "docs/next.md" })
+      await scene.tick("1")
+      expect((await scene.work()).held).toBeUndefined()
+    })
+    await inWork(TWO, async (scene) => {
+      await delegated(scene, () => scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" }))
+      await scene.plugin.use(LEAD, "edit", { filePath: "src/b.ts" })
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.plugin.use(LEAD, "edit", { filePath: "src/b.ts" })
+      await scene.tick("1")
+      expect(await scene.tier()).toBe("changed")
+    })
+  })
+})
+
+describe("nothing done is not said", () => {
+  const WORDS = "nothing was changed and no check was run"
+  test.each([
+    {
+      what: "where the lead's program has changed the tree behind the result",
+      act: async (scene: Scene) => {
+        await delegated(scene, async () => undefined)
+        await scene.plugin.bash(LEAD, "python3 fix.py")
+        scene.tree.now = "b"
+      },
+    },
+    {
+      what: "where its subagent has written outside of the project",
+      act: (scene: Scene) =>
+        delegated(scene, () =>
+          scene.plugin.use(CHILD, "write", { filePath: "/tmp/x/config.json" }),
+        ),
+    },
+    {
+      what: "where its first try has written, before a restart",
+      act: async (scene: Scene) => {
+        await delegated(scene, () => scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" }))
+        await scene.plugin.fallIdle(LEAD)
+        await scene.restart()
+        await scene.plugin.say(LEAD, "go on")
+        await delegated(scene, async () => undefined)
+      },
+    },
+  ])("$what", ({ act }) =>
+    inWork(
+      TWO,
+      async (scene) => {
+        await act(scene)
+        const said = await scene.tick("1")
+        expect(said).not.toContain(WORDS)
+        expect(said).toContain("todo:1 is ticked, but")
+      },
+      {},
+    ),
+  )
+})
+
+test("a tick is told of once under observe, however often it is set", () =>
+  inWork(
+    TWO,
+    async ({ edit, tick }) => {
+      const said = [await tick("1"), await edit(untick), await tick("1")].join("\n")
+      expect(said.split("todo:1 is ticked").length - 1).toBe(1)
+    },
+    {},
+  ))
