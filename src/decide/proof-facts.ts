@@ -1,7 +1,7 @@
 // What was written down of a work's checks, gathered by the tasks of its plan as it is now.
 import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../boulder/proof-entry.ts"
-import { type KnownTask, matchTasks } from "../plan/match-tasks.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
+import { idOf, isClaim, namesIn } from "./proof-names.ts"
 
 /** A fact, and its place in the order of all. */
 export interface Placed<Fact> {
@@ -95,11 +95,6 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
   return facts
 }
 
-/** What one task is told by in the facts. */
-export function idOf({ key, titleHash }: KnownTask): string {
-  return `${key} ${titleHash}`
-}
-
 /** Where a file was written last: by its name, or with a folder above it. */
 export function lastWriteOf({ lastWrite }: Pick<ProofFacts, "lastWrite">, path: string): number {
   const parts = path.split("/")
@@ -144,11 +139,6 @@ function noteTick(facts: ProofFacts, entry: ProofEntry, id: string): void {
   if (tier !== "approved" && tier !== "proven") facts.told.add(id)
   for (const [path, first] of facts.loose) keepWrite(facts, id, path, first)
   if (facts.program !== null && !facts.programs.has(id)) facts.programs.set(id, facts.program)
-}
-
-/** A tick that somebody has set in the work; not one that was there before. */
-function isClaim(entry: ProofEntry): boolean {
-  return entry.kind === "tick" && entry.tier !== "before"
 }
 
 function noteWrite(facts: ProofFacts, id: string, path: string, at: number): void {
@@ -229,36 +219,4 @@ export function ownFacts(facts: ProofFacts, task: Task): OwnFacts {
   const program = isTicked ? facts.programs.get(id) : facts.program
   const byLead = Math.min(program ?? Number.POSITIVE_INFINITY, ...written.values())
   return { id, written, begun: facts.begun.get(id) ?? byLead }
-}
-
-/**
- * What was written down of a task that was renumbered since is told of it under its new key. Of one that was reworded all but
- * its ticks is: its writes still make a run stale, and nobody has looked at what it says now. A tick that is older than the
- * work is nobody's claim, whatever its words.
- */
-function namesIn(
-  plan: Pick<Plan, "tasks">,
-  entries: readonly ProofEntry[],
-): (entry: ProofEntry) => string {
-  const known = new Map<string, KnownTask>()
-  for (const { task } of entries) {
-    if (task === null) continue
-    const one = { key: task.key, titleHash: task.title_hash }
-    known.set(idOf(one), one)
-  }
-  const matches = new Map(
-    matchTasks([...known.values()], plan).flatMap((match) =>
-      match.kind === "gone" ? [] : [[idOf(match.known), match] as const],
-    ),
-  )
-  return (entry) => {
-    const { task } = entry
-    if (task === null) return ""
-    const id = idOf({ key: task.key, titleHash: task.title_hash })
-    const match = matches.get(id)
-    const isOfItsWords = entry.kind === "approved" || isClaim(entry)
-    return match === undefined || (match.kind === "retitled" && isOfItsWords)
-      ? id
-      : idOf(match.task)
-  }
 }

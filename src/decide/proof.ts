@@ -5,7 +5,6 @@ import type { ProofSummary, Standing } from "./decision.ts"
 import { judgesAmong } from "./judge-files.ts"
 import {
   gatherProof,
-  idOf,
   type KnownChecks,
   lastWriteOf,
   type OwnFacts,
@@ -13,6 +12,7 @@ import {
   type Placed,
   type ProofFacts,
 } from "./proof-facts.ts"
+import { idOf } from "./proof-names.ts"
 
 /** What is known of the checks of a plan. */
 export interface Proof {

@@ -1,4 +1,5 @@
 // Turns a decision into effects.
+// Over 250 lines: each decision is shown by a few lines, and what fails there is a second decision of the same kind.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
 import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/decide-shown.ts"
