@@ -100,13 +100,37 @@ describe("an approval holds for one wave and no other", () => {
       same: false,
     },
     {
-      name: "other tasks leave it the same",
+      name: "another task is another: it was not there to be reviewed",
       tasks: [aTask({ label: "1" }), f1, f2],
+      rows: both,
+      same: false,
+    },
+    {
+      name: "an optional task leaves it the same",
+      tasks: [{ ...aTask({ label: "1" }), optional: true }, f1, f2],
       rows: both,
       same: true,
     },
   ])("$name", ({ tasks, rows, same }) => {
     expect(status(tasks, rows).fingerprint === before).toBe(same)
+  })
+})
+
+describe("an approval is of the tasks that the plan had", () => {
+  const [one, two] = [aTask({ label: "1" }), aTask({ label: "2" })]
+  const before = status([one, two, f1, f2], both).fingerprint
+  test.each([
+    { name: "ticking a task leaves it the same", tasks: [ticked(one), two], same: true },
+    { name: "so does another order", tasks: [two, one], same: true },
+    { name: "and another number", tasks: [{ ...one, key: "todo:7", label: "7" }, two], same: true },
+    { name: "one more is another", tasks: [one, two, aTask({ label: "3" })], same: false },
+    {
+      name: "one reworded is another",
+      tasks: [one, { ...two, titleHash: "0badcafe" }],
+      same: false,
+    },
+  ])("$name", ({ tasks, same }) => {
+    expect(status([...tasks, f1, f2], both).fingerprint === before).toBe(same)
   })
 })
 

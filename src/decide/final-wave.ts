@@ -14,7 +14,7 @@ export interface WaveStatus {
   readonly ready: boolean
   /** No box of a required row is open. */
   readonly allTicked: boolean
-  /** Names this wave with its verdicts: an approval holds for it and no other. */
+  /** Names this wave with its verdicts and the tasks that it is of: an approval holds for these and no others. */
   readonly fingerprint: string
   /** Rows whose verdict is a rejection, in the plan's text or in a result, ticked or not. */
   readonly rejected: readonly Task[]
@@ -27,11 +27,19 @@ export function waveStatus(plan: Plan, work: Work): WaveStatus {
   )
   const rejected = rows.filter((task) => task.rejected || verdictOf(task, work) === "reject")
   const isLeft = (task: Task) => task.section !== "final-wave" && !task.optional && !isSettled(task)
+  // Whoever approves a wave approves what it has looked at: tasks that are added behind it are none of that.
+  const titles =
+    rows.length === 0
+      ? []
+      : plan.tasks
+          .filter((task) => task.section !== "final-wave" && !task.optional)
+          .map(({ titleHash }) => titleHash)
+          .sort()
   const isBack = (task: Task) => !task.rejected && verdictOf(task, work) === "pass"
   return {
     ready: rows.length > 0 && rows.every(isBack) && !plan.tasks.some(isLeft),
     allTicked: rows.every(isSettled),
-    fingerprint: hashText(rows.map((task) => rowText(task, work)).join("\n")),
+    fingerprint: hashText([...rows.map((task) => rowText(task, work)), ...titles].join("\n")),
     rejected,
   }
 }
@@ -56,6 +64,12 @@ export function isUnfinished(plan: Plan, work: Work): boolean {
 export function isWaveApproved(plan: Plan, work: Work): boolean {
   const wave = waveStatus(plan, work)
   return wave.ready && work.approved_wave === wave.fingerprint
+}
+
+/** The user has approved the wave of a plan that was another then. */
+export function isApprovedBefore(plan: Plan, work: Work): boolean {
+  const { approved_wave: approved } = work
+  return approved !== null && approved !== waveStatus(plan, work).fingerprint
 }
 
 /** The wave is back and the user has neither approved it nor had its rows ticked in a turn of their own. */

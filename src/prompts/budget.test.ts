@@ -93,7 +93,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   ]
   const turns: readonly ToolText["next"][] = [
     { kind: "go-on" },
-    { kind: "ask" },
+    { kind: "ask", isAnew: true },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]
   const call = { settled: 9_000, total: 10_000, remark: null, hint, lost: [] }

@@ -36,7 +36,7 @@ const BROUGHT: readonly (CameBack | null)[] = [
 ]
 const TURNS: readonly TurnNext[] = [
   { kind: "go-on" },
-  { kind: "ask" },
+  { kind: "ask", isAnew: false },
   { kind: "end", why: "checkpoint-due", checkpoint: 7 },
   { kind: "end", why: "context-grown", checkpoint: 7 },
   { kind: "end", why: "soft-limit", checkpoint: 7 },

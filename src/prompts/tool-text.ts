@@ -37,8 +37,8 @@ export type CameBack =
 /** How the turn goes on behind a tool: one of these, never two. */
 export type TurnNext =
   | { readonly kind: "go-on" }
-  /** The final wave is back, and waits for the user. */
-  | { readonly kind: "ask" }
+  /** The final wave is back, and waits for the user; anew where they had approved it and the plan has changed since. */
+  | { readonly kind: "ask"; readonly isAnew: boolean }
   /** The round ends with this tool. */
   | { readonly kind: "end"; readonly why: RoundEnd; readonly checkpoint: number }
   /** The round has ended before this tool. */
@@ -148,7 +148,7 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
     case "go-on":
       return cameBack === null ? "" : nextActOf(cameBack, hint?.reuse ?? null)
     case "ask":
-      return inOrder(first, askForApproval(words))
+      return inOrder(first, askForApproval(words, next.isAnew))
     case "end":
       return inOrder(
         first,

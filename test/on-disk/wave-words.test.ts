@@ -1,6 +1,7 @@
 // What is said of the rows of a final wave, in the states that the plugin really sends.
 
 import { expect, test } from "bun:test"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { WAVE, withHeldRow } from "../support/held-row.ts"
 import { LEAD, started } from "../support/long-run-project.ts"
 import { ours } from "../support/our-turns.ts"
@@ -134,4 +135,53 @@ test("a row that is reviewed, and is to be left, is neither offered its session 
     })
     expect(blocked).not.toContain("Preferred reuse session for final-wave:f1")
     expect(unnamed).not.toContain("such as final-wave:f1")
+  }))
+
+const DONE = "- [x] 1. Build it\n"
+const ADDED = `${DONE}- [ ] 2. Delete the users table\n`
+
+test("an approval is of the tasks that were there: with one that was added and done behind it, the user is asked anew", () =>
+  withFolder(async (root) => {
+    const { plugin, plan, edit } = await started(root, WAVE, {}, ours())
+    const reviewed = async (row: string) =>
+      plugin.delegate({
+        lead: LEAD,
+        key: `final-wave:${row}`,
+        child: `ses_${row}`,
+        output: "VERDICT: APPROVE",
+      })
+    await reviewed("f1")
+    const first = await reviewed("f2")
+    expect(first).toContain("ell the user the final wave's verdicts and ask")
+    await plugin.fallIdle(LEAD)
+    await runInFolder(root, "approve")
+    await edit((await plan()).replace(DONE, ADDED))
+    await plugin.fallIdle(LEAD)
+    await edit((await plan()).replace("[ ] 2.", "[x] 2."))
+    const told = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
+    expect(told).toContain("verdicts, that the plan has changed since their approval, and ask")
+    const before = plugin.prompts.length
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts).toHaveLength(before)
+    expect(plugin.toasts.at(-1)).toContain("waits for your approval")
+    await runInFolder(root, "approve")
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.at(-1)).toContain("The user has approved the final wave")
+  }))
+
+test("and ticking what was there, or its rows, asks nobody anew", () =>
+  withFolder(async (root) => {
+    const { plugin, plan, edit } = await started(root, WAVE, {}, ours())
+    for (const row of ["f1", "f2"])
+      await plugin.delegate({
+        lead: LEAD,
+        key: `final-wave:${row}`,
+        child: `ses_${row}`,
+        output: "VERDICT: APPROVE",
+      })
+    await runInFolder(root, "approve")
+    await edit((await plan()).replace("[x] 1.", "[ ] 1."))
+    await edit((await plan()).replace("[ ] 1.", "[x] 1.").replace("[ ] F1", "[x] F1"))
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.at(-1)).toContain("The user has approved the final wave")
   }))

@@ -4,7 +4,12 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { BLOCKED_AT } from "../../boulder/setbacks.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
 import type { TurnedDown } from "../../decide/decision.ts"
-import { awaitsApproval, isReviewed, unsettledTasks } from "../../decide/final-wave.ts"
+import {
+  awaitsApproval,
+  isApprovedBefore,
+  isReviewed,
+  unsettledTasks,
+} from "../../decide/final-wave.ts"
 import { workAtHand } from "../../decide/place.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
@@ -145,7 +150,7 @@ function nextOf(
   { work, ended }: Pick<Looked, "work" | "ended">,
   plan: Plan,
 ): TurnNext {
-  if (awaitsApproval(plan, work)) return { kind: "ask" }
+  if (awaitsApproval(plan, work)) return { kind: "ask", isAnew: isApprovedBefore(plan, work) }
   const unsettled = unsettledTasks(plan, work)
   if (unsettled.length === 0) return { kind: "done" }
   const isStuck = windowOf(plan, work, 1).length === 0
