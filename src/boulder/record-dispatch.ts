@@ -165,6 +165,8 @@ export interface Outcome extends CallMade {
   readonly resultHash: string
   /** One line of the result. */
   readonly said?: string
+  /** It says that it could not go on. */
+  readonly isBlocked?: boolean
   readonly verdict: "pass" | "reject" | null
   readonly now: string
 }
@@ -227,7 +229,7 @@ function taskSession(
 ): TaskSession {
   const before = recorded?.title_hash === ofTask.title_hash ? recorded : undefined
   const isNew = before?.result_hash !== outcome.resultHash
-  const { interrupted: _, said: __, ...kept } = before ?? {}
+  const { interrupted: _, said: __, ended_blocked: ___, ...kept } = before ?? {}
   const session = {
     ...kept,
     task_key: ofTask.task_key,
@@ -238,6 +240,7 @@ function taskSession(
     attempts: (before?.attempts ?? 0) + 1,
     results: Math.min(MAX_RESULTS, (before?.results ?? 0) + (isNew ? 1 : 0)),
     result_hash: outcome.resultHash,
+    ...(outcome.isBlocked === true ? { ended_blocked: true } : {}),
     ...(outcome.said ? { said: outcome.said.slice(0, MAX_SAID) } : {}),
     status: "returned" as const,
     started_at: before?.started_at ?? ofTask.started_at,

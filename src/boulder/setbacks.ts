@@ -19,6 +19,8 @@ const setbackSchema = z.object({
 export const verifiedFields = {
   /** One line of its last result. */
   said: z.string().max(200).optional(),
+  /** Its last result has said that it could not go on. */
+  ended_blocked: z.boolean().optional(),
   /** It was seen ticked. */
   ticked: z.boolean().optional(),
   setbacks: z.array(setbackSchema).max(BLOCKED_AT).optional(),

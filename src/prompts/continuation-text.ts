@@ -111,7 +111,8 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
  * What is to be done with a task now: it is delegated, its result is back, or it is ticked and its check is missing. A
  * row of the final wave is never settled before its approval.
  */
-function actOn({ task, isBack, reuse }: ShownTask): string {
+function actOn({ task, back, reuse }: ShownTask): string {
+  const isBack = back === "result"
   const { key } = task
   if (task.held !== undefined) return `Get the check of ${key} to end with 0 now.`
   if (isOfWave(task))

@@ -29,7 +29,7 @@ const limited = (window: ShownWindow): ShownWindow => ({
 const held = "`npm test` has not been run"
 const back = (window: ShownWindow): ShownWindow => ({
   ...window,
-  tasks: window.tasks.map((one) => ({ ...one, isBack: true })),
+  tasks: window.tasks.map((one) => ({ ...one, back: "result" })),
 })
 const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   open: aWindow([todo]),
@@ -50,6 +50,10 @@ const WINDOWS: Readonly<Record<string, ShownWindow>> = {
     ],
     { reuse },
   ),
+  "with a result that said BLOCKED": {
+    ...aWindow([todo], { reuse }),
+    tasks: aWindow([todo], { reuse }).tasks.map((one) => ({ ...one, back: "blocked" as const })),
+  },
   "with a result whose session is gone": back(aWindow([todo])),
   empty: aWindow([]),
 }

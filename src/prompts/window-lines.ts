@@ -19,8 +19,11 @@ export interface ShownTask {
   readonly shard: { readonly path: string; readonly lines: TaskLines } | null
   /** Its session, or why to start fresh; null where reuse is switched off. */
   readonly reuse: Reuse | null
-  /** A result of it is back that is neither settled nor rejected, whether or not its session may be sent it again. */
-  readonly isBack: boolean
+  /**
+   * Its last result, where it is neither settled nor rejected, whether or not its session may be sent it again; one that
+   * said that it could not go on settles nothing. Null for none.
+   */
+  readonly back: "result" | "blocked" | null
   /** A row of the final wave that is back without an objection, and waits for the others. */
   readonly isReviewed: boolean
   /** Until when its provider's limit holds it up: an ISO time, or until its user says so; null where none does. */
@@ -44,7 +47,7 @@ export function approvedWindow(window: ShownWindow): ShownWindow {
     ...shown,
     task: { ...shown.task, rejected: false, state: "open" as const },
     reuse: null,
-    isBack: false,
+    back: null,
     isReviewed: false,
     limitedUntil: null,
   }))
@@ -176,7 +179,7 @@ function detailsLine({ task, details, shard }: ShownTask): string | null {
 }
 
 function sessionLine(shown: ShownTask, words: HostWords): string | null {
-  const { task, reuse, isBack, isReviewed } = shown
+  const { task, reuse, back: last, isReviewed } = shown
   const limit = limitLine(shown)
   if (limit !== null) return limit
   if (isReviewed)
@@ -184,7 +187,7 @@ function sessionLine(shown: ShownTask, words: HostWords): string | null {
   if (task.held !== undefined)
     return `  It is ticked, but ${quote(task.held, HELD_TOKENS)}: it counts once its check ends with 0.`
   const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
-  const back = isBack ? backWords(task, reuse) : null
+  const back = last === null ? null : backWords(shown)
   const line = [back, hint].filter((part) => part !== null).join(" ")
   return line === "" ? null : `  ${line}`
 }
@@ -197,7 +200,9 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
 }
 
 /** What is to be done with a result that is back, by whether its session may be sent it again. */
-function backWords(task: Task, reuse: Reuse | null): string {
+function backWords({ task, reuse, back }: ShownTask): string {
+  if (back === "blocked")
+    return `Its last result was BLOCKED: if that still holds, mark it blocked in the plan, else ${sendBackWords(reuse)}.`
   if (isOfWave(task))
     return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`
   return `A result is back: settle it if it is finished and right, else ${sendBackWords(reuse)}.`

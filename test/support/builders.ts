@@ -90,7 +90,10 @@ export function aWindow(
     shard:
       shard === undefined ? null : { path: shard, lines: { from: task.line, to: task.endLine } },
     reuse: index === 0 ? reuse : null,
-    isBack: index === 0 && reuse?.kind === "reuse" && !task.rejected && task.state !== "done",
+    back:
+      index === 0 && reuse?.kind === "reuse" && !task.rejected && task.state !== "done"
+        ? ("result" as const)
+        : null,
     isReviewed: false,
     limitedUntil: null,
   }))

@@ -224,6 +224,7 @@ function outcomeOf(
     taskTitle: task?.title ?? "",
     resultHash: hashText(withoutIds(output)),
     said: firstLineOf(output),
+    isBlocked: task !== null && blockedReason(output) !== null,
     verdict: verdictOf(task, output),
     now,
   }

@@ -46,7 +46,7 @@ export async function showWindow(
         shard:
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
-        isBack: isBack(work, task),
+        back: backOf(work, task),
         isReviewed: isReviewed(work, read),
         limitedUntil: limitedUntil(taskLimitNow(work, task, shell.now())),
       }
@@ -63,17 +63,18 @@ function limitedUntil(limit: ReturnType<typeof taskLimitNow>): ShownTask["limite
   return isSpent(limit) ? "asked" : limit.until
 }
 
-/** A result is kept of this very task, and its last call has come back. */
-function isBack({ task_sessions: sessions }: Work, task: Task): boolean {
+/** What is kept of this very task's last result, where its last call has come back; null where nothing is. */
+function backOf({ task_sessions: sessions }: Work, task: Task): ShownTask["back"] {
   const kept = Object.hasOwn(sessions, task.key) ? sessions[task.key] : undefined
-  return (
+  const isKept =
     task.reusable &&
     !task.rejected &&
     task.state !== "done" &&
     kept?.title_hash === task.titleHash &&
     kept.status === "returned" &&
     kept.results > 0
-  )
+  if (!isKept) return null
+  return kept.ended_blocked === true ? "blocked" : "result"
 }
 
 /** A shard in use: its file's path from the project's root, and what was printed there. */
