@@ -16,7 +16,7 @@ test("in a plan without lines: what is blocked, and whose status nobody knows, b
   const held = blockedTasks({ plan, work: aWork(), handoffs: [] })
   expect(held.map(({ key, reason, unblock }) => [key, reason, unblock])).toEqual([
     ["task:a", null, null],
-    ["task:b", 'nobody knows its status "asleep"', "its status is pending or done"],
+    ["task:b", 'unknown status "asleep"', "its status is pending or done"],
   ])
 })
 

@@ -66,8 +66,8 @@ function ofUnknown({ key, title, marker, dialect }: Task): BlockedTask {
   const word = marker === "" ? "" : ` "${marker}"`
   const [reason, unblock] =
     marker === "" || isAdapted(dialect ?? "")
-      ? [`nobody knows its status${word}`, "its status is pending or done"]
-      : [`nobody knows its marker [${marker}]`, "its box is [ ] or [x]"]
+      ? [`unknown status${word}`, "its status is pending or done"]
+      : [`unknown marker [${marker}]`, "its box is [ ] or [x]"]
   return { key, title, reason, unblock, isHeld: false, handoff: null }
 }
 

@@ -19,7 +19,7 @@ export function refusedText({ reason, ids, handoff }: HandoffRefused): string {
     "several-held": `you hold several tasks (${among}). Name one in \`task\``,
     "held-by-other": `${id} is in the hands of ${heldBy(handoff)}. Take another task, or try again later`,
     settled: `${id} is settled: its task is complete. Name another task, or none`,
-    "not-held": `${id} is in nobody's hands`,
+    "not-held": `${id} is not claimed by anyone`,
     "still-fresh": `${id} is as it was`,
     unclaimed: `${id} is of a work that you are no part of. Claim it with get_blocked_task first`,
   }

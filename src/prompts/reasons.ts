@@ -146,10 +146,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   },
   "checkpoint-failed": {
     says: "a checkpoint could not be written, so the round continues without it",
-    todo: () => "make sure that the project's disk can be written",
+    todo: () => "make sure that the project's folder is writable",
   },
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
-  "tool-long": { says: "a subagent's tool has been running for long", todo: null },
+  "tool-long": { says: "a subagent's tool has been running for a long time", todo: null },
   "tick-unproven": {
     says: "a task was ticked, and its checks do not prove it",
     todo: (typed) => `run its check in the session, and see ${typed("why")}`,
@@ -158,7 +158,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
     says: "a task was delegated and ticked, and nothing was changed and no check was run",
     todo: (typed) => `see what its session has done: ${typed("why")}`,
   },
-  "check-failed": { says: "a check failed behind a task's result", todo: null },
+  "check-failed": { says: "a check failed after a task's result", todo: null },
   "tick-taken-back": { says: "a task's tick was taken back", todo: null },
   "review-rejected": { says: "a review of the final wave rejected its row", todo: null },
   "failed-five-times": {

@@ -142,6 +142,6 @@ describe("run --stay", () => {
     const { cli } = await openRunProject({ path: plan("demo"), text: planOf("Write a") }, ends)
     const { code, err } = await cli("run", "demo", "--stay")
     expect(code).toBe(2)
-    expect(err).toContain("Expected OPENCODE_SERVER_PASSWORD beside --stay")
+    expect(err).toContain("Expected OPENCODE_SERVER_PASSWORD with --stay")
   })
 })

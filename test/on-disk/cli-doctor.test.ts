@@ -152,7 +152,7 @@ const AMISS: readonly {
     provoke: ({ put }) => put(".config/opencode/opencode.json", "{}"),
     check: "plugin",
     level: "bad",
-    says: "no opencode.json of yours or this project names the plugin",
+    says: "neither your own opencode.json nor this project's names the plugin",
     todo: '"plugin": ["opencode-boulder"]',
     mend: ({ put }) => put("opencode.json", '{ "plugin": ["opencode-boulder"] }'),
   },

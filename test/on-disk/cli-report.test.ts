@@ -195,7 +195,7 @@ test("a work without a price, a delegation or a decision says so", () =>
       "Cost unknown",
       "Tokens unknown",
       "No task was delegated yet.",
-      "The plan has no task that is known.",
+      "The plan has no known task.",
       "No task is blocked.",
       "Nothing was decided yet.",
     ])

@@ -206,7 +206,7 @@ describe("the file", () => {
         await expect(store.read()).rejects.toMatchObject({ code })
         await expect(store.update(countUp("w"))).rejects.toThrow(says)
         const failed = String(await store.read().catch((error: unknown) => error))
-        expect(failed).toContain("move .boulder/boulder.json* away to begin anew")
+        expect(failed).toContain("move .boulder/boulder.json* away to start over")
         expect(failed).not.toContain("no earlier copy")
         expect((await names(root)).sort()).toEqual(before)
         for (const name of ["boulder.json.r2", "boulder.json.r3"])

@@ -29,7 +29,7 @@ function optionsTable(): string {
 export function optionsPage(): string {
   return `# Options
 
-Options stand beside the plugin's name in \`opencode.json\`. A name with a dot stands in a group:
+Options go next to the plugin's name in \`opencode.json\`. A name with a dot stands in a group:
 \`long_run.window_size\` is \`{ "long_run": { "window_size": 5 } }\`.
 
 \`\`\`json

@@ -81,7 +81,7 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
 function staying(stay: boolean, attach: ServerAccess | undefined, env: Terminal["env"]): boolean {
   if (stay && attach === undefined && (env["OPENCODE_SERVER_PASSWORD"] ?? "") === "")
     throw new UsageError(
-      "Expected OPENCODE_SERVER_PASSWORD beside --stay; found none. Set it here and where you answer.",
+      "Expected OPENCODE_SERVER_PASSWORD with --stay; found none. Set it here and where you answer.",
     )
   return stay
 }

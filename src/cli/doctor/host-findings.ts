@@ -121,7 +121,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
   const server = ours.filter(({ part }) => part === "server")
   const panel = ours.filter(({ part }) => part === "panel")
   const broken = config.broken.map((file) =>
-    wants("config", "bad", `${file} is no JSON`, "Fix it: opencode reads nothing of it."),
+    wants("config", "bad", `${file} is no JSON`, "Fix it: opencode ignores the whole file."),
   )
   const loaded = await Promise.all(ours.map((plugin) => loadedFinding(plugin, config)))
   const missing =
@@ -131,7 +131,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
           wants(
             "plugin",
             "bad",
-            "no opencode.json of yours or this project names the plugin",
+            "neither your own opencode.json nor this project's names the plugin",
             'Add "plugin": ["opencode-boulder"] to opencode.json, and restart opencode.',
           ),
         ]
@@ -143,7 +143,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
             "panel",
             "note",
             "no tui.json names the plugin, so its panel is not shown",
-            `Add "plugin": [${JSON.stringify(server[0]?.spec)}] to tui.json beside opencode.json.`,
+            `Add "plugin": [${JSON.stringify(server[0]?.spec)}] to tui.json next to opencode.json.`,
           ),
         ]
   const twice =

@@ -41,7 +41,7 @@ export async function folderFindings(
         `${place} cannot be written`,
         refusal === "EROFS"
           ? "Its file system is mounted read-only: mount it for writing, or keep the project elsewhere."
-          : `Give yourself the right to write: chmod u+rwx ${shellWord(place)}`,
+          : `Give yourself write permission: chmod u+rwx ${shellWord(place)}`,
       ),
     ]
   if (!isThere) return [fine("folder", `${root} can be written; nothing was started in it yet`)]
@@ -184,7 +184,7 @@ export async function leftoverFindings(root: string, now: number): Promise<reado
         "leftovers",
         "note",
         `.boulder/${name} is a damaged state that was moved aside`,
-        "Look whether you need anything of it, then remove it.",
+        "Check whether you need anything from it, then remove it.",
       ),
     ),
   ]

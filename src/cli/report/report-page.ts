@@ -47,7 +47,7 @@ export function reportPage(
 <dt>Started</dt><dd>${moment(work.started_at)}</dd>
 <dt>Last change</dt><dd>${moment(work.updated_at)}</dd>
 <dt>Took</dt><dd>${spanOf(elapsedMs(work.started_at, msOf(end)))}${isOver ? html`` : html` so far`}</dd>
-<dt>Cost</dt><dd>${isNone(work.cost) ? "unknown: nothing was told of it" : costWords(work.cost)}</dd>
+<dt>Cost</dt><dd>${isNone(work.cost) ? "unknown: opencode reported none" : costWords(work.cost)}</dd>
 <dt>Tokens</dt><dd>${open === null || open.tokens.spent === 0 ? "unknown" : numberWords(open.tokens.spent)}</dd>
 ${open === null ? html`` : html`<dt>Session</dt><dd>${open.lead_session_id}</dd>`}
 </dl>
@@ -84,7 +84,7 @@ ${decisionTable(sources, tasks)}
 }
 
 function taskTable(tasks: readonly ReportTask[]): Html {
-  if (tasks.length === 0) return html`<p>The plan has no task that is known.</p>`
+  if (tasks.length === 0) return html`<p>The plan has no known task.</p>`
   const rows = tasks.map(
     (task) =>
       html`<tr class="${task.state === "blocked" ? "warn" : "plain"}"><td>${task.state}</td><td>${task.key} ${task.title}${task.said === null ? html`` : html`<p class="said">${task.said}</p>`}</td><td>${task.from === null ? "" : moment(task.from)}</td><td class="short">${took(task)}</td><td>${task.agent === null ? "" : `${task.agent}, ${attemptsText(task.attempts)}`}</td><td><code>${task.session ?? ""}</code></td><td>${costCell(task)}</td></tr>

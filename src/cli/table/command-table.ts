@@ -7,7 +7,7 @@ import { RECORDS } from "./record-commands.ts"
 
 /** The commands by what they are for, in the order of the help. */
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> = {
-  "Carry a plan on": CARRYING,
+  "Run a plan": CARRYING,
   "Look at it": LOOKING,
   "Records, and other programs": RECORDS,
 }

@@ -141,7 +141,7 @@ export const LOOKING = {
   report: {
     summary: "Make a page of one work: chart, tasks, cost, decisions",
     about: [
-      "Makes one HTML page that loads nothing: rounds and delegations as a chart over time, each task with its times, session and cost (unknown where nobody names a price), what is blocked, and every decision with its reason. The work may be open or finished. The page is light or dark as the reader's screen is, and can be printed.",
+      "Makes one HTML page that loads nothing: rounds and delegations as a chart over time, each task with its times, session and cost (unknown if opencode has no price), what is blocked, and every decision with its reason. The work may be open or finished. The page follows the reader's light or dark mode, and can be printed.",
     ],
     arguments: [
       {

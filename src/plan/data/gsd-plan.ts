@@ -97,6 +97,6 @@ function buildTask(
 }
 
 function needsSummary(index: number): PlanWarning {
-  const message = "Whether these tasks are done is said by the SUMMARY file beside the plan."
+  const message = "The SUMMARY file next to the plan says whether these tasks are done."
   return { line: index + 1, rule: "needs-summary", message }
 }

@@ -63,7 +63,7 @@ test("numbered headings with a status count as none where more rows stand outsid
   expect(warnings.map(({ line, message }) => [line, message])).toEqual([
     [
       6,
-      '1 heading says a Status that is not done, and count as no tasks beside the rows; the first: "1. Later".',
+      '1 heading says a Status that is not done, and do not count as tasks next to the rows; the first: "1. Later".',
     ],
   ])
 })

@@ -80,7 +80,7 @@ export function emptyWarning(empty: readonly EmptyHeading[]): readonly PlanWarni
   const counted =
     empty.length === 1
       ? "1 heading has no box and no row below it, and counts as no task"
-      : `${empty.length} headings have no box and no row below them, and count as no tasks`
+      : `${empty.length} headings have no box and no row below them, and do not count as tasks`
   const message = `${counted}; the first: "${cleanTitle(first.text).slice(0, 80)}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
   return [{ line: first.line, rule: "empty-headings", message }]
 }

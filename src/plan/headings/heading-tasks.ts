@@ -130,7 +130,7 @@ export function unreadStatus(
   const [first] = left
   if (first === undefined) return []
   const open = left.length === 1 ? "1 heading says" : `${left.length} headings say`
-  const message = `${open} a Status that is not done, and count as no tasks beside the rows; the first: "${cleanTitle(first.text).slice(0, 80)}".`
+  const message = `${open} a Status that is not done, and do not count as tasks next to the rows; the first: "${cleanTitle(first.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "unread-status", message }]
 }
 

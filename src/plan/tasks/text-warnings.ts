@@ -30,6 +30,6 @@ function twin({ label, key }: Task): string {
   return `Another task has this ${label === null ? "title" : "label"}: this one is ${key}.`
 }
 
-const REJECTED = "The task is ticked but its verdict is REJECT: that is no approval."
+const REJECTED = "The task is ticked but its verdict is REJECT: that is not an approval."
 const DONE = "The text says done, but the box is open: the task stays open."
 const SKIPPED = "The text says skipped, but the box is open: the task stays open."

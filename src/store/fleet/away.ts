@@ -12,7 +12,7 @@ export function isAway(error: unknown): error is StoreError {
   return error instanceof StoreError && (error.code === "away" || error.code === "newer-schema")
 }
 
-const TRY = "It is tried again by itself."
+const TRY = "It is retried automatically."
 
 /** By SQLSTATE or errno: what was found, and what to do. */
 const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>> = {
@@ -21,8 +21,8 @@ const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>>
   "3D000": ["no database of that name", "Create it, or fix the url that handoffs.url names."],
   "42501": ["no right to use the tables", "Give the user the right to create and change them."],
   "42P01": [
-    "a table of ours gone",
-    "Restore it from a backup, or drop all tables boulder_* to begin anew.",
+    "one of our tables missing",
+    "Restore it from a backup, or drop all tables boulder_* to start over.",
   ],
   "53300": ["too many connections", "Raise max_connections, or put a pooler before it."],
   "57014": ["no answer within its time", TRY],

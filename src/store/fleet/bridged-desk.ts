@@ -143,7 +143,7 @@ function keeping(
     write: () => Promise<Value>,
     instead: () => { readonly value: Value; readonly isWritten: boolean },
   ): Promise<Value> => {
-    let why = "Earlier saves wait to be brought over."
+    let why = "Earlier saves are still waiting to be sent."
     try {
       if (mayAsk) return await write()
     } catch (error) {

@@ -87,10 +87,10 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
   }
 }
 
-/** What was found of a path that leads out of the project, and what to do. */
+/** What was found of a path that points outside the project, and what to do. */
 export function whyOutside(root: string, path: string): readonly [found: string, action: string] {
   return isNamedInRoot(root, path)
-    ? ["it lies behind a link that leads out of the project", "put the file itself there"]
+    ? ["it is behind a link that points outside the project", "put the file itself there"]
     : ["it is outside the project", "name a file below its root"]
 }
 

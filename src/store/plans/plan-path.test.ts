@@ -31,7 +31,7 @@ const mark = async (root: string, path: string) => {
   return markTaskInPlan(root, path, { key, titleHash, state: "done", note: null })
 }
 
-const LEADS_OUT = "it lies behind a link that leads out of the project"
+const LEADS_OUT = "it is behind a link that points outside the project"
 
 /** How a plan that is being carried out can come to lie outside. */
 const WAYS_OUT = [

@@ -115,7 +115,7 @@ async function linkFirst({ at, base, next, copy }: Write): Promise<"ours" | { by
   throw new StoreError({
     code: "io",
     expected: `a free name for revision ${next.revision} in ${at.folder}`,
-    found: `${SLOTS} publications of it that never came to be`,
+    found: `${SLOTS} publications of it that were never finished`,
     todo: "Remove the files boulder.json.r* there (never boulder.json itself) and try again.",
   })
 }

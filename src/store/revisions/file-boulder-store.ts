@@ -195,7 +195,7 @@ function stillAtWork(file: string, ms: number): StoreError {
     code: "busy",
     expected: `to write ${file} within ${ms} ms`,
     found: "a file system that has not answered yet",
-    todo: "Whether the change will be made is not known. Check the disk or the network mount.",
+    todo: "It is not known whether the change will be made. Check the disk or the network mount.",
   })
 }
 

@@ -16,6 +16,6 @@ export function nextBoulder(before: Boulder, change: Change): Boulder | null {
     code: "invalid-change",
     expected: "a change that keeps the form of boulder.json",
     found: checked.problem,
-    todo: "Nothing was written. This is a fault of opencode-boulder: please report it with this message.",
+    todo: "Nothing was written. This is a bug in opencode-boulder: please report it with this message.",
   })
 }

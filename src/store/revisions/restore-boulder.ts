@@ -91,11 +91,11 @@ function noGoodCopy(at: RevisionFolder, problem: string, unreadable: readonly Un
     found: hasCopies ? `${problem}; no copy can be read either: ${listOf(unreadable)}` : problem,
     todo: hasCopies
       ? `Nothing was touched. Repair one of them by hand. ${OR_ANEW}`
-      : "It was left as it is, and there is no earlier copy. Repair it by hand, or move it away to begin anew.",
+      : "It was left as it is, and there is no earlier copy. Repair it by hand, or move it away to start over.",
   })
 }
 
-const OR_ANEW = "Or move .boulder/boulder.json* away to begin anew."
+const OR_ANEW = "Or move .boulder/boulder.json* away to start over."
 
 function listOf(unreadable: readonly Unreadable[]): string {
   return unreadable
@@ -146,7 +146,7 @@ async function restoreCopy(
       message:
         `${at.file} was restored from its copy of revision ${best.revision} as revision ${next.revision}. ` +
         `${kept}. What was recorded after revision ${best.revision} may be missing: sessions of running tasks, counts. ` +
-        "The plan itself is not affected. To begin anew instead, remove the whole .boulder folder.",
+        "The plan itself is not affected. To start over instead, remove the whole .boulder folder.",
     },
   }
 }
