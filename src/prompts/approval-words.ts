@@ -6,7 +6,7 @@ import type { Settling } from "./how-to-work.ts"
 
 /** Asks so that the answer is an act of the user's; words alone approve nothing. Begins in the middle of a sentence. */
 export function askForApproval({ ask }: HostWords, isAnew = false): string {
-  const anew = isAnew ? ", that the plan has changed since their approval," : ""
+  const anew = isAnew ? ", that the plan has changed since," : ""
   return `tell the user the final wave's verdicts${anew} and ask with \`${ask}\`: header \`Final wave\`, options \`Approve\` and \`Not yet\`. Settle its rows only on \`Approve\`. Without that tool, end your turn.`
 }
 

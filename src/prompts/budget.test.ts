@@ -130,19 +130,21 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     delegation: Math.max(...notices),
     continuation: Math.max(
       ...[true, false].flatMap((isTold) =>
-        windows.map((shown) =>
-          tokens(
-            continuationText({
-              ...named,
-              counts,
-              window: shown,
-              settling: "by-tool",
-              words: V1_WORDS,
-              isTold,
-              cutOffStep: long,
-              idleTurns: { count: 99_999, left: 99_999, isTreeKnown: true },
-              unproven,
-            }),
+        windows.flatMap((shown) =>
+          [long, null].map((cutOffStep) =>
+            tokens(
+              continuationText({
+                ...named,
+                counts,
+                window: shown,
+                settling: "by-tool",
+                words: V1_WORDS,
+                isTold,
+                cutOffStep,
+                idleTurns: { count: 99_999, left: 99_999, isTreeKnown: true },
+                unproven,
+              }),
+            ),
           ),
         ),
       ),

@@ -27,6 +27,7 @@ import {
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
 const TOKENS = 431
 const UNPROVEN_TOKENS = 48
+const KEY_TOKENS = 13
 
 /** Turns without progress. */
 interface IdleTurns {
@@ -113,7 +114,7 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
  */
 function actOn({ task, back, reuse }: ShownTask): string {
   const isBack = back === "result"
-  const { key } = task
+  const key = quote(task.key, KEY_TOKENS)
   if (task.held !== undefined) return `Get the check of ${key} to end with 0 now.`
   if (isOfWave(task))
     return isBack && reuse?.kind === "reuse"

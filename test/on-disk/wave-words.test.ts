@@ -159,7 +159,7 @@ test("an approval is of the tasks that were there: with one that was added and d
     await plugin.fallIdle(LEAD)
     await edit((await plan()).replace("[ ] 2.", "[x] 2."))
     const told = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
-    expect(told).toContain("verdicts, that the plan has changed since their approval, and ask")
+    expect(told).toContain("verdicts, that the plan has changed since, and ask")
     const before = plugin.prompts.length
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts).toHaveLength(before)
