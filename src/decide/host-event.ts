@@ -1,4 +1,5 @@
 // What the host tells us, in our own words.
+// Over 250 lines: one list of all that is told, each with its fields.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import type { Spent } from "../boulder/spent.ts"
@@ -237,6 +238,8 @@ export type HostEvent =
       readonly agent?: string
       /** It is the user's own: neither ours nor the host's, and not our `/start-work`. */
       readonly isUsers: boolean
+      /** It is what a command of ours has answered: no word to the work. */
+      readonly isCommands?: boolean
       /** It is a prompt of ours. */
       readonly isOurs?: boolean
     }

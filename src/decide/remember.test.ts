@@ -213,6 +213,16 @@ describe("what each event leaves in memory", () => {
       is: { abortedAt: null, rejectedAt: null },
     },
     {
+      name: "a message lifts a stop that is not written yet",
+      events: [aborted, message],
+      is: { abortedAt: null },
+    },
+    {
+      name: "what a command of ours answers lifts none",
+      events: [aborted, { ...message, isCommands: true }],
+      is: { abortedAt: NOW, isUsersTurn: true },
+    },
+    {
       name: "a command is remembered until its message",
       events: [command],
       is: { command: { name: "start-work", text: "Started." } },

@@ -62,7 +62,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         failure: null,
         agent: event.agent ?? null,
         // What the user said no to before is answered by what they say now.
-        ...(event.isUsers ? { abortedAt: null, rejectedAt: null } : {}),
+        ...(event.isUsers && !event.isCommands ? { abortedAt: null, rejectedAt: null } : {}),
         growth: NO_GROWTH,
         looked: null,
         isAtRest: false,

@@ -123,19 +123,24 @@ describe("ESC, and opencode ends within the half second that it is held", () => 
 
 test.each([
   { act: "a message of the user's", reason: null },
-  { act: "/stop-work", reason: "stopped-by-user" },
-])("ESC directly followed by $act: that counts", ({ reason }) =>
+  { act: "/stop-work", command: "stop-work", reason: "stopped-by-user" },
+  // It asks, and sets nothing going: the stop stands.
+  { act: "/work-status", command: "work-status", reason: "aborted" },
+])("ESC directly followed by $act: that counts", ({ command, reason }) =>
   withFolder(async (root) => {
     const { plugin, work } = await started(root, inSections(2))
     await tell(plugin, "session.status", { status: { type: "busy" } })
     await tell(plugin, "session.error", { error: stopped })
     const idle = plugin.fallIdle(LEAD)
-    if (reason === null) await plugin.say(LEAD, "rather do it so")
+    if (command === undefined) await plugin.say(LEAD, "rather do it so")
     else {
-      const command = { command: "stop-work", sessionID: LEAD, arguments: "" }
-      await plugin.hooks["command.execute.before"]?.(command, { parts: [] })
+      const output: { parts: object[] } = { parts: [] }
+      const typed = { command, sessionID: LEAD, arguments: "" }
+      await plugin.hooks["command.execute.before"]?.(typed, output as never)
+      await plugin.say(LEAD, output.parts.map((part) => Reflect.get(part, "text")).join(""))
     }
     await idle
+    if (command !== undefined) await plugin.fallIdle(LEAD)
     expect(plugin.prompts).toEqual([])
     expect((await work()).pause_reason).toBe(reason)
     await plugin.hooks.dispose?.()

@@ -32,6 +32,7 @@ export async function messageReceived(
   const isPastStop = abortedAt !== null || rejectedAt !== null
   const at = shell.now()
   const isOurs = message.by === "us"
+  const isCommands = command !== null
   shell.sessions.note({
     kind: "message-received",
     sessionId,
@@ -39,6 +40,7 @@ export async function messageReceived(
     at,
     agent,
     isUsers,
+    isCommands,
     isOurs,
   })
   await storeSoon(() => tellWork(shell, message, { command, isUsers, isPastStop }))
