@@ -23,7 +23,7 @@ export function scopeOfRemote(given: string): string {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/+(.*)$/i.exec(url)
   const likeScp = /^(?:[^@/]+@)?([^/:]{2,}):(?!\/\/)\/*(.*)$/.exec(url)
   const [, host = "", path = url] = withScheme ?? likeScp ?? []
-  const plain = path.replace(/\/+$/, "").replace(/\.git$/i, "")
+  const plain = path.replace(/(?<!\/)\/+$/, "").replace(/\.git$/i, "")
   const name = host === "" ? plain : `${host.toLowerCase()}/${plain}`
   return name.length <= MAX_CHARS && name !== ""
     ? name
