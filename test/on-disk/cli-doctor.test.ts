@@ -1,5 +1,16 @@
 import { describe, expect, test } from "bun:test"
-import { chmod, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { putWork } from "../../src/boulder/change-work.ts"
 import { nodeFinding } from "../../src/cli/doctor/host-findings.ts"
@@ -90,6 +101,77 @@ test("a checkout in a folder of another name is known by its package", () =>
     await put(".config/opencode/opencode.json", '{"plugin":["../../work/dist/index.js"]}')
     expect(await ill()).toEqual([])
   }))
+
+test("a path in a configuration may be percent-encoded, as a file URL has it", () =>
+  healthy(async ({ put, read, root, ill }) => {
+    await put("my work/package.json", await read(PACKAGE))
+    await put(".config/opencode/opencode.json", `{"plugin":["file://${root}/my%20work"]}`)
+    expect(await ill()).toEqual([])
+  }))
+
+describe("a state in which something else lies", () => {
+  test("a link out of the project is refused as the store does, and nothing behind it is shown", () =>
+    healthy(async ({ root, doctor }) =>
+      withFolder(async (outside) => {
+        await writeFile(join(outside, "secret"), "hunter2-secret")
+        await rm(join(root, ".boulder/boulder.json"))
+        await symlink(join(outside, "secret"), join(root, ".boulder/boulder.json"))
+        for (const args of [[], ["--json"], ["--fix"]]) {
+          const { out, code } = await doctor(...args)
+          expect(out.replaceAll(/\s+/g, " ")).toContain("to lie inside")
+          expect(out).not.toContain("hunter2")
+          expect(code).toBe(1)
+        }
+      }),
+    ))
+  test("a named pipe is no missing file", () =>
+    healthy(async ({ root, ill }) => {
+      await rm(join(root, ".boulder/boulder.json"))
+      execFileSync("mkfifo", [join(root, ".boulder/boulder.json")])
+      expect(await ill()).toMatchObject([{ check: "state", level: "bad", can_fix: false }])
+    }))
+  test("the words of a parser, which quote what is damaged, are not shown", () =>
+    healthy(async ({ put, doctor }) => {
+      await put(".boulder/boulder.json", "hunter2 is no JSON")
+      expect((await doctor()).out).not.toContain("hunter2")
+    }))
+  test("without a copy no fix is offered, and none is promised behind one that fails", () =>
+    healthy(async ({ root, put, doctor, ill }) => {
+      for (const name of await readdir(join(root, ".boulder")))
+        if (name.startsWith("boulder.json")) await rm(join(root, ".boulder", name))
+      await put(".boulder/boulder.json", "{")
+      expect(await ill()).toMatchObject([{ check: "state", can_fix: false }])
+      const { out } = await doctor("--fix")
+      expect(out).toContain("There is no good copy.")
+      expect(out).not.toContain("--fix mends")
+    }))
+})
+
+describe("--fix loses nothing of a person's", () => {
+  test("a folder, or a file, that only ends as ours do stays", () =>
+    healthy(async ({ root, put, ill, read }) => {
+      await put(".boulder/plans.tmp/draft.md", "draft")
+      await put(".boulder/notes.tmp", "notes")
+      const old = new Date(NOW - 3 * 24 * 3_600_000)
+      for (const name of ["plans.tmp", "notes.tmp"])
+        await utimes(join(root, ".boulder", name), old, old)
+      expect(await ill("--fix")).toEqual([])
+      expect(await read(".boulder/plans.tmp/draft.md")).toBe("draft")
+      expect(await read(".boulder/notes.tmp")).toBe("notes")
+    }))
+  test("a lockfile that is a link stays one, and its file keeps its mode", () =>
+    healthy(async ({ root, put, read, ill }) => {
+      const link = join(root, ".config/opencode/package-lock.json")
+      await put("dot/lock.json", '{"lockfileVersion":3,"mine":1,"packages":{}}')
+      await chmod(join(root, "dot/lock.json"), 0o600)
+      await rm(link)
+      await symlink("../../dot/lock.json", link)
+      expect(await ill("--fix")).toMatchObject([{ check: "start-up", level: "note" }])
+      expect((await lstat(link)).isSymbolicLink()).toBe(true)
+      expect((await lstat(join(root, "dot/lock.json"))).mode & 0o777).toBe(0o600)
+      expect(JSON.parse(await read("dot/lock.json"))).toMatchObject({ mine: 1, ...LOCK })
+    }))
+})
 
 test("an old node", () => {
   expect(nodeFinding("18.19.0")).toMatchObject({
@@ -302,9 +384,13 @@ const AMISS: readonly {
   {
     what: "leftovers of a crash",
     provoke: async ({ put, root }) => {
-      await put(".boulder/boulder.json.3.1-2-3.tmp", "{}")
+      await put(".boulder/boulder.json.3.1-2-0123abcd-0123456789abcdef.tmp", "{}")
       const old = new Date(NOW - 3 * 24 * 3_600_000)
-      await utimes(join(root, ".boulder/boulder.json.3.1-2-3.tmp"), old, old)
+      await utimes(
+        join(root, ".boulder/boulder.json.3.1-2-0123abcd-0123456789abcdef.tmp"),
+        old,
+        old,
+      )
     },
     check: "leftovers",
     level: "note",

@@ -67,7 +67,7 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
 }
 
 async function storeOf({ cwd, now }: Terminal) {
-  return openGivenHandoffs({ root: await findProjectRoot(cwd), now })
+  return openGivenHandoffs({ root: await findProjectRoot(cwd), cwd, now })
 }
 
 /** What waits for somebody first, newest first, then what a session holds. */

@@ -10,10 +10,11 @@ import { type Finding, wants } from "./finding.ts"
 import { readHostConfig } from "./host-config.ts"
 import { hostFinding, nodeFinding, pluginFindings, rivalFinding } from "./host-findings.ts"
 import {
+  boulderFinding,
   folderFindings,
   leftoverFindings,
   planFindings,
-  stateFindings,
+  recordFindings,
 } from "./project-findings.ts"
 import { startUpFindings } from "./start-up-wait.ts"
 
@@ -30,7 +31,7 @@ async function findingsOf(project: Project, terminal: Terminal): Promise<readonl
   const { root } = project
   const { env } = terminal
   const host = await hostFinding(root, env)
-  const config = await readHostConfig(root, env, host.name)
+  const config = await readHostConfig({ root, cwd: terminal.cwd }, env, host.name)
   const isConfigured = config.plugins.length > 0
   return [
     nodeFinding(process.versions.node),
@@ -39,7 +40,8 @@ async function findingsOf(project: Project, terminal: Terminal): Promise<readonl
     rivalFinding(config),
     ...(isConfigured ? await startUpFindings(config.folders, host) : []),
     ...(await guarded("folder", () => folderFindings(root))),
-    ...(await guarded("records", () => stateFindings(project))),
+    ...(await guarded("state", async () => [await boulderFinding(project, terminal.now())])),
+    ...(await guarded("records", () => recordFindings(project))),
     ...(await guarded("plans", () => planFindings(project, terminal.typed))),
     ...(await guarded("leftovers", () => leftoverFindings(root, terminal.now()))),
   ]
@@ -74,7 +76,12 @@ async function mendedOf(finding: Finding): Promise<Mended> {
     return { finding, fixed: await finding.fix() }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return asFound({ ...finding, level: "bad", todo: `It could not be fixed: ${message}` })
+    return asFound({
+      ...finding,
+      level: "bad",
+      todo: `It could not be fixed: ${message}`,
+      fix: null,
+    })
   }
 }
 

@@ -6,14 +6,15 @@ import type { HostName } from "../project/config-files.ts"
 import { readHostConfig } from "./host-config.ts"
 
 /** What is found of a plugin that one file names, which stands beside a project, a home and a folder of its own. */
-const configured = (at: string, host: HostName | null) =>
+const configured = (at: string, host: HostName | null, more: Record<string, string> = {}) =>
   withFolder(async (folder) => {
     const file = join(folder, at)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, '{ "plugin": ["oh-my-opencode"] }')
+    const root = join(folder, "project")
     const [HOME, named] = [join(folder, "home"), join(folder, "named")]
-    const env = { HOME, KILO_CONFIG_DIR: named, OPENCODE_CONFIG_DIR: named }
-    const { plugins } = await readHostConfig(join(folder, "project"), env, host)
+    const env = { HOME, KILO_CONFIG_DIR: named, OPENCODE_CONFIG_DIR: named, ...more }
+    const { plugins } = await readHostConfig({ root, cwd: join(root, "app/web") }, env, host)
     return plugins.map(({ part, spec }) => `${part} ${spec}`)
   })
 
@@ -21,6 +22,10 @@ describe("a plugin in a file", () => {
   test.each([
     { at: "project/opencode.json", readBy: ["opencode", "kilo"] },
     { at: "project/.opencode/opencode.jsonc", readBy: ["opencode"] },
+    { at: "project/app/web/opencode.json", readBy: ["opencode", "kilo"] },
+    { at: "project/app/opencode.jsonc", readBy: ["opencode", "kilo"] },
+    { at: "project/app/.opencode/opencode.json", readBy: ["opencode"] },
+    { at: "home/.config/opencode/config.json", readBy: ["opencode"] },
     { at: "home/.config/opencode/opencode.json", readBy: ["opencode"] },
     { at: "named/opencode.json", readBy: ["opencode", "kilo"] },
     { at: "project/kilo.json", readBy: ["kilo"] },
@@ -41,6 +46,16 @@ describe("a plugin in a file", () => {
       expect(await configured(at, null)).toEqual(["server oh-my-opencode"])
     },
   )
+  test("that OPENCODE_CONFIG names is read by opencode", async () => {
+    const more = { OPENCODE_CONFIG: "../../mine.json" }
+    expect(await configured("project/mine.json", "opencode", more)).toEqual([
+      "server oh-my-opencode",
+    ])
+    expect(await configured("project/mine.json", "kilo", more)).toEqual([])
+  })
+  test("of a folder beside the one that the host starts in is not read", async () => {
+    expect(await configured("project/app/api/opencode.json", "opencode")).toEqual([])
+  })
   test("of the panel is found in Kilo's folder", async () => {
     expect(await configured("home/.config/kilo/tui.json", "kilo")).toEqual(["panel oh-my-opencode"])
   })

@@ -1,9 +1,10 @@
 // What a host's configuration files say of plugins.
 import { stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { type ParseError, parse } from "jsonc-parser"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
-import { configPlaces, type HostName } from "../project/config-files.ts"
+import { configPlaces, type HostName, type ProjectPlace } from "../project/config-files.ts"
 
 /** A plugin as a configuration names it. */
 export interface ConfiguredPlugin {
@@ -28,11 +29,11 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Reads what the project and the user have configured for a host, for any where that is not known; a missing file says nothing. */
 export async function readHostConfig(
-  root: string,
+  at: ProjectPlace,
   env: Env,
   host: HostName | null,
 ): Promise<HostConfig> {
-  const { folders, files, panelFiles } = configPlaces(root, env, host)
+  const { folders, files, panelFiles } = configPlaces(at, env, host)
   const read = await Promise.all([
     ...files.map((file) => configIn(file, "server")),
     ...panelFiles.map((file) => configIn(file, "panel")),
@@ -72,7 +73,7 @@ export async function versionOf(
   const path = !isPath({ spec })
     ? null
     : spec.startsWith("file://")
-      ? spec.slice("file://".length)
+      ? pathOfUrl(spec)
       : resolve(dirname(file), spec)
   const places =
     path === null
@@ -85,6 +86,15 @@ export async function versionOf(
     if (fieldOf(found, "name") === "opencode-boulder" && typeof version === "string") return version
   }
   return null
+}
+
+/** The path of a `file:` URL, which may be percent-encoded; what stands behind the scheme where it is no URL. */
+function pathOfUrl(spec: string): string {
+  try {
+    return fileURLToPath(spec)
+  } catch {
+    return spec.slice("file://".length)
+  }
 }
 
 /** The plugins that a configuration names; none for what is no configuration. */

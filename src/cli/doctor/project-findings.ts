@@ -1,17 +1,21 @@
 // What the doctor looks at in the project: folders, files of ours, plans, leftovers.
+import type { Stats } from "node:fs"
 import { access, constants, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { formatName } from "../../plan/formats.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
+import { hasBoulderFolder, readInside } from "../../store/disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../../store/disk/file-port.ts"
-import { readForeignText } from "../../store/disk/read-foreign-text.ts"
+import { MAX_STATE_BYTES } from "../../store/disk/size-limits.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
+import { writerOf } from "../../store/disk/writer-identity.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
+import { isRestorable } from "../../store/revisions/is-restorable.ts"
 import type { Project } from "../project/project.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 
@@ -66,8 +70,8 @@ async function linkFinding(folder: string, files: Pick<FilePort, "link">): Promi
   }
 }
 
-/** Whether each file of ours can be read. */
-export async function stateFindings(project: Project): Promise<readonly Finding[]> {
+/** Whether each record of ours can be read. */
+export async function recordFindings(project: Project): Promise<readonly Finding[]> {
   const { root, archive, handoffs, journal } = project
   const states = openTaskStateFiles(openRecordFiles({ root }))
   const unreadable = [
@@ -90,13 +94,18 @@ export async function stateFindings(project: Project): Promise<readonly Finding[
   const others = unreadable.map((path) =>
     wants("records", "bad", `${path} cannot be read and is passed over`, "Fix it, or remove it."),
   )
-  const all = [await boulderFinding(project), ...others, ...lines]
-  return all
+  return [...others, ...lines]
 }
 
-async function boulderFinding({ root, store }: Project): Promise<Finding> {
+/** Whether the state can be read, by the store's own reader; throws what that throws. */
+export async function boulderFinding(
+  { root, store }: Pick<Project, "root" | "store">,
+  now: number,
+): Promise<Finding> {
+  const files = nodeFilePort()
+  const isThere = await hasBoulderFolder(files, root)
   const path = join(root, ".boulder", "boulder.json")
-  const text = await readForeignText(path)
+  const text = isThere ? await readInside(files, root, path, MAX_STATE_BYTES) : null
   if (text === null) return fine("state", "no work was started here yet")
   const found = parseBoulderFile(text)
   if (found.kind === "valid") {
@@ -110,10 +119,18 @@ async function boulderFinding({ root, store }: Project): Promise<Finding> {
       `boulder.json was written by a newer version (schema ${found.version})`,
       "Update opencode-boulder.",
     )
+  const says = `boulder.json is damaged: ${found.problem}`
+  if (!(await isRestorable(files, { root, found: text, now })))
+    return wants(
+      "state",
+      "bad",
+      says,
+      "There is no good copy. Repair it by hand, or move .boulder/boulder.json* away to begin anew.",
+    )
   return wants(
     "state",
     "bad",
-    `boulder.json is damaged: ${found.problem}`,
+    says,
     "The next command, or --fix, moves it aside and restores the last good state.",
     async () => {
       await store.read()
@@ -150,9 +167,19 @@ export async function planFindings(
   return Promise.all(findings)
 }
 
-/** A temporary file of ours, whoever has made it. */
-const LEFTOVER =
-  /^(?:doctor-[A-Za-z0-9]{6}|.+\.tmp|boulder\.json\..+\.copy|journal\.jsonl\..+\.rotating)$/
+/** The folder of our own test of links. */
+const TEST_FOLDER = /^doctor-[A-Za-z0-9]{6}$/
+/** A file of ours that was to get another name: behind a dot, by which write. */
+const LEFT_FILE = /\.([0-9a-z-]+)\.(?:tmp|copy)$/
+const ROTATING = /^journal\.jsonl\.[0-9a-f]+\.rotating$/
+
+/** Whether a name in our folder is left of ours; anything else there is a person's. */
+function isLeft(name: string, found: Stats): boolean {
+  if (found.isDirectory()) return TEST_FOLDER.test(name)
+  const isOurs = ROTATING.test(name) || writerOf(LEFT_FILE.exec(name)?.[1] ?? "") !== null
+  return found.isFile() && isOurs
+}
+
 const ASIDE = /^boulder\.json\.corrupt-/
 
 /** What a crash has left of ours, older than a day; and states that were moved aside. `now` in ms. */
@@ -160,9 +187,10 @@ export async function leftoverFindings(root: string, now: number): Promise<reado
   const folder = join(root, ".boulder")
   const names = await readdir(folder).catch(() => [])
   const old: string[] = []
-  for (const name of names.filter((one) => LEFTOVER.test(one))) {
+  for (const name of names) {
     const found = await lstat(join(folder, name)).catch(() => null)
-    if (found !== null && elapsedMs(found.mtimeMs, now) > DAY_MS) old.push(name)
+    if (found === null || !isLeft(name, found)) continue
+    if (elapsedMs(found.mtimeMs, now) > DAY_MS) old.push(name)
   }
   const aside = names.filter((name) => ASIDE.test(name))
   const left = old.length === 1 ? "1 temporary file is" : `${old.length} temporary files are`

@@ -1,8 +1,9 @@
 // The wait at a start of the host where the npm registry cannot be reached, and what takes it away.
 
-import { access, mkdir, rename, writeFile } from "node:fs/promises"
+import { access, chmod, mkdir, rename, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
+import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { fieldOf } from "./host-config.ts"
 import type { FoundHost } from "./host-findings.ts"
@@ -63,11 +64,22 @@ async function add(
     packages: { ...packages, "": { ...root, dependencies } },
   }
   await mkdir(join(folder, "node_modules"), { recursive: true })
-  const temp = `${path}.${process.pid}.tmp`
-  await writeFile(temp, `${JSON.stringify(merged, null, 2)}\n`, { flag: "wx" })
-  await rename(temp, path)
+  await replaceText(path, `${JSON.stringify(merged, null, 2)}\n`)
   const [[name, version] = []] = Object.entries(wanted)
   return `${path} names ${name} ${version}`
+}
+
+/** Replaces a file of the user's where it really lies, with the mode that it has. */
+async function replaceText(path: string, text: string): Promise<void> {
+  const real = await realPathOrSelf(path)
+  const mode = await stat(real).then(
+    (found) => found.mode & 0o777,
+    () => null,
+  )
+  const temp = `${real}.${process.pid}.tmp`
+  await writeFile(temp, text, { flag: "wx", ...(mode === null ? {} : { mode: 0o600 }) })
+  if (mode !== null) await chmod(temp, mode)
+  await rename(temp, real)
 }
 
 /** The lockfile as a value; an empty object where there is none, `broken` for what is no JSON object. */

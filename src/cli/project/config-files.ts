@@ -1,6 +1,6 @@
 // Where a host reads its configuration.
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { join, relative, resolve, sep } from "node:path"
 
 /** A host that runs the plugin, by its own name. */
 export type HostName = "opencode" | "kilo"
@@ -15,8 +15,19 @@ interface HostPlaces {
   readonly inProject: readonly string[]
   /** The variable that names one more. */
   readonly namedBy: string
+  /** The variable that names one more file; null where none is known. */
+  readonly fileNamedBy: string | null
   /** Its files, without `.json` or `.jsonc`. */
   readonly files: readonly string[]
+  /** One more that it reads in the user's own folder. */
+  readonly userFile: string | null
+}
+
+/** Where a host would be started. */
+export interface ProjectPlace {
+  readonly root: string
+  /** In the project, or `root` itself. */
+  readonly cwd: string
 }
 
 const OPENCODE: HostPlaces = {
@@ -24,7 +35,9 @@ const OPENCODE: HostPlaces = {
   inHome: [],
   inProject: [".opencode"],
   namedBy: "OPENCODE_CONFIG_DIR",
+  fileNamedBy: "OPENCODE_CONFIG",
   files: ["opencode"],
+  userFile: "config.json",
 }
 
 /** It reads opencode's files in its own folders, and none of opencode's folders (docs/HOST.md). */
@@ -33,12 +46,14 @@ const KILO: HostPlaces = {
   inHome: [".kilo", ".kilocode"],
   inProject: [".kilo", ".kilocode"],
   namedBy: "KILO_CONFIG_DIR",
+  fileNamedBy: null,
   files: ["opencode", "kilo"],
+  userFile: null,
 }
 
-/** The places of one host's configuration; of both where it is not known which one runs. */
+/** The places of one host's configuration, from where it starts up to the root; of both where it is not known which one runs. */
 export function configPlaces(
-  root: string,
+  { root, cwd }: ProjectPlace,
   env: Env,
   host: HostName | null,
 ): {
@@ -52,17 +67,33 @@ export function configPlaces(
   const hosts = [OPENCODE, KILO].filter(({ user }) => host === null || user === host)
   const home = env["HOME"] ?? homedir()
   const configs = env["XDG_CONFIG_HOME"] || join(home, ".config")
+  const up = foldersUp(cwd, root)
   const found = [
-    ...hosts.flatMap(({ inProject }) => inProject.map((name) => join(root, name))),
+    ...hosts.flatMap(({ inProject }) =>
+      up.flatMap((at) => inProject.map((name) => join(at, name))),
+    ),
     ...hosts.flatMap(({ namedBy }) => env[namedBy] || []),
     ...hosts.map(({ user }) => join(configs, user)),
     ...hosts.flatMap(({ inHome }) => inHome.map((name) => join(home, name))),
   ]
   const folders = [...new Set(found)]
   const filesOf = (names: readonly string[]) =>
-    [root, ...folders].flatMap((folder) =>
+    [...up, ...folders].flatMap((folder) =>
       names.flatMap((name) => [join(folder, `${name}.json`), join(folder, `${name}.jsonc`)]),
     )
   const names = new Set(hosts.flatMap(({ files }) => files))
-  return { folders, files: filesOf([...names]), panelFiles: filesOf(["tui"]) }
+  const more = hosts.flatMap(({ user, userFile, fileNamedBy }) => [
+    ...(userFile === null ? [] : [join(configs, user, userFile)]),
+    ...[env[fileNamedBy ?? ""] || []].flat().map((file) => resolve(cwd, file)),
+  ])
+  const files = new Set([...filesOf([...names]), ...more])
+  return { folders, files: [...files], panelFiles: filesOf(["tui"]) }
+}
+
+/** A folder and those above it up to the root; the root alone where it does not lie in that. */
+function foldersUp(cwd: string, root: string): readonly string[] {
+  const way = relative(root, cwd)
+  if (way === "" || way.split(sep).includes("..")) return [root]
+  const names = way.split(sep)
+  return [...names.map((_, index) => join(root, ...names.slice(0, names.length - index))), root]
 }

@@ -11,9 +11,10 @@ import { configPlaces } from "./config-files.ts"
  */
 export async function openGivenHandoffs(given: {
   readonly root: string
+  readonly cwd: string
   readonly now: () => number
 }): Promise<HandoffStore> {
-  for (const file of configPlaces(given.root, process.env, null).files) {
+  for (const file of configPlaces(given, process.env, null).files) {
     const text = (await readForeignText(file)) ?? ""
     if (!(text.includes("opencode-boulder") && text.includes("postgres"))) continue
     const { fleetOptionIn } = await import("./fleet-option-in.ts")

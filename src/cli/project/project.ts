@@ -44,7 +44,7 @@ export async function openProject({ cwd, now, err }: Terminal): Promise<Project>
     archive: openWorkArchive(records),
     proofs: openProofFiles(records),
     plans: openPlanFiles({ root, now }),
-    handoffs: await openGivenHandoffs({ root, now }),
+    handoffs: await openGivenHandoffs({ root, cwd, now }),
     journal,
     live: openLiveFiles({ root }),
   }

@@ -63,7 +63,8 @@ export function parseJson(text: string): Json {
     return { kind: "json", value: JSON.parse(text) }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const what = text.trim() === "" ? "the file is empty" : `it is no JSON (${error.message})`
+    // The parser's own words quote the text, which may be anything.
+    const what = text.trim() === "" ? "the file is empty" : "it is no JSON"
     return { kind: "invalid", problem: what }
   }
 }
