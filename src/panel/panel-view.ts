@@ -259,5 +259,5 @@ function fitted(text: string, tone: Tone): PanelLine {
 }
 
 function wrapped(text: string, tone: Tone): readonly PanelLine[] {
-  return wrapLine(text, SIDEBAR_COLUMNS).map((line) => ({ text: line, tone }))
+  return wrapLine(text, SIDEBAR_COLUMNS).map((line) => fitted(line, tone))
 }

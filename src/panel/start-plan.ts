@@ -59,8 +59,12 @@ async function asked(host: PanelHost, root: string, path: string): Promise<void>
 
 const TAKE_OVER = "--take-over"
 
+/** An interface that is attached to a server is another process than that, and does not know which: its server says who works on a plan. */
+const isAttached = (): boolean => process.argv.includes("attach")
+
 /** The work of a plan that another process of opencode leads now; null where none does. */
 async function occupantOf(root: string, path: string): Promise<WorkView | null> {
+  if (isAttached()) return null
   const views = await openLiveFiles({ root }).readAll(Date.now())
   const others = views.filter(
     ({ view, isAlive }) => isAlive && writerOf(view.writer)?.pid !== process.pid,

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { type HostOptions, type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { planOf } from "../support/plans.ts"
@@ -77,7 +77,8 @@ describe("by package name", () => {
       const bytes = files
         .filter((file) => file.isFile())
         .reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
-      expect(bytes).toBeLessThan(6_000_000)
+      expect(bytes).toBeLessThan(3_000_000)
+      expect(linksOut(own)).toEqual([])
       expect(readFileSync(join(own, "dist", "THIRD-PARTY.txt"), "utf8")).toContain("Permission is")
 
       const cli = join(app, "node_modules", ".bin", "opencode-boulder")
@@ -197,4 +198,17 @@ function complaints(running: OpencodeHost): string {
   const isComplaint = (line: string) =>
     /\boption \w/i.test(line) && /default is in force/.test(line)
   return lines.filter(isComplaint).join("\n")
+}
+
+/** The links of the pages in a package that point to a file which it does not have. */
+function linksOut(folder: string): readonly string[] {
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  )
+  return pages.flatMap((page) =>
+    [...readFileSync(join(folder, page), "utf8").matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, to = ""]) => to)
+      .filter((to) => !existsSync(join(folder, dirname(page), to)))
+      .map((to) => `${page}: ${to}`),
+  )
 }

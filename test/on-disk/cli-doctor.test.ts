@@ -17,11 +17,11 @@ import { nodeFinding } from "../../src/cli/doctor/host-findings.ts"
 import { folderFindings } from "../../src/cli/doctor/project-findings.ts"
 import { ownVersion } from "../../src/cli/own-version.ts"
 import { runCli } from "../../src/cli/run-cli.ts"
-import { columnsOf } from "../../src/cli/views/columns.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aWork, NOW } from "../support/builders.ts"
 import { aTerminal } from "../support/cli-in-process.ts"
 import { idOf } from "../support/handoff-builders.ts"
+import { overlong } from "../support/overlong.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { withUnwritable } from "../support/unwritable-folder.ts"
 
@@ -487,6 +487,5 @@ test("what is amiss in text: no line is longer than the terminal, --fix is advis
     expect(terminal.said.out.replaceAll(/\s+/g, " ")).toContain(
       "0 bad, 1 to note. npx opencode-boulder doctor --fix mends 1.",
     )
-    for (const line of terminal.said.out.split("\n"))
-      expect(columnsOf(line)).toBeLessThanOrEqual(40)
+    expect(overlong(terminal.said.out, 40)).toEqual([])
   }))

@@ -8,10 +8,10 @@ import type { CommandSpec } from "../../src/cli/table/command-spec.ts"
 import { COMMAND_NAMES, COMMANDS } from "../../src/cli/table/command-table.ts"
 import { completionScript } from "../../src/cli/table/completion-script.ts"
 import { helpText } from "../../src/cli/table/help-text.ts"
-import { columnsOf } from "../../src/cli/views/columns.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aWork } from "../support/builders.ts"
 import { aTerminal, runInFolder } from "../support/cli-in-process.ts"
+import { overlong } from "../support/overlong.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { openTerminal } from "../support/terminal-screen.ts"
 
@@ -22,8 +22,7 @@ describe("help", () => {
     for (const args of [["--help"], ...COMMAND_NAMES.map((name) => [name, "--help"])]) {
       const terminal = aTerminal({ columns: () => columns })
       expect(await runCli(args, terminal)).toBe(0)
-      for (const line of terminal.said.out.split("\n"))
-        expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+      expect(overlong(terminal.said.out, columns)).toEqual([])
     }
   })
 
@@ -168,6 +167,7 @@ describe("completion", () => {
     { words: "status --w\t", shows: /opencode-boulder status --watch/ },
     { words: "stop aut\t", shows: /opencode-boulder stop auth/ },
     { words: "help ru\t", shows: /opencode-boulder help run/ },
+    { words: "why -n 5 aut\t", shows: /opencode-boulder why -n 5 auth/ },
   ])(`in ${named("zsh")}: $words`, ({ words, shows }) =>
     withTwoPlans(async (root) => {
       const env = await withProgram(root)
@@ -213,6 +213,11 @@ describe("completion", () => {
     { words: "unblock --h", gives: ["--help"] },
     { words: "help ru", gives: ["run"] },
     { words: "completion b", gives: ["bash"] },
+    { words: "why -n 5 a", gives: ["auth", "audit"] },
+    { words: "why --number 5 a", gives: ["auth", "audit"] },
+    { words: "why --number=5 a", gives: ["auth", "audit"] },
+    { words: "why -n a", gives: [] },
+    { words: "cost --json a", gives: ["auth", "audit"] },
   ])("in bash: $words", ({ words, gives }) =>
     withTwoPlans(async (root) => {
       const env = await withProgram(root)

@@ -4,7 +4,6 @@ import { approveWave, reopenWork } from "../../src/boulder/reopen-work.ts"
 import { workStateOf } from "../../src/boulder/work-state.ts"
 import { meantWork } from "../../src/cli/project/meant-work.ts"
 import { paintOf } from "../../src/cli/terminal/terminal.ts"
-import { columnsOf } from "../../src/cli/views/columns.ts"
 import { paceOf, paceWords } from "../../src/cli/views/pace.ts"
 import { statusJson } from "../../src/cli/views/status-json.ts"
 import { ago, statusText } from "../../src/cli/views/status-view.ts"
@@ -21,6 +20,7 @@ import type { JournalEntry } from "../../src/store/records/journal.ts"
 import { aPlan, aTask, at, aWork, LEAD, NOW } from "../support/builders.ts"
 import { BY_NAME } from "../support/by-name.ts"
 import { shownOn } from "../support/cli-in-process.ts"
+import { overlong } from "../support/overlong.ts"
 
 const paused = (reason: PauseReason, given: Partial<Work> = {}): Work =>
   aWork({ status: "paused", pause_reason: reason, ...given })
@@ -216,8 +216,7 @@ describe("status", () => {
       pace: null,
       name: null,
     }
-    for (const line of statusText([status], shownOn(columns)).split("\n"))
-      expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+    expect(overlong(statusText([status], shownOn(columns)), columns)).toEqual([])
   })
 
   test("colours are told apart from words: without them the same text", () => {
@@ -374,8 +373,9 @@ describe("why", () => {
 
   test.each([20, 40, 120])("no line is longer than %d columns", (columns) => {
     const facts = { task: "todo:2", why: "很长的名字 ".repeat(20) }
-    for (const line of shown([{ ...entry, facts }], { columns, withFacts: true }).split("\n"))
-      expect(columnsOf(line)).toBeLessThanOrEqual(columns)
+    expect(overlong(shown([{ ...entry, facts }], { columns, withFacts: true }), columns)).toEqual(
+      [],
+    )
   })
 
   test("an unknown reason speaks for itself, and foreign words stay on their line", () => {

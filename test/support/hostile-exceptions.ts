@@ -230,7 +230,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/handoffs/blocked-now.ts blockedNow", "store/handoffs/handoff-mark.ts markHandoff"],
     ...["store/handoffs/write-handoff.ts writeHandoff"],
     ...["store/revisions/read-revision.ts readRevision"],
-    ...["store/revisions/is-restorable.ts isRestorable"],
+    ...["cli/doctor/is-restorable.ts isRestorable"],
     ...["store/handoffs/handoff-file-store.ts openFileHandoffStore"],
     ...["store/records/task-state-files.ts openTaskStateFiles"],
     ...["store/records/shard-files.ts openShardFiles"],

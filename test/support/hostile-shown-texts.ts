@@ -194,7 +194,11 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
   {
     reader: "cli/views/works-text.ts worksText",
     read: (text) =>
-      worksText([{ ...aWork({ plan_name: text, active_plan: text }), said: "idle" }], NOW, COLUMNS),
+      worksText(
+        [{ ...aWork({ plan_name: text, active_plan: text }), said: "idle", isCarried: false }],
+        NOW,
+        COLUMNS,
+      ),
   },
   {
     reader: "cli/views/cost-view.ts costText",

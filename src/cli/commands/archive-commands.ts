@@ -1,5 +1,7 @@
 // `works` and `prune`.
+import { heldReading } from "../../boulder/held-plan.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
+import type { WorkState } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof.ts"
@@ -16,12 +18,13 @@ import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { age } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { countsOf } from "../views/status-json.ts"
 import { type WorkRow, worksText, workText } from "../views/works-text.ts"
 import type { Run } from "./run-named.ts"
 
 export const worksCommand: Run<"works"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, sessions, rowOf } = await worksOf(project, terminal)
+  const { works, sessions, rowOf, readingOf } = await worksOf(project, terminal)
   const [name] = names
   const now = terminal.now()
   const columns = terminal.columns()
@@ -33,7 +36,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   }
   const work = rowOf(knownWork(works, name, terminal.typed))
   const tasks = [...(await project.archive.tasksOf(work.work_id)), ...sessions(work.work_id)]
-  const reading = await project.plans.read(work.active_plan)
+  const reading = await readingOf(work)
   const proof = await proofOfWork(project, work, reading)
   if (values.json === true)
     terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading, proof) }))
@@ -43,7 +46,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
 }
 
 /** What a running opencode makes of the work stands beside its own status. */
-function jsonOf({ said, ...work }: WorkRow): object {
+function jsonOf({ said, isCarried: _, ...work }: WorkRow): object {
   return { ...work, state: said }
 }
 
@@ -89,13 +92,29 @@ export async function worksOf(project: Project, terminal: Terminal) {
   const sessions = (id: string) => Object.values(open.get(id)?.task_sessions ?? {})
   const now = terminal.now()
   const views = await project.live.readAll(now)
+  const readingOf = async ({ work_id: id, active_plan: path }: KnownWork) =>
+    heldReading(await project.plans.read(path), open.get(id) ?? {})
+  const known = knownWorks(boulder, works)
+  const readings = new Map<string, PlanFileReading>()
+  for (const one of known)
+    if (open.has(one.work_id)) readings.set(one.work_id, await readingOf(one))
   const rowOf = (known: KnownWork): WorkRow => {
     const work = open.get(known.work_id)
-    const said =
-      work === undefined ? known.status : stateName(stateSeen(work, views, { more: null, now }))
-    return { ...known, said }
+    const reading = readings.get(known.work_id)
+    if (work === undefined || reading === undefined)
+      return { ...known, said: known.status, isCarried: false }
+    const state = stateSeen(work, views, { more: null, now })
+    const { settled, total } = countsOf(work, reading)
+    const counts = { completed_count: settled, total_count: total }
+    return { ...known, ...counts, said: stateName(state), isCarried: isCarried(state) }
   }
-  return { works: knownWorks(boulder, works), sessions, rowOf }
+  return { works: known, sessions, rowOf, readingOf }
+}
+
+/** Whether a state is one that only a living opencode has: an approval waits without one. */
+function isCarried(state: WorkState): boolean {
+  const isAsked = state.kind === "waiting-for-you" && state.for !== "approval"
+  return isAsked || state.kind === "working" || state.kind === "waiting"
 }
 
 /** The work of this id or name. Throws a `Refusal` where there is none. */

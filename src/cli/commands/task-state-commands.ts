@@ -61,10 +61,12 @@ async function onlyOne(files: TaskStateFiles): Promise<string> {
   const ids = stored.map(({ session_id }) => session_id)
   const [only] = ids
   if (only !== undefined && ids.length === 1) return only
+  if (only === undefined)
+    throw new Refusal(
+      "Expected a session that has a task state; found none. The first compaction makes it.",
+    )
   throw new UsageError(
-    only === undefined
-      ? "Expected a session that has a task state; found none. The first compaction makes it."
-      : `Expected the id of one of ${ids.length} sessions; found none. Name one of: ${ids.slice(0, 9).join(", ")}.`,
+    `Expected the id of one of ${ids.length} sessions; found none. Name one of: ${ids.slice(0, 9).join(", ")}.`,
   )
 }
 

@@ -15,9 +15,9 @@ import { findPlans } from "../../store/plans/find-plans.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
-import { isRestorable } from "../../store/revisions/is-restorable.ts"
 import type { Project } from "../project/project.ts"
 import { type Finding, fine, wants } from "./finding.ts"
+import { isRestorable } from "./is-restorable.ts"
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const MAX_PLANS = 50

@@ -45,12 +45,12 @@ async function sourcesOf(
   terminal: Terminal,
   name: string | undefined,
 ): Promise<ReportSources> {
-  const { works, sessions, rowOf } = await worksOf(project, terminal)
+  const { works, sessions, rowOf, readingOf } = await worksOf(project, terminal)
   const known = name === undefined ? latest(works) : knownWork(works, name, terminal.typed)
   if (known === undefined) throw new Refusal(nothingStarted(terminal.typed))
   const boulder = await readBoulder(project)
   const open = new Map(Object.entries(boulder?.works ?? {})).get(known.work_id) ?? null
-  const reading = await project.plans.read(known.active_plan)
+  const reading = await readingOf(known)
   const { entries } = await project.journal.readLast(
     MAX_DECISIONS,
     (entry) => entry.work === known.work_id && entry.reason !== "child-session",

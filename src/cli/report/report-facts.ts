@@ -113,8 +113,8 @@ function taskOf(
 }
 
 /** Of a work that nobody works on, a call that began never came back. */
-function runningState({ said }: WorkRow): string {
-  return said === "idle" ? "begun" : "running"
+function runningState({ isCarried }: WorkRow): string {
+  return isCarried ? "running" : "begun"
 }
 
 function withTier(task: Task, proof: Proof | null): string {

@@ -16,32 +16,53 @@ export function completionScript(shell: Shell): string {
   return make()
 }
 
-/** What may stand in each place of a command: its options, and the kind of each argument. */
-function rows(): readonly { name: string; summary: string; options: string; kinds: string }[] {
+/** What may stand in each place of a command: its options, those with a value, and the kind of each argument. */
+function rows(): readonly {
+  name: string
+  summary: string
+  options: string
+  valued: string
+  kinds: string
+}[] {
   return COMMAND_NAMES.map((name) => {
     const spec: CommandSpec = COMMANDS[name]
     return {
       name,
       summary: spec.summary,
       options: [...Object.keys(spec.options), "help"].map((option) => `--${option}`).join(" "),
+      valued: valuedOptions(spec).join(" "),
       kinds: spec.arguments.map((argument) => argument.of).join(" "),
     }
   })
 }
 
+/** The options that take the next word, as they are typed. */
+function valuedOptions({ options }: CommandSpec): readonly string[] {
+  return Object.entries(options).flatMap(([name, { type, short }]) =>
+    type === "boolean" ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
+  )
+}
+
 /** Behind `help` stands the name of a command. */
-const HELP_ROW = '    help) options="" kinds="command" ;;'
+const HELP_ROW = '    help) options="" valued="" kinds="command" ;;'
 
 function cases(): string {
   const lines = rows().map(
-    ({ name, options, kinds }) => `    ${name}) options="${options}" kinds="${kinds}" ;;`,
+    ({ name, options, valued, kinds }) =>
+      `    ${name}) options="${options}" valued="${valued}" kinds="${kinds}" ;;`,
   )
   return [...lines, HELP_ROW].join("\n")
 }
 
-/** Both shells: the words before the cursor that are no option tell which argument comes next. */
-const PLACE = `  local options="" kinds="" kind="" place=0 word
-  for word in "\${before[@]}"; do case "$word" in -*) ;; *) place=$((place + 1)) ;; esac; done`
+const KNOWN = `  local options="" valued="" kinds="" kind="" place=0 word isValue=""`
+/** Both shells: the words before the cursor that are no option, and no option's value, tell which argument comes next. */
+const PLACE = `  for word in "\${before[@]}"; do
+    if [ -n "$isValue" ]; then isValue=""; continue; fi
+    case "$word" in
+      -*) case " $valued " in *" $word "*) isValue=yes ;; esac ;;
+      *) place=$((place + 1)) ;;
+    esac
+  done`
 
 function bashScript(): string {
   return `# opencode-boulder completion for bash
@@ -51,10 +72,12 @@ _opencode_boulder() {
     COMPREPLY=($(compgen -W "${COMMAND_NAMES.join(" ")} help --help --version" -- "$current"))
     return
   fi
-${PLACE}
+${KNOWN}
   case "\${COMP_WORDS[1]}" in
 ${cases()}
   esac
+${PLACE}
+  [ -n "$isValue" ] && return 0
   case "$current" in -*) COMPREPLY=($(compgen -W "$options" -- "$current")); return ;; esac
   kinds=($kinds)
   kind="\${kinds[$place]:-}"
@@ -85,10 +108,12 @@ ${described}
     _describe command commands
     return
   fi
-${PLACE}
+${KNOWN}
   case "\${words[2]}" in
 ${cases()}
   esac
+${PLACE}
+  [[ -n "$isValue" ]] && return 0
   if [[ "$current" == -* ]]; then compadd -- \${=options}; return; fi
   local all=(\${=kinds})
   kind="\${all[$((place + 1))]}"

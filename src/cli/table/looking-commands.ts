@@ -1,4 +1,5 @@
 // The commands that only look.
+// Over 250 lines: a row says all of one command, with every field that its `--json` prints.
 import type { CommandSpec } from "./command-spec.ts"
 
 export const LOOKING = {
@@ -22,7 +23,33 @@ export const LOOKING = {
         about: "Show it again whenever it changes, until Ctrl-C. With --json: one object a line.",
       },
     },
-    json: { works: "one object a work, the last started first" },
+    json: {
+      works: "one object a work, the last started first, with the fields below",
+      "works[].work_id, plan_name, active_plan": "its id, and the plan's name and path",
+      "works[].status, pause_reason":
+        "active, paused or completed; why it is paused (REASONS.md), else null",
+      "works[].state":
+        "what it does now: kind is working, waiting-for-you (for: question, permission or approval; asks; session), waiting (for: provider, limit or failures; until), paused (reason; more), idle or complete",
+      "works[].to_resume":
+        "what you can do about a pause, with commands as they are typed here; null where nothing is to be done",
+      "works[].awaiting_approval": "whether its final wave waits for you",
+      "works[].counts": "total, settled and blocked tasks, as the plan has them now",
+      "works[].round, checkpoint, shard, window":
+        "the round (number, ended, settled), the last checkpoint, the shard, and the keys of the tasks to work on now",
+      "works[].next": "the next task, as key and title; null where none is",
+      "works[].blocked":
+        "each blocked task: key, title, reason, unblock, and of its record handoff, session, agent, attempts, since",
+      "works[].running": "the keys of the tasks whose calls have begun and are not back",
+      "works[].context, tokens, cost":
+        "the lead's context with its limits, tokens spent with the ceiling, dollars and unpriced tokens",
+      "works[].spent_budget, refusal, limited":
+        "the budget that is spent, the provider's refusal, its limit; null where there is none",
+      "works[].continuations, lead_session_id": "prompts in a row, and the lead session",
+      "works[].pace": "tasks_an_hour and minutes_left; null while there is too little to tell",
+      "works[].proof": "ticked and proven tasks with checks; left out where the plan has none",
+      "works[].started_at, updated_at, last_decision":
+        "times, and the last decision (at, decision, reason)",
+    },
     exits: {
       0: "shown (even if nothing was started)",
       1: "no such work, or the state cannot be read",

@@ -135,6 +135,7 @@ export const RECORDS = {
     summary: "Print the script that completes commands and names in your shell",
     about: [
       "Prints a script for bash, zsh or fish. It completes commands and options, and the names of plans, works, tasks, sessions and handoffs of the project that you are in.",
+      'The script is for the name opencode-boulder. Where you call it otherwise, give it that name first: opencode-boulder() { npx opencode-boulder "$@"; } in bash and zsh, function opencode-boulder; npx opencode-boulder $argv; end in fish.',
     ],
     arguments: [
       {

@@ -11,6 +11,13 @@ describe("columns", () => {
     ["👍", 2],
     ["👩‍👩‍👧", 2],
     ["ℹ️", 2],
+    ["हिन्दी", 5],
+    ["காடு", 4],
+    ["한", 2],
+    ["👁‍🗨", 2],
+    ["🇩🇪", 2],
+    ["1️⃣", 2],
+    ["〈︑", 4],
     ["", 0],
   ])("%j takes %d", (text, columns) => {
     expect(columnsOf(text)).toBe(columns)
@@ -32,9 +39,9 @@ describe("columns", () => {
     expect(padLine("日本", 6)).toBe("日本  ")
   })
 
-  test("wrapping breaks at spaces and keeps the indent in front", () => {
+  test("wrapping breaks at spaces, keeps the indent in front and a long word whole", () => {
     expect(wrapLine("  one two three", 9)).toEqual(["  one two", "three"])
-    expect(wrapLine("unbreakable", 5)).toEqual(["unbr…"])
+    expect(wrapLine("unbreakable", 5)).toEqual(["unbreakable"])
     expect(wrapLine("", 5)).toEqual([""])
   })
 })

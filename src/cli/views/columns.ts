@@ -1,7 +1,10 @@
 // How wide a text is on a terminal; cut, padded and wrapped by that.
 const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u
-const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
+  /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}])/u
+/** A sign that is drawn as a picture, whatever is joined to it. */
+const PICTURE = /^(?:\p{Emoji_Presentation}|[\u{1f000}-\u{1faff}]|.\ufe0f)/u
+/** Marks, and the vowels and ends of a Korean syllable that is written in parts. */
+const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]+$/u
 /** Characters of one column that join with nothing: ASCII, Latin letters, and the signs that our own texts have. */
 const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u02af–—‘’“”…█░·]*$/
 
@@ -33,18 +36,17 @@ export function padLine(line: string, columns: number): string {
   return fitted + " ".repeat(Math.max(0, columns - columnsOf(fitted)))
 }
 
-/** Text broken at spaces into lines of at most so many columns, longer words cut; spaces in front stay. */
-export function wrapLine(line: string, columns: number): readonly string[] {
-  return wrapWords(line, columns).map((one) => fitLine(one, columns))
-}
-
-/** A text of several lines, each broken so; longer words stay whole, as a path or a command has to be. */
+/** A text of several lines, each broken by `wrapLine`. */
 export function wrapText(text: string, columns: number): string {
-  const lines = text.split("\n").flatMap((line) => wrapWords(line, columns))
+  const lines = text.split("\n").flatMap((line) => wrapLine(line, columns))
   return lines.join("\n")
 }
 
-function wrapWords(line: string, columns: number): readonly string[] {
+/**
+ * Text broken at spaces into lines of at most so many columns; spaces in front stay. A longer word stays whole, as a path
+ * or the call of a command has to be to be copied: what has no more room than that cuts the lines by `fitLine`.
+ */
+export function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = []
   const [first = "", ...words] = line.trimStart().split(" ")
   let current = line.slice(0, line.length - line.trimStart().length) + first
@@ -63,9 +65,17 @@ function wrapWords(line: string, columns: number): readonly string[] {
   return [...lines, current]
 }
 
-/** Text behind a first part, wrapped to so many columns; further lines begin where it began. */
+/** Where the first part takes more than this share of the columns, further lines begin near the edge. */
+const MAX_HANG = 0.6
+const NEAR_EDGE = 4
+
+/** Text behind a first part, wrapped to so many columns; further lines begin where it began, if that leaves them room. */
 export function hangingLines(first: string, text: string, columns: number): readonly string[] {
   const indent = columnsOf(first)
+  if (indent > columns * MAX_HANG)
+    return wrapLine(`${first}${text}`, columns - NEAR_EDGE).map((line, index) =>
+      `${index === 0 ? "" : " ".repeat(NEAR_EDGE)}${line}`.trimEnd(),
+    )
   const room = Math.max(1, columns - indent)
   return wrapLine(text, room).map((line, index) =>
     `${index === 0 ? first : " ".repeat(indent)}${line}`.trimEnd(),
@@ -103,7 +113,11 @@ function endOfPiece(line: string, to: number): number {
   return LOW_SURROGATE.test(line.charAt(to)) ? to - 1 : to
 }
 
+/** One picture is as wide as its first sign; in any other script each character of a segment takes its own columns. */
 function widthOf(segment: string): number {
-  if (WIDE.test(segment)) return 2
-  return ZERO.test(segment) ? 0 : 1
+  if (PICTURE.test(segment)) return 2
+  let columns = 0
+  for (const character of segment)
+    columns += WIDE.test(character) ? 2 : ZERO.test(character) ? 0 : 1
+  return columns
 }

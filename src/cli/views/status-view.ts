@@ -8,6 +8,7 @@ import { summaryWords } from "../../prompts/proof-words.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 import { stateName, stateWords } from "../../prompts/work-state-words.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
 import { columnsOf, wrapLine } from "./columns.ts"
@@ -73,6 +74,7 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
     ...(pace === null ? [] : [`pace: ${paceWords(pace)}`]),
     ...(proof == null || proof.ticked === 0 ? [] : [`proof: ${summaryWords(proof)}`]),
     ...blockedPart(status.blocked, { ...on, typed }),
+    ...heldPart(reading, typed),
     `plan: ${cleanLine(work.active_plan)}`,
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
     `session: ${work.lead_session_id}, ${count} ${count === 1 ? "continuation" : "continuations"}, last change ${ago(elapsedMs(work.updated_at, now))}`,
@@ -103,6 +105,21 @@ function blockedPart(tasks: readonly BlockedTask[], on: ShownOn): readonly strin
   const lines = tasks.slice(0, SHOWN_BLOCKED).map((task) => blockedText(task, on))
   const more = tasks.length - lines.length
   return more > 0 ? [...lines, `blocked: ${more} more`] : lines
+}
+
+/** Ticked tasks that do not count yet; one that is held again and again is blocked, and told there. */
+function heldPart(reading: PlanFileReading, typed: Typed): readonly string[] {
+  const tasks = reading.kind === "read" ? reading.plan.tasks : []
+  const held = tasks.filter((task) => task.held !== undefined && task.state !== "blocked")
+  const lines = held
+    .slice(0, SHOWN_BLOCKED)
+    .map(({ key, title, held: why = "" }) =>
+      cleanLine(
+        `held: ${key} ${title}: ${why}. It counts once its check ends with 0 in the session, or you approve it: ${typed("approve", key)}`,
+      ),
+    )
+  const more = held.length - lines.length
+  return more > 0 ? [...lines, `held: ${more} more`] : lines
 }
 
 function blockedText(
@@ -146,8 +163,9 @@ function withoutName(state: WorkState, words: string): string {
   return words.charAt(name.length).toUpperCase() + words.slice(name.length + 1)
 }
 
-/** A span of time as a person says it. */
+/** A span of time as a person says it; of a time that was none, that. */
 export function ago(ms: number): string {
+  if (!Number.isFinite(ms)) return "at a time that is not known"
   const seconds = Math.max(0, Math.round(ms / 1_000))
   if (seconds < 60) return `${seconds} s ago`
   const minutes = Math.round(seconds / 60)

@@ -17,8 +17,12 @@ const MIN_FIRST = 12
 /** Below so many columns a session would not fit beside the state. */
 const NARROW = 60
 
-/** A work, and its state in a word or two. */
-export type WorkRow = KnownWork & { readonly said: string }
+/** A work as its plan has it now, and its state in a word or two. */
+export type WorkRow = KnownWork & {
+  readonly said: string
+  /** A living opencode carries it on. */
+  readonly isCarried: boolean
+}
 
 /** Works as a table, a line a work; no line is longer than `columns`. */
 export function worksText(works: readonly WorkRow[], now: number, columns: number): string {

@@ -2,11 +2,11 @@
 import { join } from "node:path"
 import { emptyBoulder } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import type { FilePort } from "../disk/file-port.ts"
-import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
-import { parseBoulderFile } from "./boulder-file.ts"
-import { readOlderInPlace } from "./older-in-place.ts"
-import { readRevisionName } from "./revision-names.ts"
+import type { FilePort } from "../../store/disk/file-port.ts"
+import { MAX_STATE_BYTES } from "../../store/disk/size-limits.ts"
+import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
+import { readOlderInPlace } from "../../store/revisions/older-in-place.ts"
+import { readRevisionName } from "../../store/revisions/revision-names.ts"
 
 /**
  * Whether the next reading brings a state back in the place of `found`, a text that is no boulder: from a good copy that

@@ -1,0 +1,106 @@
+// What `status`, `works`, `report` and the journal's times say of one work agrees.
+import { expect, test } from "bun:test"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Work } from "../../src/boulder/boulder.ts"
+import { putWork } from "../../src/boulder/change-work.ts"
+import { COMMANDS } from "../../src/cli/table/command-table.ts"
+import { Refusal } from "../../src/cli/terminal/cli-error.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { at, aWork, CHILD, LEAD } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const PLAN = "## TODOs\n\n- [x] 1. One\n  Verify: `npm test`\n- [ ] 2. Two\n"
+
+const withWork = (given: Partial<Work>, run: (root: string) => Promise<void>) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(join(root, ".boulder/plans/demo.md"), PLAN)
+    await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, aWork(given)))
+    await run(root)
+  })
+
+const dispatches = {
+  call_1: {
+    task_key: "todo:2",
+    title_hash: null,
+    parent_session_id: LEAD,
+    session_id: CHILD,
+    agent: "general",
+    resumes: null,
+    started_at: at(-600),
+  },
+}
+
+test.each([
+  { of: "paused", given: { status: "paused", pause_reason: "stopped-by-user" } as const },
+  { of: "idle", given: {} },
+  {
+    of: "waiting for an approval",
+    given: { awaiting_approval: { fingerprint: "0", since: at(-60) } },
+  },
+])("nothing runs in a work that nobody carries on: $of", ({ given }) =>
+  withWork({ ...given, dispatches }, async (root) => {
+    const { out } = await runInFolder(root, "report")
+    expect(out).toContain("<td>begun</td>")
+    expect(out).not.toContain("<td>running</td>")
+  }),
+)
+
+test("a box that was ticked by hand counts in every command", () =>
+  withWork({ completed_count: 0, total_count: 9 }, async (root) => {
+    expect((await runInFolder(root, "status")).out).toContain("1/2 settled")
+    expect((await runInFolder(root, "works demo")).out).toContain("1/2 settled")
+    expect((await runInFolder(root, "works")).out).toContain("1/2")
+    const { work } = JSON.parse((await runInFolder(root, "works demo --json")).out)
+    expect(work).toMatchObject({ completed_count: 1, total_count: 2 })
+    expect(work).not.toHaveProperty("isCarried")
+  }))
+
+test("a held task that is not blocked yet is told, with what counts it as done", () => {
+  const title_hash = parsePlan(PLAN).tasks[0]?.titleHash ?? ""
+  const held = { "todo:1": { title_hash, why: "`npm test` has not been run", times: 1 } }
+  return withWork({ held }, async (root) => {
+    const { out } = await runInFolder(root, "status", { columns: 200 })
+    expect(out).toContain("held: todo:1 One: `npm test` has not been run. It counts once")
+    expect(out).toContain("or you approve it: opencode-boulder approve todo:1\n")
+    await runInFolder(root, "approve todo:1")
+    expect((await runInFolder(root, "status")).out).not.toContain("held:")
+  })
+})
+
+test("a line of the journal with a time that is none is told without one", () =>
+  withWork({}, async (root) => {
+    const { work_id: work } = aWork()
+    const entry = { session: LEAD, work, decision: "pause", reason: "aborted", facts: {} }
+    await openJournal({ root }).append({ at: "not a time", ...entry })
+    const { out } = await runInFolder(root, "status", { columns: 200 })
+    expect(out).not.toContain("NaN")
+    expect(out).toContain("Paused: you interrupted it, at a time that is not known")
+  }))
+
+test("the call of the installation stays whole, however narrow the terminal", () =>
+  withWork({ awaiting_approval: { fingerprint: "0", since: at(-60) } }, async (root) => {
+    const call = "/home/alice/projects/opencode-boulder/dist/cli/main.js"
+    for (const columns of [20, 40])
+      expect((await runInFolder(root, "status", { columns, call })).out).toContain(call)
+  }))
+
+test("each field that `status --json` prints of a work is in the reference", () =>
+  withWork({ status: "paused", pause_reason: "only-blocked-left" }, async (root) => {
+    const { works } = JSON.parse((await runInFolder(root, "status --json")).out)
+    const { json } = COMMANDS.status
+    const fields = Object.keys(json)
+      .filter((name) => name.startsWith("works[]."))
+      .flatMap((name) => name.slice("works[].".length).split(", "))
+    expect(Object.keys(works[0]).toSorted()).toEqual(fields.toSorted())
+    expect(works[0].to_resume).toContain("opencode-boulder unblock <task>")
+  }))
+
+test("`export` without a task state is a refusal, as its help says", () =>
+  withWork({}, async (root) => {
+    await expect(runInFolder(root, "export")).rejects.toBeInstanceOf(Refusal)
+  }))
