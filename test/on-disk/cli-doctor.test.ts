@@ -127,7 +127,7 @@ describe("a state in which something else lies", () => {
   test("a named pipe is no missing file", () =>
     healthy(async ({ root, ill }) => {
       await rm(join(root, ".boulder/boulder.json"))
-      execFileSync("mkfifo", [join(root, ".boulder/boulder.json")])
+      execFileSync("sh", ["-c", 'mkfifo "$0"', join(root, ".boulder/boulder.json")])
       expect(await ill()).toMatchObject([{ check: "state", level: "bad", can_fix: false }])
     }))
   test("the words of a parser, which quote what is damaged, are not shown", () =>
