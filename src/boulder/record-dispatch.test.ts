@@ -273,6 +273,29 @@ describe("a limit of the provider keeps the session that it has ended", () => {
     const kept = after(work, openDispatch(intent({ resumes: CHILD })), interruptDispatch(ended))
     expect(kept.task_sessions[task.key]).toMatchObject({ session_id: OLD, failures: 2 })
   })
+
+  const call2 = { callId: "call_2", resumes: OLD }
+  const ended2 = { ...ended, callId: "call_2", childId: OLD }
+  const result = outcome({ callId: "call_2", childId: OLD, resultHash: "bbbbbbbb" })
+  const replaced = (others: Work["task_sessions"] = {}) => {
+    const work = recorded({ session_id: OLD, results: 1, result_hash: "aaaaaaaa" })
+    const task_sessions = { ...work.task_sessions, ...others }
+    return after({ ...work, task_sessions }, openDispatch(intent()), interruptDispatch(ended))
+  }
+  test("the session whose place it took, and that is resumed, brings the task's result", () => {
+    const kept = after(replaced(), openDispatch(intent(call2)), closeDispatch(result))
+    expect(sessionOf(kept)).toMatchObject({ session_id: OLD, results: 2, status: "returned" })
+    expect(sessionOf(kept)?.interrupted).toBeUndefined()
+  })
+  test("and is kept where it meets the limit too", () => {
+    const kept = after(replaced(), openDispatch(intent(call2)), interruptDispatch(ended2))
+    expect(sessionOf(kept)).toMatchObject({ session_id: OLD, results: 1, status: "interrupted" })
+  })
+  test("but a session of another task stays that one's", () => {
+    const work = replaced({ [other.key]: aTaskSession(other, { session_id: OLD }) })
+    const kept = after(work, openDispatch(intent(call2)), closeDispatch(result))
+    expect(sessionOf(kept)).toMatchObject({ session_id: CHILD, results: 1, status: "interrupted" })
+  })
 })
 
 describe("a call that failed, was aborted or denied, or went to the background", () => {

@@ -173,7 +173,7 @@ export interface Outcome extends CallMade {
 
 /**
  * Keeps the session of a delegation under the task that was captured when it started, even when the plan
- * has moved on. An explicit resume of another session than the task's own leaves the mapping as it was;
+ * has moved on. An explicit resume of a session that is none of the task's leaves the mapping as it was;
  * it is a resume only if the host really ran the session that was named.
  */
 export function closeDispatch(outcome: Outcome): (work: Work) => Work {
@@ -211,15 +211,21 @@ export function dispatchKey(callId: string): string {
 
 type TaskDispatch = Dispatch & { readonly task_key: string; readonly title_hash: string }
 
+/**
+ * Whether the caller has resumed a session that is none of the task's. Where a limit has ended the task's own, that may
+ * have taken the place of the one that is resumed: then any is the task's that no other task has.
+ */
 function isForeignResume(
   work: Work,
   ofTask: TaskDispatch,
-  outcome: Pick<Outcome, "childId">,
+  { childId }: Pick<Outcome, "childId">,
 ): boolean {
-  const recorded = work.task_sessions[ofTask.task_key]
-  const isOwn =
-    recorded?.session_id === outcome.childId && recorded.title_hash === ofTask.title_hash
-  return ofTask.resumes === outcome.childId && !isOwn
+  if (ofTask.resumes !== childId) return false
+  const { [ofTask.task_key]: own, ...others } = work.task_sessions
+  if (own?.title_hash !== ofTask.title_hash) return true
+  if (own.session_id === childId) return false
+  const isAnothers = Object.values(others).some((other) => other.session_id === childId)
+  return own.status !== "interrupted" || isAnothers
 }
 
 function taskSession(
