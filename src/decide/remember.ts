@@ -57,7 +57,7 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
         command: null,
         lastMessage: event.messageId,
         awaitsTurnSince: event.at,
-        unanswered: event.isOurs ? { messageId: event.messageId, at: event.at } : null,
+        unansweredSince: event.isOurs ? event.at : null,
         isUsersTurn: event.isUsers,
         failure: null,
         agent: event.agent ?? null,
@@ -175,8 +175,9 @@ function behindAnswer(
  * have been set back between two.
  */
 function answerBegun(memory: SessionMemory, to: string | undefined): SessionMemory {
-  if (to === undefined) return memory.unanswered === null ? memory : { ...memory, unanswered: null }
-  return to === memory.answered ? memory : { ...memory, answered: to, unanswered: null }
+  if (to === memory.answered) return memory
+  if (to !== undefined) return { ...memory, answered: to, unansweredSince: null }
+  return memory.unansweredSince === null ? memory : { ...memory, unansweredSince: null }
 }
 
 function withAnswer(memory: SessionMemory, answer: CountedAnswer | undefined): SessionMemory {

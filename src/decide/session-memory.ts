@@ -26,7 +26,7 @@ export interface CountedAnswer {
 
 /** What we remember of one session of this process; lost at a restart, where none of it matters. */
 export interface SessionMemory {
-  /** The host has deleted it: nothing else is known of it but whether a call in it is silent. */
+  /** The host has deleted it: nothing else is known of it but whom it ran below, and whether a call in it is silent. */
   readonly isDeleted: boolean
   /** Null for a session without a parent; undefined while the host has not told. */
   readonly parentId: string | null | undefined
@@ -57,8 +57,8 @@ export interface SessionMemory {
   readonly lastMessage: string | null
   /** When that came, in ms; null once a turn has begun behind it. */
   readonly awaitsTurnSince: number | null
-  /** It was a prompt of ours, and no answer to it has begun yet; `at` is when it came, in ms. */
-  readonly unanswered: { readonly messageId: string; readonly at: number } | null
+  /** When that came, in ms, where it was a prompt of ours; null once an answer to it has begun, and of any other. */
+  readonly unansweredSince: number | null
   /** The message that the last answer was given to, as the host has told. */
   readonly answered: string | null
   /**
@@ -148,7 +148,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   lostLooks: 0,
   lastMessage: null,
   awaitsTurnSince: null,
-  unanswered: null,
+  unansweredSince: null,
   answered: null,
   running: null,
   heardAt: null,

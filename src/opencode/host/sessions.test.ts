@@ -27,7 +27,7 @@ describe("the memory of sessions", () => {
     const sessions = openSessions()
     sessions.note(created("ses_a"))
     sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
-    expect(sessions.of("ses_a")).toEqual(GONE)
+    expect(sessions.of("ses_a")).toEqual({ ...GONE, parentId: null })
     expect([...sessions.ids()]).toEqual([])
   })
   test("is told nothing more of one that is deleted, till it is made again", () => {
@@ -50,7 +50,7 @@ describe("the memory of sessions", () => {
       sessions.note({ ...part, status: "running", childId: "ses_a" })
       sessions.note({ kind: "session-deleted", sessionId: "ses_a" })
       sessions.note({ ...part, childId: "ses_a" })
-      expect(sessions.of("ses_a")).toEqual(GONE)
+      expect(sessions.of("ses_a")).toEqual({ ...GONE, parentId: "ses_lead" })
       expect([...sessions.ids()]).toEqual([])
     },
   )

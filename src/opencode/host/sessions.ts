@@ -18,11 +18,6 @@ export interface Sessions {
   ids(): Iterable<string>
 }
 
-/** What is kept of a session that is gone: its call may hang still, and what it has spent belongs to whom it ran below. */
-interface Deleted extends Pick<SessionMemory, "parentId"> {
-  readonly silence: SessionMemory
-}
-
 /** What tells of the silence of a session that is gone. */
 const OF_SILENCE: ReadonlySet<HostEvent["kind"]> = new Set([
   "session-heard",
@@ -32,55 +27,48 @@ const OF_SILENCE: ReadonlySet<HostEvent["kind"]> = new Set([
   "ended-silent",
 ])
 
-function isGone(memory: SessionMemory | Deleted | undefined): memory is Deleted {
-  return memory !== undefined && "silence" in memory
-}
-
-function goneFrom({ parentId, quietMs, isEndedSilent, tools }: SessionMemory): Deleted {
-  const silence = { ...NOTHING_REMEMBERED, isDeleted: true, quietMs, isEndedSilent, tools }
-  return { parentId, silence }
+/** What is kept of a session that is gone: its call may hang still, and what it has spent belongs to whom it ran below. */
+function goneFrom({ parentId, quietMs, isEndedSilent, tools }: SessionMemory): SessionMemory {
+  return { ...NOTHING_REMEMBERED, isDeleted: true, parentId, quietMs, isEndedSilent, tools }
 }
 
 /** An empty memory. */
 export function openSessions(): Sessions {
   /** The one place where what is known of a session changes, and only by `remember`. */
-  const memories = new Map<string, SessionMemory | Deleted>()
-  const of = (sessionId: string): SessionMemory => {
-    const memory = memories.get(sessionId)
-    return isGone(memory) ? memory.silence : (memory ?? NOTHING_REMEMBERED)
-  }
+  const memories = new Map<string, SessionMemory>()
+  const of = (sessionId: string): SessionMemory => memories.get(sessionId) ?? NOTHING_REMEMBERED
   /** What it had spent, and no work has booked, goes to whom it ran below. */
   const forget = (sessionId: string): void => {
-    const { parentId, spent: all } = { ...NOTHING_REMEMBERED, ...memories.get(sessionId) }
+    const { parentId, spent: all } = of(sessionId)
     memories.delete(sessionId)
     // That it was answered says nothing of another's limit.
     const { answeredAt: _, ...spent } = all
     if (parentId && isSpent(spent)) note({ kind: "spent-returned", sessionId: parentId, spent })
   }
   /** One that is gone is made again where it is created; what could not be booked goes to whom it ran below. */
-  const noteDeleted = (event: HostEvent, { parentId, silence }: Deleted): void => {
+  const noteDeleted = (event: HostEvent, gone: SessionMemory): void => {
     const { sessionId, kind } = event
+    const { parentId } = gone
     if (kind === "session-created") keep(sessionId, remember(NOTHING_REMEMBERED, event))
     if (kind === "spent-returned" && parentId) note({ ...event, sessionId: parentId })
-    if (OF_SILENCE.has(kind)) keep(sessionId, { parentId, silence: remember(silence, event) })
+    if (OF_SILENCE.has(kind)) keep(sessionId, remember(gone, event))
   }
   const note = (event: HostEvent): void => {
     const { sessionId, kind } = event
-    const known = memories.get(sessionId)
-    if (isGone(known)) {
-      noteDeleted(event, known)
+    const before = of(sessionId)
+    if (before.isDeleted) {
+      noteDeleted(event, before)
       return
     }
     if (kind === "session-deleted") {
       forget(sessionId)
-      keep(sessionId, goneFrom(known ?? NOTHING_REMEMBERED))
+      keep(sessionId, goneFrom(before))
       return
     }
-    const before = known ?? NOTHING_REMEMBERED
     const after = remember(before, event)
     if (after !== before) keep(sessionId, after)
   }
-  const keep = (sessionId: string, memory: SessionMemory | Deleted): void => {
+  const keep = (sessionId: string, memory: SessionMemory): void => {
     memories.delete(sessionId)
     memories.set(sessionId, memory)
     for (const oldest of memories.keys()) {
@@ -104,7 +92,7 @@ export function openSessions(): Sessions {
   }
   return {
     of,
-    ids: () => [...memories].flatMap(([id, memory]) => (isGone(memory) ? [] : [id])),
+    ids: () => [...memories].flatMap(([id, memory]) => (memory.isDeleted ? [] : [id])),
     note(event) {
       const isBegun = event.kind === "task-part" && isCalled(event)
       note(event)
@@ -112,7 +100,7 @@ export function openSessions(): Sessions {
       // Whoever runs a session is whom it runs below, whoever has made it.
       if (event.kind !== "task-part" || event.childId === null) return
       // The host tells of an old call again, long after it; and of the end of one whose session is deleted.
-      if (event.status === "completed" || isGone(memories.get(event.childId))) return
+      if (event.status === "completed" || of(event.childId).isDeleted) return
       const { childId: sessionId, sessionId: parentId } = event
       if (!isBelow(parentId, sessionId)) note({ kind: "session-created", sessionId, parentId })
     },

@@ -15,9 +15,8 @@ export async function lastTurnOf(
   sessionId: string,
 ): ReturnType<SessionApi["lastTurn"]> {
   const told = await api.lastTurn(sessionId)
-  const { unanswered } = sessions.of(sessionId)
-  if (unanswered === null || told.to === unanswered.messageId) return told
-  const { messageId, at: createdAt } = unanswered
+  const { unansweredSince: createdAt, lastMessage: messageId } = sessions.of(sessionId)
+  if (createdAt === null || messageId === null || told.to === messageId) return told
   const { contextTokens } = told.lastTurn ?? NOTHING
   const lastTurn = {
     ...{ messageId, createdAt, ours: true, error: null, ended: false },
