@@ -16,7 +16,7 @@ export interface Meanwhile {
   readonly human: HumanFacts
   /** Its last turn was begun by the user's own message. */
   readonly isUsersTurn: boolean
-  /** A message or a turn of it has begun since it was prompted. */
+  /** It has begun on the prompt all the same, by `hasBegunSince`. */
   readonly hasBegun: boolean
   /** ms since 1970 */
   readonly now: number

@@ -19,7 +19,16 @@ export function heardOf(
   return JSON.stringify([lastMessage, running !== null, command, compactions])
 }
 
-/** Whether a session has received a message, or begun a turn, that it had not before; a compaction that has ended is neither. */
-export function hasBegunSince(before: SessionMemory, now: SessionMemory): boolean {
-  return now.lastMessage !== before.lastMessage || (now.running !== null && before.running === null)
+/**
+ * Whether a session has begun on a prompt of ours that has failed. Where the host has not answered it, a message or a turn
+ * that was not there before is taken for it; where it has refused it, only our own message. `before` is as it was prompted.
+ */
+export function hasBegunSince(
+  before: SessionMemory,
+  now: SessionMemory,
+  isRefused: boolean,
+): boolean {
+  const isReceived = now.lastMessage !== before.lastMessage
+  if (isRefused) return isReceived && now.unansweredSince !== null
+  return isReceived || (now.running !== null && before.running === null)
 }

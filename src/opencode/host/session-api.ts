@@ -21,8 +21,8 @@ interface LastTurnOf {
 }
 
 /**
- * What we ask of the host. Every call ends within 2 s; each may throw a `HostCallError`, which the hook
- * table catches. None may be called with an id that was not checked.
+ * What we ask of the host. Every call ends within 2 s; each may throw a `HostCallError` or a `TimeLimitError`, which the
+ * hook table catches. None may be called with an id that was not checked.
  */
 export interface SessionApi {
   /** Null when the host has no such session. */
@@ -55,7 +55,7 @@ export interface SessionApi {
   toast(message: string, variant: "info" | "success" | "warning"): Promise<void>
 }
 
-/** A call that the host refused, or did not answer in time. */
+/** A call that the host refused; one that it has not answered in time is a `TimeLimitError`. */
 export class HostCallError extends Error {
   override readonly name = "HostCallError"
 }

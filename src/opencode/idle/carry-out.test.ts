@@ -10,6 +10,7 @@ import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 import { HostCallError, type SessionApi } from "../host/session-api.ts"
+import { TimeLimitError } from "../host/time-limit.ts"
 
 const PLAN = "plans/demo.md"
 const TWO = planOf("Write a", "Write b")
@@ -95,34 +96,46 @@ describe("what fails while a decision is shown is a second decision", () => {
           }),
           prompt: async () => {
             await event("session.status", { sessionID: LEAD, status: { type: "busy" } })
-            throw new HostCallError("timed out")
+            throw new TimeLimitError("session.promptAsync took over 2000 ms")
           },
         },
       },
     )
   })
 
-  test("a prompt that the host refuses as a compaction ends counts nothing, and is made again", () => {
-    const compacted: { of: PluginInProcess | null } = { of: null }
-    const properties = { sessionID: LEAD }
-    return withLead(
-      async ({ plugin, work, said }) => {
-        compacted.of = plugin
-        await plugin.fallIdle(LEAD)
-        expect(await said()).toBe("retry superseded")
-        expect((await work())?.continuation.failures).toBe(0)
-      },
-      {
-        api: {
-          prompt: async () => {
-            const event = { type: "session.compacted", properties }
-            void compacted.of?.hooks.event?.({ event: event as never })
-            throw new HostCallError("400 bad request")
+  const busy = { type: "session.status", properties: { sessionID: LEAD, status: { type: "busy" } } }
+  const compacted = { type: "session.compacted", properties: { sessionID: LEAD } }
+  const message = { id: "msg_ours", sessionID: LEAD, role: "user", agent: "build" }
+  const metadata = { "opencode-boulder": "continuation" }
+  const part = { type: "text", text: "go on", metadata, id: "prt_1", messageID: message.id }
+  test.each([
+    { name: "as a compaction ends", meanwhile: compacted, said: "retry superseded" },
+    { name: "as another turn begins", meanwhile: busy, said: "retry superseded" },
+    { name: "as its own message arrives", meanwhile: null, said: "continue continue" },
+  ])(
+    "a prompt that the host refuses $name counts no failure: $said",
+    ({ meanwhile, said: want }) => {
+      const host: { of: PluginInProcess | null } = { of: null }
+      return withLead(
+        async ({ plugin, work, said }) => {
+          host.of = plugin
+          await plugin.fallIdle(LEAD)
+          expect(await said()).toBe(want)
+          expect((await work())?.continuation.failures).toBe(0)
+        },
+        {
+          api: {
+            prompt: async () => {
+              const { event, "chat.message": received } = host.of?.hooks ?? {}
+              if (meanwhile !== null) void event?.({ event: meanwhile as never })
+              else await received?.({ sessionID: LEAD }, { message, parts: [part] } as never)
+              throw new HostCallError("400 bad request")
+            },
           },
         },
-      },
-    )
-  })
+      )
+    },
+  )
 
   test("no prompt goes to a session that is deleted behind its reservation", () =>
     withFolder(async (root) => {

@@ -8,7 +8,6 @@ import { isWaveApproved } from "../../decide/final-wave.ts"
 import { hasBegunSince, heardOf } from "../../decide/heard.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { knowsTree } from "../../decide/progress.ts"
-import type { SessionMemory } from "../../decide/session-memory.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedWords } from "../../prompts/blocked-lines.ts"
 import { continuationText } from "../../prompts/continuation-text.ts"
@@ -158,9 +157,11 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
     await shell.api.prompt(sessionId, made.text, { identity, round: work.round.number })
   } catch (error) {
     if (!isSilence(error)) throw error
-    const failed = await decideOnWork(shell, work, (newest) =>
-      decidePromptFailed(asWritten(written), newest, meanwhile(shell, sessionId, before)),
-    )
+    const isRefused = error instanceof HostCallError
+    const failed = await decideOnWork(shell, work, (newest) => {
+      const hasBegun = hasBegunSince(before, shell.sessions.of(sessionId), isRefused)
+      return decidePromptFailed(asWritten(written), newest, meanwhile(shell, sessionId, hasBegun))
+    })
     if (failed?.made.decision.kind !== "continue")
       return failed?.made.decision ?? superseded(shell.now())
   }
@@ -181,10 +182,9 @@ function asWritten({ made, work, gathered: { heard } }: Written) {
   return { ...made, work, heard }
 }
 
-function meanwhile(shell: Shell, sessionId: string, since?: SessionMemory): Meanwhile {
+function meanwhile(shell: Shell, sessionId: string, hasBegun = false): Meanwhile {
   const [now, memory] = [shell.now(), shell.sessions.of(sessionId)]
   const human = humanFacts(shell, sessionId)
-  const hasBegun = since !== undefined && hasBegunSince(since, memory)
   return { heard: heardOf(memory, now), human, isUsersTurn: memory.isUsersTurn, hasBegun, now }
 }
 
