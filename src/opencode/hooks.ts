@@ -14,6 +14,7 @@ import type { Shell } from "./host/shell.ts"
 import { openTelling, unlessFailed } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
+import { leadDeleted } from "./idle/lead-deleted.ts"
 import { leaveGoing } from "./idle/leave-going.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
 import { openUnderWay } from "./idle/under-way.ts"
@@ -98,6 +99,7 @@ export function reactionsOf(given: Shell): Reactions {
     await unlessFailed(shell, () => bookSpent(shell, sessionId), undefined)
     shell.sessions.note(told)
     for (const part of [idle, taskStates]) part.forget(sessionId)
+    await leadDeleted(shell, sessionId)
   }
   /** What is still done behind an event; undefined where memory is all. */
   const react = (told: HostEvent): Promise<void> | undefined => {
