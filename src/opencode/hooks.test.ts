@@ -307,11 +307,11 @@ test("a user's message 1/1/0; a compaction that begins 1/0/1, goes on 1/0/1, and
     expect(counts()).toBe("1/1/1")
   }))
 
-test("a deleted session 1/1/0 where it has spent something for a work, else 0/0/0", () =>
+test("a deleted lead 2/2/0 where it has spent something for a work, told again 0/0/0", () =>
   counted(async ({ plugin, counts, spend }) => {
     const info = { id: LEAD } as never
     await spend(5_000)
-    for (const said of ["1/1/0", "0/0/0"]) {
+    for (const said of ["2/2/0", "0/0/0"]) {
       await plugin.hooks.event?.({ event: { type: "session.deleted", properties: { info } } })
       expect(counts()).toBe(said)
     }

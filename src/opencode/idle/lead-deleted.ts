@@ -1,4 +1,4 @@
-// What leads a work is deleted: nobody would go on with it, so it waits for a person.
+// The session that leads a work is deleted: the work waits for a person.
 import type { Work } from "../../boulder/boulder.ts"
 import { stop } from "../../boulder/change-work.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
