@@ -1,0 +1,10 @@
+// Loaded before every test file: properties take the same inputs each time, so that a run is red for what was changed, never for its luck. `PROPERTY_SEED=N` gives them others.
+import process from "node:process"
+import fc from "fast-check"
+
+const SEED = 20_261_122
+
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  seed: Number(process.env["PROPERTY_SEED"] ?? SEED),
+})
