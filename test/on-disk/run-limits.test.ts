@@ -125,12 +125,13 @@ describe.concurrent("13m: a run ends when it is told to, whatever it waits for",
 test.concurrent("13r: a stream that breaks while /question fails is followed on, and what waits is told later", async () => {
   let streams = 0
   let refusals = 0
+  let endFirst = (): void => undefined
   const access = await aServer(({ url = "" }, response) => {
     if (url.startsWith("/event")) {
       streams += 1
       response.writeHead(200, { "content-type": "text/event-stream" })
       response.write(`data: ${JSON.stringify({ type: "connected", stream: streams })}\n\n`)
-      if (streams === 1) setTimeout(() => response.destroy(), 50)
+      if (streams === 1) endFirst = () => response.destroy()
       return
     }
     if (url.startsWith("/question") && refusals++ < 2) response.writeHead(500).end()
@@ -146,6 +147,8 @@ test.concurrent("13r: a stream that breaks while /question fails is followed on,
     client,
     async (event) => {
       taken.push(event)
+      // A stream that breaks before it was read counts as none.
+      if (taken.length === 1) endFirst()
       if (JSON.stringify(event).includes("que_1")) told.resolve()
     },
     signal,
@@ -167,12 +170,20 @@ type Answers = Readonly<Record<string, (response: ServerResponse) => unknown>>
 /** An opencode of a few lines that works on a plan: its first streams break, and then it refuses what waits, twice. */
 async function brokenHost(root: string) {
   const scene = { streams: 0, refusals: 0, asked: [] as readonly object[] }
+  let stream: ServerResponse | undefined
+  /** Called where the client has read of the stream: one that breaks before counts as none. */
+  const breakStream = () => {
+    if (scene.streams <= BREAKS) stream?.destroy()
+  }
   const json = (value: unknown) => (response: ServerResponse) =>
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value))
   const answers: Answers = {
     "/path": json({ worktree: root, directory: root }),
     "/command": json([{ name: "start-work" }]),
-    "/session": json({ id: LEAD }),
+    "/session": (response) => {
+      json({ id: LEAD })(response)
+      breakStream()
+    },
     [`/session/${LEAD}/command`]: async (response) => {
       await begin(root)
       json({})(response)
@@ -183,12 +194,13 @@ async function brokenHost(root: string) {
       const isRefused = scene.streams > 1 && scene.refusals++ < 2
       if (isRefused) response.writeHead(500).end()
       else json(scene.asked)(response)
+      breakStream()
     },
     "/event": (response) => {
+      stream = response
       scene.streams += 1
       response.writeHead(200, { "content-type": "text/event-stream" })
       response.write(`data: ${JSON.stringify({ type: "server.connected", properties: {} })}\n\n`)
-      if (scene.streams <= BREAKS) setTimeout(() => response.destroy(), 50)
     },
   }
   const attach = await aServer(({ url = "" }, response) => {
