@@ -5,7 +5,7 @@ import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
 import { withSetback } from "./setbacks.ts"
-import { countTaskAttempt, type LimitSpan } from "./usage-limit.ts"
+import { countTaskAttempt, giveBackTaskAttempt, type LimitSpan } from "./usage-limit.ts"
 
 const MAX_DISPATCHES = 256
 const MAX_RESULTS = 2
@@ -47,7 +47,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
       resumes: intent.resumes,
       started_at: intent.now,
     }
-    const counted = own === null ? work : countTaskAttempt(work, own)
+    const counted = own === null ? work : countTaskAttempt(work, own, intent.now)
     return { ...counted, dispatches: { ...Object.fromEntries(live), [ownKey]: dispatch } }
   }
 }
@@ -81,17 +81,28 @@ export function dropDispatch(call: CallMade): (work: Work) => Work {
   }
 }
 
-/** Closes a delegation that failed; the task's own session, if it was the one that failed, remembers that. */
+/**
+ * Closes a delegation that failed; the task's own session, if it was the one that failed, remembers that. Where no
+ * session has begun, the provider was asked nothing: no attempt behind its limit was made.
+ */
 export function failDispatch(call: CallMade, childId: string | null): (work: Work) => Work {
   return (work) => {
-    const key = ownDispatch(work, call)?.task_key
-    const dropped = dropDispatch(call)(work)
+    const own = ownDispatch(work, call)
+    const key = own?.task_key
+    const dropped = dropDispatch(call)(childId === null ? unasked(work, own) : work)
     const session = key == null ? undefined : work.task_sessions[key]
     if (key == null || session === undefined || session.session_id !== childId) return dropped
     const more = ownDispatch(work, call)?.cost
     const failed = charged({ ...session, failures: session.failures + 1 }, more)
     return { ...dropped, task_sessions: { ...dropped.task_sessions, [key]: failed } }
   }
+}
+
+function unasked(work: Work, dispatch: Dispatch | undefined): Work {
+  const { task_key: key = null, title_hash: titleHash = null, started_at: at } = dispatch ?? {}
+  return key === null || titleHash === null || at === undefined
+    ? work
+    : giveBackTaskAttempt(work, { key, titleHash }, at)
 }
 
 /** The subagent that a limit of its provider has ended the turn of. */

@@ -2,7 +2,7 @@
 
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Dispatch, Work } from "./boulder.ts"
-import { earlierBy, isBefore, isoOf, msUntil } from "./iso-time.ts"
+import { earlierBy, isBefore, isoOf, msOf, msUntil } from "./iso-time.ts"
 
 type Limited = NonNullable<Work["limited"]>
 
@@ -193,16 +193,40 @@ export function countAttempt(work: Work): Work {
   }
 }
 
-/** The same for a task whose subagent met a limit, before it is delegated again. */
-export function countTaskAttempt(
-  work: Work,
-  task: { readonly key: string; readonly titleHash: string },
-): Work {
+/** Gives the attempt back of a request that the provider has never got. */
+export function giveBackAttempt(work: Work): Work {
+  const { limited } = work
+  return limited === null || limited.attempts === 0
+    ? work
+    : { ...work, limited: { ...limited, attempts: limited.attempts - 1 } }
+}
+
+/**
+ * The same for a task whose subagent met a limit, before it is delegated again. While its limit lasts that is no request
+ * behind it: the model that delegates it all the same takes no attempt. `at` is when it is delegated.
+ */
+export function countTaskAttempt(work: Work, task: LimitedTask, at: string): Work {
+  return withTaskAttempts(work, task, at, 1)
+}
+
+/** Gives the attempt back that was counted at `at` for a task whose subagent never began. */
+export function giveBackTaskAttempt(work: Work, task: LimitedTask, at: string): Work {
+  return withTaskAttempts(work, task, at, -1)
+}
+
+interface LimitedTask {
+  readonly key: string
+  readonly titleHash: string
+}
+
+function withTaskAttempts(work: Work, task: LimitedTask, at: string, by: number): Work {
   const { task_sessions: kept } = work
   const session = Object.hasOwn(kept, task.key) ? kept[task.key] : undefined
   const limit = session?.interrupted
   if (session === undefined || limit === undefined || session.title_hash !== task.titleHash)
     return work
-  const interrupted = { ...limit, attempts: (limit.attempts ?? 0) + 1 }
+  const known = begunByNow(work, msOf(at)).task_sessions[task.key]?.interrupted ?? limit
+  if (lasts(known, msOf(at))) return work
+  const interrupted = { ...limit, attempts: Math.max(0, (limit.attempts ?? 0) + by) }
   return { ...work, task_sessions: { ...kept, [task.key]: { ...session, interrupted } } }
 }

@@ -2,6 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { recordFailure } from "../boulder/continuation-record.ts"
 import { isoOf } from "../boulder/iso-time.ts"
+import { giveBackAttempt } from "../boulder/usage-limit.ts"
 import { type HumanFacts, hasMoved, type IdleDecision, superseded } from "./decide-idle.ts"
 import type { Decision } from "./decision.ts"
 
@@ -63,7 +64,8 @@ export function decidePromptFailed(
   const at = now + written.situation.limits.backoffMs
   return {
     decision: { kind: "retry", reason: "prompt-failed", at },
-    work: recordFailure(null, isoOf(now))(newest),
+    // The provider was asked nothing: that is no attempt behind its limit.
+    work: giveBackAttempt(recordFailure(null, isoOf(now))(newest)),
   }
 }
 

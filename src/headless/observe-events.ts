@@ -53,7 +53,8 @@ export function observeEvents(run: {
   }
 
   const usage = ({ spent }: HostEvent & { kind: "assistant-started" }): void => {
-    if (spent === undefined || !spent.isFinal || counted.has(spent.messageId)) return
+    if (spent === undefined || spent.tokens === 0 || !spent.isFinal || counted.has(spent.messageId))
+      return
     counted.add(spent.messageId)
     used.input += spent.tokens - spent.output
     used.output += spent.output

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { FailedTurn, LastTurn } from "../../src/decide/situation.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
+import { HostCallError, type SessionApi } from "../../src/opencode/host/session-api.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
 import { inSections, LEAD, started, ticked } from "../support/long-run-project.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
@@ -50,7 +51,10 @@ interface Scene {
   readonly now: () => number
 }
 
-function alone(run: (scene: Scene) => Promise<void>): Promise<void> {
+function alone(
+  run: (scene: Scene) => Promise<void>,
+  more: Partial<SessionApi> = {},
+): Promise<void> {
   return withFolder(async (root) => {
     const clock = { ahead: 0, turns: 0 }
     const now = () => Date.now() + clock.ahead
@@ -65,6 +69,7 @@ function alone(run: (scene: Scene) => Promise<void>): Promise<void> {
         ...{ id, agent: null, title: id },
         parentId: id === LEAD ? null : LEAD,
       }),
+      ...more,
     }
     const given: Partial<Shell> = { now, tree: async () => `${clock.turns}` }
     const project = await started(root, inSections(8), QUICK, answers, given)
@@ -145,6 +150,16 @@ describe("attempts behind a limit of the lead's", () => {
         expect(await work()).toMatchObject({ status: "active", limited: null })
       }
     }))
+  test("also by an answer whose provider tells no usage", () =>
+    alone(async ({ project: { plugin, work }, wait }) => {
+      await fails(plugin, usedUp(3_600))
+      wait(2 * HOUR_MS)
+      await plugin.fallIdle(LEAD)
+      expect((await work()).limited).toMatchObject({ attempts: 1 })
+      await plugin.tellTokens(LEAD, 0)
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      expect((await work()).limited).toBeNull()
+    }))
   test("a new limit behind an hour of answers has two again", () =>
     alone(async (scene) => {
       const { project, wait } = scene
@@ -190,11 +205,11 @@ describe("attempts behind a limit of the lead's", () => {
       const usage = { input: 9, output: 9, reasoning: 0, cache: { read: 0, write: 0 } }
       const info = { sessionID: LEAD, role: "assistant", tokens: usage, cost: 0.1 }
       const old = { ...info, id: "msg_old", time: { created: before, completed: before } }
-      const failed = {
-        ...{ ...info, id: "msg_failed", error: usedUp(null) },
-        time: { created: now(), completed: now() },
-      }
-      for (const one of [old, failed]) await tell(plugin, "message.updated", { info: one })
+      const time = { created: now(), completed: now() }
+      const failed = { ...info, id: "msg_failed", error: usedUp(null), time }
+      const nothing = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+      const cutOff = { ...info, id: "msg_cut", tokens: nothing, cost: 0, time }
+      for (const one of [old, failed, cutOff]) await tell(plugin, "message.updated", { info: one })
       await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
       expect((await work()).limited).toMatchObject({ attempts: 1 })
     }))
@@ -219,6 +234,63 @@ async function childLimited(
   await tell(plugin, "session.error", { sessionID: child, error: usedUp(seconds) })
   await part({ status: "error", error: "used up", input: args, metadata })
 }
+
+describe("attempts are those of requests that the provider has got", () => {
+  const rest = ticked(inSections(8), 2, 3, 4, 5, 6, 7, 8)
+  test.each([{ times: 1 }, { times: 2 }])(
+    "a task that is delegated again while its limit lasts ($times times) has them all behind it",
+    ({ times }) =>
+      alone(async ({ project: { plugin, work, edit }, wait }) => {
+        await edit(rest)
+        for (let time = 0; time <= times; time++) {
+          await childLimited(plugin, { seconds: 3_600 - time })
+          wait(1_000)
+        }
+        await plugin.fallIdle(LEAD)
+        expect(plugin.prompts).toHaveLength(0)
+        expect((await work()).limited).toMatchObject({ goes_on_at: expect.any(String) })
+        wait(HOUR_MS + 90_000)
+        await plugin.fallIdle(LEAD)
+        expect(plugin.prompts).toHaveLength(1)
+      }),
+  )
+  test("calls that the host refuses before they have a child take none", () =>
+    alone(async ({ project: { plugin, work, edit }, wait }) => {
+      await childLimited(plugin, { seconds: 3_600 })
+      wait(2 * HOUR_MS)
+      const input = { description: "todo:1", prompt: "do it", subagent_type: "nobody" }
+      for (const callID of ["call_1", "call_2"]) {
+        const call = { tool: "task", sessionID: LEAD, callID }
+        await plugin.hooks["tool.execute.before"]?.(call, { args: input })
+        const state = { status: "error", error: "Unknown agent type: nobody", input }
+        const part = { type: "tool", tool: "task", sessionID: LEAD, callID, state }
+        await tell(plugin, "message.part.updated", { part })
+      }
+      await edit(rest)
+      await plugin.fallIdle(LEAD)
+      expect((await work()).pause_reason).toBeNull()
+      expect(plugin.prompts).toHaveLength(1)
+    }))
+  test("prompts that the host refuses take none", () => {
+    const refused = { times: 0 }
+    const prompt = async () => {
+      if (refused.times++ < 2) throw new HostCallError("session.promptAsync: 503")
+    }
+    return alone(
+      async ({ project: { plugin, work }, wait }) => {
+        await fails(plugin, usedUp(3_600))
+        wait(2 * HOUR_MS)
+        for (let looks = 0; looks < 6 && refused.times < 3; looks++) {
+          await plugin.fallIdle(LEAD)
+          wait(120_000)
+        }
+        expect(refused.times).toBe(3)
+        expect(await work()).toMatchObject({ status: "active", limited: { attempts: 1 } })
+      },
+      { prompt },
+    )
+  })
+})
 
 describe("attempts behind a limit of a task's subagent", () => {
   const others = ticked(inSections(8), 2, 3, 4, 5, 6, 7, 8)

@@ -113,7 +113,8 @@ function message(info: Fields, at: number): HostEvent | null {
   const hasAnswered = isAnswer && !hasError(info)
   const started = { ...ids, createdAt: created, at, ...(hasAnswered ? { hasAnswered } : {}) }
   const total = contextTokensOf(tokens)
-  if (total === 0 || typeof id !== "string") return started
+  if (typeof id !== "string") return started
+  if (total === 0) return { ...started, ...answeredUntold(info, id) }
   const output = Math.min(total, tokenCountOf(fieldsOf(tokens)["output"]))
   const isFinal = completed !== undefined
   const usd = priceOf(info["cost"])
@@ -130,6 +131,14 @@ function endedWhole(info: Fields): { readonly answeredAt?: number } {
   const { completed } = fieldsOf(info["time"])
   const isWhole = typeof completed === "number" && Number.isFinite(completed) && !hasError(info)
   return isWhole ? { answeredAt: completed } : {}
+}
+
+/** An answer whose provider tells no usage is one all the same; what was cut off has no usage either, and no `finish`. */
+function answeredUntold(info: Fields, messageId: string) {
+  const ended = textOf(info["finish"]) === null ? {} : endedWhole(info)
+  return ended.answeredAt === undefined
+    ? {}
+    : { spent: { messageId, tokens: 0, output: 0, usd: null, isFinal: true, ...ended } }
 }
 
 function hasError({ error }: Fields): boolean {
