@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { inSections, LEAD, started } from "../support/long-run-project.ts"
-import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
+import { openPlugin, type PluginInProcess, shellIn } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const HOUR_MS = 3_600_000
@@ -60,6 +60,30 @@ test.each([
       await again.hooks.dispose?.()
     }),
 )
+
+test("nor is it on a slow disk", () =>
+  withFolder(async (root) => {
+    const slow = { ms: 0 }
+    const { store } = shellIn(root)
+    const read = async () => {
+      await Bun.sleep(slow.ms)
+      return store.read()
+    }
+    const { plugin, work } = await started(
+      root,
+      inSections(2),
+      {},
+      {},
+      { store: { ...store, read } },
+    )
+    await tell(plugin, "session.status", { status: { type: "busy" } })
+    slow.ms = 1_000
+    await tell(plugin, "session.error", { error: stopped })
+    const idle = plugin.fallIdle(LEAD)
+    await plugin.hooks.dispose?.()
+    await idle
+    expect(await work()).toMatchObject({ status: "active", pause_reason: null })
+  }))
 
 test("a stop that the host's end does not follow is the user's, also in an opencode that begins anew", () =>
   withFolder(async (root) => {

@@ -27,10 +27,12 @@ const ENDS_MS = 300
 export async function leaveGoing(
   shell: Pick<Shell, "store" | "sessions" | "now" | "process" | "journal">,
 ): Promise<void> {
-  const { boulder } = await shell.store.read()
+  // Before anything is read: on a slow disk a stop of just now would be one of long ago.
   const now = shell.now()
+  const told = new Map([...shell.sessions.ids()].map((id) => [id, shell.sessions.of(id)]))
+  const { boulder } = await shell.store.read()
   for (const work of Object.values(boulder?.works ?? {})) {
-    const { abortedAt, running } = shell.sessions.of(work.lead_session_id)
+    const { abortedAt = null, running = null } = told.get(work.lead_session_id) ?? {}
     if (abortedAt !== null && !isWithin(abortedAt, ENDS_MS, now))
       await stopped(shell, work, abortedAt)
     else if (running !== null || abortedAt !== null)
