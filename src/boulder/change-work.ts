@@ -48,7 +48,9 @@ export function pause(reason: PauseReason, spent: SpentBudget | null = null): (w
   return (work) => {
     if (work.status === "active")
       return { ...work, status: "paused", pause_reason: reason, spent_budget: spent }
-    return goesOnByItself(work) ? { ...work, pause_reason: reason, ...NO_CAUSE } : work
+    if (!goesOnByItself(work)) return work
+    const isUsers = reason === "aborted" || reason === "rejected-by-user"
+    return { ...work, ...NO_CAUSE, ...(isUsers ? liftedOf(work) : {}), pause_reason: reason }
   }
 }
 
@@ -56,11 +58,22 @@ export function pause(reason: PauseReason, spent: SpentBudget | null = null): (w
 export function stop(work: Work): Work {
   return work.status === "completed" || work.pause_reason === "stopped-by-user"
     ? work
-    : { ...work, status: "paused", pause_reason: "stopped-by-user", ...NO_CAUSE }
+    : {
+        ...{ ...work, ...NO_CAUSE, ...liftedOf(work) },
+        ...{ status: "paused", pause_reason: "stopped-by-user" },
+      }
 }
 
 /** What says more of another pause than its reason does. */
 const NO_CAUSE = { spent_budget: null, refusal: null, limited: null } as const
+
+/**
+ * The limit that a person's word takes the place of: the host may tell of it again behind that, and the clock may be set
+ * back. Other pauses, which an edit of the plan ends, leave the limit as it is.
+ */
+function liftedOf({ limited }: Work): Pick<Work, "lifted_limit"> {
+  return limited === null ? {} : { lifted_limit: toldAt(limited) }
+}
 
 /** Ends an active work for good. */
 export function complete(work: Work): Work {
@@ -87,7 +100,7 @@ export function resumed(work: Work, now: string): Work {
     spent_budget: null,
     refusal: null,
     limited: null,
-    ...(work.limited === null ? {} : { lifted_limit: toldAt(work.limited) }),
+    ...liftedOf(work),
     task_sessions: withoutLimits(work.task_sessions),
     resumed_at: now,
     compactions: { ...work.compactions, in_a_row: 0 },

@@ -3,6 +3,7 @@ import { aSituation, aTask, aTaskSession, aWork, LEAD, NOW } from "../../test/su
 import { aHandoff, anActor, FIRST, SECOND } from "../../test/support/handoff-builders.ts"
 import { whatLeaves } from "../boulder/archive-settled.ts"
 import { emptyBoulder, type Work } from "../boulder/boulder.ts"
+import { pause, resumed, stop } from "../boulder/change-work.ts"
 import { recordTurn, withinTheHour } from "../boulder/continuation-record.ts"
 import { type Handoff, holderOf } from "../boulder/handoff.ts"
 import { claimHandoff, renewHandoff } from "../boulder/handoff-changes.ts"
@@ -162,4 +163,31 @@ test("a day forward opens what waits, and nothing else", () => {
   })
   expect(decided({ now: NOW, work })).toBe("pause budget-spent")
   expect(decided({ now: NOW + DAY_MS, work })).toBe("continue continue")
+})
+
+describe("a limit that a person's word has lifted holds nothing up, whatever the clock does", () => {
+  const told = NOW - SECOND_MS
+  const limit = {
+    since: isoOf(told),
+    until: isoOf(NOW + HOUR_MS),
+    goes_on_at: isoOf(NOW + HOUR_MS),
+  }
+  const waiting = aWork({
+    ...{ status: "paused", pause_reason: "usage-limited", limited: { ...limit, attempts: 0 } },
+  })
+  const failure = { kind: "limited", until: NOW + HOUR_MS, words: "", at: told } as const
+  test.each([
+    { way: "resume", by: (work: Work) => work },
+    { way: "/stop-work, then resume", by: stop },
+    { way: "ESC, then resume", by: pause("aborted") },
+  ])("by $way", ({ by }) => {
+    for (const { now } of STEPS)
+      expect(decided({ now, failure, work: resumed(by(waiting), isoOf(now)) })).toBe(
+        "continue continue",
+      )
+  })
+  test("but a pause that is no person's leaves it as it is", () => {
+    const { lifted_limit } = pause("plan-invalid")(waiting)
+    expect(lifted_limit).toBeUndefined()
+  })
 })
