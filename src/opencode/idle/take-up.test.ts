@@ -4,10 +4,17 @@ import { join } from "node:path"
 import { LEAD } from "../../../test/support/builders.ts"
 import { waitUntil } from "../../../test/support/host-wait.ts"
 import { planOf } from "../../../test/support/plans.ts"
-import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import {
+  openPlugin,
+  type PluginInProcess,
+  shellIn,
+} from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { HostCallError } from "../host/session-api.ts"
+
+import { takeUpWorks } from "./take-up.ts"
 
 /** A work that was started in a process that is gone, as `change` leaves it; gives the plugin of the next one. */
 async function withNext(
@@ -168,3 +175,28 @@ test.each([
     await plugin.hooks.dispose?.()
   }),
 )
+
+test("beside a session that the host cannot read each other work is found again, and that is told", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    const first = openPlugin(root)
+    for (const name of ["a", "b"]) {
+      await writeFile(join(root, `plans/${name}.md`), planOf("Write one"))
+      await first.startWork(`ses_${name}`, `plans/${name}.md`)
+    }
+    await first.hooks.dispose?.()
+    const shell = shellIn(root)
+    const session = async (id: string) => {
+      if (id === "ses_a") throw new HostCallError("session.get: 500")
+      return shell.api.session(id)
+    }
+    const looked: string[] = []
+    const told: string[] = []
+    await takeUpWorks(
+      { ...shell, api: { ...shell.api, session } },
+      { isLookedAt: () => false, fellIdle: async (id) => void looked.push(id) },
+      async (where, error) => void told.push(`${where} ${String(error)}`),
+    )
+    expect(looked).toEqual(["ses_b"])
+    expect(told).toEqual([expect.stringContaining("session.get: 500")])
+  }))

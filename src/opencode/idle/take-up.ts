@@ -4,6 +4,7 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
 import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
+import type { Caught } from "../host/caught.ts"
 import type { Shell } from "../host/shell.ts"
 import type { IdleLoop } from "./idle-loop.ts"
 
@@ -14,18 +15,28 @@ import type { IdleLoop } from "./idle-loop.ts"
  */
 export async function takeUpWorks(
   shell: Shell,
-  { isLookedAt, fellIdle }: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
+  idle: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
+  report: Caught["report"],
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
   for (const work of works.filter((one) => isGoing(one) || waitsForEdit(one.pause_reason))) {
-    const { lead_session_id: leadId } = work
-    if (isLookedAt(leadId) || !(await isOurs(shell, work))) continue
-    if (isGoing(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
-    await fellIdle(leadId)
+    // One session that the host cannot read holds up no other's work.
+    await takeUp(shell, idle, work).catch((error: unknown) => report("works", error))
   }
   const greeting = await shell.greeting()
   if (greeting !== null) await shell.api.toast(greeting, "info")
+}
+
+async function takeUp(
+  shell: Shell,
+  { isLookedAt, fellIdle }: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
+  work: Work,
+): Promise<void> {
+  const { lead_session_id: leadId } = work
+  if (isLookedAt(leadId) || !(await isOurs(shell, work))) return
+  if (isGoing(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
+  await fellIdle(leadId)
 }
 
 /** Nobody is at it: neither its own session, nor another process; and the host has the session. */
