@@ -181,9 +181,13 @@ function failureOf({ observer, start, gone }: Run, standing: Standing): string |
   return gone()
 }
 
-/** What a person is needed for, unless that was handled before. */
+/**
+ * What a person is needed for, unless that was handled before. While a request is open that was, the next one counts,
+ * and what becomes of the work: but its wait for an approval is what such a request may ask for.
+ */
 function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): Need | null {
-  const [request] = observer.requests()
+  const open = observer.requests()
+  const request = open.find(({ requestId }) => !handled.has(requestId))
   const wanted =
     request === undefined
       ? standing
@@ -194,6 +198,7 @@ function newNeed({ observer }: Run, standing: Standing, handled: Set<string>): N
   if (
     !("need" in wanted) ||
     ("kind" in wanted && wanted.kind === "waits") ||
+    (request === undefined && open.length > 0 && ANSWERABLE.has(wanted.need.reason)) ||
     handled.has(wanted.key)
   )
     return null

@@ -5,11 +5,11 @@ import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { complete, putWork } from "../../src/boulder/change-work.ts"
+import { complete, putWork, stop } from "../../src/boulder/change-work.ts"
 import { isoOf } from "../../src/boulder/iso-time.ts"
 import { newWork } from "../../src/boulder/new-work.ts"
 import { followEvents } from "../../src/headless/follow-events.ts"
-import type { RunOutcome } from "../../src/headless/run-event.ts"
+import type { RunEvent, RunOutcome } from "../../src/headless/run-event.ts"
 import { type RunOptions, runPlan } from "../../src/headless/run-plan.ts"
 import { hostClient } from "../../src/opencode/host/http/host-client.ts"
 import { type ServerAccess, serverAccess } from "../../src/opencode/host/http/server-access.ts"
@@ -239,6 +239,26 @@ describe.concurrent("13r: a run whose stream breaks again and again, while what 
       while (scene.streams < BREAKS) await sleep(10)
       scene.asked = [{ id: "que_1", sessionID: LEAD, questions: [] }]
       expect(await outcome).toMatchObject({ kind: "needs-user", need: { requestId: "que_1" } })
+    }))
+
+  test("stays at that question, and ends all the same with its work's stop", () =>
+    withPlan(async (root) => {
+      const { scene, attach } = await brokenHost(root)
+      const asked = Promise.withResolvers<void>()
+      const onEvent = (event: RunEvent) => {
+        if (event.kind === "needs") asked.resolve()
+      }
+      const { outcome } = run(root, { plan: "demo", attach, stays: true, onEvent })
+      while (scene.streams < BREAKS) await sleep(10)
+      scene.asked = [{ id: "que_1", sessionID: LEAD, questions: [] }]
+      await asked.promise
+      await openFileBoulderStore({ root }).update((boulder) =>
+        Object.values(boulder.works).map(stop).reduce(putWork, boulder),
+      )
+      expect(await outcome).toMatchObject({
+        kind: "needs-user",
+        need: { reason: "stopped-by-user" },
+      })
     }))
 
   test("ends with its work", () =>
