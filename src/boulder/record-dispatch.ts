@@ -4,6 +4,7 @@ import { hashText } from "../plan/model/hash-text.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
+import { msOf } from "./iso-time.ts"
 import { withSetback } from "./setbacks.ts"
 import { countTaskAttempt, giveBackTaskAttempt, type LimitSpan } from "./usage-limit.ts"
 
@@ -47,7 +48,7 @@ export function openDispatch(intent: Intent): (work: Work) => Work {
       resumes: intent.resumes,
       started_at: intent.now,
     }
-    const counted = own === null ? work : countTaskAttempt(work, own, intent.now)
+    const counted = own === null ? work : countTaskAttempt(work, own, msOf(intent.now))
     return { ...counted, dispatches: { ...Object.fromEntries(live), [ownKey]: dispatch } }
   }
 }
@@ -102,7 +103,7 @@ function unasked(work: Work, dispatch: Dispatch | undefined): Work {
   const { task_key: key = null, title_hash: titleHash = null, started_at: at } = dispatch ?? {}
   return key === null || titleHash === null || at === undefined
     ? work
-    : giveBackTaskAttempt(work, { key, titleHash }, at)
+    : giveBackTaskAttempt(work, { key, titleHash }, msOf(at))
 }
 
 /** The subagent that a limit of its provider has ended the turn of. */

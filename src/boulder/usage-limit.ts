@@ -2,7 +2,7 @@
 
 import { hashText } from "../plan/model/hash-text.ts"
 import type { Dispatch, Work } from "./boulder.ts"
-import { earlierBy, isBefore, isoOf, msOf, msUntil } from "./iso-time.ts"
+import { earlierBy, isBefore, isoOf, msUntil } from "./iso-time.ts"
 
 type Limited = NonNullable<Work["limited"]>
 
@@ -203,14 +203,14 @@ export function giveBackAttempt(work: Work): Work {
 
 /**
  * The same for a task whose subagent met a limit, before it is delegated again. While its limit lasts that is no request
- * behind it: the model that delegates it all the same takes no attempt. `at` is when it is delegated.
+ * behind it: the model that delegates it all the same takes no attempt. `at` is when it is delegated, in ms.
  */
-export function countTaskAttempt(work: Work, task: LimitedTask, at: string): Work {
+export function countTaskAttempt(work: Work, task: LimitedTask, at: number): Work {
   return withTaskAttempts(work, task, at, 1)
 }
 
-/** Gives the attempt back that was counted at `at` for a task whose subagent never began. */
-export function giveBackTaskAttempt(work: Work, task: LimitedTask, at: string): Work {
+/** Gives the attempt back that was counted at `at`, in ms, for a task whose subagent never began. */
+export function giveBackTaskAttempt(work: Work, task: LimitedTask, at: number): Work {
   return withTaskAttempts(work, task, at, -1)
 }
 
@@ -219,14 +219,14 @@ interface LimitedTask {
   readonly titleHash: string
 }
 
-function withTaskAttempts(work: Work, task: LimitedTask, at: string, by: number): Work {
+function withTaskAttempts(work: Work, task: LimitedTask, at: number, by: number): Work {
   const { task_sessions: kept } = work
   const session = Object.hasOwn(kept, task.key) ? kept[task.key] : undefined
   const limit = session?.interrupted
   if (session === undefined || limit === undefined || session.title_hash !== task.titleHash)
     return work
-  const known = begunByNow(work, msOf(at)).task_sessions[task.key]?.interrupted ?? limit
-  if (lasts(known, msOf(at))) return work
+  const known = begunByNow(work, at).task_sessions[task.key]?.interrupted ?? limit
+  if (lasts(known, at)) return work
   const interrupted = { ...limit, attempts: Math.max(0, (limit.attempts ?? 0) + by) }
   return { ...work, task_sessions: { ...kept, [task.key]: { ...session, interrupted } } }
 }

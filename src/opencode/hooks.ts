@@ -156,7 +156,7 @@ export function reactionsOf(given: Shell): Reactions {
     isSweeping = true
     timers.set("works", waitMs, () => {
       sweep(SWEEP_MS)
-      return takeUpWorks(shell, idle, report)
+      return takeUpWorks(shell, idle, (error) => report("works", error))
     })
   }
 

@@ -4,7 +4,6 @@ import { isoOf } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
 import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
-import type { Caught } from "../host/caught.ts"
 import type { Shell } from "../host/shell.ts"
 import type { IdleLoop } from "./idle-loop.ts"
 
@@ -16,7 +15,7 @@ import type { IdleLoop } from "./idle-loop.ts"
 export async function takeUpWorks(
   shell: Shell,
   idle: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
-  report: Caught["report"],
+  report: (error: unknown) => Promise<void>,
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})

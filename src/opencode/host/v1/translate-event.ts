@@ -1,4 +1,5 @@
 // Puts an event of the host into our words.
+// Over 250 lines: a row an event, and each reads the host's fields by the same few functions.
 
 import { OWN_PART } from "../../../boulder/own-part.ts"
 import { classifyFailure, tooLongWords } from "../../../decide/classify-failure.ts"
