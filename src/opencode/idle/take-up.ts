@@ -14,18 +14,21 @@ import type { IdleLoop } from "./idle-loop.ts"
  */
 export async function takeUpWorks(
   shell: Shell,
-  idle: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
-  report: (error: unknown) => Promise<void>,
+  { isLookedAt, fellIdle }: Pick<IdleLoop, "isLookedAt" | "fellIdle">,
+  report: TellFailed,
 ): Promise<void> {
   const { boulder } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
   for (const work of works.filter((one) => isGoing(one) || waitsForEdit(one.pause_reason))) {
     // One session that the host cannot read holds up no other's work.
-    await takeUp(shell, idle, work).catch((error: unknown) => report("works", error))
+    await takeUp(shell, { isLookedAt, fellIdle }, work).catch(report)
   }
   const greeting = await shell.greeting()
   if (greeting !== null) await shell.api.toast(greeting, "info")
 }
+
+/** Tells that one could not be taken up. */
+type TellFailed = (error: Error) => Promise<void>
 
 async function takeUp(
   shell: Shell,
