@@ -216,6 +216,11 @@ export class HostCore {
     for (const { type, properties } of this.#held.splice(0)) this.#tell(type, properties)
   }
 
+  /** What was told to a plugin that is gone is told to no other. */
+  dropHeld(): void {
+    this.#held.length = 0
+  }
+
   #tell(type: string, properties: Record<string, unknown>): void {
     if (this.#isDead) return
     this.options.witness?.({ kind: "event", type, properties })

@@ -148,6 +148,8 @@ export class Ledger {
   revision = 0
   /** The work as a `/start-work` has found it: its lead, whether that had a task state, its status. */
   startedFrom: StartedFrom | null = null
+  /** State of the original plugin lay there when it began. */
+  hadOlderState = false
   /** When a completed work was last started again. */
   restartedAt = 0
   /** A wave that was approved while it was ready: it has to count as approved once all is quiet. */

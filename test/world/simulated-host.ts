@@ -46,6 +46,7 @@ export class SimulatedHost {
   async reload(plugin: PluginModule, options: Record<string, unknown>): Promise<void> {
     await this.core.live(this.core.hooks.dispose?.() ?? Promise.resolve())
     this.core.hooks = {}
+    this.core.dropHeld()
     await this.load(plugin, options)
     this.core.emit("server.connected", {})
   }

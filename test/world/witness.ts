@@ -117,6 +117,7 @@ function workWith({ works }: World, { sessionId, callId }: Call): string | null 
 function onStart(world: World, sessionId: string): void {
   const { work, ledger } = world
   ledger.doubtCalls()
+  ledger.hadOlderState = hasOlderState(world.disk)
   ledger.startedFrom =
     work === null
       ? null
@@ -162,7 +163,7 @@ function hasBegun({ ledger, disk, work }: World, said: string): void {
   const isFirst = ledger.starts.length === 1
   if (work === null && (isFirst || !isRefused))
     ledger.wrong.push("/start-work demo has begun no work")
-  if (!isRefused && hasOlderState(disk) && !knowsOlderState(disk))
+  if (!isRefused && ledger.hadOlderState && !knowsOlderState(disk))
     ledger.wrong.push("/start-work has not taken over what the original plugin had left")
 }
 
