@@ -125,7 +125,8 @@ async function command(
 }
 
 describe("command lines that we print, pasted into a shell", () => {
-  const name = "x$(>PWNED)"
+  // Without a character of a frame: those are replaced, and a key that was would be refused.
+  const name = "x$(touch$" + "{IFS}PWNED)"
   const called = { typed: BY_NAME, name }
   const work = aWork({ plan_name: name })
   const task = aTask({ label: name })

@@ -175,7 +175,8 @@ describe("where ticks are to be proven", () => {
     inWork(1, async ({ root, plugin, tick, idle }) => {
       await tick("1")
       for (let turn = 0; turn < 6; turn++) await idle()
-      const how = "its check ends with 0 in the session, or you run opencode-boulder approve todo:1"
+      const how =
+        "its check ends with 0 in the session, or you approve it: opencode-boulder approve todo:1"
       expect(plugin.toasts.at(-1)).toContain(`unblock when: ${how}`)
       const { out } = await runInFolder(root, "status")
       expect(out.replace(/\s+/g, " ")).toContain(`Unblock when: ${how}`)
