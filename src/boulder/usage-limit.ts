@@ -104,6 +104,11 @@ export function lasts({ until }: Pick<LimitSpan, "until">, now: number): boolean
   return msUntil(until, now) > 0
 }
 
+/** Whether a limit was over as soon as it was written down: it was told late, or a request was made behind its end. */
+export function wasOver({ since, until }: LimitSpan): boolean {
+  return until <= since
+}
+
 /** A work behind a step of the clock, back by so many ms: its limits, and its tasks', end as much earlier by it. */
 export function clockSetBack(work: Work, stepMs: number): Work {
   return withSpans(work, () => stepMs)

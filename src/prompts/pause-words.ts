@@ -1,6 +1,6 @@
 // What says more of a pause than its reason does: a ceiling, the provider's words, the end of a limit.
 import type { Work } from "../boulder/boulder.ts"
-import { hostWaitEnd } from "../boulder/usage-limit.ts"
+import { hostWaitEnd, wasOver } from "../boulder/usage-limit.ts"
 import { budgetWords } from "./budget-words.ts"
 import { quote } from "./quote.ts"
 
@@ -13,8 +13,8 @@ export function pauseWords({ spent_budget: spent, refusal, limited, status }: Wo
   if (refusal !== null) return quote(refusal, REFUSAL_TOKENS)
   if (limited === null) return null
   const { until, goes_on_at: at } = limited
-  const next = at === null ? "then it waits for you" : `it resumes by itself at ${minuteWords(at)}`
-  return `until ${minuteWords(until)}; ${next}`
+  const next = at === null ? null : `it resumes by itself at ${minuteWords(at)}`
+  return wasOver(limited) ? next : `until ${minuteWords(until)}; ${next ?? "then it waits for you"}`
 }
 
 /** Until when the host of an active work waits for the provider, as a clause; null where it does not. `now` in ms. */
