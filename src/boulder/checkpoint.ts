@@ -1,6 +1,7 @@
 // The text of a checkpoint's file.
 import { isSettled, type Plan } from "../plan/model/plan.ts"
 import type { RoundEnd, Work } from "./boulder.ts"
+import { sumIn } from "./cost.ts"
 import type { Tier } from "./proof-entry.ts"
 
 /** What a checkpoint is made of; `at` is an ISO 8601 time. */
@@ -41,7 +42,7 @@ export function checkpointText(facts: CheckpointFacts): string {
     task_state: facts.taskState,
     context_tokens: facts.contextTokens,
     tokens_spent: work.tokens.spent,
-    cost: { usd: work.cost.usd, unpriced_tokens: work.cost.unpriced_tokens },
+    cost: sumIn(work.cost),
     ...(facts.proof == null ? {} : { proof: facts.proof }),
     at: facts.at,
   }

@@ -4,14 +4,16 @@ import { z } from "zod"
 const usd = z.number().nonnegative()
 const unpriced = z.int().nonnegative()
 
-/** A sum of answers. An answer with tokens and without a price is counted in `unpriced_tokens`, never as 0 dollars. */
-const cost = z.object({ usd, unpriced_tokens: unpriced })
+/**
+ * A sum of answers. An answer with tokens and without a price is counted in `unpriced_tokens`, one whose usage the
+ * provider does not tell in `unknown_answers`, never as 0 dollars. That is left out of what knows of none.
+ */
+const cost = z.object({ usd, unpriced_tokens: unpriced, unknown_answers: unpriced.optional() })
 
 /** The costs of a work; a file of before they were counted has none. */
 export const workCostSchema = z
   .object({
-    usd,
-    unpriced_tokens: unpriced,
+    ...cost.shape,
     /** Of these, the lead sessions' own. */
     lead: cost,
     /** What was spent when the budget was last fresh: the ceiling counts from there. */
@@ -49,10 +51,27 @@ export function spentSince({ usd: dollars, since_usd: since }: WorkCost): number
 
 /** The sum of two costs. */
 export function added(one: Cost, other: Cost): Cost {
+  const answers = (one.unknown_answers ?? 0) + (other.unknown_answers ?? 0)
+  const isOfAny = one.unknown_answers !== undefined || other.unknown_answers !== undefined
   return {
     usd: rounded(one.usd + other.usd),
     unpriced_tokens: Math.max(0, one.unpriced_tokens + other.unpriced_tokens),
+    // A 0 too: it takes the place of what was there before.
+    ...(isOfAny ? { unknown_answers: Math.max(0, answers) } : {}),
   }
+}
+
+/** A cost with everything taken back that is part of it. */
+export function without(all: Cost, part: Cost): Cost {
+  const { usd: dollars, unpriced_tokens: tokens, unknown_answers: answers } = part
+  const taken = { usd: -dollars, unpriced_tokens: -tokens }
+  return added(all, answers === undefined ? taken : { ...taken, unknown_answers: -answers })
+}
+
+/** The sum alone of what has more to it. */
+export function sumIn({ usd: dollars, unpriced_tokens, unknown_answers: answers }: Cost): Cost {
+  const sum = { usd: dollars, unpriced_tokens }
+  return answers === undefined ? sum : { ...sum, unknown_answers: answers }
 }
 
 /** A record with more cost than it has; the same where there is none to add. */
@@ -69,9 +88,19 @@ export function isKnown({ usd: dollars }: Pick<Cost, "usd">): boolean {
   return dollars > 0
 }
 
-/** Whether nothing was spent, or nothing is known of it. */
-export function isNone({ usd: dollars, unpriced_tokens: tokens }: Cost): boolean {
-  return dollars === 0 && tokens === 0
+/** Whether no answer was counted. */
+export function isNone(sum: Cost): boolean {
+  return !isKnown(sum) && isPriced(sum)
+}
+
+/** Whether the dollars are those of every answer. */
+export function isPriced({ unpriced_tokens: tokens, unknown_answers: answers = 0 }: Cost): boolean {
+  return tokens === 0 && answers === 0
+}
+
+/** The dollars; null where they are not known: something was spent, and none of it has a price. */
+export function knownUsd(sum: Cost): number | null {
+  return isKnown(sum) || isNone(sum) ? sum.usd : null
 }
 
 function rounded(dollars: number): number {

@@ -47,6 +47,19 @@ describe("what the sessions of a work have spent", () => {
       rounds: [{ number: 1, usd: 0.25, unpriced_tokens: 40 }],
     })
   })
+  test("answers without usage are counted, and taken back where their usage comes late", () => {
+    const none = { tokens: 0, usd: 0 }
+    const untold = addSpent([spent({ ...none, unknownAnswers: 1 })])(aWork())
+    expect(untold.cost).toMatchObject({
+      ...{ usd: 0, unknown_answers: 1, lead: { unknown_answers: 1 } },
+      rounds: [{ number: 1, unknown_answers: 1 }],
+    })
+    const told = addSpent([spent({ unknownAnswers: -1 })])(untold)
+    expect(told.cost).toMatchObject({
+      ...{ usd: 0.25, unknown_answers: 0, lead: { unknown_answers: 0 } },
+      rounds: [{ number: 1, unknown_answers: 0 }],
+    })
+  })
   test("a sum of tenths stays one", () => {
     const tenths = Array.from({ length: 10 }, () => spent({ usd: 0.1 }))
     const work = tenths.reduce((sum, one) => addSpent([one])(sum), aWork())

@@ -13,6 +13,8 @@ export interface Spent {
   readonly usd: number
   /** Of the tokens, those of answers without a price; below 0 where one that was counted has got its price since. */
   readonly unpricedTokens: number
+  /** Answers whose usage the provider has not told; below 0 as for the tokens, left out where there is none. */
+  readonly unknownAnswers?: number | undefined
   /** When the provider has last answered it whole, in ms; left out where it has not. */
   readonly answeredAt?: number | undefined
 }
@@ -76,8 +78,10 @@ function withTaskCost(work: Work, spent: Spent): Work {
 }
 
 function sumOf(spent: readonly Spent[]): Cost {
+  const answers = spent.reduce((sum, { unknownAnswers = 0 }) => sum + unknownAnswers, 0)
   return {
     usd: spent.reduce((sum, one) => sum + one.usd, 0),
     unpriced_tokens: spent.reduce((sum, one) => sum + one.unpricedTokens, 0),
+    ...(answers === 0 ? {} : { unknown_answers: answers }),
   }
 }

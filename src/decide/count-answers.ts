@@ -20,10 +20,12 @@ export function countAnswer(memory: SessionMemory, answer: CountedAnswer): Sessi
   const isNews = answeredAt !== before.answeredAt
   if (!isNews && now.tokens === before.tokens && now.usd === before.usd) return memory
   const others = memory.counted.filter((one) => one !== known)
+  const unknownAnswers = unknown(now) - unknown(before)
   const added = {
     tokens: now.tokens - before.tokens,
     usd: (now.usd ?? 0) - (before.usd ?? 0),
     unpricedTokens: unpriced(now) - unpriced(before),
+    ...(unknownAnswers === 0 ? {} : { unknownAnswers }),
     ...(isNews ? { answeredAt } : {}),
   }
   return {
@@ -41,15 +43,23 @@ function unpriced({ tokens, usd }: CountedAnswer): number {
   return usd === null ? tokens : 0
 }
 
+/** 1 for an answer that ended whole and says nothing of what it has used, else 0. */
+function unknown({ tokens, usd, answeredAt }: CountedAnswer): number {
+  return tokens === 0 && usd === null && answeredAt !== undefined ? 1 : 0
+}
+
 /** Whether a sum says anything: an answer may cost a price and no tokens, or take tokens back that had none. */
-export function isSpent({ tokens, usd, unpricedTokens, answeredAt }: SpentSum): boolean {
-  return tokens !== 0 || usd !== 0 || unpricedTokens !== 0 || answeredAt !== undefined
+export function isSpent(sum: SpentSum): boolean {
+  const { tokens, usd, unpricedTokens, unknownAnswers = 0, answeredAt } = sum
+  return [tokens, usd, unpricedTokens, unknownAnswers].some(Boolean) || answeredAt !== undefined
 }
 
 /** What two sums come to. */
 export function sumOf(one: SpentSum, other: SpentSum): SpentSum {
   const answered = [one.answeredAt, other.answeredAt].filter((at) => at !== undefined)
+  const unknownAnswers = (one.unknownAnswers ?? 0) + (other.unknownAnswers ?? 0)
   return {
+    ...(unknownAnswers === 0 ? {} : { unknownAnswers }),
     ...(answered.length === 0 ? {} : { answeredAt: Math.max(...answered) }),
     tokens: one.tokens + other.tokens,
     usd: one.usd + other.usd,

@@ -27,8 +27,14 @@ export interface PlanChecks {
   readonly commands: readonly string[]
 }
 
-/** What the answers of a session have cost; `unpricedTokens` are those of answers that the host names no price for. */
-export type SpentSum = Pick<Spent, "tokens" | "usd" | "unpricedTokens" | "answeredAt">
+/**
+ * What the answers of a session have cost; `unpricedTokens` are those of answers that the host names no price for,
+ * `unknownAnswers` the answers that it names no tokens for either.
+ */
+export type SpentSum = Pick<
+  Spent,
+  "tokens" | "usd" | "unpricedTokens" | "unknownAnswers" | "answeredAt"
+>
 
 /** A question of the host that asks for the approval of a final wave. */
 export interface WaveAsked {

@@ -126,6 +126,28 @@ describe("tokens that were spent", () => {
   ])("an answer $name is counted once", ({ events, usd, unpriced }) => {
     expect(after(...events).spent).toMatchObject({ usd, unpricedTokens: unpriced })
   })
+  const untold = (
+    tokens: number,
+    given: { usd?: number | null; answeredAt?: number },
+  ): HostEvent => ({
+    ...{ kind: "assistant-started", sessionId, createdAt: NOW, at: NOW },
+    spent: { messageId: "msg_u", tokens, output: 0, usd: null, isFinal: true, ...given },
+  })
+  const whole = { answeredAt: NOW }
+  test.each<{ name: string; events: readonly HostEvent[]; answers: number }>([
+    { name: "whole, told twice", events: [untold(0, whole), untold(0, whole)], answers: 1 },
+    { name: "still under way", events: [untold(0, {})], answers: 0 },
+    { name: "with tokens", events: [untold(5, whole)], answers: 0 },
+    { name: "with a price alone", events: [untold(0, { ...whole, usd: 1 })], answers: 0 },
+    { name: "whose tokens come late", events: [untold(0, whole), untold(5, whole)], answers: 0 },
+    {
+      name: "whose tokens come behind its booking: it is taken back",
+      events: [untold(0, whole), booked, untold(5, whole)],
+      answers: -1,
+    },
+  ])("an answer without usage is counted as one: $name", ({ events, answers }) => {
+    expect(after(...events).spent.unknownAnswers ?? 0).toBe(answers)
+  })
   test("no more than 64 answers are kept to tell them again", () => {
     const events = Array.from({ length: 200 }, (_, index) => answered(`msg_${index}`, 1))
     expect(after(...events)).toMatchObject({ spent: { tokens: 200 }, counted: { length: 64 } })

@@ -74,6 +74,18 @@ test("a work that goes on, as the sidebar shows it", () => {
   ])
 })
 
+test.each([
+  { cost: { usd: 0, unpriced_tokens: 0 }, said: undefined },
+  { cost: { usd: 0, unpriced_tokens: 0, unknown_answers: 0 }, said: undefined },
+  {
+    cost: { usd: 0, unpriced_tokens: 0, unknown_answers: 2 },
+    said: "cost unknown (2 answers without usage",
+  },
+])("a cost that nobody knows is shown as unknown: $cost", ({ cost, said }) => {
+  const { sidebar } = panel({ works: [work({ cost })] })
+  expect(texts(sidebar).find((text) => text.startsWith("cost"))).toBe(said)
+})
+
 test("its bar, its line and its slot on the home screen", () => {
   expect(panel().mini?.text).toBe("█████░░░ 8/11")
   expect(panel().bottom?.text).toBe(" shop 8/11 · working · todo:9 Show the cart")

@@ -1,5 +1,6 @@
 // What the panel shows: one pure function of what the view files tell.
 // Over 250 lines: each slot shows the same work, and the lines of all are made of the same few parts.
+import { isNone } from "../boulder/cost.ts"
 import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
@@ -177,7 +178,6 @@ function roundWords(work: WorkView, { number, settled, ended }: NonNullable<Work
 function spentLines({ context, tokens, cost, state }: WorkView): readonly PanelLine[] {
   const isOpen = state.kind !== "complete"
   const ceiling = tokens.ceiling === null ? "" : ` of ${shortNumber(tokens.ceiling)}`
-  const hasCost = cost.usd > 0 || cost.unpriced_tokens > 0
   return [
     ...(context === null || context.tokens === 0 || !isOpen
       ? []
@@ -188,7 +188,7 @@ function spentLines({ context, tokens, cost, state }: WorkView): readonly PanelL
           },
         ]),
     ...(tokens.spent === 0 ? [] : [muted(`tokens ${shortNumber(tokens.spent)}${ceiling}`)]),
-    ...(hasCost ? wrapped(`cost ${costWords(cost)}`, "muted") : []),
+    ...(isNone(cost) ? [] : wrapped(`cost ${costWords(cost)}`, "muted")),
   ]
 }
 

@@ -1,6 +1,6 @@
 // The ceiling that a work has reached, and numbers, as a person reads them.
 import type { SpentBudget } from "../boulder/boulder.ts"
-import type { Cost } from "../boulder/cost.ts"
+import { type Cost, isKnown, isPriced } from "../boulder/cost.ts"
 
 const WHAT: Readonly<Record<SpentBudget["of"], string>> = {
   continuations: "continuations",
@@ -22,10 +22,19 @@ export function dollarWords(usd: number): string {
 }
 
 /** What was spent, as a person reads it; what has no price is said, and is no 0. */
-export function costWords({ usd, unpriced_tokens: unpriced }: Cost): string {
-  const without = `${numberWords(unpriced)} tokens without a price`
-  if (usd === 0) return unpriced === 0 ? "nothing yet" : `unknown (${without})`
-  return unpriced === 0 ? dollarWords(usd) : `at least ${dollarWords(usd)} (and ${without})`
+export function costWords(cost: Cost): string {
+  const dollars = dollarWords(cost.usd)
+  if (isPriced(cost)) return isKnown(cost) ? dollars : "nothing yet"
+  const without = unpricedWords(cost)
+  return isKnown(cost) ? `at least ${dollars} (and ${without})` : `unknown (${without})`
+}
+
+function unpricedWords({ unpriced_tokens: tokens, unknown_answers: answers = 0 }: Cost): string {
+  const untold = answers === 1 ? "1 answer" : `${numberWords(answers)} answers`
+  return [
+    ...(tokens === 0 ? [] : [`${numberWords(tokens)} tokens without a price`]),
+    ...(answers === 0 ? [] : [`${untold} without usage figures`]),
+  ].join(", ")
 }
 
 /** A whole number with its thousands apart. */

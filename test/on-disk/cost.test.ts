@@ -166,6 +166,49 @@ describe("opencode-boulder cost", () => {
       })
     }))
 
+  test.each([
+    { name: "none", priced: 0, usd: null, said: "unknown (4 answers without usage figures)" },
+    {
+      name: "one",
+      priced: 0.5,
+      usd: 0.5,
+      said: "at least $0.50 (and 3 answers without usage figures)",
+    },
+  ])(
+    "what a provider that tells no usage has cost is unknown, never 0 ($name has a price)",
+    ({ priced, usd, said }) =>
+      withFolder(async (root) => {
+        const { plugin, edit, work } = await started(root, plan)
+        await plugin.tellTokens(LEAD, 0)
+        await plugin.tellTokens(LEAD, priced * 1_000, priced)
+        for (const label of [1, 2])
+          await plugin.delegate({
+            ...{ lead: LEAD, key: `todo:${label}`, child: `ses_${label}` },
+            during: () => plugin.tellTokens(`ses_${label}`, 0),
+          })
+        await edit(ticked(plan, 1, 2))
+        await plugin.fallIdle(LEAD)
+        const { out } = await runInFolder(root, "cost")
+        expect(out).toContain(`demo: ${said}`)
+        expect(out).toMatch(/todo:2 .*unknown \(1 answer without usage figures\)/)
+        expect(out).not.toMatch(/\$0\.00|nothing yet/)
+        const { out: json } = await runInFolder(root, "cost --json")
+        const untold = { usd: null, unpriced_tokens: 0, unknown_answers: 1 }
+        expect(JSON.parse(json).works[0]).toMatchObject({
+          ...{ usd, unpriced_tokens: 0, unknown_answers: priced === 0 ? 4 : 3 },
+          lead: { usd, unknown_answers: priced === 0 ? 2 : 1 },
+          elsewhere: { usd: 0, unknown_answers: 0 },
+          tasks: [untold, untold],
+          rounds: [{ usd }],
+        })
+        expect((await runInFolder(root, "status")).out).toContain(`cost: ${said}`)
+        const { out: status } = await runInFolder(root, "status --json")
+        expect(JSON.parse(status).works[0].cost).toMatchObject({ usd, rounds: [{ usd }] })
+        expect((await runInFolder(root, "report")).out).toContain(said)
+        expect((await work()).status).toBe("active")
+      }),
+  )
+
   test("a work that is not there is refused; without any, it says how to start", () =>
     withFolder(async (root) => {
       expect((await runInFolder(root, "cost")).out).toContain("No work was started here yet")

@@ -41,7 +41,7 @@ export const LOOKING = {
         "each blocked task: key, title, reason, unblock, and of its record handoff, session, agent, attempts, since",
       "works[].running": "the keys of the tasks whose calls have begun and are not back",
       "works[].context, tokens, cost":
-        "the lead's context with its limits, tokens spent with the ceiling, dollars and unpriced tokens",
+        "the lead's context with its limits, tokens spent with the ceiling, dollars (usd, null while unknown), unpriced tokens and answers without usage figures",
       "works[].spent_budget, refusal, limited":
         "the budget that is spent, the provider's refusal, its limit; null where there is none",
       "works[].continuations, lead_session_id": "prompts in a row, and the lead session",
@@ -99,7 +99,7 @@ export const LOOKING = {
   cost: {
     summary: "Show what each plan has cost, by task and round, and what it will cost in all",
     about: [
-      "Shows what a work has cost in US dollars, by opencode's own figures: in total, for the lead sessions, for each task and for the last rounds. Once three tasks are settled it estimates the cost of the whole plan, and says from what. If opencode knows no price, as with a subscription or an unknown model, the cost is unknown and the tokens are shown.",
+      "Shows what a work has cost in US dollars, by opencode's own figures: in total, for the lead sessions, for each task and for the last rounds. Once three tasks are settled it estimates the cost of the whole plan, and says from what. If opencode knows no price, as with a subscription or an unknown model, the cost is unknown and the tokens are shown, or the answers whose provider tells not even those.",
     ],
     arguments: [
       {

@@ -1,5 +1,13 @@
 // What works have cost, for a person and for a program.
-import { added, type Cost, isKnown, isNone, NO_COST } from "../../boulder/cost.ts"
+import {
+  added,
+  type Cost,
+  isNone,
+  isPriced,
+  knownUsd,
+  NO_COST,
+  without,
+} from "../../boulder/cost.ts"
 import { type CostOutlook, OUTLOOK_TASKS } from "../../decide/cost-outlook.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { costWords, dollarWords } from "../../prompts/budget-words.ts"
@@ -52,8 +60,9 @@ export function costJson(all: readonly WorkCosts[]): Readonly<Record<string, unk
 
 /** Nothing was spent: that is 0. Something was, and has no price: that is unknown. */
 function sumJson(cost: Cost) {
-  const { usd, unpriced_tokens } = cost
-  return { usd: isKnown(cost) || isNone(cost) ? rounded(usd) : null, unpriced_tokens }
+  const { unpriced_tokens, unknown_answers = 0 } = cost
+  const usd = knownUsd(cost)
+  return { usd: usd === null ? null : rounded(usd), unpriced_tokens, unknown_answers }
 }
 
 function costsOf({ work, tasks, outlook }: WorkCosts, columns: number): string {
@@ -89,7 +98,7 @@ function endLines(
       columns,
     )
   const { usd, usdATask, settledTasks, tasksLeft } = outlook
-  const about = `${cost.unpriced_tokens === 0 ? "about" : "at least"} ${dollarWords(usd)}`
+  const about = `${isPriced(cost) ? "about" : "at least"} ${dollarWords(usd)}`
   return wrapLine(
     `At the plan's end: ${about} (${settledTasks} settled tasks at ${dollarWords(usdATask)} each with everything, ${tasksLeft} left).`,
     columns,
@@ -99,7 +108,7 @@ function endLines(
 /** What the work has spent beside its lead and the tasks that are known: calls that failed, or named no task. */
 function elsewhere({ cost }: KnownWork, tasks: readonly ArchivedTask[]): Cost {
   const known = tasks.reduce((sum, task) => added(sum, task.cost ?? NO_COST), cost.lead)
-  return added(cost, { usd: -known.usd, unpriced_tokens: -known.unpriced_tokens })
+  return without(cost, known)
 }
 
 const CENT_PARTS = 1e4

@@ -1,6 +1,8 @@
 // How works stand, for a program, and what of it a person is shown too.
+
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
+import { type Cost, knownUsd, type WorkCost } from "../../boulder/cost.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import type { ProofSummary } from "../../decide/decision.ts"
 import { windowOf } from "../../decide/window.ts"
@@ -54,7 +56,7 @@ export function statusJson(
         window: windowKeys(work, reading),
         context: work.context,
         tokens: work.tokens,
-        cost: work.cost,
+        cost: costShown(work.cost),
         spent_budget: work.spent_budget,
         refusal: work.refusal,
         limited: work.limited,
@@ -113,4 +115,10 @@ export function countsOf(work: Work, reading: PlanFileReading) {
   const next = windowOf(reading.plan, work, 1)[0] ?? null
   const shown = next === null ? null : `${next.key} ${next.title}`
   return { settled, total: counts.total, blocked: counts.blocked, next: shown }
+}
+
+/** The dollars are null where they are not known. */
+function costShown(cost: WorkCost) {
+  const shown = <Sum extends Cost>(sum: Sum) => ({ ...sum, usd: knownUsd(sum) })
+  return { ...shown(cost), lead: shown(cost.lead), rounds: cost.rounds.map(shown) }
 }

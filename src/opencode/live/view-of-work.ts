@@ -1,6 +1,7 @@
 // One work as the panel shows it.
 import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import type { Dispatch, Work } from "../../boulder/boulder.ts"
+import { sumIn } from "../../boulder/cost.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { WorkView } from "../../boulder/live-view.ts"
 import { type LeadFacts, workStateOf } from "../../boulder/work-state.ts"
@@ -74,7 +75,7 @@ export function viewOfWork(shown: ShownWork): WorkView {
             hard_limit: context.hard_limit,
           },
     tokens: { spent: work.tokens.spent, ceiling: work.tokens.ceiling },
-    cost: { usd: work.cost.usd, unpriced_tokens: work.cost.unpriced_tokens },
+    cost: sumIn(work.cost),
     blocked: blocked.slice(0, MAX_BLOCKED).map(({ key, title, reason, unblock }) => ({
       key: short(key),
       title: short(title),
