@@ -49,8 +49,13 @@ function unknown({ tokens, usd, answeredAt }: CountedAnswer): number {
 }
 
 /** Whether a sum says anything: an answer may cost a price and no tokens, or take tokens back that had none. */
-export function isSpent(sum: SpentSum): boolean {
-  const { tokens, usd, unpricedTokens, unknownAnswers = 0, answeredAt } = sum
+export function isSpent({
+  tokens,
+  usd,
+  unpricedTokens,
+  unknownAnswers = 0,
+  answeredAt,
+}: SpentSum): boolean {
   return [tokens, usd, unpricedTokens, unknownAnswers].some(Boolean) || answeredAt !== undefined
 }
 
