@@ -21,16 +21,17 @@ const withAnswer =
     const isOver = ({ since }: LimitSpan): boolean => isBefore(since, answeredAt, now)
     if (path.length === 0)
       return work.limited !== null && isOver(work.limited) ? { ...work, limited: null } : work
-    const session = sessionOf(work, answer)
-    if (session?.interrupted === undefined || !isOver(session.interrupted)) return work
-    const { interrupted: _, ...free } = session
-    return { ...work, task_sessions: { ...work.task_sessions, [session.task_key]: free } }
+    const freed = sessionsOf(work, answer).flatMap(({ interrupted, ...free }) =>
+      interrupted !== undefined && isOver(interrupted) ? [[free.task_key, free] as const] : [],
+    )
+    if (freed.length === 0) return work
+    return { ...work, task_sessions: { ...work.task_sessions, ...Object.fromEntries(freed) } }
   }
 
-/** The task that a subagent has answered for: that of the call under way, else the one whose session it is. */
-function sessionOf(work: Work, { path, callId }: Spent): TaskSession | undefined {
+/** The tasks that a subagent has answered for: that of the call under way, and all that keep its session. */
+function sessionsOf(work: Work, { path, callId }: Spent): readonly TaskSession[] {
   const key = callId === null ? null : (dispatchOf(work, callId)?.task_key ?? null)
-  return Object.values(work.task_sessions).find(({ task_key, session_id }) =>
-    key === null ? path.includes(session_id) : task_key === key,
+  return Object.values(work.task_sessions).filter(
+    ({ task_key, session_id }) => task_key === key || path.includes(session_id),
   )
 }
