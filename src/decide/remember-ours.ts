@@ -112,9 +112,13 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     }
     case "told-of-writes":
       return { ...memory, toldOfWrites: true }
+    // Nobody is to answer it any more.
+    case "message-removed":
+      return memory.lastMessage === event.messageId && memory.unansweredSince !== null
+        ? { ...memory, unansweredSince: null }
+        : memory
     // What changes nothing of a memory: all of it goes, or others alone have a use for it.
     case "session-deleted":
-    case "message-removed":
     case "user-message":
     case "text-part":
       return memory

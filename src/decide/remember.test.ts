@@ -330,12 +330,42 @@ describe("the host waits for the provider by itself", () => {
       abortedAt: null,
     })
   })
+  test("so does a refusal of its request as too long, each time", () => {
+    const tooLong = (at: number): HostEvent => ({
+      kind: "session-too-long",
+      ...{ sessionId, at, words: "too long" },
+    })
+    const once = remember(waits, tooLong(NOW))
+    expect(once.running).toEqual({ waitsUntil: null })
+    const again = { kind: "session-waits", ...{ sessionId, at: NOW, until: NOW + 9 } } as const
+    for (const at of [NOW, NOW + 1]) {
+      const refused = remember(remember(once, again), tooLong(at))
+      const idle = remember(refused, { kind: "session-idle", sessionId, at: NOW + 2 })
+      expect(idle).toMatchObject({ running: null, abortedAt: null })
+    }
+    expect(remember(NOTHING_REMEMBERED, tooLong(NOW)).running).toBeNull()
+  })
   test("an idle in its midst is the user's stop", () => {
     expect(remember(waits, { kind: "session-idle", sessionId, at: NOW })).toMatchObject({
       running: null,
       abortedAt: NOW,
     })
   })
+})
+
+test("a prompt of ours that is taken back is in no doubt; another's removal changes nothing", () => {
+  const received: HostEvent = {
+    ...{ kind: "message-received", sessionId, messageId: "msg_ours", at: NOW },
+    ...{ isUsers: false, isOurs: true },
+  }
+  const removed = (messageId: string): HostEvent => ({
+    ...{ kind: "message-removed", sessionId, messageId },
+  })
+  const asked = after(received)
+  expect(asked.unansweredSince).toBe(NOW)
+  expect(remember(asked, removed("msg_ours")).unansweredSince).toBeNull()
+  expect(remember(asked, removed("msg_other"))).toBe(asked)
+  expect(remember(NOTHING_REMEMBERED, removed("msg_ours"))).toBe(NOTHING_REMEMBERED)
 })
 
 describe("a request that is too long", () => {

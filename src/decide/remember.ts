@@ -40,9 +40,9 @@ export function remember(memory: SessionMemory, event: HostEvent): SessionMemory
     case "session-heard":
       return heard(memory, event)
     case "session-failed":
-      return { ...memory, failure: event.failure, running: memory.running === null ? null : RUNS }
+      return { ...waitsNoMore(memory), failure: event.failure }
     case "session-too-long":
-      return tooLong(memory, event)
+      return tooLong(waitsNoMore(memory), event)
     case "session-waits":
       return waitsFor(memory, event)
     case "session-aborted":
@@ -86,6 +86,11 @@ function withReply(memory: SessionMemory, event: Request<"answered">): SessionMe
   const list = event.kind === "question-answered" ? "questions" : "permissions"
   const open = memory[list].filter((id) => id !== event.requestId)
   return rejectedIf(event.rejected, event.at, { ...memory, [list]: open })
+}
+
+/** The provider has answered with an error: the host waits for it no more. */
+function waitsNoMore(memory: SessionMemory): SessionMemory {
+  return memory.running?.waitsUntil == null ? memory : { ...memory, running: RUNS }
 }
 
 /** The host mends it by a compaction; behind one it is refused for good, until the model answers again. */
