@@ -225,7 +225,7 @@ function isTaskKey(key: string): boolean {
 /** Relative to the root, with `/`; null when it lies elsewhere. */
 function pathInside(path: string, root: string): string | null {
   const plain = path.replaceAll("\\", "/")
-  const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`
+  const base = `${root.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "")}/`
   const inside = plain.startsWith(base) ? plain.slice(base.length) : plain
   const isAbsolute = inside.startsWith("/") || /^[A-Za-z]:\//.test(inside)
   const parts = inside.split("/").filter((part) => part !== "" && part !== ".")

@@ -134,7 +134,7 @@ function writesIn({ words, targets, at, folder }: Placed): readonly CommandWrite
 function inFolder(folder: string, path: string): string {
   const at = path.search(/[*?[{]/)
   const whole = at < 0 ? path : path.slice(0, path.lastIndexOf("/", at) + 1)
-  const trimmed = whole.replace(/^(?:\.\/)+|\/+$/g, "")
+  const trimmed = whole.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, "")
   if (trimmed === "" || trimmed === ".")
     return whole.startsWith("/") ? "/" : folder === "" ? "." : folder
   return joined(folder, trimmed)

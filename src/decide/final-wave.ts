@@ -106,9 +106,10 @@ export function workedOn(plan: Plan, task: Task | null): (work: Work) => Work {
     task?.section !== "final-wave" && awaitsApproval(plan, work) ? forgetWave(work) : work
 }
 
-/** A row of the wave that is back without an objection, and waits for the others. */
-export function isReviewed(work: Work, task: Task): boolean {
-  return work.approved_wave === null && !task.rejected && verdictOf(task, work) === "pass"
+/** A row of the wave that is back without an objection, and waits: for the others, or for the user's approval of all. */
+export function isReviewed(plan: Plan, work: Work, task: Task): boolean {
+  const isPassed = !task.rejected && verdictOf(task, work) === "pass"
+  return isPassed && !isWaveApproved(plan, work)
 }
 
 function verdictOf(task: Task, work: Work): "pass" | "reject" | null {

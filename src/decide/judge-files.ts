@@ -49,7 +49,7 @@ function wordsOf(check: string): readonly string[] {
  * folder that it lies in.
  */
 function patternOf(named: string): (path: string) => boolean {
-  const word = named.replace(/\/+$/, "")
+  const word = named.replace(/(?<!\/)\/+$/, "")
   const isFolder = named.includes("/")
   if (!/[*?{[]/.test(word))
     return (path) =>

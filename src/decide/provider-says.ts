@@ -55,7 +55,7 @@ export function tasksLimitNow(
   now: number,
 ): (LimitMet & { readonly until: number }) | null {
   const limits = windowOf(plan, work, plan.tasks.length)
-    .filter((task) => !isReviewed(work, task))
+    .filter((task) => !isReviewed(plan, work, task))
     .map((task) => taskLimitNow(work, task, now))
   const holding = limits.filter((limit) => limit !== null)
   if (holding.length === 0 || holding.length < limits.length) return null

@@ -185,3 +185,24 @@ test("and ticking what was there, or its rows, asks nobody anew", () =>
     await plugin.fallIdle(LEAD)
     expect(plugin.prompts.at(-1)).toContain("The user has approved the final wave")
   }))
+
+test.each([
+  { what: "the other review is made again and REJECTED", isAdded: false },
+  { what: "the plan gets another review", isAdded: true },
+])(
+  "behind an approval, where $what, a row that passed is not called back without a verdict",
+  ({ isAdded }) =>
+    withFolder(async (root) => {
+      const { plugin, plan, edit } = await started(root, WAVE, {}, ours())
+      const review = (row: string, output: string) =>
+        plugin.delegate({ lead: LEAD, key: `final-wave:${row}`, child: `ses_${row}`, output })
+      await review("f1", "VERDICT: APPROVE")
+      await review("f2", "VERDICT: APPROVE")
+      await runInFolder(root, "approve")
+      if (isAdded) await edit(`${(await plan()).trimEnd()}\n- [ ] F3. Run it\n`)
+      else await review("f2", "No.\nVERDICT: REJECT")
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts.at(-1)).toContain("final-wave:")
+      expect(plugin.prompts.at(-1)).not.toContain("back without a verdict")
+    }),
+)

@@ -78,7 +78,9 @@ export async function toolTextOf(
 /** The first task that is not to be left as it is; null for none. */
 function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | null {
   const isLeft = (task: Task): boolean =>
-    isReviewed(work, task) || taskLimitNow(work, task, now()) !== null || task.held !== undefined
+    isReviewed(plan, work, task) ||
+    taskLimitNow(work, task, now()) !== null ||
+    task.held !== undefined
   return windowOf(plan, work, plan.tasks.length).find((task) => !isLeft(task)) ?? null
 }
 

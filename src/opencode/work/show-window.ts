@@ -47,7 +47,7 @@ export async function showWindow(
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
         back: backOf(work, task),
-        isReviewed: isReviewed(work, read),
+        isReviewed: isReviewed(reading.plan, work, read),
         limitedUntil: limitedUntil(taskLimitNow(work, task, shell.now())),
       }
     }),

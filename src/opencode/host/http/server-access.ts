@@ -43,7 +43,7 @@ export function serverAccess(given: string, env: Environment): ServerAccess | nu
   if (user === null || password === null) return null
   const own = accessIn(env)
   return {
-    url: (url.origin + url.pathname).replace(/\/+$/, ""),
+    url: (url.origin + url.pathname).replace(/(?<!\/)\/+$/, ""),
     user: user || own.user,
     password: password || own.password,
   }
