@@ -24,6 +24,13 @@ type OurEvent = Exclude<
   }
 >
 
+/** A prompt that is taken back is answered by nobody. */
+function withoutMessage(memory: SessionMemory, messageId: string): SessionMemory {
+  return memory.lastMessage === messageId && memory.unansweredSince !== null
+    ? { ...memory, unansweredSince: null }
+    : memory
+}
+
 /** The memory behind what the plugin itself has done, and is to know of. */
 export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMemory {
   switch (event.kind) {
@@ -114,9 +121,7 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return { ...memory, toldOfWrites: true }
     // Nobody is to answer it any more.
     case "message-removed":
-      return memory.lastMessage === event.messageId && memory.unansweredSince !== null
-        ? { ...memory, unansweredSince: null }
-        : memory
+      return withoutMessage(memory, event.messageId)
     // What changes nothing of a memory: all of it goes, or others alone have a use for it.
     case "session-deleted":
     case "user-message":
