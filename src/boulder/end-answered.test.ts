@@ -15,7 +15,7 @@ const answer: Spent = {
   answeredAt: NOW - 1,
 }
 
-test("an answer ends the limit of every task that keeps its session, and of no other", () => {
+test("an answer behind its call ends the limit of every task that keeps its session, and of no other", () => {
   const task_sessions = {
     "todo:1": limited("1", CHILD, NOW - HOUR),
     "todo:2": limited("2", CHILD, NOW - HOUR),

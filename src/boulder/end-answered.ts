@@ -28,10 +28,10 @@ const withAnswer =
     return { ...work, task_sessions: { ...work.task_sessions, ...Object.fromEntries(freed) } }
   }
 
-/** The tasks that a subagent has answered for: that of the call under way, and all that keep its session. */
+/** The tasks that a subagent has answered for: that of the call under way, else all that keep its session. */
 function sessionsOf(work: Work, { path, callId }: Spent): readonly TaskSession[] {
   const key = callId === null ? null : (dispatchOf(work, callId)?.task_key ?? null)
-  return Object.values(work.task_sessions).filter(
-    ({ task_key, session_id }) => task_key === key || path.includes(session_id),
+  return Object.values(work.task_sessions).filter(({ task_key, session_id }) =>
+    key === null ? path.includes(session_id) : task_key === key,
   )
 }
