@@ -90,16 +90,8 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const unproven = await withoutWork(shell, made.unproven)
   if (added.length === 0) return { unproven, edited, changed, hold, setback }
   noteWritten(shell, work, seen)
-  const keys = [
-    ...unproven.map(({ task }) => task.key),
-    ...edited.map(({ taskKey }) => taskKey),
-    ...changed.map(({ taskKey }) => changeName(taskKey)),
-  ]
-  shell.sessions.note({
-    kind: "ticks-untold",
-    sessionId: leadId,
-    keys: [...new Set([...untold, ...keys])],
-  })
+  const keys = [...new Set([...untold, ...namesOf({ unproven, edited, changed })])]
+  shell.sessions.note({ kind: "ticks-untold", sessionId: leadId, keys })
   const news = unproven.filter(({ task }) => fresh.has(task.key))
   for (const one of news.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
   return { unproven, edited, changed, hold, setback }
@@ -131,21 +123,24 @@ function isNew({ added }: SeenTicks, key: string): boolean {
   return added.some(({ kind, task }) => kind === "tick" && task?.key === key)
 }
 
+type ToBeTold = Partial<Pick<Judged, "unproven" | "edited" | "changed">>
+
+/** What is kept of all that the lead is to be told of, until it was. */
+function namesOf({ unproven = [], edited = [], changed = [] }: ToBeTold): readonly string[] {
+  return [
+    ...unproven.map(({ task }) => task.key),
+    ...edited.map(({ taskKey }) => taskKey),
+    ...changed.map(({ taskKey }) => changeName(taskKey)),
+  ]
+}
+
 /** The lead has what was judged in a text of ours: until then it is told of it again. */
 export function toldOf(
   { sessions }: Pick<Shell, "sessions">,
   sessionId: string,
-  {
-    unproven = [],
-    edited = [],
-    changed = [],
-  }: Partial<Pick<Judged, "unproven" | "edited" | "changed">>,
+  judged: ToBeTold,
 ): void {
-  const told = new Set([
-    ...unproven.map(({ task }) => task.key),
-    ...edited.map(({ taskKey }) => taskKey),
-    ...changed.map(({ taskKey }) => changeName(taskKey)),
-  ])
+  const told = new Set(namesOf(judged))
   const { untold } = sessions.of(sessionId)
   if (told.size === 0 || untold.length === 0) return
   sessions.note({ kind: "ticks-untold", sessionId, keys: untold.filter((key) => !told.has(key)) })
