@@ -1,6 +1,8 @@
 // Reads the flat v1 format and the `works` format (v2).
+
 import { z } from "zod"
 import { hashTitle } from "../plan/model/title.ts"
+import { trimEnd } from "../plan/model/trim-end.ts"
 import {
   type Boulder,
   boulderSchema,
@@ -225,7 +227,7 @@ function isTaskKey(key: string): boolean {
 /** Relative to the root, with `/`; null when it lies elsewhere. */
 function pathInside(path: string, root: string): string | null {
   const plain = path.replaceAll("\\", "/")
-  const base = `${root.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "")}/`
+  const base = `${trimEnd(root.replaceAll("\\", "/"), "/")}/`
   const inside = plain.startsWith(base) ? plain.slice(base.length) : plain
   const isAbsolute = inside.startsWith("/") || /^[A-Za-z]:\//.test(inside)
   const parts = inside.split("/").filter((part) => part !== "" && part !== ".")

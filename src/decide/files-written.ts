@@ -1,4 +1,5 @@
 // What a command of a shell writes, by its words alone.
+import { trimEnd } from "../plan/model/trim-end.ts"
 import { WRITERS, type Wrote } from "./file-writers.ts"
 import { withoutWrappers } from "./shell-doing.ts"
 import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
@@ -134,7 +135,7 @@ function writesIn({ words, targets, at, folder }: Placed): readonly CommandWrite
 function inFolder(folder: string, path: string): string {
   const at = path.search(/[*?[{]/)
   const whole = at < 0 ? path : path.slice(0, path.lastIndexOf("/", at) + 1)
-  const trimmed = whole.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, "")
+  const trimmed = trimEnd(whole.replace(/^(?:\.\/)+/, ""), "/")
   if (trimmed === "" || trimmed === ".")
     return whole.startsWith("/") ? "/" : folder === "" ? "." : folder
   return joined(folder, trimmed)

@@ -1,4 +1,5 @@
 // The files that judge a task: those that its checks name, and those that say what a check does.
+import { trimEnd } from "../plan/model/trim-end.ts"
 import { shellTokens, unquoted } from "./shell-tokens.ts"
 
 /** What scripts, test runners, linters and builds are told by. */
@@ -49,7 +50,7 @@ function wordsOf(check: string): readonly string[] {
  * folder that it lies in.
  */
 function patternOf(named: string): (path: string) => boolean {
-  const word = named.replace(/(?<!\/)\/+$/, "")
+  const word = trimEnd(named, "/")
   const isFolder = named.includes("/")
   if (!/[*?{[]/.test(word))
     return (path) =>

@@ -1,5 +1,7 @@
 // The name of a project on every machine.
+
 import { createHash } from "node:crypto"
+import { trimEnd } from "../../plan/model/trim-end.ts"
 import { projectScope } from "../handoffs/handoff-scope.ts"
 import { git } from "../processes/git-command.ts"
 
@@ -23,7 +25,7 @@ export function scopeOfRemote(given: string): string {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/+(.*)$/i.exec(url)
   const likeScp = /^(?:[^@/]+@)?([^/:]{2,}):(?!\/\/)\/*(.*)$/.exec(url)
   const [, host = "", path = url] = withScheme ?? likeScp ?? []
-  const plain = path.replace(/(?<!\/)\/+$/, "").replace(/\.git$/i, "")
+  const plain = trimEnd(path, "/").replace(/\.git$/i, "")
   const name = host === "" ? plain : `${host.toLowerCase()}/${plain}`
   return name.length <= MAX_CHARS && name !== ""
     ? name

@@ -1,6 +1,8 @@
 // The password and address of a server, kept out of arguments and output.
+
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
+import { trimEnd } from "../../../plan/model/trim-end.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -43,7 +45,7 @@ export function serverAccess(given: string, env: Environment): ServerAccess | nu
   if (user === null || password === null) return null
   const own = accessIn(env)
   return {
-    url: (url.origin + url.pathname).replace(/(?<!\/)\/+$/, ""),
+    url: trimEnd(url.origin + url.pathname, "/"),
     user: user || own.user,
     password: password || own.password,
   }
