@@ -13,6 +13,9 @@ export interface PlayedRequest {
 
 const WAIT_MS = 60_000
 
+/** How long a subagent takes to write its file: a call that comes 200 ms behind its own finds it at work. */
+const WRITING_MS = 800
+
 /** Plays a scene in a real host up to its point, and gives the request there. */
 export async function playScene(scene: Scene): Promise<PlayedRequest> {
   const point = Promise.withResolvers<ModelRequest>()
@@ -100,5 +103,5 @@ function childOf({ reports = {}, limited = [] }: Scene, request: ModelRequest): 
   if (key !== "todo:1" || request.stepOfTurn > 0)
     return { text: `${key} is in place. I ran npm test: 1 passed, 0 failed.` }
   const args = { filePath: "migrations/004-sessions.sql", content: MIGRATION }
-  return { toolCalls: [{ name: "write", args }] }
+  return { toolCalls: [{ name: "write", args }], delayMs: WRITING_MS }
 }

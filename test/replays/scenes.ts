@@ -389,7 +389,13 @@ export const SCENES: readonly Scene[] = [
     right: "takes the result that is there; starts no third call",
     lead: [
       readFirst,
-      { toolCalls: [task("todo:1 Add the sessions table"), task("todo:1 Sessions table, again")] },
+      {
+        toolCalls: [
+          task("todo:1 Add the sessions table"),
+          // The first to come has the task: the second comes when that is on disk, and its subagent still works.
+          { ...task("todo:1 Sessions table, again"), delayMs: 200 },
+        ],
+      },
     ],
     isRight: none(
       (act) => isCall(act, /^task$/) && delegates("todo:1")(act) && !isCall(act, /./, /task_id/),

@@ -9,7 +9,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["cli/proof/proof-of-work.ts proofOfWork", "cli/proof/proof-view.ts proofText"],
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
-    "opencode/work/note-proof.ts noteBegun",
+    ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
     ...["opencode/tools/observe-runs.ts beforeCommand", "opencode/work/note-proof.ts noteAsked"],
     ...[
       "boulder/new-work.ts newWork",

@@ -3,7 +3,13 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type ModelRequest, type RequestBody, readModelRequest } from "./host-model-request.ts"
 
-type ToolCall = { readonly name: string; readonly args: unknown; readonly id?: string }
+type ToolCall = {
+  readonly name: string
+  readonly args: unknown
+  readonly id?: string
+  /** Wait this long before the stream has this call: the host begins a call as soon as it has come. */
+  readonly delayMs?: number
+}
 
 export type Reply = {
   readonly text?: string
@@ -89,7 +95,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
     const reply = await replyTo(request)
     if (reply.delayMs) await sleep(reply.delayMs, undefined, { ref: false })
     if (reply.status !== undefined) return sendError(outgoing, reply.status, reply)
-    send(outgoing, body.stream === true, {
+    await send(outgoing, body.stream === true, {
       ...reply,
       toolCalls: reply.toolCalls?.map((call) => ({ id: `call_${++calls}`, ...call })) ?? [],
     })
@@ -120,7 +126,9 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
   }
 }
 
-type NumberedReply = Reply & { readonly toolCalls: readonly (ToolCall & { readonly id: string })[] }
+type NumberedReply = Omit<Reply, "toolCalls"> & {
+  readonly toolCalls: readonly (ToolCall & { readonly id: string })[]
+}
 
 async function readAll(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -139,14 +147,19 @@ function sendError(
     .end(JSON.stringify(body))
 }
 
-function send(outgoing: ServerResponse, stream: boolean, reply: NumberedReply): void {
+async function send(
+  outgoing: ServerResponse,
+  stream: boolean,
+  reply: NumberedReply,
+): Promise<void> {
   const finish = reply.finish ?? (reply.toolCalls.length > 0 ? "tool_calls" : "stop")
-  const message = {
+  const said = {
     role: "assistant",
     ...(reply.text === undefined ? {} : { content: reply.text }),
-    ...(reply.toolCalls.length > 0 ? { tool_calls: reply.toolCalls.map(wireCall) } : {}),
   }
   if (!stream) {
+    const calls = reply.toolCalls.length > 0 ? { tool_calls: reply.toolCalls.map(wireCall) } : {}
+    const message = { ...said, ...calls }
     const choices = [{ index: 0, message, finish_reason: finish }]
     outgoing
       .writeHead(200, { "content-type": "application/json" })
@@ -162,7 +175,11 @@ function send(outgoing: ServerResponse, stream: boolean, reply: NumberedReply): 
       })}\n\n`,
     )
   outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" })
-  chunk(message, null)
+  chunk(said, null)
+  for (const [index, call] of reply.toolCalls.entries()) {
+    if (call.delayMs) await sleep(call.delayMs, undefined, { ref: false })
+    chunk({ tool_calls: [wireCall(call, index)] }, null)
+  }
   if (reply.hang) return
   chunk({}, finish, wireUsage(reply))
   outgoing.end("data: [DONE]\n\n")
