@@ -63,6 +63,21 @@ describe("a stop of the user counts, whatever the clock does", () => {
     const work = aWork({ resumed_at: isoOf(NOW - 500) })
     expect(decided({ now, work, lastTurn: aborted })).toBe("pause aborted")
   })
+  test("a turn that was gone past counts no more, though two steps back have put all of it ahead", () => {
+    const { lastTurn } = aSituation()
+    if (lastTurn === null) throw new Error("no turn")
+    const aborted = { ...lastTurn, createdAt: NOW, error: "MessageAbortedError" }
+    const now = NOW - 2 * DAY_MS
+    const goneOn = { ...aWork(), resumed_at: isoOf(NOW - DAY_MS) }
+    const past = (id: string): Work => ({
+      ...goneOn,
+      continuation: { ...counters, counted_message_id: id },
+    })
+    expect(decided({ now, work: past(aborted.messageId), lastTurn: aborted })).toBe(
+      "continue continue",
+    )
+    expect(decided({ now, work: past("msg_earlier"), lastTurn: aborted })).toBe("pause aborted")
+  })
   test("one from before a person set the work going counts no more", () => {
     for (const { now } of STEPS) {
       const work = aWork({ resumed_at: isoOf(now) })

@@ -160,10 +160,16 @@ function firstOf<Facts>(gates: readonly Gate<Facts>[], facts: Facts): Decision |
 type WorkSituation = Situation & { readonly work: Work }
 
 function justAborted(situation: WorkSituation): boolean {
-  const { work, lastTurn, abortedAt, now } = situation
-  const endedByAbort =
-    lastTurn?.error === "MessageAbortedError" && !isBefore(lastTurn.createdAt, work.resumed_at, now)
-  return endedByAbort || isStop(abortedAt, situation)
+  return endedByAbort(situation) || isStop(situation.abortedAt, situation)
+}
+
+/** A turn that a continuation has counted was gone past then, whatever the clock makes of its time by now. */
+function endedByAbort({ work, lastTurn, now }: WorkSituation): boolean {
+  return (
+    lastTurn?.error === "MessageAbortedError" &&
+    lastTurn.messageId !== work.continuation.counted_message_id &&
+    !isBefore(lastTurn.createdAt, work.resumed_at, now)
+  )
 }
 
 /**
