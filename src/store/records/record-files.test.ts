@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test"
-import { mkdir } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
+import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { openRecordFiles } from "./record-files.ts"
 
 test("a record is on the disk before it has its name, and its name is before anybody is told", () =>
@@ -35,4 +37,27 @@ test("a record is on the disk before it has its name, and its name is before any
       "rename temp",
       "sync folder",
     ])
+  }))
+
+test("a folder is looked through once for what dead writers have left; what others write stays", () =>
+  withFolder(async (root) => {
+    const folder = join(root, ".boulder", "checkpoints")
+    await mkdir(folder, { recursive: true })
+    const own = await ownIdentity()
+    const dead = { ...own, pid: spawnSync("true").pid }
+    const temp = (name: string, writer: typeof own) => `${name}.${newWriteId(writer)}.tmp`
+    const left = temp("a.json", dead)
+    const kept = [temp("b.json", own), temp("c.json", { ...dead, machine: "aaaaaaaa" })]
+    for (const name of [left, ...kept]) await writeFile(join(folder, name), "x")
+    let looks = 0
+    const port = nodeFilePort()
+    const list = async (path: string) => {
+      if (path === folder) looks += 1
+      return port.list(path)
+    }
+    const files = openRecordFiles({ root, files: { ...port, list } })
+    await files.replace("checkpoints/d.json", "text")
+    await files.replace("checkpoints/d.json", "text")
+    expect((await readdir(folder)).sort()).toEqual([...kept, "d.json"].sort())
+    expect(looks).toBe(1)
   }))

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { planArgument } from "../../../decide/plan-argument.ts"
-import { type HostClient, hostClient } from "./host-client.ts"
+import { expectAnswer, type HostClient, hostClient } from "./host-client.ts"
 import { serverAccess } from "./server-access.ts"
 
 type StartArgument = Parameters<HostClient["startWork"]>[1]["argument"]
@@ -51,5 +51,23 @@ test.each([
     expect(client && (await run(client).catch(String))).toBe(says(url))
   } finally {
     await server.stop(true)
+  }
+})
+
+test("that nothing answers is said with what the system says of it", async () => {
+  const access = serverAccess("http://127.0.0.1:9", {})
+  const { signal } = new AbortController()
+  const { fetch } = globalThis
+  // As Node has it, where the command line runs.
+  const cause = new Error("connect ECONNREFUSED 127.0.0.1:9")
+  const refused = () => Promise.reject(new TypeError("fetch failed", { cause }))
+  globalThis.fetch = Object.assign(refused, { preconnect: () => undefined })
+  try {
+    const said = access && (await expectAnswer(access, signal, "Start it.").catch(String))
+    expect(said).toBe(
+      "RunError: Expected opencode to answer at http://127.0.0.1:9; found: fetch failed (connect ECONNREFUSED 127.0.0.1:9). Start it.",
+    )
+  } finally {
+    globalThis.fetch = fetch
   }
 })

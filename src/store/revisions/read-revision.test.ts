@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test"
+import { readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { countOf, countUp } from "../../../test/support/store-boulders.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { hookedPort, systemError } from "../../../test/support/store-port-hooks.ts"
+import { nodeFilePort } from "../disk/file-port.ts"
+import { openFileBoulderStore } from "./file-boulder-store.ts"
+
+/** A project whose `boulder.json` is damaged, read through a port that does this before it keeps the damaged file. */
+const readDamaged = (before: (file: string, link: Parameters<typeof systemError>[1]) => unknown) =>
+  withFolder(async (root) => {
+    const store = openFileBoulderStore({ root })
+    for (let times = 0; times < 2; times++) await store.update(countUp("w"))
+    const file = join(root, ".boulder", "boulder.json")
+    await writeFile(file, "{")
+    const files = hookedPort(nodeFilePort(), {
+      before: async (step) => {
+        if (step.operation === "link" && step.path.includes(".corrupt-")) await before(file, step)
+      },
+    })
+    const { boulder } = await openFileBoulderStore({ root, files }).read()
+    return { count: countOf(boulder, "w"), isWhole: (await readFile(file, "utf8")) !== "{" }
+  })
+
+test("a damaged file that is taken away while it is restored is restored all the same", async () => {
+  expect(await readDamaged((file) => rm(file, { force: true }))).toEqual({
+    count: 2,
+    isWhole: true,
+  })
+})
+
+test("an error of the disk while it is restored is no such thing", async () => {
+  const failing = readDamaged((_, step) => {
+    throw systemError("EIO", step)
+  })
+  await expect(failing).rejects.toThrow("EIO")
+})
