@@ -198,7 +198,8 @@ function onMessage({ world, process }: Scene, sessionId: string, { parts }: Fiel
   const all = Array.isArray(parts) ? (parts as readonly Part[]) : []
   const isSynthetic = all.length > 0 && all.every(({ synthetic }) => synthetic === true)
   const at = world.ledger.commands.indexOf(`${process} ${sessionId} start-work`)
-  const isStart = at >= 0
+  // A prompt of ours may come between the command and its message.
+  const isStart = at >= 0 && !isSynthetic
   if (isStart) world.ledger.commands.splice(at, 1)
   told.isUsersTurn = !isSynthetic && !isStart
   if (told.isUsersTurn) reopen(world, process, sessionId)
