@@ -13,6 +13,7 @@ import { verdictIn } from "../../src/plan/model/verdict.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
 import { detailsOf, printShard } from "../../src/plan/print-shard.ts"
 import { takeKey } from "../../src/plan/tasks/take-key.ts"
+import { withTicks } from "../../src/plan/with-ticks.ts"
 import { aTask } from "./builders.ts"
 import type { HostileReader } from "./hostile-readers.ts"
 
@@ -110,6 +111,14 @@ export const PLAN_READERS: readonly HostileReader[] = [
     },
   },
   json("as the name of a tag", (text) => JSON.stringify({ [text]: { tasks: [] } })),
+  {
+    reader: "plan/with-ticks.ts withTicks",
+    read: (text) => {
+      const whole = `- [x] 1. A\n- [ ] 2. ${oneLine(text)}\n${text}\n- [ ] 3. B`
+      const known = { text: whole, lines: splitLines(whole), plan: parsePlan(whole) }
+      return withTicks(known, [whole.indexOf("[ ]") + 1])
+    },
+  },
   {
     reader: "plan/mark-task.ts markTask",
     as: "the plan",

@@ -7,6 +7,7 @@ import { openPlanFiles, type PlanFileReading } from "./plan-files.ts"
 const PLAN = "## TODOs\n\n- [ ] 1. One\n- [x] 2. Two\n"
 /** A time long before any test, so that a file of then is surely at rest. */
 const LONG_AGO = new Date("2026-01-01T00:00:00.000Z")
+const LATER = new Date("2026-01-02T00:00:00.000Z")
 
 /** Runs in a fresh root with `plan.md` as of long ago. */
 function withPlan<Result>(
@@ -157,6 +158,54 @@ describe("an unchanged file is read once", () => {
       await utimes(file, justNow, justNow)
       expect(told(await plans.read("plan.md"))).toBe("1 done, 2 done")
     }))
+  test("one that takes long to read is not at rest because of that", () =>
+    withFolder(async (root) => {
+      const file = join(root, "plan.md")
+      const text = `${Array.from({ length: 30_000 }, (_, at) => `- [ ] ${at + 1}. Part ${at + 1}`).join("\n")}\n`
+      await writeFile(file, text)
+      const mtime = new Date()
+      await utimes(file, mtime, mtime)
+      const plans = openPlanFiles({ root, now: Date.now })
+      await plans.read("plan.md")
+      await writeFile(file, text.replace("[ ] 7.", "[x] 7."))
+      await utimes(file, mtime, mtime)
+      const reading = await plans.read("plan.md")
+      expect(reading).toMatchObject({ plan: { counts: { done: 1 } } })
+    }))
+  test("the same bytes give the same plan, whatever their time", () =>
+    withPlan(async ({ file, plans }) => {
+      const before = await plans.read("plan.md")
+      await utimes(file, LATER, LATER)
+      const after = await plans.read("plan.md")
+      expect(after).not.toBe(before)
+      expect(Reflect.get(after, "plan")).toBe(Reflect.get(before, "plan"))
+      expect(after).toMatchObject({ fingerprint: { mtime_ms: LATER.getTime() } })
+    }))
+  test.each([
+    { what: "a tick", from: "[ ] 2.", to: "[x] 2." },
+    {
+      what: "two ticks",
+      from: "[ ] 2. Zwölf 日本\r\n- [ ] 3.",
+      to: "[x] 2. Zwölf 日本\r\n- [x] 3.",
+    },
+    { what: "a tick and a word", from: "[ ] 2. Zwölf", to: "[x] 2. Zwolf" },
+    { what: "a blank that became an x elsewhere", from: "3. Dre ", to: "3. Drex" },
+    { what: "a tick taken back", from: "[x] 1.", to: "[ ] 1." },
+    { what: "a box that is another", from: "[ ] 2.", to: "[-] 2." },
+    { what: "a line more", from: "- [ ] 2.", to: "- [ ] 9. Neun\r\n- [x] 2." },
+  ])(
+    "after $what a plan is read as a process reads it that has not seen it before",
+    ({ from, to }) =>
+      withPlan(async ({ root, file, plans }) => {
+        await plans.read("plan.md")
+        const before = await Bun.file(file).text()
+        expect(before).toContain(from)
+        await writeFile(file, `\ufeff${before.replace(from, to)}`)
+        const fresh = await openPlanFiles({ root, now: Date.now }).read("plan.md")
+        expect(await plans.read("plan.md")).toEqual(fresh)
+        expect(Reflect.get(fresh, "text")).toContain(to)
+      }, "\ufeff# Größe\r\n- [x] 1. Eins\r\n- [ ] 2. Zwölf 日本\r\n- [ ] 3. Dre i\r\n- [ ] 4. Vier\r\n"),
+  )
   test("a file of a later time than now is never taken for at rest", () =>
     withPlan(async ({ file, plans }) => {
       const tomorrow = new Date(Date.now() + 86_400_000)

@@ -1,4 +1,5 @@
-// Reads plans, bounded and cached by their `stat`.
+// Reads plans, bounded and cached by their `stat` and their bytes.
+import type { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -7,11 +8,13 @@ import { hashText } from "../../plan/model/hash-text.ts"
 import { splitLines } from "../../plan/model/lines.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
+import { withTicks } from "../../plan/with-ticks.ts"
 import { openRegular, readBounded } from "../disk/open-regular.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { overLimit } from "./plan-limits.ts"
 import { isNamedInRoot, planInRoot } from "./plan-path.ts"
+import { ticksBetween } from "./ticks-between.ts"
 
 /** File systems keep times in steps: a file changed so shortly before it was read may change again unseen. */
 const UNSURE_MS = 100
@@ -24,7 +27,12 @@ interface PlanFingerprint {
 }
 
 /** A plan file as it was found: content is never an exception. `message` says expected, found, what to do. */
-export type PlanFileReading = ReadPlan | { readonly kind: "unavailable"; readonly message: string }
+export type PlanFileReading = ReadPlan | Unavailable
+
+interface Unavailable {
+  readonly kind: "unavailable"
+  readonly message: string
+}
 
 /** A plan file that could be read. */
 export interface ReadPlan {
@@ -50,12 +58,18 @@ export interface PlanFiles {
 
 interface Cached {
   readonly reading: ReadPlan
+  readonly bytes: Buffer
+  /** The names beside it that the reading stands on. */
+  readonly siblings: readonly string[]
   readonly sure: boolean
 }
 
 /** Opens the plans below `root`; `now` gives ms since 1970. */
 export function openPlanFiles({ root, now }: { root: string; now: () => number }): PlanFiles {
-  /** Readings that hold while the file's `stat` does: a copy of what lies there, and nothing else. */
+  /**
+   * Readings that hold while the file's `stat` does, and where that is unsure or another, while its bytes do: a copy of
+   * what lies there, and nothing else.
+   */
   const cache = new Map<string, Cached>()
   return {
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
@@ -76,12 +90,14 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       if (refusal !== null) return refusal
       const cached = cache.get(real.path)
       if (cached?.sure && isSame(cached.reading, found)) return cached.reading
-      const reading = await readAndParse(real.file, real.path)
+      // The clock of before: whatever is written while it is read and parsed may bear the same times.
+      const at = now()
+      const made = await readAndParse(real.file, real.path, cached)
       cache.delete(real.path)
-      if (reading.kind === "read") {
-        const sure = elapsedMs(found.mtimeMs, now()) > UNSURE_MS && isSame(reading, found)
-        remember(cache, real.path, { reading, sure })
-      }
+      if ("kind" in made) return made
+      const { reading } = made
+      const sure = elapsedMs(found.mtimeMs, at) > UNSURE_MS && isSame(reading, found)
+      remember(cache, real.path, { ...made, sure })
       return reading
     },
   }
@@ -99,7 +115,7 @@ function remember(cache: Map<string, Cached>, path: string, cached: Cached): voi
   for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
 }
 
-function refusalOf(path: string, found: Stats): PlanFileReading | null {
+function refusalOf(path: string, found: Stats): Unavailable | null {
   if (!found.isFile()) return unavailable(path, "it is not a file", "name a markdown file")
   if (found.size <= MAX_PLAN_BYTES) return null
   const action = `split it: at most ${MAX_PLAN_BYTES} bytes are read`
@@ -107,35 +123,63 @@ function refusalOf(path: string, found: Stats): PlanFileReading | null {
 }
 
 /** A file that the system would not give, by the code of its refusal. */
-function unreadable(path: string, code: string): PlanFileReading {
+function unreadable(path: string, code: string): Unavailable {
   return code === "ENOENT" || code === "ENOTDIR"
     ? unavailable(path, "no file is there", "restore it or start another plan")
     : unavailable(path, `reading it failed (${code})`, "check the file's name and permissions")
 }
 
-/** `file` is a path without links: one that has become a link meanwhile is not followed. */
-async function readAndParse(file: string, path: string): Promise<PlanFileReading> {
+type KnownBytes = Omit<Cached, "sure">
+
+/**
+ * `file` is a path without links: one that has become a link meanwhile is not followed. What `known` has read of the same
+ * bytes, or of those but for ticks, is not read again.
+ */
+async function readAndParse(
+  file: string,
+  path: string,
+  known: KnownBytes | undefined,
+): Promise<KnownBytes | Unavailable> {
   try {
     const { bytes, facts } = await readFacts(file)
-    if (bytes.includes(0))
-      return unavailable(path, "it is not text (it holds NUL bytes)", "name a markdown file")
-    const text = bytes.toString("utf8")
-    const over = overLimit(path, text)
-    if (over !== null)
-      return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
     const siblings = await siblingsOf(file)
-    const fingerprint = { size: facts.size, mtime_ms: facts.mtimeMs, hash: hashText(text) }
-    return {
-      kind: "read",
-      plan: parsePlan(text, { path, siblings }),
-      text,
-      lines: splitLines(text),
-      fingerprint,
-    }
+    const stamp = { size: facts.size, mtime_ms: facts.mtimeMs }
+    const isBeside = known?.siblings.join("/") === siblings.join("/")
+    if (isBeside && known.bytes.equals(bytes) && isSame(known.reading, facts)) return known
+    const reading = (isBeside && readingFrom(known, bytes)) || readWhole(path, bytes, siblings)
+    if (reading.kind === "unavailable") return reading
+    const fingerprint = { ...stamp, hash: reading.hash }
+    const { plan, text, lines } = reading
+    return { reading: { kind: "read", plan, text, lines, fingerprint }, bytes, siblings }
   } catch (error) {
     if (error instanceof StoreError) return unavailable(path, `found ${error.found}`, "look at it")
     return unreadable(path, codeOf(error))
   }
+}
+
+type ReadText = Omit<ReadPlan, "fingerprint"> & { readonly hash: string }
+
+/** What is known of these bytes already; null where they say more than that something was ticked. */
+function readingFrom({ reading, bytes: before }: KnownBytes, bytes: Buffer): ReadText | null {
+  if (before.equals(bytes)) return { ...reading, hash: reading.fingerprint.hash }
+  const ticks = ticksBetween(before, bytes)
+  const made = ticks === null ? null : withTicks(reading, ticks)
+  return made && { kind: "read", ...made, hash: hashText(made.text) }
+}
+
+function readWhole(
+  path: string,
+  bytes: Buffer,
+  siblings: readonly string[],
+): ReadText | Unavailable {
+  if (bytes.includes(0))
+    return unavailable(path, "it is not text (it holds NUL bytes)", "name a markdown file")
+  const text = bytes.toString("utf8")
+  const over = overLimit(path, text)
+  if (over !== null)
+    return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
+  const plan = parsePlan(text, { path, siblings })
+  return { kind: "read", plan, text, lines: splitLines(text), hash: hashText(text) }
 }
 
 /** The facts are those of after the reading. */
@@ -158,7 +202,7 @@ function isSame({ fingerprint }: ReadPlan, found: { size: number; mtimeMs: numbe
   return fingerprint.size === found.size && fingerprint.mtime_ms === found.mtimeMs
 }
 
-function unavailable(path: string, found: string, action: string): PlanFileReading {
+function unavailable(path: string, found: string, action: string): Unavailable {
   return { kind: "unavailable", message: `Expected a plan at ${path}; ${found}: ${action}.` }
 }
 

@@ -1,0 +1,202 @@
+import { expect, test } from "bun:test"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { splitLines } from "../../src/plan/model/lines.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { type PlanText, withTicks } from "../../src/plan/with-ticks.ts"
+
+const FOLDER = join(import.meta.dir, "..", "fixtures", "plans")
+/** What a few of the corpus' plans lie at: a path is a hint at the dialect. */
+const CORPUS = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") }))
+
+const textOf = (text: string, path?: string): PlanText => ({
+  text,
+  lines: splitLines(text),
+  plan: parsePlan(text, path === undefined ? {} : { path }),
+})
+
+/** Where any line shows `[ ]`: a row, a part of one, a box in a fence or in a sentence. */
+const openBoxes = (text: string): readonly number[] =>
+  [...text.matchAll(/\[ \]/g)].map(({ index }) => index + 1)
+
+const tickedText = (text: string, ticks: readonly number[]): string => {
+  const signs = text.split("")
+  for (const at of ticks) signs[at] = "x"
+  return signs.join("")
+}
+
+/** Ticks, and ticks what that gave once more: a patched reading is patched again. */
+function heldEqual(start: string, rounds: readonly (readonly number[])[], path?: string): number {
+  let known = textOf(start, path)
+  let patched = 0
+  for (const picks of rounds) {
+    const open = openBoxes(known.text)
+    if (open.length === 0) break
+    const ticks = [...new Set(picks.map((pick) => open[pick % open.length] ?? 0))].toSorted(
+      (one, other) => one - other,
+    )
+    const whole = textOf(tickedText(known.text, ticks), path)
+    const short = withTicks(known, ticks)
+    if (short !== null) {
+      patched += 1
+      expect(short).toEqual(whole)
+    }
+    known = short ?? whole
+  }
+  return patched
+}
+
+const rounds = fc.array(fc.array(fc.nat(10_000), { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 6,
+})
+
+const row = fc
+  .tuple(
+    fc.constantFrom("", "", "", "", "  ", "    "),
+    fc.constantFrom("- ", "- ", "* ", "1. ", "> - ", "### ", "", "**"),
+    fc.constantFrom(
+      ...[
+        "[ ]",
+        "[ ]",
+        "[ ]",
+        "[ ]",
+        "[x]",
+        "[x]",
+        "[~]",
+        "[-]",
+        "[?]",
+        "[X]",
+        "[ ]*",
+        "[!]",
+        "\\[ \\]",
+      ],
+    ),
+    fc.constantFrom(
+      ...[
+        " 1. One",
+        " 2. Two (depends on 1)",
+        " 3. Three, blocked by: 1, 2",
+        " F1. Audit: REJECTED",
+      ],
+      ...[
+        " Done",
+        " - pending",
+        " ✅ Build it",
+        " Build it (done)",
+        " SKIPPED: it",
+        " 1.1 Part",
+        " Task 4: A",
+      ],
+      ...[
+        " words",
+        " 4. Four ä ü 日本",
+        " **Verify**: `npm test`",
+        " `a [ ] b`",
+        " VERDICT: REJECT",
+        " [ ] twice",
+      ],
+    ),
+  )
+  .map((parts) => parts.join(""))
+
+const plain = fc
+  .tuple(fc.constantFrom("- [ ]", "- [ ]", "- [ ]", "- [x]", "* [ ]"), fc.nat(40), fc.nat(2))
+  .map(
+    ([box, label, kind]) =>
+      `${box} ${["", `${label}. `, `T0${label} `][kind]}Build part ${label}${kind > 0 && label % 5 === 0 ? ` (depends on ${label % 7})` : ""}`,
+  )
+
+const other = fc.constantFrom(
+  ...[
+    "",
+    "",
+    "",
+    "  BLOCKED: no key",
+    "  Depends on: 1",
+    "  Verify: `npm test`",
+    "  VERDICT: REJECT",
+  ],
+  ...[
+    "## TODOs",
+    "## Final Verification Wave",
+    "## Legend",
+    "Legend:",
+    "### Task 1: A",
+    "## Notes",
+    "**Status:** done",
+  ],
+  ...[
+    "### Phase 2",
+    "## Risks",
+    "Legend: [x] in progress",
+    "Key",
+    "```",
+    "| Task | Status |",
+    "|---|---|",
+    "| a | open |",
+  ],
+  ...[
+    "- plain",
+    "5. numbered",
+    "<!--",
+    "-->",
+    "**Acceptance criteria:**",
+    "---",
+    "Status: pending",
+  ],
+)
+
+const plan = fc
+  .tuple(
+    fc.constantFrom("", "", "", "\ufeff", "---\nstatus: done\n---\n", "---\nstatus: open\n---\n"),
+    fc.array(
+      fc.oneof(
+        { weight: 6, arbitrary: plain },
+        { weight: 2, arbitrary: row },
+        { weight: 1, arbitrary: other },
+      ),
+      { minLength: 1, maxLength: 16 },
+    ),
+    fc.constantFrom("\n", "\n", "\r\n", "\r"),
+  )
+  .map(([front, lines, end]) =>
+    (front + ["## TODOs", "", "- [x] 90. Before", ...lines].join("\n")).replaceAll("\n", end),
+  )
+
+test("of the corpus' plans: a patched reading equals the reading of the whole text", () => {
+  expect(CORPUS.length).toBeGreaterThan(20)
+  let patched = 0
+  fc.assert(
+    fc.property(fc.nat(CORPUS.length - 1), rounds, (pick, picks) => {
+      const { name, text } = CORPUS[pick] ?? { name: "", text: "" }
+      patched += heldEqual(text, picks, name)
+    }),
+    { numRuns: 1_500 },
+  )
+  expect(patched).toBeGreaterThan(200)
+}, 120_000)
+
+test("of plans of any lines: a patched reading equals the reading of the whole text", () => {
+  let patched = 0
+  fc.assert(
+    fc.property(plan, rounds, (text, picks) => {
+      patched += heldEqual(text, picks)
+    }),
+    { numRuns: 8_000 },
+  )
+  expect(patched).toBeGreaterThan(500)
+}, 120_000)
+
+test.each([
+  { what: "rows that a tick makes a legend of", rows: "Legend:\n\n- [ ] Done\n- [ ] Pending\n" },
+  { what: "a heading that says what marks mean", rows: "## Legend\n\n- [ ] Done\n- [ ] 4. C\n" },
+  { what: "only optional ones left", rows: "- [ ]* 7. C\n\n## Notes\n\n- [ ] Outside\n" },
+  { what: "a box of a list without marks", rows: "[ ] Done\n\n[ ] 4. C\n" },
+])("$what: each box ticked alone", ({ rows }) => {
+  const text = `## TODOs\n\n- [x] 9. A\n- [ ] 8. B\n\n${rows}`
+  for (const pick of openBoxes(text).keys()) heldEqual(text, [[pick]])
+})
