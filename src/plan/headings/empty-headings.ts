@@ -3,8 +3,7 @@ import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
-import { saysDone } from "../model/state-words.ts"
-import { cleanTitle } from "../model/title.ts"
+import { cleanTitle, saysDone } from "../model/title.ts"
 import type { StatusLine } from "./status-lines.ts"
 
 const UNIT =

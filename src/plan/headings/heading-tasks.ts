@@ -8,8 +8,7 @@ import {
   type Task,
   type TaskState,
 } from "../model/plan.ts"
-import { saysDone } from "../model/state-words.ts"
-import { cleanTitle } from "../model/title.ts"
+import { cleanTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
 import type { StatusLine } from "./status-lines.ts"
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { readState, saysDone } from "./state-words.ts"
+import { readState } from "./state-words.ts"
+import { hashTitle, saysDone } from "./title.ts"
 
 test.each([
   ...["Done (2/5)", "❌ Done", "Completed 3 of 5", "Completed: no", "Implemented, not tested"],
@@ -152,4 +153,23 @@ test.each([
 test("what stands beside such a word may take it back", () => {
   expect(readState("erledigt (2/5)").state).toBeNull()
   expect(readState("hecho, faltan pruebas").state).toBeNull()
+})
+
+test.each([
+  ...["A ✅", "A ✔️", "✅ A", "A (done)", "A [Done 2026-01-02]", "A — DONE", "A - completed", "A."],
+  ...["A ✅ Done (1 May)", "A (approved)", "A — APPROVED by Ann", "**A** ✅.", "A。"],
+])("%j is still A", (title) => {
+  expect(hashTitle(title)).toBe(hashTitle("A"))
+})
+
+test.each([
+  ...["A - tests", "A (2/5)", "A (not done)", "A done", "A — v1.2", "A (rejected)", "A (done?)"],
+  ...["A ✅ but not B", "A!", "✅ A — blocked", "A - done by Friday"],
+])("%j is another task than A", (title) => {
+  expect(hashTitle(title)).not.toBe(hashTitle("A"))
+})
+
+test("a title of nothing but such words keeps them", () => {
+  expect(hashTitle("(done)")).not.toBe(hashTitle(""))
+  expect(hashTitle("✅")).not.toBe(hashTitle(""))
 })

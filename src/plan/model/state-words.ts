@@ -1,7 +1,6 @@
 // What words and signs say of a task's state: one table for headings, rows, data, legends and the columns of a board.
 import { countsLess, leavesDone } from "./leaves-done.ts"
 import type { TaskState } from "./plan.ts"
-import { trimEnd } from "./trim-end.ts"
 
 /** Words that say a state and nothing more: any of them may be written for it. */
 const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
@@ -116,7 +115,7 @@ const CLOSING = /^[*_`\])]*[ \t]*/
 const CHOICE =
   /^(?:[/→?]|->|\|(?![ \t]*(?:$|[*_]{0,2}\p{L}[^|:：]{0,40}[:：]))|(?:or|when|if|once|until|only|after|unless)\b)/iu
 /** What takes back that a task is left out for good. */
-const TAKEN_BACK =
+export const TAKEN_BACK =
   /^[ \t]*[:：—–-]?[ \t]*no(?![\p{L}\p{N}]|-)|(?<![\p{L}\p{N}])(?:but|except|however|although|still|yet|until|unless|soon|later|for now|temporarily|pending|partial|partially|reopened?|resumed?|awaiting|waiting|todo|wip)(?![\p{L}\p{N}])|[?？]/iu
 /** Signs that may stand before a word that says that nothing is left to do. */
 const SETTLED_SIGNS: Readonly<Record<"done" | "cancelled", RegExp>> = {
@@ -184,41 +183,6 @@ export function readState(value: string): SaidState {
   const isKnown = known !== null || state !== null
   return { at, word: word.trimEnd(), state: isKept ? state : null, isKnown }
 }
-
-const DONE_SIGN = /[✅☑✔✓]/u
-const AT_ITS_END = /(?:[([]([^()[\]]{1,60})[)\]]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
-
-/** Whether a title says itself that its work is done: `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
-export function saysDone(title: string): boolean {
-  const plain = trimEnd(title.slice(-MAX_TITLE), " \t*_\ufe0f")
-  if (/^~~[^~]+~~$/.test(plain)) return true
-  const isSignedBehind = DONE_SIGN.test(plain.slice(-1))
-  const sign = lastSign(plain)
-  const behindSign = sign > 0 && /\p{L}/u.test(plain.slice(sign)) ? plain.slice(sign) : null
-  if (behindSign !== null && readState(behindSign).state === "done") return true
-  const end = atItsEnd(isSignedBehind ? trimEnd(plain.slice(0, -1), " \t*_\ufe0f") : plain)
-  if (isSignedBehind || DONE_SIGN.test(title.trimStart().charAt(0))) return !saysOtherwise(end)
-  return end !== null && readState(end).state === "done"
-}
-
-/** Where the last check sign stands; -1 where none does. */
-function lastSign(plain: string): number {
-  return Math.max(...["✅", "☑", "✔", "✓"].map((sign) => plain.lastIndexOf(sign)))
-}
-
-function atItsEnd(plain: string): string | null {
-  const [, inBrackets, behindDash] = AT_ITS_END.exec(plain) ?? []
-  return inBrackets ?? behindDash ?? null
-}
-
-/** Whether the end of a title that bears a check sign says that something is left. */
-function saysOtherwise(end: string | null): boolean {
-  if (end === null) return false
-  const { state, isKnown } = readState(end)
-  return countsLess(end) || TAKEN_BACK.test(end) || (isKnown && state !== "done")
-}
-
-const MAX_TITLE = 400
 
 /** Whether what stands behind the word for a state takes it back; of work that is left nothing can. */
 function isTakenBack(state: TaskState | null, behind: string): boolean {

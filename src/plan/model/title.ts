@@ -1,6 +1,9 @@
-// One printable line of at most 400 characters, without `**` and `~~`.
+// A title as it is shown, as it is told apart, and what it says itself of its work being done.
 import { printable } from "./foreign-text.ts"
 import { hashText } from "./hash-text.ts"
+import { countsLess, leavesDone } from "./leaves-done.ts"
+import { readState, TAKEN_BACK } from "./state-words.ts"
+import { trimEnd } from "./trim-end.ts"
 
 const MAX_TITLE_LENGTH = 400
 const EMPHASIS = /\*\*|~~/g
@@ -20,9 +23,78 @@ export function plainTitle(text: string): string {
   return plain.replace(MARKS, "").replace(SPACES, " ").trim().toLowerCase()
 }
 
-/** 8 hex digits of the plain title. */
+/** 8 hex digits of the plain title: what is noted on a row once it is done leaves it the same task. */
 export function hashTitle(text: string): string {
-  return hashText(plainTitle(text))
+  return hashText(plainTitle(withoutDone(text)))
+}
+
+const DONE_SIGN = /[✅☑✔✓]/u
+const AT_ITS_END = /(?:[([]([^()[\]]{1,60})[)\]]|[ \t][—–-][ \t]+([^—–]{1,60}))$/u
+
+/** Whether a title says itself that its work is done: `A ✅`, `A ✅ Done (1 May)`, `A (completed 2026-01-02)`, `A — DONE`, `~~A~~`; not where its end says otherwise. */
+export function saysDone(title: string): boolean {
+  const plain = trimEnd(title.slice(-MAX_TITLE_LENGTH), " \t*_\ufe0f")
+  if (/^~~[^~]+~~$/.test(plain)) return true
+  const isSignedBehind = DONE_SIGN.test(plain.slice(-1))
+  const sign = lastSign(plain)
+  const behindSign = sign > 0 && /\p{L}/u.test(plain.slice(sign)) ? plain.slice(sign) : null
+  if (behindSign !== null && readState(behindSign).state === "done") return true
+  const end = atItsEnd(isSignedBehind ? trimEnd(plain.slice(0, -1), " \t*_\ufe0f") : plain)
+  if (isSignedBehind || DONE_SIGN.test(title.trimStart().charAt(0))) return !saysOtherwise(end)
+  return end !== null && readState(end).state === "done"
+}
+
+const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
+/** Of a title: what stands at its end beside its last part, and at its start beside a check sign. */
+const ENDS = " \t.。,;:*_`\ufe0f"
+const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
+/** More notes than these in a row are part of the title. */
+const MAX_NOTES = 4
+
+/**
+ * A title without what its start or end adds once its work is done, a full stop too: `A ✅`, `A (done)`, `A — APPROVED`
+ * and `A.` are `A`. A title of nothing else stays as it is.
+ */
+function withoutDone(title: string): string {
+  let text = trimEnd(title.replace(SIGN_FIRST, ""), ENDS)
+  for (let note = 0; note < MAX_NOTES; note += 1) {
+    const start = startOfNote(text)
+    if (start === null) break
+    text = trimEnd(text.slice(0, start), ENDS)
+  }
+  return text === "" ? title : text
+}
+
+/** Where the note begins that a title ends in and that says that its work is done; null where none does. */
+function startOfNote(text: string): number | null {
+  const from = Math.max(0, text.length - MAX_TITLE_LENGTH)
+  const tail = text.slice(from)
+  const sign = lastSign(tail)
+  if (sign > 0 && readState(tail.slice(sign)).state === "done") return from + sign
+  const end = AT_ITS_END.exec(tail)
+  const words = end?.[1] ?? end?.[2] ?? null
+  if (end === null || words === null) return null
+  const approved = APPROVED.exec(words)?.[0] ?? null
+  const isDone =
+    approved === null ? readState(words).state === "done" : leavesDone(words.slice(approved.length))
+  return isDone ? from + end.index : null
+}
+
+/** Where the last check sign stands; -1 where none does. */
+function lastSign(plain: string): number {
+  return Math.max(...["✅", "☑", "✔", "✓"].map((sign) => plain.lastIndexOf(sign)))
+}
+
+function atItsEnd(plain: string): string | null {
+  const [, inBrackets, behindDash] = AT_ITS_END.exec(plain) ?? []
+  return inBrackets ?? behindDash ?? null
+}
+
+/** Whether the end of a title that bears a check sign says that something is left. */
+function saysOtherwise(end: string | null): boolean {
+  if (end === null) return false
+  const { state, isKnown } = readState(end)
+  return countsLess(end) || TAKEN_BACK.test(end) || (isKnown && state !== "done")
 }
 
 function cut(line: string): string {

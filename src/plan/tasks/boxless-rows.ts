@@ -10,8 +10,7 @@ import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../hea
 import { cutLine } from "../model/lines.ts"
 import { isMarker } from "../model/markers.ts"
 import { isSettled, type PlanWarning, type Task } from "../model/plan.ts"
-import { saysDone } from "../model/state-words.ts"
-import { cleanTitle } from "../model/title.ts"
+import { cleanTitle, saysDone } from "../model/title.ts"
 import { leftRows } from "./left-rows.ts"
 import type { SortedRows } from "./rows.ts"
 

@@ -4,7 +4,7 @@ import { headingWords } from "../dialects/heading-words.ts"
 import { nestHeadings } from "../headings/nest-headings.ts"
 import { saysNothing } from "../model/blocked-words.ts"
 import { cutLine } from "../model/lines.ts"
-import { saysDone } from "../model/state-words.ts"
+import { saysDone } from "../model/title.ts"
 
 /** Headings of what is still to be done. */
 const LEFT =

@@ -1,7 +1,7 @@
 // What the text of a task's row says against its box.
 
 import type { PlanWarning, Task } from "../model/plan.ts"
-import { saysDone } from "../model/state-words.ts"
+import { saysDone } from "../model/title.ts"
 import type { Entry } from "./rows.ts"
 
 const SKIPPED_TEXT =
