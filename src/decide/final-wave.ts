@@ -35,11 +35,13 @@ export function waveStatus(plan: Plan, work: Work): WaveStatus {
           .filter((task) => task.section !== "final-wave" && !task.optional)
           .map(({ titleHash }) => titleHash)
           .sort()
+  const planned = [...rows.map(({ key, titleHash }) => `${key} ${titleHash}`), ...titles]
+  const said = rows.map((task) => verdictText(task, work))
   const isBack = (task: Task) => !task.rejected && verdictOf(task, work) === "pass"
   return {
     ready: rows.length > 0 && rows.every(isBack) && !plan.tasks.some(isLeft),
     allTicked: rows.every(isSettled),
-    fingerprint: hashText([...rows.map((task) => rowText(task, work)), ...titles].join("\n")),
+    fingerprint: `${hashText(planned.join("\n"))}${OF_PLAN_ENDS}${hashText(said.join("\n"))}`,
     rejected,
   }
 }
@@ -66,10 +68,10 @@ export function isWaveApproved(plan: Plan, work: Work): boolean {
   return wave.ready && work.approved_wave === wave.fingerprint
 }
 
-/** The user has approved the wave of a plan that was another then. */
+/** The user has approved the wave of a plan that was another then: a review that was made again changes no plan. */
 export function isApprovedBefore(plan: Plan, work: Work): boolean {
   const { approved_wave: approved } = work
-  return approved !== null && approved !== waveStatus(plan, work).fingerprint
+  return approved !== null && ofPlan(approved) !== ofPlan(waveStatus(plan, work).fingerprint)
 }
 
 /** The wave is back and the user has neither approved it nor had its rows ticked in a turn of their own. */
@@ -78,6 +80,15 @@ export function awaitsApproval(plan: Plan, work: Work): boolean {
   const { approved_wave: approved, spoken_wave: spoken } = work
   const isAnswered = spoken === wave.fingerprint && wave.allTicked
   return wave.ready && approved !== wave.fingerprint && !isAnswered
+}
+
+/**
+ * The wave that the lead is to ask its user to approve, by its fingerprint; null where none waits, and where the user has
+ * spoken while it did.
+ */
+export function waveToAsk(plan: Plan, work: Work): string | null {
+  const { fingerprint } = waveStatus(plan, work)
+  return awaitsApproval(plan, work) && work.spoken_wave !== fingerprint ? fingerprint : null
 }
 
 /** What an act of the user approves: the wave as it is now, waiting already or not. Where none is ready, nothing. */
@@ -117,7 +128,14 @@ function verdictOf(task: Task, work: Work): "pass" | "reject" | null {
   return row !== undefined && row.title_hash === task.titleHash ? row.verdict : null
 }
 
-function rowText(task: Task, work: Work): string {
+function verdictText(task: Task, work: Work): string {
   const at = work.final_wave[task.key]?.at ?? "-"
-  return `${task.key} ${task.titleHash} ${task.rejected} ${verdictOf(task, work)} ${at}`
+  return `${task.key} ${task.rejected} ${verdictOf(task, work)} ${at}`
+}
+
+/** In a wave's fingerprint what it is of comes first, then its verdicts. */
+const OF_PLAN_ENDS = "-"
+
+function ofPlan(fingerprint: string): string | undefined {
+  return fingerprint.split(OF_PLAN_ENDS)[0]
 }

@@ -165,6 +165,7 @@ export type HostEvent =
       readonly plan: string
       readonly hash: string
       readonly limit: RoundEnd | null
+      readonly wave: string | null
     }
   | { readonly kind: "message-removed"; readonly sessionId: string; readonly messageId: string }
   /** It leads a work; or a look has found no work at hand for this turn of it: none, a paused or a finished one. */

@@ -41,8 +41,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     case "context-told":
       return { ...memory, contextTokens: event.contextTokens }
     case "looked": {
-      const { plan, hash, limit } = event
-      return { ...memory, looked: { plan, hash, limit } }
+      const { plan, hash, limit, wave } = event
+      return { ...memory, looked: { plan, hash, limit, wave } }
     }
     case "checks-read":
       return { ...memory, checks: event }
@@ -135,7 +135,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
 
 /** A run is looked at with the ticks, which a look that finds the plan unchanged passes over. */
 function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
-  const looked = entries.some(({ kind }) => kind === "run") ? null : memory.looked
+  const isRun = entries.some(({ kind }) => kind === "run")
+  const looked = isRun && memory.looked !== null ? { ...memory.looked, hash: "" } : memory.looked
   const last = entries.findLast(
     (one) => one.kind === "run" || (one.kind === "write" && one.path !== ""),
   )

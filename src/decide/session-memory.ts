@@ -104,6 +104,8 @@ export interface SessionMemory {
     readonly plan: string
     readonly hash: string
     readonly limit: RoundEnd | null
+    /** The final wave that it was to ask its user to approve; null for none. */
+    readonly wave: string | null
   } | null
   /** The checks of the plan that it leads, as they were read last; null before. */
   readonly checks: PlanChecks | null

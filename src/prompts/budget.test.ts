@@ -87,7 +87,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   const hint = { taskKey: key, reuse }
   const brought: readonly CameBack[] = [
     { kind: "result", taskKey: key, settle: DEAREST_SETTLING },
-    { kind: "blocked", taskKey: key, reason: long, isMarked: false },
+    { kind: "blocked", taskKey: key, reason: long, block: "save it as `blocked`" },
     { kind: "unnamed", example: key },
     { kind: "review", taskKey: key, verdict: "pass" },
   ]

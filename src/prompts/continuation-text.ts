@@ -5,6 +5,7 @@ import { tickTheWave } from "./approval-words.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import {
+  blockWords,
   howToWork,
   isOfWave,
   onlyAsk,
@@ -75,7 +76,7 @@ export function continuationText(facts: ContinuationFacts): string {
       window.tasks.map(({ task }) => task),
     ),
   ].filter((line) => line !== null)
-  const shown = { withRules: !facts.isTold, words }
+  const shown = { withRules: !facts.isTold, words, settling: facts.settling }
   const room = TOKENS - estimateTokens([settled, ...orders].join("\n")) - leastTokens(window, shown)
   const plan = planWords("Continue the plan", facts, room)
   const before = [`${plan}: ${settled}`, ...orders]
@@ -93,7 +94,12 @@ function ordersOf(facts: ContinuationFacts, tasks: readonly Task[]): string {
 }
 
 /** From the first turn without progress on the text is another: what has not happened, and what comes of it. */
-function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts): string | null {
+function idleLine({
+  idleTurns = null,
+  window,
+  waveApproved,
+  settling,
+}: ContinuationFacts): string | null {
   if (idleTurns === null || window.tasks.length === 0) return null
   const next = window.tasks.find((one) => !one.isReviewed && one.limitedUntil === null)
   const turns = idleTurns.count === 1 ? "Your last turn" : `Your last ${idleTurns.count} turns`
@@ -101,7 +107,7 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
     idleTurns.left === 1
       ? "After one more such turn the work pauses."
       : `After ${idleTurns.left} more such turns the work pauses.`
-  const act = next === undefined || waveApproved === true ? "" : ` ${actOn(next)}`
+  const act = next === undefined || waveApproved === true ? "" : ` ${actOn(next, settling)}`
   const nothing = idleTurns.isTreeKnown
     ? "settled no task, brought no new result for one and changed no file"
     : "settled no task and brought no new result for one"
@@ -112,7 +118,7 @@ function idleLine({ idleTurns = null, window, waveApproved }: ContinuationFacts)
  * What is to be done with a task now: it is delegated, its result is back, or it is ticked and its check is missing. A
  * row of the final wave is never settled before its approval.
  */
-function actOn({ task, back, reuse }: ShownTask): string {
+function actOn({ task, back, reuse }: ShownTask, settling: Settling): string {
   const isBack = back === "result"
   const key = quote(task.key, KEY_TOKENS)
   if (task.held !== undefined) return `Get the check of ${key} to end with 0 now.`
@@ -120,9 +126,8 @@ function actOn({ task, back, reuse }: ShownTask): string {
     return isBack && reuse?.kind === "reuse"
       ? `Have the session of ${key} give its verdict now.`
       : `Delegate ${key} now.`
-  return isBack
-    ? `Settle ${key} now or ${sendBackWords(reuse)}, or save it as \`blocked\` with the reason.`
-    : `Delegate ${key} now, or save it as \`blocked\` with the reason.`
+  const act = isBack ? `Settle ${key} now or ${sendBackWords(reuse)}` : `Delegate ${key} now`
+  return `${act}, or ${blockWords("it", settling)} with the reason.`
 }
 
 function cutOffLine(step: string | null): string | null {

@@ -11,6 +11,13 @@ export function settleWords(task: Task | undefined, settling: Settling): string 
   return settling === "by-tool" ? "save it as `complete`" : `${settlesWords(task)} in the plan`
 }
 
+/** How a task that cannot go on is left, as the end of a sentence: where no tool marks the plan, a save alone stops nothing. */
+export function blockWords(whose: "it" | "the task", settling: Settling): string {
+  return settling === "by-tool"
+    ? `save ${whose} as \`blocked\``
+    : `mark ${whose} blocked in the plan`
+}
+
 /**
  * How the orchestrator works a window: said at the start, and again where a compaction may have taken it away. The
  * window's first task knows how its format settles one.
@@ -21,7 +28,7 @@ export function howToWork(task: Task | undefined, settling: Settling, words: Hos
     settling === "by-tool"
       ? "then settle it: `save_task_progress` as `complete` ticks its box, even if the task was blocked. To undo it, untick the box in the plan"
       : `then ${settlesWords(task)} in the plan`
-  return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words)} ${CONTINUE}`
+  return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words, settling)} ${CONTINUE}`
 }
 
 /**
@@ -55,6 +62,6 @@ export function onlyAsk({ ask }: HostWords): string {
   return `Ask only with \`${ask}\`.`
 }
 
-function askWith({ ask }: HostWords): string {
-  return `Ask the user with \`${ask}\`: words alone stop nothing. Without that tool, save the task as \`blocked\`.`
+function askWith({ ask }: HostWords, settling: Settling): string {
+  return `Ask the user with \`${ask}\`: words alone stop nothing. Without that tool, ${blockWords("the task", settling)}.`
 }

@@ -59,6 +59,9 @@ const WINDOWS: Readonly<Record<string, ShownWindow>> = {
 }
 const unproven = ["5", "6", "7"].map(anUnprovenTick)
 const flags = [false, true]
+const APPROVED_AND_SETTLING = flags.flatMap((waveApproved) =>
+  (["by-tool", "by-hand"] as const).map((settling) => ({ waveApproved, settling })),
+)
 
 const named = (text: string, whose: string, given: Readonly<Record<string, boolean>>): string =>
   [`${text}, ${whose}`, ...Object.keys(given).filter((name) => given[name])].join(", ")
@@ -67,17 +70,17 @@ const named = (text: string, whose: string, given: Readonly<Record<string, boole
 const ALL: readonly { readonly name: string; readonly text: string }[] = Object.entries(
   WINDOWS,
 ).flatMap(([name, window]) =>
-  flags.flatMap((waveApproved) => {
+  APPROVED_AND_SETTLING.flatMap(({ waveApproved, settling }) => {
     const all = {
       typed: BY_NAME,
       planName,
       planPath,
       window,
-      settling: "by-tool",
+      settling,
       words: V1_WORDS,
       waveApproved,
     } as const
-    const whose = `window ${name}${waveApproved ? ", approved" : ""}`
+    const whose = `window ${name}, ${settling}${waveApproved ? ", approved" : ""}`
     return [
       ...flags.flatMap((isTold) =>
         [null, { count: 1, left: 2, isTreeKnown: true }].flatMap((idleTurns) =>

@@ -59,7 +59,7 @@ export function startText(facts: StartFacts): string {
     ...before,
     ...(first === undefined
       ? nothingToDo(facts)
-      : windowLines(window, { tokens, withRules: true, words })),
+      : windowLines(window, { tokens, withRules: true, words, settling: facts.settling })),
   ])
 }
 

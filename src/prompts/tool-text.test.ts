@@ -27,8 +27,14 @@ const BROUGHT: readonly (CameBack | null)[] = [
   { kind: "review", taskKey: row, verdict: "pass" },
   { kind: "review", taskKey: row, verdict: "reject" },
   { kind: "review", taskKey: row, verdict: null },
-  { kind: "blocked", taskKey, reason: "no key for the cloud", isMarked: true },
-  { kind: "blocked", taskKey, reason: "no key for the cloud", isMarked: false },
+  { kind: "blocked", taskKey, reason: "no key for the cloud", block: null },
+  { kind: "blocked", taskKey, reason: "no key for the cloud", block: "save it as `blocked`" },
+  {
+    kind: "blocked",
+    taskKey,
+    reason: "no key for the cloud",
+    block: "mark it blocked in the plan",
+  },
   { kind: "unnamed", example: "todo:3" },
   { kind: "unnamed", example: null },
   { kind: "resumed-another" },
@@ -37,6 +43,7 @@ const BROUGHT: readonly (CameBack | null)[] = [
 const TURNS: readonly TurnNext[] = [
   { kind: "go-on" },
   { kind: "ask", isAnew: false },
+  { kind: "ask", isAnew: true },
   { kind: "end", why: "checkpoint-due", checkpoint: 7 },
   { kind: "end", why: "context-grown", checkpoint: 7 },
   { kind: "end", why: "soft-limit", checkpoint: 7 },
@@ -44,6 +51,7 @@ const TURNS: readonly TurnNext[] = [
   { kind: "ended" },
   { kind: "wait" },
   { kind: "limited", until: "2026-11-22T09:00:00.000Z" },
+  { kind: "limited", until: null },
   { kind: "done" },
 ]
 const REMARKS: readonly (Remark | null)[] = [
@@ -96,12 +104,22 @@ const fresh = { kind: "fresh", reason: "its results failed", tried } as const
 const turnedFresh = { kind: "fresh", taskKey: "todo:5", reuse: fresh } as const
 const turnedBlock = { kind: "blocked", taskKey: "todo:5", failed: 5 } as const
 const edited = [{ taskKey: "todo:6", files: ["test/one.test.ts"] }]
-const NEWS: readonly (Pick<ToolText, "lost" | "unproven" | "edited" | "turnedDown"> & {
+const checks = { taskKey: "todo:6", before: ["npm test"], now: ["npm run check"], isAsked: false }
+const NEWS: readonly (Pick<ToolText, "lost" | "unproven" | "edited" | "changed" | "turnedDown"> & {
   readonly name: string
 })[] = [
   { name: "a silent subagent", lost: [silent] },
   { name: "a limited one", lost: [limited] },
   { name: "one whose limit is over", lost: [over] },
+  { name: "one whose limit the user is asked about", lost: [{ ...limited, until: null }] },
+  { name: "one of no task", lost: [{ ...silent, taskKey: null }] },
+  { name: "a check that is another", lost: [], changed: [checks] },
+  { name: "a check that is taken out", lost: [], changed: [{ ...checks, now: [] }] },
+  {
+    name: "a check that is taken out and still asked for",
+    lost: [],
+    changed: [{ ...checks, now: [], isAsked: true }],
+  },
   { name: "three unproven ticks", lost: [], unproven: ticks },
   {
     name: "nothing done",
@@ -153,11 +171,24 @@ function shortened(names: readonly string[]): string {
 function nameOf({ cameBack, next, remark, hint }: ToolText): string {
   const parts = [
     cameBack === null ? "another tool" : wordsOf(cameBack),
-    next.kind === "end" ? `end ${next.why}` : next.kind,
+    wordsOfTurn(next),
     remark?.kind ?? null,
     hint === null ? null : hint.reuse.kind,
   ]
   return parts.filter((part) => part !== null).join(", ")
+}
+
+function wordsOfTurn(next: TurnNext): string {
+  switch (next.kind) {
+    case "end":
+      return `end ${next.why}`
+    case "ask":
+      return next.isAnew ? "ask anew" : "ask"
+    case "limited":
+      return next.until === null ? "limited, the user is asked" : "limited"
+    default:
+      return next.kind
+  }
 }
 
 function wordsOf(cameBack: CameBack): string {
@@ -165,7 +196,7 @@ function wordsOf(cameBack: CameBack): string {
     case "review":
       return `review ${cameBack.verdict ?? "without a verdict"}`
     case "blocked":
-      return cameBack.isMarked ? "blocked" : "blocked, not marked"
+      return cameBack.block === null ? "blocked" : "blocked, not marked"
     case "unnamed":
       return cameBack.example === null ? "unnamed, no example" : "unnamed"
     default:

@@ -22,12 +22,12 @@ export type CameBack =
       readonly taskKey: string
       readonly verdict: "pass" | "reject" | null
     }
-  /** The subagent could not finish; `isMarked`: the plan says so already. */
+  /** The subagent could not finish; `block` says how the orchestrator has the plan say so, null where it does already. */
   | {
       readonly kind: "blocked"
       readonly taskKey: string
       readonly reason: string
-      readonly isMarked: boolean
+      readonly block: string | null
     }
   /** The call has named no task, or several; `example` is a key that it may have meant. */
   | { readonly kind: "unnamed"; readonly example: string | null }
@@ -183,15 +183,19 @@ const WHY: Readonly<Record<RoundEnd, string>> = {
 }
 
 function inOrder(first: string | null, then: string): string {
-  if (first === null) return `${then.charAt(0).toUpperCase()}${then.slice(1)}`
+  if (first === null) return upperFirst(then)
   return `${first}. Then ${then}`
+}
+
+function upperFirst(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 /** What must still be done with a result before the turn ends or the user is asked; null where nothing. */
 function lastActOf(cameBack: CameBack): string | null {
   if (cameBack.kind === "result")
     return `If it is finished and right, ${cameBack.settle}; if not, leave it open`
-  return cameBack.kind === "blocked" && !cameBack.isMarked ? "Mark it blocked in the plan" : null
+  return cameBack.kind === "blocked" && cameBack.block !== null ? upperFirst(cameBack.block) : null
 }
 
 /** What to do with a result in a turn that goes on. */
@@ -204,9 +208,9 @@ function nextActOf(cameBack: CameBack, reuse: Reuse | null): string {
     case "review":
       return REVIEWED[`${cameBack.verdict}`]
     case "blocked":
-      return cameBack.isMarked
+      return cameBack.block === null
         ? "Continue with other tasks."
-        : "Mark it blocked in the plan, then continue with other tasks."
+        : `${upperFirst(cameBack.block)}, then continue with other tasks.`
     case "unnamed": {
       const { example } = cameBack
       const such = example === null ? "" : `, such as ${quote(example, 13)}`

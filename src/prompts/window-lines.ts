@@ -2,7 +2,7 @@
 import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
-import { isOfWave } from "./how-to-work.ts"
+import { blockWords, isOfWave, type Settling } from "./how-to-work.ts"
 import { minuteWords } from "./pause-words.ts"
 import { summaryWords } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
@@ -72,7 +72,13 @@ export function windowLines(
     tokens,
     withRules,
     words,
-  }: { readonly tokens: number; readonly withRules: boolean; readonly words: HostWords },
+    settling,
+  }: {
+    readonly tokens: number
+    readonly withRules: boolean
+    readonly words: HostWords
+    readonly settling: Settling
+  },
 ): readonly string[] {
   const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
   const rows = rowsWithin(window, shown, tokens - costOf([...shown.heads, ...limitsOf(window)]))
@@ -83,7 +89,7 @@ export function windowLines(
     left -= cost
     return [line]
   }
-  const sessions = window.tasks.map((shown) => taken(sessionLine(shown, words)))
+  const sessions = window.tasks.map((shown) => taken(sessionLine(shown, words, settling)))
   const waiting = [...taken(proofLine(window)), ...taken(waitingLine(window))]
   // Those of the next task alone: by the time of the others they would be said twice.
   const details = window.tasks.slice(0, 1).map((shown) => taken(detailsLine(shown)))
@@ -178,7 +184,7 @@ function detailsLine({ task, details, shard }: ShownTask): string | null {
   return `  ${quote(details, 4_000)}`
 }
 
-function sessionLine(shown: ShownTask, words: HostWords): string | null {
+function sessionLine(shown: ShownTask, words: HostWords, settling: Settling): string | null {
   const { task, reuse, back: last, isReviewed } = shown
   const limit = limitLine(shown)
   if (limit !== null) return limit
@@ -187,7 +193,7 @@ function sessionLine(shown: ShownTask, words: HostWords): string | null {
   if (task.held !== undefined)
     return `  It is ticked, but ${quote(task.held, HELD_TOKENS)}: it counts once its check ends with 0.`
   const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
-  const back = last === null ? null : backWords(shown)
+  const back = last === null ? null : backWords(shown, settling)
   const line = [back, hint].filter((part) => part !== null).join(" ")
   return line === "" ? null : `  ${line}`
 }
@@ -200,9 +206,9 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
 }
 
 /** What is to be done with a result that is back, by whether its session may be sent it again. */
-function backWords({ task, reuse, back }: ShownTask): string {
+function backWords({ task, reuse, back }: ShownTask, settling: Settling): string {
   if (back === "blocked")
-    return `Its last result was BLOCKED: if that still holds, mark it blocked in the plan, else ${sendBackWords(reuse)}.`
+    return `Its last result was BLOCKED: if that still holds, ${blockWords("it", settling)}, else ${sendBackWords(reuse)}.`
   if (isOfWave(task))
     return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`
   return `A result is back: settle it if it is finished and right, else ${sendBackWords(reuse)}.`

@@ -7,8 +7,9 @@ import { withFolder } from "../support/store-folder.ts"
 
 const PLAN = "# P\n\n## TODOs\n\n- [ ] 1. A\n- [ ] 2. B\n"
 const BACK = "A result is back: settle it"
-const BLOCKED =
-  "Its last result was BLOCKED: if that still holds, mark it blocked in the plan, else send it back."
+const blockedAnd = (block: string) =>
+  `Its last result was BLOCKED: if that still holds, ${block}, else send it back.`
+const BY_HAND = blockedAnd("mark it blocked in the plan")
 
 const rowOf = (text: string | undefined, key: string) =>
   text?.split(/^- /m).find((row) => row.startsWith(key))
@@ -28,7 +29,8 @@ test("a result that said BLOCKED is not one to settle, at a continuation and at 
     await plugin.fallIdle(LEAD)
     for (const text of [plugin.prompts.at(-1), await plugin.startWork(LEAD, "")]) {
       expect(rowOf(text, "todo:1")).toContain(BACK)
-      expect(rowOf(text, "todo:2")).toContain(BLOCKED)
+      expect(rowOf(text, "todo:2")).toContain(BY_HAND)
+      expect(text).not.toContain("as `blocked`")
       expect(rowOf(text, "todo:2")).not.toContain(BACK)
       expect(rowOf(text, "todo:2")).toContain("Preferred reuse session for todo:2: ses_4")
     }
@@ -52,6 +54,8 @@ test("a task that its user has unblocked is no result to settle either", () =>
     expect(await plan()).toContain("- [~] 1. A")
     await edit(PLAN)
     await plugin.fallIdle(LEAD)
-    expect(rowOf(plugin.prompts.at(-1), "todo:1")).toContain(BLOCKED)
+    expect(rowOf(plugin.prompts.at(-1), "todo:1")).toContain(blockedAnd("save it as `blocked`"))
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts.at(-1)).not.toContain("blocked in the plan")
     expect(rowOf(plugin.prompts.at(-1), "todo:1")).not.toContain(BACK)
   }))

@@ -206,3 +206,115 @@ test.each([
       expect(plugin.prompts.at(-1)).not.toContain("back without a verdict")
     }),
 )
+
+/** A wave whose rows are back without an objection, and that the user has approved. */
+async function approved(root: string, started: Started): Promise<void> {
+  for (const row of ["f1", "f2"]) await reviewed(started.plugin, row)
+  await started.plugin.fallIdle(LEAD)
+  await runInFolder(root, "approve")
+}
+
+type Started = Awaited<ReturnType<typeof started>>
+
+const reviewed = (plugin: PluginInProcess, row: string, output = "VERDICT: APPROVE") =>
+  plugin.delegate({ lead: LEAD, key: `final-wave:${row}`, child: `ses_${row}`, output })
+
+/** Saves a task as complete, as the texts say; gives the tool's answer with what stands under it. */
+async function saved(plugin: PluginInProcess, root: string, task: string): Promise<string> {
+  const context = { sessionID: LEAD, agent: "build", directory: root, worktree: root }
+  const tool = plugin.hooks.tool?.["save_task_progress"]
+  const abort = new AbortController().signal
+  const given = { ...context, abort, metadata() {}, messageID: "msg_1" }
+  const args = { summary: "done", status: "complete", task }
+  const answer = await tool?.execute(args as never, given as never)
+  return `${answer}\n${await plugin.use(LEAD, "save_task_progress")}`
+}
+
+test("where the last task is settled by the tool, the user is asked for the approval, once; before it nobody is", () =>
+  withFolder(async (root) => {
+    const plan = WAVE.replace("- [x] 1.", "- [ ] 1.").replace(
+      "\n\n## F",
+      "\n- [ ] 2. Ship it\n\n## F",
+    )
+    const { plugin, edit, plan: read } = await started(root, plan, {}, ours())
+    for (const row of ["f1", "f2"]) await reviewed(plugin, row)
+    expect(await saved(plugin, root, "todo:1")).not.toContain("ask with")
+    expect(await saved(plugin, root, "todo:2")).toContain(
+      "Tell the user the final wave's verdicts and ask with `question`",
+    )
+    await edit(`${await read()}\nA note.\n`)
+    expect(await plugin.use(LEAD, "read")).not.toContain("ask with")
+  }))
+
+test("the same where its box is ticked by hand, and anew where a task was added behind an approval", () =>
+  withFolder(async (root) => {
+    const scene = await started(root, WAVE, {}, ours())
+    const { plugin, plan, edit } = scene
+    await approved(root, scene)
+    await edit((await plan()).replace(DONE, ADDED))
+    await plugin.fallIdle(LEAD)
+    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
+    await edit((await plan()).replace("[ ] 2.", "[x] 2."))
+    const told = await plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
+    expect(told).toContain("verdicts, that the plan has changed since, and ask")
+  }))
+
+test("a user who has spoken while the wave waits is not asked again behind each tool of the turn that they began", () =>
+  withFolder(async (root) => {
+    const { plugin, plan, edit } = await started(root, WAVE, {}, ours())
+    for (const row of ["f1", "f2"]) await reviewed(plugin, row)
+    await plugin.fallIdle(LEAD)
+    await plugin.say(LEAD, "The wave is fine: tick its rows.")
+    await edit((await plan()).replace("[ ] F1", "[x] F1"))
+    expect(await plugin.use(LEAD, "edit")).not.toContain("ask with")
+  }))
+
+test("where a review is made again behind an approval, no text says that the plan has changed", () =>
+  withFolder(async (root) => {
+    const scene = await started(root, WAVE, {}, ours())
+    await approved(root, scene)
+    const told = await reviewed(scene.plugin, "f2", "Read it again.\nVERDICT: APPROVE")
+    expect(told).toContain("ell the user the final wave's verdicts and ask")
+  }))
+
+test.each([
+  { row: "- [x] 1. Build it ✅" },
+  { row: "- [x] 1. Build it (done)" },
+  { row: "- [x] 1. Build it — DONE" },
+  { row: "- [x] 1. Build it." },
+  { row: "- [x] 1. ~~Build it~~ ✅ Done (2026-11-22)" },
+])("an approval outlives that its done task's row becomes $row", ({ row }) =>
+  withFolder(async (root) => {
+    const scene = await started(root, WAVE, {}, ours())
+    await approved(root, scene)
+    await scene.edit((await scene.plan()).replace("- [x] 1. Build it", row))
+    await scene.plugin.fallIdle(LEAD)
+    expect(scene.plugin.prompts.at(-1)).toContain("The user has approved the final wave")
+  }),
+)
+
+test.each([{ row: "- [x] 1. Build it all" }, { row: "- [x] 1. Build it (done, but untested)" }])(
+  "and ends where that becomes $row",
+  ({ row }) =>
+    withFolder(async (root) => {
+      const scene = await started(root, WAVE, {}, ours())
+      await approved(root, scene)
+      await scene.edit((await scene.plan()).replace("- [x] 1. Build it", row))
+      await scene.plugin.fallIdle(LEAD)
+      expect(scene.plugin.prompts).toEqual([])
+      expect(scene.plugin.toasts.at(-1)).toContain("waits for your approval")
+    }),
+)
+
+test("a review of an approved wave that is ticked with its verdict beside it stays a review that passed", () =>
+  withFolder(async (root) => {
+    const scene = await started(root, WAVE, {}, ours())
+    await approved(root, scene)
+    const noted = (await scene.plan()).replace(
+      "- [ ] F1. Review it",
+      "- [x] F1. Review it — APPROVED",
+    )
+    await scene.edit(noted)
+    await scene.plugin.fallIdle(LEAD)
+    expect(scene.plugin.prompts.at(-1)).toContain("The user has approved the final wave")
+  }))

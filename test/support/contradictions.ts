@@ -1,6 +1,6 @@
 /** Sentences of our texts that say something else of the same thing: no text may hold both of a pair. */
 export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] = [
-  [/next round starts/i, /\bask with `question`|user approves|waits until/],
+  [/next round starts/i, /\bask with `question`|user approves the wave|waits until/],
   [/next round starts/i, /every task is settled/],
   [/leave its box as it is/i, /\bsave it as `complete`|\btick(?!ed)/],
   [/end this turn/i, /send it back|delegate|pass it as task_id|begin each description/i],
@@ -18,6 +18,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/has only blocked tasks left/, /^Next\b/m],
   [/has only blocked tasks left|Nothing is left to do/, /Earlier sessions left/],
   [/Nothing is left to do/, /^Next\b/m],
+  [/mark (?:it|the task) blocked in the plan/i, /save (?:it|the task) as `blocked`/i],
 ]
 
 /** The pairs that a text holds both of, each as its two patterns. */

@@ -274,7 +274,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         {
           settled: 1,
           total: 2,
-          cameBack: { kind: "blocked", taskKey: text, reason: text, isMarked: true },
+          cameBack: { kind: "blocked", taskKey: text, reason: text, block: null },
           next: { kind: "ask", isAnew: true },
           remark: null,
           lost: [{ kind: "silent", taskKey: text, minutes: 20 }],

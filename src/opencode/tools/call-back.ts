@@ -181,6 +181,7 @@ async function lookOrKeep(
     : {
         ...decided,
         ended: null,
+        hasWaveToAsk: false,
         settledAlone: null,
         unproven: [],
         edited: [],

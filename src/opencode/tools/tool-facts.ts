@@ -17,7 +17,7 @@ import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
-import { settleWords } from "../../prompts/how-to-work.ts"
+import { blockWords, settleWords } from "../../prompts/how-to-work.ts"
 import {
   type CameBack,
   NOTHING_TOLD,
@@ -84,15 +84,16 @@ function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | 
   return windowOf(plan, work, plan.tasks.length).find((task) => !isLeft(task)) ?? null
 }
 
-/** The same behind any other tool: the end of a round, or a task that was settled and never delegated. */
+/** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */
 export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
-  const { ended, settledAlone, unproven, edited, changed } = looked
+  const { ended, hasWaveToAsk, settledAlone, unproven, edited, changed } = looked
   const turnedDown = turnedDownOf(shell, looked, plan)
   const isQuiet = unproven.length + edited.length + changed.length + turnedDown.length === 0
-  if (ended === null && settledAlone === null && isQuiet) return null
+  const goesOn = ended === null && !hasWaveToAsk
+  if (goesOn && settledAlone === null && isQuiet) return null
   return {
     ...nothingTold(plan),
-    next: ended === null ? { kind: "go-on" } : nextOf(shell, looked, plan),
+    next: goesOn ? { kind: "go-on" } : nextOf(shell, looked, plan),
     remark: settledAlone === null ? null : { kind: "settled-alone", taskKey: settledAlone },
     unproven,
     edited,
@@ -138,12 +139,21 @@ function cameBackOf(
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
   const { key: taskKey } = recorded
-  if (blocked !== null) return { ...blocked, kind: "blocked", taskKey }
+  if (blocked !== null) return cameBackBlocked(shell, taskKey, blocked)
   if (current?.state === "blocked" && current.written !== undefined)
-    return { kind: "blocked", taskKey, reason: current.note?.words ?? "", isMarked: true }
+    return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
   if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
   if (recorded.section === "final-wave") return { kind: "review", taskKey, verdict }
   return { kind: "result", taskKey, settle: settleWords(recorded, settlingOf(shell)) }
+}
+
+function cameBackBlocked(
+  shell: Shell,
+  taskKey: string,
+  { reason, isMarked }: StatedBlock,
+): CameBack {
+  const block = isMarked ? null : blockWords("it", settlingOf(shell))
+  return { kind: "blocked", taskKey, reason, block }
 }
 
 /** How the turn goes on: what ends it goes before what it would go on with. */
