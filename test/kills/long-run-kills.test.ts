@@ -9,6 +9,7 @@ import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { delegate, planOf, roles, tick } from "../support/plans.ts"
 import { tokensOf } from "../support/request-figures.ts"
 import type { Reply } from "../support/scripted-model.ts"
+import { randomBy } from "../support/seeded-random.ts"
 import { aTaskState, compactionAnswer } from "../support/task-states.ts"
 import { untilCompleted, workOn } from "../support/work-on-disk.ts"
 
@@ -139,15 +140,4 @@ async function ticksOf(session: string): Promise<readonly string[]> {
 interface Checkpoint {
   readonly checkpoint: number
   readonly counts: { readonly done: number }
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-function randomBy(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -5,16 +5,22 @@ import type { HandoffActor } from "../../src/boulder/handoff-changes.ts"
 import { claimHandoff, renewHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
 import { offersOf } from "../../src/decide/handoff-offers.ts"
 import { nodeFilePort } from "../../src/store/disk/file-port.ts"
+import { openDatabase } from "../../src/store/fleet/database.ts"
+import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
 import { openFileHandoffStore } from "../../src/store/handoffs/handoff-file-store.ts"
 import { projectScope } from "../../src/store/handoffs/handoff-scope.ts"
+import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { writeHandoff } from "../../src/store/handoffs/write-handoff.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
+import { recordHistory } from "./claim-history.ts"
 import { hookedPort, type PortStep } from "./store-port-hooks.ts"
 
 interface Common {
   readonly root: string
   readonly session: string
   readonly leaseMs: number
+  /** Where the handoffs live, if not in files: the url of a PostgreSQL, which is known as `team` there. */
+  readonly url?: string
 }
 
 /** What a process does with the handoffs of a project. */
@@ -23,6 +29,14 @@ export type HandoffTask = Common &
     | { readonly kind: "claim-all" | "complete-all"; readonly acks: string }
     | { readonly kind: "save-all"; readonly acks: string; readonly subjects: number }
     | { readonly kind: "hold"; readonly id: string }
+    | {
+        readonly kind: "history"
+        readonly history: string
+        readonly seed: number
+        readonly count: number
+        readonly records: number
+        readonly diesAt: number | null
+      }
     | {
         readonly kind: "die"
         readonly id: string
@@ -34,7 +48,8 @@ export type HandoffTask = Common &
 
 /** A process of its own for the crash tests, in Bun or bundled for Node. Its task is its one argument, as JSON. */
 const task: HandoffTask = JSON.parse(process.argv[2] ?? "null")
-const store = openFileHandoffStore({ root: task.root })
+const store =
+  task.url === undefined ? openFileHandoffStore({ root: task.root }) : openShared(task.url)
 const { kind } = task
 
 if (kind === "claim-all") await claimAll(task.acks)
@@ -42,6 +57,15 @@ if (kind === "complete-all") await completeAll(task.acks)
 if (kind === "save-all") await saveAll(task.acks, task.subjects)
 if (kind === "hold") await hold(task.id)
 if (kind === "die") await changeAndDie(task)
+if (kind === "history") {
+  const dies = () => process.kill(process.pid, "SIGKILL")
+  await recordHistory(store, { ...task, actor: actor(), dies })
+}
+
+function openShared(url: string): HandoffStore {
+  const database = openDatabase({ url: async () => url, root: process.cwd() })
+  return openPostgresHandoffStore({ database, scope: "team", now: Date.now })
+}
 
 function actor(): HandoffActor {
   const { session: sessionId, leaseMs } = task
