@@ -1,6 +1,8 @@
+import { once } from "node:events"
 import { appendFileSync } from "node:fs"
 import process from "node:process"
 import { setTimeout as wait } from "node:timers/promises"
+import { Client } from "pg"
 import type { HandoffActor } from "../../src/boulder/handoff-changes.ts"
 import { claimHandoff, renewHandoff, saveHandoff } from "../../src/boulder/handoff-changes.ts"
 import { offersOf } from "../../src/decide/handoff-offers.ts"
@@ -13,6 +15,7 @@ import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { writeHandoff } from "../../src/store/handoffs/write-handoff.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { recordHistory } from "./claim-history.ts"
+import { idOf } from "./handoff-builders.ts"
 import { hookedPort, type PortStep } from "./store-port-hooks.ts"
 
 interface Common {
@@ -29,6 +32,7 @@ export type HandoffTask = Common &
     | { readonly kind: "claim-all" | "complete-all"; readonly acks: string }
     | { readonly kind: "save-all"; readonly acks: string; readonly subjects: number }
     | { readonly kind: "hold"; readonly id: string }
+    | { readonly kind: "claim-each" | "claim-bare"; readonly count: number; readonly from: number }
     | {
         readonly kind: "history"
         readonly history: string
@@ -57,6 +61,8 @@ if (kind === "complete-all") await completeAll(task.acks)
 if (kind === "save-all") await saveAll(task.acks, task.subjects)
 if (kind === "hold") await hold(task.id)
 if (kind === "die") await changeAndDie(task)
+if (kind === "claim-each") await claimEach(task, await claimOf(store))
+if (kind === "claim-bare") await claimEach(task, await bareClaimOf(task.url ?? ""))
 if (kind === "history") {
   const dies = () => process.kill(process.pid, "SIGKILL")
   await recordHistory(store, { ...task, actor: actor(), dies })
@@ -86,6 +92,40 @@ async function claimAll(acks: string): Promise<void> {
       const claim = await store.update(id, claimHandoff(actor()))
       if (claim.kind === "changed") appendFileSync(acks, `${id}\n`)
     }
+}
+
+/**
+ * Once a line comes in: tries to claim each of `count` records, from its own place on and around. Prints what it was
+ * given, and the two moments between which it did.
+ */
+async function claimEach(
+  { count, from }: { readonly count: number; readonly from: number },
+  claim: (id: string) => Promise<boolean>,
+): Promise<void> {
+  const given: string[] = []
+  process.stdout.write("ready\n")
+  await once(process.stdin, "data")
+  const begun = Date.now()
+  for (let at = 0; at < count; at++) {
+    const id = idOf(((from + at) % count) + 1)
+    if (await claim(id)) given.push(id)
+  }
+  process.stdout.write(JSON.stringify({ begun, ended: Date.now(), given }))
+  process.exit(0)
+}
+
+/** Connected before it begins: a connection of a busy machine's eight may need more than its time. */
+async function claimOf({ open, update }: HandoffStore) {
+  for (let old: string | undefined = "yet"; old !== undefined; ) old = (await open()).old
+  return async (id: string) => (await update(id, claimHandoff(actor()))).kind === "changed"
+}
+
+/** What a claim costs at the least: one statement, with neither rules nor a lease. */
+async function bareClaimOf(url: string) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const sql = "update bare set owner = $1 where id = $2 and owner is null returning record"
+  return async (id: string) => ((await client.query(sql, [task.session, id])).rowCount ?? 0) > 0
 }
 
 /** Tries to complete every open record, and notes those that were its own. */
