@@ -169,11 +169,15 @@ function runBy(before: TaskSession | undefined, childId: string, agent: string) 
   return { session_id: childId, agent, failures }
 }
 
+type Row = Pick<Task, "key" | "titleHash">
+
 /** What a delegation brought back. */
 export interface Outcome extends CallMade {
   readonly childId: string
   readonly taskLabel: string | null
   readonly taskTitle: string
+  /** The row of the final wave that it was to review; null for any other task. */
+  readonly row?: Row | null
   readonly resultHash: string
   /** One line of the result. */
   readonly said?: string
@@ -186,16 +190,18 @@ export interface Outcome extends CallMade {
 /**
  * Keeps the session of a delegation under the task that was captured when it started, even when the plan
  * has moved on. An explicit resume of a session that is none of the task's leaves the mapping as it was;
- * it is a resume only if the host really ran the session that was named.
+ * it is a resume only if the host really ran the session that was named. Of a delegation that was forgotten, since
+ * another session leads by now, a rejection alone counts.
  */
 export function closeDispatch(outcome: Outcome): (work: Work) => Work {
   return (work) => {
     const dispatch = ownDispatch(work, outcome)
+    if (dispatch === undefined) return turnedDown(work, outcome)
     const dropped = dropDispatch(outcome)(work)
-    if (dispatch === undefined || dispatch.task_key === null || dispatch.title_hash === null)
-      return dropped
+    if (dispatch.task_key === null || dispatch.title_hash === null) return dropped
     const ofTask = { ...dispatch, task_key: dispatch.task_key, title_hash: dispatch.title_hash }
-    const waved = withVerdict(dropped, ofTask, outcome)
+    const row = { key: ofTask.task_key, titleHash: ofTask.title_hash }
+    const waved = withVerdict(dropped, row, outcome)
     if (isForeignResume(work, ofTask, outcome)) return waved
     const session = taskSession(work.task_sessions[ofTask.task_key], ofTask, outcome)
     return { ...waved, task_sessions: { ...waved.task_sessions, [ofTask.task_key]: session } }
@@ -268,13 +274,19 @@ function taskSession(
   return charged<TaskSession>(turned, ofTask.cost)
 }
 
-function withVerdict(work: Work, ofTask: TaskDispatch, outcome: Outcome): Work {
+function withVerdict(work: Work, { key, titleHash }: Row, outcome: Outcome): Work {
   if (outcome.verdict === null) return work
   const row = {
-    title_hash: ofTask.title_hash,
+    title_hash: titleHash,
     verdict: outcome.verdict,
     session_id: outcome.childId,
     at: outcome.now,
   }
-  return { ...work, final_wave: { ...work.final_wave, [ofTask.task_key]: row } }
+  return { ...work, final_wave: { ...work.final_wave, [key]: row } }
+}
+
+function turnedDown(work: Work, outcome: Outcome): Work {
+  const { row = null, verdict } = outcome
+  const isOver = work.status === "completed"
+  return row === null || verdict !== "reject" || isOver ? work : withVerdict(work, row, outcome)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Work } from "../../src/boulder/boulder.ts"
+import type { Boulder, Work } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { CHILD, LEAD } from "../support/builders.ts"
@@ -72,6 +72,63 @@ test("a ceiling that a former lead has passed pauses the work", () =>
     await plugin.fallIdle(OTHER)
     expect((await workIn(root)).pause_reason).toBe("budget-spent")
   }, 100_000))
+
+const WAVE = `${planOf("Write a").replace("- [ ]", "- [x]")}\n## Final Verification Wave\n\n- [ ] F1. Read the code\n`
+
+/** What is kept of F1 where its review ends so, behind a take-over and whatever else is done meanwhile. */
+async function reviewed(
+  output: string,
+  meanwhile: (plugin: PluginInProcess, root: string) => Promise<unknown> = async () => undefined,
+): Promise<{ kept: string | undefined; said: string }> {
+  const kept: (string | undefined)[] = []
+  const said: string[] = []
+  await scene(async (plugin, root) => {
+    await writeFile(join(root, PLAN), WAVE)
+    const review = { lead: LEAD, key: "final-wave:f1" }
+    await plugin.delegate({ ...review, child: CHILD, output: "VERDICT: APPROVE" })
+    await plugin.delegate({
+      ...review,
+      child: "ses_again",
+      output,
+      during: async () => {
+        await plugin.startWork(OTHER, `${PLAN} --take-over`)
+        await meanwhile(plugin, root)
+      },
+    })
+    kept.push((await workIn(root)).final_wave["final-wave:f1"]?.verdict)
+    await plugin.fallIdle(OTHER)
+    said.push(...plugin.prompts)
+  })
+  return { kept: kept[0], said: said.join("\n") }
+}
+
+test("a former lead's review that rejects turns its row down for the new lead", async () => {
+  const { kept, said } = await reviewed("VERDICT: REJECT (no test)")
+  expect(kept).toBe("reject")
+  expect(said).toContain('- final-wave:f1 "Read the code" (line 18) REJECTED: redo it')
+})
+
+test("one that passes counts for nobody: the row is reviewed by whoever leads", async () => {
+  const forgets = async (_: PluginInProcess, root: string) =>
+    openFileBoulderStore({ root }).update((boulder) => withoutWave(boulder))
+  expect((await reviewed("VERDICT: APPROVE", forgets)).kept).toBeUndefined()
+})
+
+test("nor does one that rejects what is complete by then", async () => {
+  const completes = async (plugin: PluginInProcess, root: string) => {
+    await plugin.startWork(OTHER, PLAN)
+    await writeFile(join(root, PLAN), WAVE.replace("- [ ] F1", "- [x] F1"))
+    await plugin.fallIdle(OTHER)
+    expect((await workIn(root)).status).toBe("completed")
+  }
+  expect((await reviewed("VERDICT: REJECT (no test)", completes)).kept).toBe("pass")
+})
+
+function withoutWave(boulder: Boulder | null): Boulder {
+  if (boulder === null) throw new Error("Expected a boulder, found none.")
+  const works = Object.entries(boulder.works).map(([id, work]) => [id, { ...work, final_wave: {} }])
+  return { ...boulder, works: Object.fromEntries(works) }
+}
 
 test("/start-work names the session that led until the very write", async () => {
   const wrong: string[] = []

@@ -178,16 +178,16 @@ function onThrow({ world, process }: Scene, name: string, input: Fields, message
 
 /** What a review says of its row, by the words that our texts ask for. */
 function onReview(world: World, call: Call): void {
-  const { ledger, clock, plan } = world
+  const { ledger, clock, plan, work } = world
   const { names, result, isOfLead } = call
   const row = rowsOf(plan).find(({ isOfWave, title }) => isOfWave && names.includes(title))
   if (row === undefined || !isOfLead) return
   ledger.waveBackAt = clock.passed
   // What a resumed session has worked on before may come before the words of a prompt.
   const isSure = names.every((one) => one === null || one === row.title)
-  // Who takes a work over in another process takes what its former lead has under way for dead.
-  const isKnown = workWith(world, call) !== null
-  if (isSure && isKnown && /verdict\W*:\W*reject/i.test(result))
+  // A review of a former lead's turns its row down too, and passes nothing.
+  const isOpen = work?.status !== "completed"
+  if (isSure && isOpen && /verdict\W*:\W*reject/i.test(result))
     ledger.rejected.set(row.title, clock.passed)
   else if (/verdict\W*:\W*(?:approve|pass)/i.test(result)) ledger.rejected.delete(row.title)
 }

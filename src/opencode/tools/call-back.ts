@@ -223,6 +223,7 @@ function outcomeOf(
     childId,
     taskLabel: task?.label ?? null,
     taskTitle: task?.title ?? "",
+    row: task?.section === "final-wave" ? task : null,
     resultHash: hashText(withoutIds(output)),
     said: firstLineOf(output),
     isBlocked: task !== null && blockedReason(output) !== null,
