@@ -1,6 +1,6 @@
 /**
  * Handoffs in PostgreSQL beside the least that such a database can do, and beside the files: claims of 8 processes, a
- * save, and a list with much that is settled. `bun bench/fleet.ts`; nothing else may run beside it.
+ * save, a list with much that is settled, and an hour of leases. `bun bench/fleet.ts`; nothing else may run beside it.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +14,9 @@ import { openFileHandoffStore } from "../src/store/handoffs/handoff-file-store.t
 import type { HandoffStore } from "../src/store/handoffs/handoff-store.ts"
 import { aHandoff, anActor, idOf, someProgress } from "../test/support/handoff-builders.ts"
 import type { HandoffTask } from "../test/support/handoff-process.ts"
+import { playLeases } from "../test/support/lease-hour.ts"
 import { openPostgres } from "../test/support/postgres-server.ts"
+import { machinesOn } from "../test/support/still-clock.ts"
 import { startPrograms } from "../test/support/store-processes.ts"
 
 const PROCESSES = 8
@@ -30,6 +32,7 @@ try {
   await claims()
   await saves()
   await lists()
+  await hour()
 } finally {
   rmSync(folder, { recursive: true, force: true })
   await server.close()
@@ -181,4 +184,16 @@ async function lists(): Promise<void> {
       )
     })
   }
+}
+
+async function hour(): Promise<void> {
+  const { machines, close } = await machinesOn(await server.newDatabase(), 8)
+  const begun = performance.now()
+  const given = { claimers: 64, tasks: 800, minutes: 60, seed: 21 }
+  const { claims, kills, completed, twice, lost } = await playLeases(machines, given)
+  await close()
+  print(
+    `${given.claimers} claimers for an hour of leases, ${kills} of them killed (${((performance.now() - begun) / 1_000).toFixed(0)} s)`,
+    `${claims} claims, ${completed} of ${given.tasks} completed in it; held twice ${twice.length}, lost ${lost.length} (goal 0 and 0)`,
+  )
 }

@@ -1,5 +1,6 @@
 import { Client } from "pg"
-import type { Database } from "../../src/store/fleet/database.ts"
+import { type Database, openDatabase } from "../../src/store/fleet/database.ts"
+import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
 
 /** Gives a new, empty database a clock that stands still until it is set: its own is looked for behind ours. */
 export async function stillClock(url: string): Promise<void> {
@@ -18,4 +19,26 @@ export async function stillClock(url: string): Promise<void> {
 /** Sets that clock, in ms since 1970. */
 export async function setClock({ ask }: Database, ms: number): Promise<void> {
   await ask("select setval('public.still_ms', $1)", [ms])
+}
+
+/** So many machines on a new, empty database whose clock stands still. A failure makes none of them rest. */
+export async function machinesOn(url: string, count: number) {
+  await stillClock(url)
+  let restless = 0
+  const clock = () => {
+    restless += 10_000
+    return restless
+  }
+  const databases = Array.from({ length: count }, () =>
+    openDatabase({ url: async () => url, root: "/", clock }),
+  )
+  const [first] = databases
+  if (first === undefined) throw new Error("Expected a machine.")
+  const stores = databases.map((database) =>
+    openPostgresHandoffStore({ database, scope: "team", now: Date.now }),
+  )
+  return {
+    machines: { stores, setNow: (ms: number) => setClock(first, ms) },
+    close: () => Promise.all(databases.map((database) => database.close())),
+  }
 }
