@@ -126,6 +126,38 @@ async function listener(does: (socket: Socket) => void): Promise<string> {
   return `127.0.0.1:${typeof address === "object" ? address?.port : 0}`
 }
 
+// First: with each database that there is, a server takes longer to come back.
+test("a server that is killed and started while eight claim: what was given is held, once, and nothing is lost", async () => {
+  const url = await server.newDatabase()
+  const ids = Array.from({ length: 40 }, (_, index) => idOf(index + 1))
+  const plain = storeAt(url, restless())
+  for (const id of ids) await plain.create(() => ({ ...inTeam(), id }))
+  const given = new Map<string, string>()
+  const claimOne = async (store: HandoffStore, session: string, id: string) => {
+    const came = await store.update(id, claimHandoff(anActor(session))).catch(() => null)
+    if (came === null) {
+      await wait(20)
+      await claimOne(store, session, id)
+    } else if (came.kind === "changed") {
+      expect([session, undefined]).toContain(given.get(id))
+      given.set(id, session)
+    }
+  }
+  const claimAll = async (index: number) => {
+    const store = storeAt(url, restless())
+    for (const id of ids) await claimOne(store, `ses_${index}`, id)
+  }
+  const claiming = Array.from({ length: 8 }, (_, index) => claimAll(index))
+  while (given.size < 10) await wait(1)
+  await server.kill()
+  await server.start()
+  await Promise.all(claiming)
+  const { handoffs } = await plain.open()
+  expect(new Map(handoffs.map(({ id, claim }) => [id, claim?.session_id ?? ""]))).toEqual(
+    new Map(ids.map((id) => [id, given.get(id) ?? "nobody"])),
+  )
+})
+
 describe("a database that cannot be used says what was expected, what was found, and what to do", () => {
   const rows: readonly {
     what: string
@@ -254,37 +286,6 @@ describe("a connection that is cut in the middle leaves the record whole, as it 
     const mayGoOn = isWritten && change === claimHandoff
     expect(again).toMatchObject(mayGoOn ? { kind: "changed" } : { kind: "refused", reason })
   })
-})
-
-test("a server that is killed and started while eight claim: what was given is held, once, and nothing is lost", async () => {
-  const url = await server.newDatabase()
-  const ids = Array.from({ length: 40 }, (_, index) => idOf(index + 1))
-  const plain = storeAt(url, restless())
-  for (const id of ids) await plain.create(() => ({ ...inTeam(), id }))
-  const given = new Map<string, string>()
-  const claimOne = async (store: HandoffStore, session: string, id: string) => {
-    const came = await store.update(id, claimHandoff(anActor(session))).catch(() => null)
-    if (came === null) {
-      await wait(20)
-      await claimOne(store, session, id)
-    } else if (came.kind === "changed") {
-      expect([session, undefined]).toContain(given.get(id))
-      given.set(id, session)
-    }
-  }
-  const claimAll = async (index: number) => {
-    const store = storeAt(url, restless())
-    for (const id of ids) await claimOne(store, `ses_${index}`, id)
-  }
-  const claiming = Array.from({ length: 8 }, (_, index) => claimAll(index))
-  while (given.size < 10) await wait(1)
-  await server.kill()
-  await server.start()
-  await Promise.all(claiming)
-  const { handoffs } = await plain.open()
-  expect(new Map(handoffs.map(({ id, claim }) => [id, claim?.session_id ?? ""]))).toEqual(
-    new Map(ids.map((id) => [id, given.get(id) ?? "nobody"])),
-  )
 })
 
 test("two machines whose clocks are ten minutes apart hold no task twice, and wait for no lease too long", async () => {
