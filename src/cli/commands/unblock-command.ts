@@ -8,7 +8,7 @@ import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { withoutSetbacks } from "../../boulder/setbacks.ts"
-import { causeHolds } from "../../decide/reopen.ts"
+import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
@@ -114,15 +114,16 @@ async function goOn(
 ): Promise<boolean> {
   const now = isoOf(terminal.now())
   const reason = work.pause_reason
-  const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   const free = freed(key)
   const read = await project.plans.read(work.active_plan)
   const reading = heldReading(read, free(follow(work)))
-  const reopens = isOfBlocks && !causeHolds(reason, reading, work)
+  // To open a task is an edit of its plan, in whichever of the two the block stood.
+  const goesOn =
+    reason !== null && reopens(reason, "plan-edited", causeHolds(reason, reading, work))
   const { boulder } = await project.store.update(
     changeWork(work.work_id, now, (newest) => {
       const forgotten = free(follow(newest))
-      return reopens ? reopenWork(reason, now)(forgotten) : forgotten
+      return goesOn ? reopenWork(reason, now)(forgotten) : forgotten
     }),
   )
   return boulder.works[work.work_id]?.status === "active"

@@ -2,7 +2,7 @@
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import { REASONS } from "../../prompts/reasons.ts"
-import type { Typed } from "../../prompts/typed-command.ts"
+import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 
 const SEEN_SOON = "A running opencode notices within seconds, or at its next event"
 
@@ -28,8 +28,8 @@ export function resumedText(plan: string, reason: PauseReason | null, called: Ca
 
 /** `typed` is of the work. */
 export function stillHoldsText(work: Work, reason: PauseReason, typed: Typed): string {
-  const { says, todo } = REASONS[reason]
-  const next = todo === null ? "" : ` To resume: ${todo(typed)}.`
+  const { says } = REASONS[reason]
+  const next = nextText(reason, typed)
   return `Expected the cause of the pause to be gone; found ${work.plan_name} still paused: ${says} (${work.active_plan}).${next}`
 }
 
@@ -47,8 +47,19 @@ export function unblockedText(
 ): string {
   const { plan_name: name, pause_reason: reason } = work
   const stays =
-    reason === null ? `${name} is complete` : `${name} stays paused: ${REASONS[reason].says}`
+    reason === null
+      ? `${name} is complete.`
+      : staysText(name, reason, ofWork(called.typed, called.name))
   return `Unblocked: ${task.key} "${task.title}". ${goesOn ? goesOnText(called) : stays}`
+}
+
+function staysText(name: string, reason: PauseReason, typed: Typed): string {
+  return `${name} stays paused: ${REASONS[reason].says}.${nextText(reason, typed)}`
+}
+
+function nextText(reason: PauseReason, typed: Typed): string {
+  const { todo } = REASONS[reason]
+  return todo === null ? "" : ` To resume: ${todo(typed)}.`
 }
 
 function goesOnText({ typed, name }: Called): string {
