@@ -184,6 +184,36 @@ export function decisionWords(decision: string, reason: string): string {
   return words === null ? what : `${what}: ${words.says}`
 }
 
+const DONE: Readonly<Record<string, string>> = {
+  continue: "Continued",
+  compact: "Compacted the context",
+  rest: "Did nothing",
+  retry: "Waited",
+  pause: "Paused",
+  finish: "Finished",
+  delegate: "Delegated",
+  approve: "Approved",
+  "end-round": "Ended the round",
+  "task-blocked": "Blocked",
+  notice: "Told you",
+  read: "Read the plan",
+  error: "Something failed",
+}
+
+/** What was decided, as a person says it: `Paused`. */
+export function doneWords(decision: string): string {
+  return (Object.hasOwn(DONE, decision) ? DONE[decision] : undefined) ?? cleanLine(decision)
+}
+
+/** A decision in a few words: `Paused: you interrupted it`. */
+export function decidedWords(decided: {
+  readonly decision: string
+  readonly reason: string
+}): string {
+  const { decision, reason } = decided
+  return `${doneWords(decision)}: ${reasonWords(reason)?.says ?? cleanLine(reason)}`
+}
+
 /** What a person can do about a decision: `To resume: …`; null where nothing is to be done, or it resumes by itself. */
 export function resumeWords(decision: string, reason: string, typed: Typed): string | null {
   const todo = decision === "pause" || decision === "rest" ? reasonWords(reason)?.todo : null

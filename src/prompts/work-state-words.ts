@@ -47,6 +47,27 @@ export function stateWords(state: WorkState, { timeOf = minuteWords, typed }: St
   }
 }
 
+/** Why a work waits and what ends that, below a head that has the state's name; null where it works or is complete. */
+export function waitWords(state: WorkState, reader: StateReader): string | null {
+  switch (state.kind) {
+    case "working":
+    case "complete":
+      return null
+    case "waiting-for-you":
+      return state.for === "approval"
+        ? `The final wave is back. Answer in the session, or run: ${reader.typed("approve")}`
+        : stateWords(state, reader)
+    default:
+      return withoutName(state, stateWords(state, reader))
+  }
+}
+
+function withoutName(state: WorkState, words: string): string {
+  const name = `${stateName(state)}: `
+  if (!words.startsWith(name)) return words
+  return words.charAt(name.length).toUpperCase() + words.slice(name.length + 1)
+}
+
 const WAITS: Readonly<Record<(WorkState & { kind: "waiting" })["for"], string>> = {
   provider: "for the provider until",
   limit: "for the provider's limit, resumes at",

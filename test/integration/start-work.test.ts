@@ -112,7 +112,7 @@ describe("one work, several sessions", () => {
     expect(await said(host, "start-work", "", first)).toContain("Start the plan demo")
     await untilWork(host, "demo", "no-progress")
     expect(await said(host, "work-status", "", first)).toContain(
-      "paused: its last turns changed nothing. To resume: send a message",
+      "Its last turns changed nothing. To resume: send a message",
     )
     expect(await said(host, "start-work", "", first)).toContain("Resume the plan demo")
     await untilWork(host, "demo", "no-progress")
@@ -182,7 +182,7 @@ test("a malformed boulder.json is moved aside, the user is told, and nothing is 
     await host.restart()
     const session = await host.createSession()
     const text = await said(host, "work-status", "", session)
-    expect(text).toContain("demo: paused (no-progress")
+    expect(text).toContain("demo: paused, ")
     // Whoever reads first is told, the view too: it always comes as a toast, and in this text where that was first.
     const toasts = () => JSON.stringify(host.eventsOf("tui.toast.show"))
     await host.waitFor(() => toasts().includes("boulder.json.corrupt-"), { what: "the toast" })

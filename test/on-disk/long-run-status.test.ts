@@ -52,7 +52,7 @@ test("/work-status has them as the plan is now, whoever has ticked it since", ()
     const call = { command: "work-status", sessionID: LEAD, arguments: "" }
     await plugin.hooks["command.execute.before"]?.(call, output as never)
     const said = output.parts[0]?.text ?? ""
-    expect(said).toContain("demo: active, 6/24 tasks settled, 2 blocked")
+    expect(said).toContain("demo: working, 6/24 tasks settled, 2 blocked")
     expect(said).toContain("Round: 2, 2 tasks settled since checkpoint 1")
     expect(said).toContain("Window: todo:8, todo:10, todo:11 (shard 1)")
     expect(said).toContain("Context: 12,345 tokens, soft limit 60,000, hard limit 90,000")

@@ -6,14 +6,21 @@ import type { Work } from "../../src/boulder/boulder.ts"
 import { putWork } from "../../src/boulder/change-work.ts"
 import { COMMANDS } from "../../src/cli/table/command-table.ts"
 import { Refusal } from "../../src/cli/terminal/cli-error.ts"
+import { NOTHING_REMEMBERED } from "../../src/decide/session-memory.ts"
+import { viewOfWork } from "../../src/opencode/live/view-of-work.ts"
 import { parsePlan } from "../../src/plan/parse-plan.ts"
+import { newWriteId, ownIdentity } from "../../src/store/disk/writer-identity.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
+import { openLiveFiles } from "../../src/store/records/live-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { at, aWork, CHILD, LEAD } from "../support/builders.ts"
+import { at, aWork, CHILD, LEAD, NOW } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
+import { overlong } from "../support/overlong.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const PLAN = "## TODOs\n\n- [x] 1. One\n  Verify: `npm test`\n- [ ] 2. Two\n"
+
+const BLOCKED = "## TODOs\n\n- [ ] 1. One\n- [!] 2. Two\n  BLOCKED: no key\n"
 
 const withWork = (given: Partial<Work>, run: (root: string) => Promise<void>) =>
   withFolder(async (root) => {
@@ -44,9 +51,63 @@ test.each([
   },
 ])("nothing runs in a work that nobody carries on: $of", ({ given }) =>
   withWork({ ...given, dispatches }, async (root) => {
+    expect((await runInFolder(root, "works demo")).out).toMatch(/^begun +todo:2 Two$/m)
     const { out } = await runInFolder(root, "report")
     expect(out).toContain("<td>begun</td>")
     expect(out).not.toContain("<td>running</td>")
+  }),
+)
+
+test("`works <plan>` calls a task running while its plan is carried on, as `status` does", () =>
+  withWork({ dispatches }, async (root) => {
+    const work = aWork({ dispatches })
+    const lead = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+    const view = viewOfWork({
+      work,
+      plan: parsePlan(PLAN),
+      blocked: [],
+      lead,
+      memoryOf: () => NOTHING_REMEMBERED,
+      windowSize: 3,
+      now: NOW,
+    })
+    const writer = newWriteId(await ownIdentity())
+    const live = { version: 1 as const, writer, at: new Date(NOW).toISOString(), problems: [] }
+    await openLiveFiles({ root }).write({ ...live, works: [view] })
+    expect((await runInFolder(root, "status")).out).toContain("running: todo:2 Two")
+    expect((await runInFolder(root, "works demo")).out).toMatch(/^running +todo:2 Two$/m)
+    expect((await runInFolder(root, "works demo")).out).toMatch(/^done +todo:1 One/m)
+  }))
+
+test.each([{ command: "status" }, { command: "works" }, { command: "cost" }])(
+  "`$command` where nothing was started fits a narrow terminal",
+  ({ command }) =>
+    withFolder(async (root) => {
+      const { out } = await runInFolder(root, command, { columns: 40 })
+      expect(out).toContain("No work was started here yet.")
+      expect(overlong(out, 40)).toEqual([])
+    }),
+)
+
+test.each([
+  { reason: "no-progress", said: "A running opencode notices within seconds", status: "active" },
+  { reason: "only-blocked-left", said: "A running opencode notices", status: "active" },
+  {
+    reason: "stopped-by-user",
+    said: "demo stays paused: you stopped it. To resume: type /start-work",
+    status: "paused",
+  },
+  {
+    reason: "provider-refused",
+    said: "demo stays paused: the provider refused, and a retry would not help. To resume: ",
+    status: "paused",
+  },
+] as const)("what `unblock` says of a work paused for $reason is so", ({ reason, said, status }) =>
+  withWork({ status: "paused", pause_reason: reason }, async (root) => {
+    await writeFile(join(root, ".boulder/plans/demo.md"), BLOCKED)
+    expect((await runInFolder(root, "unblock")).out).toContain(said)
+    const { boulder } = await openFileBoulderStore({ root }).read()
+    expect(Object.values(boulder?.works ?? {})[0]?.status).toBe(status)
   }),
 )
 

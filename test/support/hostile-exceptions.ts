@@ -127,7 +127,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "prompts/status-text.ts statusLines",
       "prompts/typed-command.ts inShell",
       "prompts/typed-command.ts ofWork",
-      "cli/project/project.ts nothingStarted",
     ],
     "opencode/live/view-of-work.ts viewOfWork",
     ...["prompts/notice-text.ts pauseNotice", "prompts/notice-text.ts finishNotice"],

@@ -44,14 +44,16 @@ import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-
 import { continuationText } from "../../src/prompts/continuation-text.ts"
 import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
 import { estimateTokens, quote } from "../../src/prompts/quote.ts"
-import { decisionWords, reasonWords } from "../../src/prompts/reasons.ts"
+import { decidedWords, decisionWords, doneWords, reasonWords } from "../../src/prompts/reasons.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
 import { sayText } from "../../src/prompts/say-text.ts"
 import { shellWord } from "../../src/prompts/shell-word.ts"
 import { startText } from "../../src/prompts/start-text.ts"
 import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
+import { inShell } from "../../src/prompts/typed-command.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
+import { waitWords } from "../../src/prompts/work-state-words.ts"
 import { aPlan, aTask, aTaskSession, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
 import { BY_NAME } from "./by-name.ts"
 import { shownOn } from "./cli-in-process.ts"
@@ -159,6 +161,19 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     read: (text) => taskStateMarkdown(stored(text), facts(text)),
   },
   { reader: "prompts/reasons.ts reasonWords", read: (text) => reasonWords(text) },
+  {
+    reader: "prompts/work-state-words.ts waitWords",
+    read: (text) =>
+      waitWords(
+        { kind: "waiting-for-you", for: "question", asks: text, session: text },
+        { typed: inShell(text) },
+      ),
+  },
+  { reader: "prompts/reasons.ts doneWords", read: (text) => doneWords(text) },
+  {
+    reader: "prompts/reasons.ts decidedWords",
+    read: (text) => decidedWords({ decision: text, reason: text }),
+  },
   { reader: "prompts/reasons.ts decisionWords", read: (text) => decisionWords(text, text) },
   {
     reader: "cli/views/why-text.ts whyText",

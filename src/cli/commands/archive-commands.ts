@@ -24,13 +24,13 @@ import type { Run } from "./run-named.ts"
 
 export const worksCommand: Run<"works"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, sessions, rowOf, readingOf } = await worksOf(project, terminal)
+  const { works, sessions, begun, rowOf, readingOf } = await worksOf(project, terminal)
   const [name] = names
   const now = terminal.now()
   const columns = terminal.columns()
   if (name === undefined) {
     if (values.json === true) terminal.out(jsonText({ works: works.map(rowOf).map(jsonOf) }))
-    else if (works.length === 0) terminal.out(`${nothingStarted(terminal.typed)}\n`)
+    else if (works.length === 0) terminal.out(`${nothingStarted(terminal)}\n`)
     else terminal.out(worksText(works.map(rowOf), now, columns))
     return 0
   }
@@ -41,7 +41,12 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
   if (values.json === true)
     terminal.out(jsonText({ work: jsonOf(work), tasks, plan_tasks: planTasksOf(reading, proof) }))
   else
-    terminal.out(workText({ work, tasks, reading, proof }, { now, columns, paint: terminal.paint }))
+    terminal.out(
+      workText(
+        { work, begun: begun(work.work_id), tasks, reading, proof },
+        { now, columns, paint: terminal.paint },
+      ),
+    )
   return 0
 }
 
@@ -90,6 +95,8 @@ export async function worksOf(project: Project, terminal: Terminal) {
     )
   const open = new Map(Object.entries(boulder?.works ?? {}))
   const sessions = (id: string) => Object.values(open.get(id)?.task_sessions ?? {})
+  const begun = (id: string) =>
+    new Set(Object.values(open.get(id)?.dispatches ?? {}).flatMap(({ task_key: key }) => key ?? []))
   const now = terminal.now()
   const views = await project.live.readAll(now)
   const readingOf = async ({ work_id: id, active_plan: path }: KnownWork) =>
@@ -108,7 +115,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const counts = { completed_count: settled, total_count: total }
     return { ...known, ...counts, said: stateName(state), isCarried: isCarried(state) }
   }
-  return { works: known, sessions, rowOf, readingOf }
+  return { works: known, sessions, begun, rowOf, readingOf }
 }
 
 /** Whether a state is one that only a living opencode has: an approval waits without one. */

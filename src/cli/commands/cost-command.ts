@@ -18,7 +18,7 @@ export const costCommand: Run<"cost"> = async ({ values, names }, terminal) => {
     chosen.map((work) => costsOf(project, work, sessions(work.work_id))),
   )
   if (values.json === true) terminal.out(jsonText(costJson(costs)))
-  else if (costs.length === 0) terminal.out(`${nothingStarted(terminal.typed)}\n`)
+  else if (costs.length === 0) terminal.out(`${nothingStarted(terminal)}\n`)
   else terminal.out(costText(costs, terminal.columns()))
   return 0
 }

@@ -60,7 +60,7 @@ interface Shows {
 function textOf(statuses: readonly WorkStatus[], terminal: Terminal, { asJson }: Shows): string {
   if (asJson) return jsonText(statusJson(statuses, terminal.typed))
   return statuses.length === 0
-    ? `${nothingStarted(terminal.typed)}\n`
+    ? `${nothingStarted(terminal)}\n`
     : statusText(statuses, { ...terminal, now: terminal.now(), columns: terminal.columns() })
 }
 

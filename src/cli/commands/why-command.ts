@@ -43,7 +43,7 @@ async function shown(
   const columns = terminal.columns()
   const last = entries.at(-1)
   if (last === undefined) {
-    const text = boulder === null ? nothingStarted(terminal.typed) : "Nothing was decided yet."
+    const text = boulder === null ? nothingStarted(terminal) : "Nothing was decided yet."
     return `${wrapLine(text, columns).join("\n")}\n`
   }
   const works = new Map(Object.entries(boulder?.works ?? {}))

@@ -1,7 +1,6 @@
 // The project that the terminal stands in.
 import type { Boulder } from "../../boulder/boulder.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import type { Typed } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import type { HandoffStore } from "../../store/handoffs/handoff-store.ts"
 import { openPlanFiles, type PlanFiles } from "../../store/plans/plan-files.ts"
@@ -14,6 +13,7 @@ import { openWorkArchive, type WorkArchive } from "../../store/records/work-arch
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { wrapLine } from "../views/columns.ts"
 import { openGivenHandoffs } from "./given-handoffs.ts"
 
 /** The project that a command works on. */
@@ -55,7 +55,8 @@ export async function readBoulder(project: Project): Promise<Boulder | null> {
   return (await project.store.read()).boulder
 }
 
-/** Said where no work was ever started. */
-export function nothingStarted(typed: Typed): string {
-  return `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${typed("run", { as: "<name>" })}`
+/** Said where no work was ever started, as wide as the terminal. */
+export function nothingStarted({ typed, columns }: Pick<Terminal, "typed" | "columns">): string {
+  const text = `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${typed("run", { as: "<name>" })}`
+  return wrapLine(text, columns()).join("\n")
 }

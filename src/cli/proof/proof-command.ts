@@ -16,7 +16,7 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   const [name] = names
   const latest = works.find((one) => !isFinished(one)) ?? works[0]
   const work = name === undefined ? latest : knownWork(works, name, terminal.typed)
-  if (work === undefined) throw new Refusal(nothingStarted(terminal.typed))
+  if (work === undefined) throw new Refusal(nothingStarted(terminal))
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { plan } = reading

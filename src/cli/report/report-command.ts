@@ -47,7 +47,7 @@ async function sourcesOf(
 ): Promise<ReportSources> {
   const { works, sessions, rowOf, readingOf } = await worksOf(project, terminal)
   const known = name === undefined ? latest(works) : knownWork(works, name, terminal.typed)
-  if (known === undefined) throw new Refusal(nothingStarted(terminal.typed))
+  if (known === undefined) throw new Refusal(nothingStarted(terminal))
   const boulder = await readBoulder(project)
   const open = new Map(Object.entries(boulder?.works ?? {})).get(known.work_id) ?? null
   const reading = await readingOf(known)

@@ -8,7 +8,7 @@ import { TIER_WORDS } from "../../prompts/proof-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
-import type { WorkRow } from "../views/works-text.ts"
+import { begunState, plannedState, type WorkRow } from "../views/works-text.ts"
 
 /** What is known of a work when its report is made. */
 export interface ReportSources {
@@ -98,7 +98,7 @@ function taskOf(
     key,
     title: planned?.title ?? last?.task_title ?? "",
     state: isRunning
-      ? runningState(work)
+      ? begunState(work)
       : planned === null
         ? "not in the plan"
         : withTier(planned, proof),
@@ -112,24 +112,14 @@ function taskOf(
   }
 }
 
-/** Of a work that nobody works on, a call that began never came back. */
-function runningState({ isCarried }: WorkRow): string {
-  return isCarried ? "running" : "begun"
-}
-
 function withTier(task: Task, proof: Proof | null): string {
   const tier = proof?.of(task)?.tier
-  if (proof === null || tier === undefined) return stateOf(task)
+  if (proof === null || tier === undefined) return plannedState(task)
   const judges = proof.judgesEdited(task)
   const edited = judges.length === 0 ? "" : `; it has changed ${judges.join(", ")}`
   const before = proof.known(task)?.before ?? []
   const was = before.length === 0 ? "" : `; its check was ${before.join(", ")} before`
-  return `${stateOf(task)}, ${TIER_WORDS[tier]}${was}${edited}`
-}
-
-function stateOf({ state, runnable }: Task): string {
-  if (state === "in_progress") return "in progress"
-  return state === "open" && !runnable ? "waits" : state
+  return `${plannedState(task)}, ${TIER_WORDS[tier]}${was}${edited}`
 }
 
 /** The rounds that the journal knows, the oldest first; the running one has no end. */

@@ -3,11 +3,12 @@ import type { BlockedTask } from "../../boulder/blocked-tasks.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { attemptsText } from "../../prompts/handoff-words.ts"
+import { attemptsText, continuationsText } from "../../prompts/handoff-words.ts"
 import { summaryWords } from "../../prompts/proof-words.ts"
+import { decidedWords } from "../../prompts/reasons.ts"
 import { runFacts } from "../../prompts/run-facts.ts"
 import { ofWork, type Typed } from "../../prompts/typed-command.ts"
-import { stateName, stateWords } from "../../prompts/work-state-words.ts"
+import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
@@ -15,7 +16,6 @@ import { columnsOf, wrapLine } from "./columns.ts"
 import { paceWords } from "./pace.ts"
 import { progressBar } from "./progress-bar.ts"
 import { countsOf, type WorkStatus, windowKeys } from "./status-json.ts"
-import { decidedWords } from "./why-text.ts"
 
 /** Where works are shown. `now` in ms. */
 export type ShownOn = Pick<Terminal, "paint" | "typed"> & {
@@ -65,9 +65,9 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
   const { now } = on
   const typed = ofWork(on.typed, status.name)
   const { next } = countsOf(work, reading)
-  const count = work.continuation.count
+  const waits = waitWords(status.state, { timeOf: localTime, typed })
   return [
-    ...waitLines(status, typed),
+    ...(waits === null ? [] : [cleanLine(waits)]),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),
     ...runningLines(status),
     ...runLines(status),
@@ -77,7 +77,7 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
     ...heldPart(reading, typed),
     `plan: ${cleanLine(work.active_plan)}`,
     ...(reading.kind === "unavailable" ? [cleanLine(reading.message)] : []),
-    `session: ${work.lead_session_id}, ${count} ${count === 1 ? "continuation" : "continuations"}, last change ${ago(elapsedMs(work.updated_at, now))}`,
+    `session: ${work.lead_session_id}, ${continuationsText(work)}, last change ${ago(elapsedMs(work.updated_at, now))}`,
     ...(last === null
       ? []
       : [`last decision: ${decidedWords(last)}, ${ago(elapsedMs(last.at, now))}`]),
@@ -140,27 +140,6 @@ function blockedText(
 function runLines({ work, reading }: WorkStatus): readonly string[] {
   const facts = { settled: countsOf(work, reading).settled, window: windowKeys(work, reading) }
   return runFacts(work, facts).map(({ name, text }) => cleanLine(`${name}: ${text}`))
-}
-
-/** Why it waits, and what ends that; the name of the state stands in the head. */
-function waitLines({ state }: WorkStatus, typed: Typed): readonly string[] {
-  switch (state.kind) {
-    case "working":
-    case "complete":
-      return []
-    case "waiting-for-you":
-      return state.for === "approval"
-        ? [`The final wave is back. Answer in the session, or run: ${typed("approve")}`]
-        : [cleanLine(stateWords(state, { typed }))]
-    default:
-      return [withoutName(state, cleanLine(stateWords(state, { timeOf: localTime, typed })))]
-  }
-}
-
-function withoutName(state: WorkState, words: string): string {
-  const name = `${stateName(state)}: `
-  if (!words.startsWith(name)) return words
-  return words.charAt(name.length).toUpperCase() + words.slice(name.length + 1)
 }
 
 /** A span of time as a person says it; of a time that was none, that. */

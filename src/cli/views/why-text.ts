@@ -1,6 +1,6 @@
 // The journal as a timeline that a person reads.
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import { reasonWords } from "../../prompts/reasons.ts"
+import { doneWords, reasonWords } from "../../prompts/reasons.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
 import type { Paint } from "../terminal/terminal.ts"
@@ -18,22 +18,6 @@ export interface Timeline {
   readonly titleOf: (workId: string, taskKey: string) => string | null
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  continue: "Continued",
-  compact: "Compacted the context",
-  rest: "Did nothing",
-  retry: "Waited",
-  pause: "Paused",
-  finish: "Finished",
-  delegate: "Delegated",
-  approve: "Approved",
-  "end-round": "Ended the round",
-  "task-blocked": "Blocked",
-  notice: "Told you",
-  read: "Read the plan",
-  error: "Something failed",
-}
-
 /**
  * Decisions one below the other, the oldest first, under their days by the local clock; no line is longer than
  * `columns`. What was decided several times in a row is one line.
@@ -49,12 +33,6 @@ export function whyText(entries: readonly JournalEntry[], timeline: Timeline): s
     lines.push(...entryLines(entry, { times, last, namesWork: works.size > 1 }, timeline))
   }
   return lines.map((line) => `${line}\n`).join("")
-}
-
-/** A decision in a few words: `Paused: you interrupted it`. */
-export function decidedWords({ decision, reason }: JournalEntry): string {
-  const done = Object.hasOwn(DONE, decision) ? DONE[decision] : cleanLine(decision)
-  return `${done}: ${reasonWords(reason)?.says ?? cleanLine(reason)}`
 }
 
 interface Repeated {
@@ -113,7 +91,6 @@ export function decisionSentence(
   { work, decision, reason, facts }: JournalEntry,
   titleOf: Timeline["titleOf"],
 ): string {
-  const done = Object.hasOwn(DONE, decision) ? DONE[decision] : cleanLine(decision)
   const key = facts["task"]
   const title = typeof key === "string" && work !== null ? titleOf(work, key) : null
   const task =
@@ -126,7 +103,7 @@ export function decisionSentence(
     return `Failed at ${cleanLine(reason)}: ${cleanLine(detail)}.`
   // That a call names its task is how it should be.
   const why = reason === "task-named" ? "" : `: ${says}`
-  return `${done}${task}${why}${detail === null ? "" : ` (${cleanLine(detail)})`}.${countsOf(facts)}`
+  return `${doneWords(decision)}${task}${why}${detail === null ? "" : ` (${cleanLine(detail)})`}.${countsOf(facts)}`
 }
 
 /** What was said of it by others: why a task is blocked, a provider's words, an error. */

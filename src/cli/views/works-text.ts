@@ -37,7 +37,7 @@ export function worksText(works: readonly WorkRow[], now: number, columns: numbe
 
 /** Every task of one work, in the plan's order, with what is recorded of it; no line is longer than `columns`. */
 export function workText(
-  { work, tasks, reading, proof }: WorkTasks,
+  { work, begun, tasks, reading, proof }: WorkTasks,
   on: Omit<ShownOn, "typed">,
 ): string {
   const { plan_name, active_plan, work_id, completed_count, total_count, said } = work
@@ -48,7 +48,9 @@ export function workText(
     `started ${ago(elapsedMs(work.started_at, now))}, last change ${ago(elapsedMs(work.updated_at, now))}`,
     `files: .boulder/works/${cleanLine(work_id)}/`,
   ].flatMap((line) => wrapLine(line, columns))
-  const rows = taskRows(tasks, reading, proof)
+  const rows = taskRows(tasks, reading, proof).map((row) =>
+    begun.has(row.key) ? { ...row, state: begunState(work), isSettled: false } : row,
+  )
   const shown = rows.slice(0, MAX_ROWS).flatMap((row) => {
     const { state, name, record } = row
     const lines = hangingLines(`${state.padEnd(11)} `, cleanLine(name), columns)
@@ -66,6 +68,8 @@ export function workText(
 /** A work with its tasks: as its plan has them now, and as they were delegated. */
 export interface WorkTasks {
   readonly work: WorkRow
+  /** The keys of the tasks whose calls are not back. */
+  readonly begun: ReadonlySet<string>
   readonly tasks: readonly ArchivedTask[]
   readonly reading: PlanFileReading
   /** Null where the plan names no check. */
@@ -73,6 +77,7 @@ export interface WorkTasks {
 }
 
 interface TaskRow {
+  readonly key: string
   readonly state: string
   readonly isSettled: boolean
   readonly name: string
@@ -91,12 +96,14 @@ function taskRows(
   const gone = [...byKey.values()].filter(({ task_key: key }) => !keys.has(key))
   return [
     ...planned.map((task) => ({
-      state: stateOf(task),
+      key: task.key,
+      state: plannedState(task),
       isSettled: isSettled(task),
       name: `${task.key} ${task.title}${tierOf(task, proof)}`,
       record: byKey.get(task.key) ?? null,
     })),
     ...gone.map((record) => ({
+      key: record.task_key,
       state: reading.kind === "read" ? "not in plan" : "delegated",
       isSettled: true,
       name: `${record.task_key} ${record.task_title}`,
@@ -110,9 +117,15 @@ function tierOf(task: Task, proof: Proof | null): string {
   return tier === undefined ? "" : ` (${TIER_WORDS[tier]})`
 }
 
-function stateOf({ state, runnable }: Task): string {
+/** The state of a task that no call is at. */
+export function plannedState({ state, runnable }: Task): string {
   if (state === "in_progress") return "in progress"
   return state === "open" && !runnable ? "waits" : state
+}
+
+/** The state of a task whose call is not back: of a work that nobody works on it never comes back. */
+export function begunState({ isCarried }: Pick<WorkRow, "isCarried">): string {
+  return isCarried ? "running" : "begun"
 }
 
 function recordWords({ agent, attempts, session_id: session }: ArchivedTask): string {

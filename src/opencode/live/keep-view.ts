@@ -134,7 +134,7 @@ async function viewOf(shell: Shell, work: Work, isRead: boolean): Promise<WorkVi
 }
 
 /** What this process knows as the one that leads a work; null where it does not. */
-async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | null> {
+export async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | null> {
   const { lead_session_id: leadId, driver } = work
   const isOurs =
     driver === shell.process.id ||

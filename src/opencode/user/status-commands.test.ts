@@ -5,6 +5,7 @@ import { LEAD } from "../../../test/support/builders.ts"
 import { planOf } from "../../../test/support/plans.ts"
 import { openPlugin } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { putWork } from "../../boulder/change-work.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 
 test("/stop-work books what the work's sessions have spent so far", () =>
@@ -46,4 +47,51 @@ test("/stop-work means the session's own work, or the only one", async () => {
   expect(unclear).toContain("Which work? Name one:")
   expect(unclear).toContain("/stop-work p0")
   expect(await stopped("ses_c", ["ses_a", "ses_b"], "none")).toContain("No open work")
+})
+
+/** What `/work-status` says in a session, once a plan was started and `then` was done. */
+const asked = (
+  then: (given: {
+    plugin: ReturnType<typeof openPlugin>
+    root: string
+  }) => Promise<void> = async () => undefined,
+) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const plugin = openPlugin(root)
+    await plugin.startWork(LEAD, "plans/demo.md")
+    await then({ plugin, root })
+    const output = { parts: [] }
+    const command = { command: "work-status", sessionID: LEAD, arguments: "" }
+    await plugin.hooks["command.execute.before"]?.(command, output)
+    await plugin.hooks.dispose?.()
+    return String(Reflect.get(output.parts[0] ?? {}, "text"))
+  })
+
+test("/work-status speaks of a work as `status` and the panel do", async () => {
+  expect(await asked()).toContain("demo: working, 0/2 tasks settled, 0 continuations")
+  const stopped = await asked(async ({ plugin }) => {
+    const stop = { command: "stop-work", sessionID: LEAD, arguments: "" }
+    await plugin.hooks["command.execute.before"]?.(stop, { parts: [] })
+  })
+  expect(stopped).toContain("demo: paused, 0/2 tasks settled")
+  expect(stopped).toContain("You stopped it. To resume: type /start-work")
+  const left = await asked(async ({ root }) => {
+    const elsewhere = { driver: "1-1-00000000-0000000000000000", lead_session_id: "ses_other" }
+    const store = openFileBoulderStore({ root })
+    const { boulder } = await store.read()
+    const [work] = Object.values(boulder?.works ?? {})
+    if (work !== undefined) await store.update((one) => putWork(one, { ...work, ...elsewhere }))
+  })
+  expect(left).toContain("demo: idle, 0/2 tasks settled")
+  expect(left).toContain("No opencode is working on it. To resume: /start-work")
+})
+
+test("/work-status tells the last decision in a sentence, and how long ago it was", async () => {
+  const said = await asked(async ({ plugin }) => {
+    await plugin.fallIdle(LEAD)
+  })
+  expect(said).toMatch(/^Last decision: Continued: tasks remain, just now/m)
+  expect(said).toContain("1 continuation\n")
 })

@@ -5,18 +5,22 @@ import { changeWork, stop } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { stateSeen, workStateOf } from "../../boulder/work-state.ts"
 import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { placeIn } from "../../decide/place.ts"
 import { planArgument } from "../../decide/plan-argument.ts"
+import { ageText } from "../../prompts/handoff-words.ts"
+import { pauseWords } from "../../prompts/pause-words.ts"
 import { quote } from "../../prompts/quote.ts"
-import { decisionWords } from "../../prompts/reasons.ts"
+import { decidedWords } from "../../prompts/reasons.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import { statusLines } from "../../prompts/status-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
+import { leadFacts } from "../live/keep-view.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { changeReading } from "../work/record-plan.ts"
 
@@ -47,11 +51,16 @@ export async function workStatus(shell: Shell): Promise<string> {
   const { boulder, notices } = await shell.store.read()
   const works = Object.values(boulder?.works ?? {})
   const { entries } = await shell.journal.readLast(1, (entry) => !NO_DECISIONS.has(entry.decision))
+  const now = shell.now()
+  const views = await shell.live.readAll(now)
   const statuses = await Promise.all(
     works.map(async (work) => {
       const reading = heldReading(await shell.plans.read(work.active_plan), work)
+      const lead = await leadFacts(shell, work)
+      const facts = { more: pauseWords(work), now }
       return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading), {
-        now: shell.now(),
+        state: lead === null ? stateSeen(work, views, facts) : workStateOf(work, lead, facts),
+        now,
         typed: ofWork(shell.typed, nameIfNeeded(work, boulder)),
       })
     }),
@@ -60,9 +69,7 @@ export async function workStatus(shell: Shell): Promise<string> {
     ...shell.problems,
     ...notices.map((notice) => notice.message),
     ...statuses.flat(),
-    ...entries.map(
-      (entry) => `Last decision: ${decisionWords(entry.decision, entry.reason)}, at ${entry.at}`,
-    ),
+    ...entries.map((entry) => `Last decision: ${decidedWords(entry)}, ${ageText(entry.at, now)}`),
   ]
   return sayText(
     works.length === 0
