@@ -1,19 +1,27 @@
 // Blocked tasks in words.
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
+import { firstWithin } from "./first-within.ts"
 import { quote, quoteWhole } from "./quote.ts"
 import { type Argument, SOME_TASK, type Typed } from "./typed-command.ts"
 
 const UNBLOCK_TOKENS = 44
 
-/** A line a blocked task: why, and what would unblock it. `shown` at most; the rest is counted. `typed` is of their work. */
+/**
+ * A line a blocked task: why, and what would unblock it. The first ones, so many at most and in so many tokens by
+ * estimate; the rest is counted. `typed` is of their work.
+ */
 export function blockedLines(
   tasks: readonly BlockedTask[],
-  shown: number,
+  room: { readonly most: number; readonly tokens: number },
   typed: Typed,
 ): readonly string[] {
-  const lines = tasks.slice(0, shown).map((task) => `- ${blockedLine(task, typed)}`)
-  const more = tasks.length - lines.length
-  return more > 0 ? [...lines, `(${more} more: ${typed("status")})`] : lines
+  return firstWithin(
+    tasks.map((task) => `- ${blockedLine(task, typed)}`),
+    {
+      ...room,
+      rest: (left, shown) => `(${left}${shown > 0 ? " more" : ""}: ${typed("status")})`,
+    },
+  )
 }
 
 function blockedLine(task: BlockedTask, typed: Typed): string {

@@ -165,6 +165,29 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
         ),
       ),
     ),
+    blockedStart: Math.max(
+      ...[null, long].map((unblock) =>
+        tokens(
+          startText({
+            ...named,
+            plan,
+            resumed: true,
+            window: { ...window, tasks: [] },
+            settling: "by-tool",
+            words: V1_WORDS,
+            notes: Array(5).fill(long),
+            blocked: tasks.map(() => ({
+              key,
+              title: long,
+              reason: long,
+              unblock,
+              isHeld: true,
+              handoff: null,
+            })),
+          }),
+        ),
+      ),
+    ),
   }
 }
 
@@ -189,6 +212,7 @@ describe("the budgets hold at their worst: 10,000 tasks, titles of 400, keys of 
     expect(spent.delegation).toBeLessThanOrEqual(BUDGETS.delegation)
     expect(spent.continuation).toBeLessThanOrEqual(BUDGETS.continuation)
     expect(spent.start).toBeLessThanOrEqual(BUDGETS.start)
+    expect(spent.blockedStart).toBeLessThanOrEqual(BUDGETS.start)
   })
   test("and the figures are known", () => {
     const most = (text: keyof typeof BUDGETS) => Math.max(...WORST.map(({ spent }) => spent[text]))

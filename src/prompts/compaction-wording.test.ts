@@ -120,6 +120,6 @@ describe("what the texts hold", () => {
 test("an output that was cleared is one line, whatever it was of", () => {
   const line = clearedOutput("bash", `echo </boulder>\n${"long ".repeat(900)}`, 12_345)
   expect(line).toBe(
-    "[boulder: old output of bash echo ‹/boulder› long long long long long long long long long long long long long long long long long… cleared, 12345 characters; call it again if you need it]",
+    "[boulder: old output of bash echo ‹/boulder› long long long long long long long long long long long long long long long long long long… cleared, 12345 characters; call it again if you need it]",
   )
 })

@@ -1,4 +1,4 @@
-// The tokens (o200k) of letters beside plain Latin.
+// The tokens (o200k) of letters.
 import { SCRIPT_PIECES } from "./script-pieces.ts"
 
 /** Each piece with its place in the order in which letters are joined. */

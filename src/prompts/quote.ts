@@ -1,7 +1,7 @@
 // A foreign text as one harmless line.
 import { cleanLine, withoutFrames } from "../plan/model/foreign-text.ts"
+import { COMMON_WORDS } from "./common-words.ts"
 import { isPiece, piecesOf } from "./pieces-of.ts"
-import { tokensOfWord } from "./tokens-of-word.ts"
 
 /** What may not stand in our text as it is: it could close our frame, imitate one, or open code. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
@@ -53,11 +53,12 @@ function cut(line: string, maxTokens: number): string {
 }
 
 /**
- * A word of ASCII letters that stands alone, or a part of one in other letters, both with the blank before it; or any one
- * character.
+ * A text's parts as the tokenizer divides it: ASCII letters up to the next capital, other letters, both with the blank
+ * before them; up to three digits; a sign with the blank before it; any other character. A word beside letters of
+ * another script is none of its own.
  */
 const PIECE =
-  / ?(?<![\p{L}\p{M}])([A-Z]?[a-z]+)(?![\p{L}\p{M}])| ?((?:(?![A-Za-z])[\p{L}\p{M}]){1,24})|[\s\S]/gu
+  / ?(?<!(?![A-Za-z])[\p{L}\p{M}])([A-Z]?[a-z]{1,24})(?![a-z]|(?![A-Z])[\p{L}\p{M}])| ?([A-Z]{0,24}[a-z]{1,24}|[A-Z]{1,24})| ?((?:(?![A-Za-z])[\p{L}\p{M}]){1,24})|[0-9]{1,3}| ?[!-/:-@[-`{-~]|[\s\S]/gu
 
 /** A part of a text with its tokens. */
 interface Priced {
@@ -65,51 +66,21 @@ interface Priced {
   readonly tokens: number
 }
 
-/** A text's common words, parts of words in other letters, and single characters of the rest, each with its tokens. */
+/** A text's common words, and the parts that the tokenizer makes of the rest at first, each with its tokens. */
 function* priced(text: string): Generator<Priced> {
-  let previous = ""
-  for (const [piece, word, letters] of text.matchAll(PIECE)) {
-    const known = word === undefined ? null : tokensOfWord(word)
-    const parts = letters === undefined ? [...piece] : piecesOf(piece)
-    if (known === null) yield* pricedParts(parts, previous)
-    else yield { length: piece.length, tokens: known }
-    previous = piece.slice(-1)
+  for (const [piece, word, ascii, letters] of text.matchAll(PIECE)) {
+    const isLetters = (word ?? ascii ?? letters) !== undefined
+    const isCommon = word !== undefined && COMMON_WORDS.has(word.toLowerCase())
+    const parts = isLetters && !isCommon ? piecesOf(piece) : [piece]
+    for (const part of parts)
+      yield { length: part.length, tokens: isCommon || isPiece(part) ? 1 : weight(part) }
   }
 }
 
-function* pricedParts(parts: readonly string[], before: string): Generator<Priced> {
-  let previous = before
-  for (const part of parts) {
-    yield { length: part.length, tokens: isPiece(part) ? 1 : weight(part, previous) }
-    previous = part
-  }
-}
-
-/**
- * What a character costs behind another, as measured on random and on chosen texts of o200k: the first row
- * that fits counts. What no row knows costs a token a byte.
- */
-const WEIGHTS: readonly (readonly [character: RegExp, previous: RegExp | null, tokens: number])[] =
-  [
-    [/[qxzj]/i, null, 1],
-    [/[a-z]/, /[0-9]/, 0.9],
-    [/[aeiou]/, null, 0.4],
-    [/[kvwyg]/, null, 0.7],
-    [/[a-z]/, null, 0.55],
-    [/[A-Z]/, /[A-Z]/, 0.75],
-    [/[A-Z]/, null, 0.9],
-    [/[0-9]/, /[0-9]/, 0.4],
-    [/ /, null, 0.4],
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is left of ASCII
-    [/[\u0000-\u007f]/, null, 1],
-    [/[\u0080-\u07ff]/, null, 2],
-    [/^[\u0800-\uffff]$/, null, 3],
-  ]
-const WEIGHT_OF_REST = 4
-
-function weight(character: string, previous: string): number {
-  const row = WEIGHTS.find(
-    ([fits, behind]) => fits.test(character) && (behind === null || behind.test(previous)),
-  )
-  return row?.[2] ?? WEIGHT_OF_REST
+/** What no table knows costs a token a byte; of ASCII no part costs more than one. */
+function weight(part: string): number {
+  const code = part.codePointAt(0) ?? 0
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { aPlan, aTask, aWindow } from "../../test/support/builders.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { continuationText } from "./continuation-text.ts"
@@ -86,3 +87,48 @@ test("a task that must be left says so, however long the titles are", () => {
   })
   expect(text.match(/leave it until then/g)).toHaveLength(2)
 })
+
+const SPEC = [
+  "Contract test for POST /api/v1/organizations/{orgId}/members in tests/contract/test_organization_members_post.py; it must fail first (TDD), and covers AC-1.2 and AC-1.3",
+  "Implement OrganizationMembershipService.inviteMember() with rate limiting (max 10 per hour) in src/services/organization_membership_service.py; covers AC-1.2 and AC-1.3",
+  "Add ENABLE_MULTI_TENANT_AUTH to src/config/featureFlags.ts and docs/feature-flags.md (FR-012, FR-017, SC-003); covers AC-1.2 and AC-1.3",
+]
+
+test.each([{ isTold: true }, { isTold: false }])(
+  "titles of 150 characters with paths and identifiers stand whole, told how to work: $isTold",
+  ({ isTold }) => {
+    const tasks = SPEC.map((title, index) => aTask({ label: String(index + 1), title }))
+    const text = continuationText({
+      planName: "auth",
+      planPath: ".boulder/plans/auth.md",
+      counts: aPlan(tasks).counts,
+      window: aWindow(tasks, { shard: ".boulder/works/auth-5f21c0de/shards/001.md" }),
+      settling: "by-tool",
+      words: V1_WORDS,
+      isTold,
+    })
+    for (const title of SPEC) expect(text).toContain(title)
+  },
+)
+
+test.each([{ isTold: true }, { isTold: false }])(
+  "a title is cut where fewer than 110 of the 450 tokens are free, told how to work: $isTold",
+  ({ isTold }) => {
+    const words = LONG.split(" ")
+    const free = Array.from({ length: 80 }, (_, count) => {
+      const title = words.slice(0, count + 10).join(" ")
+      const tasks = [1, 2, 3].map((label) => aTask({ label: String(label), title }))
+      const text = continuationText({
+        planName: "auth",
+        planPath: ".boulder/plans/auth.md",
+        counts: aPlan(tasks).counts,
+        window: aWindow(tasks, { shard: ".boulder/works/auth-5f21c0de/shards/001.md" }),
+        settling: "by-tool",
+        words: V1_WORDS,
+        isTold,
+      })
+      return text.includes("…") ? 450 - encode(text).length : 0
+    })
+    expect(Math.max(...free)).toBeLessThan(110)
+  },
+)

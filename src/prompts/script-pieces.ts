@@ -1,10 +1,108 @@
 // The first pieces that the tokenizer (o200k) joins letters to, by script.
 /**
- * For each script beside plain Latin: the pieces of o200k in the order in which it joins letters to them, the first
+ * For each script: the pieces of o200k in the order in which it joins letters to them, the first
  * ones alone; "_" is the blank before a word. Of Chinese and Korean only single characters. `script-pieces.test.ts`
  * holds them to the tokenizer.
  */
 export const SCRIPT_PIECES = {
+  ASCII: `
+A B C D E F G H I J K L M N O P Q R S T U V W X Y Z a b c d e f g h i j k l m n o p q r s t u v w x
+y z in er _t _a en on re _s at or es an _d he _c _p is ar it al le ou _m _f _w _b as ing _the ic et
+_o ion ed el _n ro ent nd st _l _in ct om il _h am id _to _e im _re _v ad _th _and _of _g ur ch _de
+_S _u ut ol _y ig se ot em ag iv qu _T _A ay _I ac ul _C os if od tr _k un est ab ate ir _is ow us
+ation ort _M um _for ie _P ter ce our _on ap th _con av ers te _be _D _B end _st ist ak ly pe and _r
+res ub oc _al ess ith _pro _j ame ver port _an _L _com _ne _F ass _E _se lic _R ue op out _en ht _wh
+_as _qu ction age _N og _it _you iz _with _that _W _H ip ex int ill ant urn _this art _tr _G _he _or
+_le ik ment ore rom ere _ex ine ang ind get ain ok ib ud pl turn _O ect ia ity _un _if _at con per
+ata _ch _pr orm ack _are ile pt _la import able ial ost cl ies _cl ov ust _i ult ave nt _z _we ld
+ight ublic ive all act _from _su ire ell ard ser tring _U ice ord ff ne de ra ans ide ase _new _do
+_return _The _not ure ast ob _V _pl _your In pr com _sh ime _J are ont _ar ype _el ite pp _by _K
+_que iew ail _can _me _was ace ode _int ach _have ll ij ge elf _par _ad str one rou _ab _res St ens
+du form ich ong cc xt pon _get ber Re _all ath io ject _te _In _des ign alue ork ve _will _class lo
+ome _Th ize _public au ull ions der ook _us ance ould _im put ient _per _vo ext ated yst ous so ple
+erv par cr ress ck ert ey ount ma _go _so ake ary up vent ory pro ft _dis ear _ma unction _cont err
+ystem _out row _und ug ien ah ual this ock _has we fer _et _no div _em Name _Y ER ition _up ri _man
+ery _pre _es _sa ink eng ek _but ng _est cre ound gr name _na _St app ier Id _Re ree Con ors String
+ose text _set lect _my ild che ations iel ical ann to ew _am own ark ther ener _more ps List cept gh
+Pro odel ph ement ings add IN ike ool _var ade _ro ON The set ivate und _gr atch ung _str clud _op
+Ex _inter _col _part her _one vel ick ater rr ec iss _void ton _sp _ag _they _const ep inal les _da
+return _Ch tt enc _our _their ays _pe me ove _comp _self ange _app anc _def urr _time Com quest _any
+ado ven _ob eth fo az _over data _die _about ef ence _del led _stat ss alse ava ents ise View RE
+_work ry pos ank val oy ish _er eb _function sh ST _which pec oint _ent reat ble que ix duct tem aw
+line Th tion abel Cont _add sp ely irst public self mer uk _bl Type _van ied rit ale essage arg ific
+ield oll erm uch dd cess Data _bu _String vo co _fe ada crip _use ian _else Res Ch ty eg _para _id
+_x _also _who _System ese ervice _It _der AT ash _his ox _some umber _data uth ID Col _ver ator ner
+pect _private igh any _pos lement aj _null _Pro _acc _when EN _je _end fig ait ke _other yn _off
+Text old ger view _af _year erson als red read _br tern _like OR ten li _name _need ource AR _kn def
+urrent roup ception date _di _reg _just _This _act ute _org _ser _her wo _been _may _les _true quire
+let its _min uct _een _there param son ict ai ax ating _Un _rec ys ader _them _real _ac cont _che
+oun ates _por _ind To ices itt Cl new _Com _ph _hel _comm utton LE ning _los ues _co Tr _what _bet
+ond _We arch _ap trib _met uf user vid ible yle _value ength very ponse of _fr iet class _lo ault
+ask _het Ob _av _had _val _sc ages _du ames be var IT clude _cons _med _det ument ana _would AL roll
+_false _Q _Z _type ole ular min _how _dr AN ful _dif til na _were ople _into _sur ows _Tr amp _De
+air _cre _make rol ina ta SE _Con _result _rel _loc ics _sub error ethod ze _fl _Se af ho _java ody
+ml ts _list ins ww En _than itle ente _first ica _aw _bo By Se Par je _import _tem Item value ious
+work ause print lick ule _back ense _start _ein _only _You ures _ke ower arr _its raw _fil _string
+ces _inform _form ments urs ities ayer _look _let _static ember day _best Value ler _under _trans
+ender _most _find _person _ed ustom _help olog string _Wh _ng ateg lection den oth _rem _people _Al
+_car const la _He _ass irect _want ari ession ren _An bo gram br _don _long _gu _sk ern Im wa _inst
+load rough _um ha ets _final _arr _read orld uc hed reak fr atus _ge _ve ting _test no bl Object
+_every _Ar _spec _should ponent ES _know ood ility Exception _sm _mon _cr _she _Ex wn _well ush ux
+_pres _sch ms _si yp _den tra iver ager _il _exper _som col ative word reg _hand url try rap ons
+ream ily iness _mod _dat _then Get ym _through use ccess _pol uss _user _char _inv aut fore idth
+_opt fl icht ats _require _If User _sim using ends _right serv _pass ka amb _stud ui sert _very ough
+ife ais ref void _As ior _these _web State ased _dec _sol _product _case cond CT key _good ene _mak
+ars ni _cor _ka _vis _bel rray _prof _dur _down _bus _where _two _see unc De _sl _post _att perty
+Time _pour _aut _high _after rem _ext php for cent ouse ru ackage ature ister UL _even ational _now
+_Sh ara _art _And _eff ouble ote ience round _men _una ider rror uff ivers _file ando action ersion
+arn oin include _sup _mark Set ify ane rite umn els _many arget Ind _os _las htt _gl leg att play
+_cal _way _much hr RO ayout _bec _Le _dem press _ho IC _could ants ines _om _ou lease Key _New ride
+Service ution ION roid _while ced za DE util item _said era _used velop _Pl He ja org emb Wh opy
+_try ward wh _fam ino alk vis _og _number cription ya Event _mo _serv _years ocument _event _here
+ited _play _cas ized cript ci ante land idad _print aar _X _En _fin log Info uit _key other _log
+order ken ally AM _comple ama cho kt AS _On _day _information We _item _differ ttp _pas _last ET
+Button umm Sh dit alth UR _sin _tak _Cl _program ollow _word ails Pl ros _includ _text unt struct
+back _current mp _great _For _ins _gener arm On ique An ga _does roller atur _fa Qu _sign pre
+_because _home _such Model _free _did At Man ams Or ED tn _before Error index ital UT ida ample ives
+Un ware _num _process uthor ste File comm _provid rop _Pr ache ector loat _ya IS ido _online _voor
+Over oad face fe Request _take As ional Map oh man _ste chn _Fr _own _Res file go _child enu Color
+_view Ar ours _cap _das imes _q td _break vert iter _arg ared _top by ually erg Al _size ason atic
+ains _sit ailable ocation _show _ce _model _using enn ini _design rc ism Index _sal _check _world
+eter ijn ament _week lication _son _book Element _him itch lete Form _mit ght do ivity _think
+_business Test AD _tot _again _system _call ye _prote ico ua ados _cent _pa ih _zu AC package _point
+_Be ott _produ _Col _being oto _rep _mat ideo _made ios _each oot _poss right _run _une ero gen
+aterial Int _ha export _place ident _qual ape _po ks Le oken _cle _soc _found type _open _ist
+_support This _create _Gr hip ora _pat Date ather come _To po result Context _como ala da ined Box
+istr ql olean create _super ters ende nen _line ween _All ists Size _cho sole vice _ku _partic orn
+une App icense _ni Of ocal _order _service ainer _develop lected Add Class ita iment _App ync Em
+input _contin lich All _method indow itor _custom _Or _quest _state ige Field pace _next ploy _life
+_request _those Path ctions _eas _follow trans search itial indows _care _So ira _mu _vol _vi list
+tract ump _array icle Ad _different aining _oper For IL _List _prov Up _beg _expect raph _mov rows
+wer _dans _Sch _Te _mar ots _organ ias _same AP _Ad define iving _coun _intern ING less _local LO
+Node _site nect ura function _rece stance _proble men _style _ref _really ird ela Log ified omb
+Array uil ission _ik span _pop _writ Message ric tribut _sem Component Group _ide ili ished ato
+_main site OM _Ind _Is ever mit _sw inc Result ways urch Manager _net _pay _qui sc _default Image
+_au _exp _commun ency Override _equ lock _must _dan else pty Config _von _game _conf ness _object
+Act tes _direct OT _fun ENT erc ti IM _dep irm Code heck ross _available _fact _hab from _around Des
+uck ijk html _Sp aff ization stand _cu Val off _Br _rest _ta _between _cour va Not not _ret ee ium
+uro cul With _wer _old _say iles _non HE _Me plate over _mais por http posit ically oss orth _market
+AB omen _term _error ags odule _cert _ti vir _pu _android UN _mus _still _ang pen _plus _auf
+_without Pr crib obal Hand _Get ln _month _ak Controller _mas ubl _US aan ito ilter _disc _offer
+_err ron _going iven AG ential _both _ben query ift vol nection ading ULL Sc pons anel bar older
+_project ena reate tribute teger _max met _No ategory _put ny ati ali _page ipp ftware _report oney
+_build aving ingle Fr ummary _uma Is _incre ground _happ ology _La adi _ann US ved ittle _love ani
+_leg oud _client _seg code _Ob _come www ypes _ter thing _But ustr _als _ba _std inter sg the lar
+_color book _fri api ume private _cost ards _second _content _too rist ba _path _Qu ogle PE ika _eng
+_Cont _few zi _wa _hist creen ben ki _Bl ference _Im _port _aan ano resent pring Layout _Mar _lim
+inn _full _appro config _pod ief _access _effect No OL _kan _They _ja ification Param _Ph cle eld
+_company _message lex ona _stand chen assword Response _spe _head test vec Gr _ko _feel _Des valid
+label lt ips _kom _IN IG It px _pot _zijn _level oci _document _team _mill med _enc pert _bas Opt
+_mem ima Out max _health ables Status iones Be _sure _experience _El place zen _invest aces Trans gg
+content _How FF char ending _field idget _lot Ent cur _Man fect _ca alt ething ination _There Input
+ived ories pecial _imp _things _mag init _ir _small elt _table mb isk _iss uffer ille len tings
+uration cer true _License _won _ki _sex _mom _protect System ling _response angu _always Page _Amer
+OD _consider room _present
+`,
   Cyrillic: `
 а о е и т н р с л у к ы д м в я ь з _п ч п _с г ра й х і _в ст б ш _н ен _и _к ә ан _б _д _о ц _т ов
 _м _а ар ал ер ол ат ет ж ю ит ор ны э ом _на ел _пр од қ ни _з но ли ог _у ф на от ем ка ү ла ки ед

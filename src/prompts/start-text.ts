@@ -3,6 +3,7 @@ import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
 import { blockedLines } from "./blocked-lines.ts"
+import { linesCost } from "./first-within.ts"
 import { frame } from "./frame.ts"
 import type { HostWords } from "./host-words.ts"
 import { howToWork, type Settling } from "./how-to-work.ts"
@@ -58,7 +59,7 @@ export function startText(facts: StartFacts): string {
   return frame([
     ...before,
     ...(first === undefined
-      ? nothingToDo(facts)
+      ? nothingToDo(facts, tokens)
       : windowLines(window, { tokens, withRules: true, words, settling: facts.settling })),
   ])
 }
@@ -76,14 +77,14 @@ function orders({ waveApproved, window, settling, words }: StartFacts): string {
   return waveApproved === true ? tickTheWave(tasks, settling) : howToWork(tasks[0], settling, words)
 }
 
-function nothingToDo({ blocked = [], typed }: StartFacts): readonly string[] {
-  return blocked.length === 0
-    ? ["Nothing is left to do: tell the user."]
-    : [
-        "Tell the user what would unblock them, and that the work resumes by itself once one is unblocked. Then end your turn.",
-        ...blockedLines(blocked, 3, typed),
-      ]
+function nothingToDo({ blocked = [], typed }: StartFacts, tokens: number): readonly string[] {
+  if (blocked.length === 0) return ["Nothing is left to do: tell the user."]
+  const room = { most: 3, tokens: tokens - linesCost([TELL_OF_BLOCKED]) }
+  return [TELL_OF_BLOCKED, ...blockedLines(blocked, room, typed)]
 }
+
+const TELL_OF_BLOCKED =
+  "Tell the user what would unblock them, and that the work resumes by itself once one is unblocked. Then end your turn."
 
 /** What was read of a plan, in one line: format, tasks, and how many lines that look like tasks are none. */
 export function readLine(plan: Plan): string {

@@ -10,7 +10,7 @@ import { runFacts } from "./run-facts.ts"
 import type { Typed } from "./typed-command.ts"
 import { stateName, waitWords } from "./work-state-words.ts"
 
-const SHOWN_BLOCKED = 5
+const SHOWN_BLOCKED = { most: 5, tokens: Number.POSITIVE_INFINITY }
 
 /**
  * How far a work is and why it waits, a line a fact; for a person. `state` is as a living process has it: without one,

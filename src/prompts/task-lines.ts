@@ -2,15 +2,12 @@
 
 import { nextStep } from "../plan/headings/heading-tasks.ts"
 import type { Task } from "../plan/model/plan.ts"
-import { quote } from "./quote.ts"
+import { estimateTokens, quote } from "./quote.ts"
 
 const KEY_TOKENS = 13
 const STEP_TOKENS = 9
 /** A title is never cut shorter. */
 const LEAST_TITLE_TOKENS = 12
-/** What a row costs besides its title: dash, key, quotes, lines, the mark of a rejection. */
-const ROW_TOKENS = 40
-const STEP_COST = 18
 
 /** The lines of a task in the file that its text is read in; null where no line says it. */
 export interface TaskLines {
@@ -37,10 +34,12 @@ export function taskLine(
   { isFirst, tokens }: { readonly isFirst: boolean; readonly tokens: number },
 ): string {
   const step = isFirst ? stepOf(task, range) : ""
-  const room = tokens - ROW_TOKENS - (step === "" ? 0 : STEP_COST)
-  const title = quote(task.title, Math.max(LEAST_TITLE_TOKENS, room))
   const rejected = task.rejected || task.state === "done" ? " REJECTED: redo it" : ""
-  return `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(range)}${step}${rejected}`
+  const row = (title: string): string =>
+    `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(range)}${step}${rejected}`
+  // A title that is cut ends in a sign, and the row in a line end.
+  const room = tokens - estimateTokens(row("…")) - 1
+  return row(quote(task.title, Math.max(LEAST_TITLE_TOKENS, room)))
 }
 
 /** Of a heading that is a task the step that comes next, by its line in the same file. */

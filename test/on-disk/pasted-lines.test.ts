@@ -150,7 +150,7 @@ describe("command lines that we print, pasted into a shell", () => {
     isHeld: false,
     handoff: null,
   }
-  const blocked = blockedLines([blockedTask], 1, BY_NAME)
+  const blocked = blockedLines([blockedTask], { most: 1, tokens: 400 }, BY_NAME)
   const evilTask = { ...blockedTask, key: name }
   const reading = { kind: "unavailable", message: "" } as const
   const status = statusText(
