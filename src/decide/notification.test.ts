@@ -16,6 +16,7 @@ test.each([
   { decision: "pause", reason: "rejected-by-user", is: null },
   // A pause that lasts is said once, when it begins.
   { decision: "rest", reason: "no-progress", is: null },
+  { decision: "rest", reason: "usage-limited", is: null },
   { decision: "retry", reason: "backing-off", is: null },
   { decision: "continue", reason: "continue", is: null },
   { decision: "delegate", reason: "task-named", is: null },

@@ -40,14 +40,20 @@ export interface Notification {
 /** What the user has done themselves in that moment: they need not be told of it. */
 const OWN_DOING: ReadonlySet<string> = new Set(["stopped-by-user", "aborted", "rejected-by-user"])
 const FAILURES: ReadonlySet<string> = new Set(["provider-refused", "backing-off"])
-const LIMITS: ReadonlySet<string> = new Set(["usage-limited", "provider-wait"])
+
+/** What waits by itself, and is no pause. */
+const RESTS: ReadonlyMap<string, NotifyEvent> = new Map([
+  ["awaiting-approval", "approval"],
+  ["provider-wait", "limit"],
+])
 
 /** What a decision of the journal is told as; null where nobody has to know. */
 export function notifyEventOf(decision: string, reason: string): NotifyEvent | null {
   if (decision === "finish") return "done"
-  if (LIMITS.has(reason)) return decision === "pause" || decision === "rest" ? "limit" : null
-  if (decision === "rest") return reason === "awaiting-approval" ? "approval" : null
+  // Any other rest is a pause that lasts: that was told when it began.
+  if (decision === "rest") return RESTS.get(reason) ?? null
   if (decision !== "pause" || OWN_DOING.has(reason)) return null
+  if (reason === "usage-limited") return "limit"
   return FAILURES.has(reason) ? "error" : "pause"
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
-import type { Notification } from "../../src/decide/notification.ts"
+import { NOTIFY_EVERY_MS, type Notification } from "../../src/decide/notification.ts"
 import { minuteWords } from "../../src/prompts/pause-words.ts"
 import type { ModelRequest } from "../support/host-model-request.ts"
 import { TESTED_VERSIONS } from "../support/host-version.ts"
@@ -303,6 +303,11 @@ describe.each(TESTED_VERSIONS)("opencode %s", (version) => {
     const [refusal] = toldOf("key")
     expect(refusal).toMatchObject({ event: "error", reason: "provider-refused" })
     expect(refusal?.facts["provider_says"]).toBe("Incorrect API key: sk-1 <boulder>")
+    // Once: what is held back of a reason is told a minute later.
+    const heldUntil = Date.parse(limit?.at ?? "") + NOTIFY_EVERY_MS + 3_000
+    await Bun.sleep(Math.max(0, heldUntil - Date.now()))
+    expect(toldOf(givesUp ? "used" : "waits")).toHaveLength(1)
+    expect(toldOf("key")).toHaveLength(1)
   })
 
   test.if(givesUp)(

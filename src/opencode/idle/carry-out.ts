@@ -1,7 +1,7 @@
 // Turns a decision into effects.
 // Over 250 lines: each decision is shown by a few lines, and what fails there is a second decision of the same kind.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
-import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
+import { decideIdle, type IdleDecision, isNews, superseded } from "../../decide/decide-idle.ts"
 import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
@@ -227,11 +227,8 @@ function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
 const SHOWN_BLOCKED = 3
 
 /** A wait for the user's approval is said once. */
-async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Promise<void> {
-  const now = made.work.awaiting_approval
-  const before = gathered.situation.work.awaiting_approval
-  if (made.decision.reason !== "awaiting-approval" || now?.fingerprint === before?.fingerprint)
-    return
+async function sayWait(shell: Shell, { made, boulder }: Written): Promise<void> {
+  if (!isNews(made)) return
   const typed = ofWork(shell.typed, nameIfNeeded(made.work, boulder))
   await shell.api.toast(approvalNotice(made.work.plan_name, typed), "info")
 }

@@ -4,7 +4,7 @@ import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isoOf, msUntil, stepBackMs } from "../../boulder/iso-time.ts"
 import { clockSetBack, isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
-import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
+import { decideIdle, type IdleDecision, isNews, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
 import { decidePromptUnanswered } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { BEGINS_MS, heardOf } from "../../decide/heard.ts"
@@ -84,7 +84,7 @@ export function openIdleLoop(
     if (over.aborted || shell.sessions.of(sessionId).isDeleted) return
     const gathered = await gatherSituation(shell, sessionId)
     if (gathered.kind === "not-led") {
-      await write(gathered.situation, decideContinuation(gathered.situation))
+      await write({ ...gathered, decision: decideContinuation(gathered.situation) }, false)
       return
     }
     if (isHalfWritten(gathered.situation) && !isLate) {
@@ -110,7 +110,7 @@ export function openIdleLoop(
       timers.set(sessionId, BEGINS_MS, () => lookedFor(sessionId, unanswered(decided)))
     const decision = await carryOut(shell, { ...decided, gathered, prompt })
     shell.sessions.note({ kind: "look-done", sessionId })
-    await write(decided.made.situation, decision)
+    await write({ ...decided.made, decision }, isNews({ ...decided.made, decision }))
     await goOn(gathered, decided, decision)
   }
 
@@ -159,18 +159,22 @@ export function openIdleLoop(
       decidePromptUnanswered({ ...made, work: prompted }, newest, { messageId, now }),
     )
     const isOfWork = decided !== null && decided.made.decision.reason !== "superseded"
-    if (isOfWork) await write(situation, decided.made.decision)
+    if (isOfWork) await write({ situation, decision: decided.made.decision }, false)
     // Its work may have been stopped, and another of this session be going.
     await fellIdle(sessionId)
   }
 
-  const write = async (situation: Situation, made: Decision): Promise<void> => {
+  /** Where nothing has changed, the same is written once. */
+  const write = async (
+    { situation, decision: made }: { situation: Situation; decision: Decision },
+    isNew: boolean,
+  ): Promise<void> => {
     const { sessionId, work } = situation
     const { kind: decision, reason } = made
     const said = `${decision} ${reason}`
-    if (SILENT.has(reason) || shell.sessions.of(sessionId).said === said) return
-    // Each continuation is a line of its own.
-    shell.sessions.note({ kind: "said", sessionId, said: decision === "continue" ? null : said })
+    if (SILENT.has(reason)) return
+    if (!isNew && shell.sessions.of(sessionId).said === said) return
+    shell.sessions.note({ kind: "said", sessionId, said })
     await shell.journal.append({
       at: isoOf(shell.now()),
       session: sessionId,

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test"
+import { inSections, LEAD, started } from "../../../test/support/long-run-project.ts"
+import type { PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { openJournal } from "../../store/records/journal.ts"
+
+const QUICK = { continuation: { cooldown_seconds: 0, backoff_seconds: 0 } }
+const failed = (statusCode: number, error: object) => ({
+  name: "APIError",
+  data: { message: "no", statusCode, isRetryable: false, responseBody: JSON.stringify({ error }) },
+})
+/** A turn that fails, with as many idles as the host tells of it. */
+async function fails({ hooks, fallIdle }: PluginInProcess, error: object, idles: number) {
+  const tell = (type: string, properties: object) =>
+    hooks.event?.({ event: { type, properties: { sessionID: LEAD, ...properties } } as never })
+  await tell("session.status", { status: { type: "busy" } })
+  await tell("session.error", { error })
+  for (let idle = 0; idle < idles; idle += 1) await fallIdle(LEAD)
+}
+const linesOf = async (root: string, reason: string) => {
+  const { entries } = await openJournal({ root }).readLast(99, (one) => one.reason === reason)
+  return entries.map((one) => one.decision)
+}
+
+const usedUp = failed(429, { type: "usage_limit_reached", resets_in_seconds: 3_600 })
+test.each([
+  { reason: "provider-refused", error: failed(401, {}), idles: 1, written: ["pause"] },
+  { reason: "usage-limited", error: usedUp, idles: 1, written: ["pause"] },
+  { reason: "usage-limited", error: usedUp, idles: 2, written: ["pause", "rest"] },
+  // Nothing has changed at the later ones: they are no news.
+  { reason: "usage-limited", error: usedUp, idles: 4, written: ["pause", "rest"] },
+])(
+  "$reason, looked at $idles times: each pause behind a user's word is written, a look at it once",
+  ({ reason, error, idles, written }) =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, inSections(3), QUICK)
+      for (const word of ["a new key is in", "and another"]) {
+        await fails(plugin, error, idles)
+        expect((await work()).pause_reason).toBe(reason)
+        await plugin.say(LEAD, word)
+      }
+      expect(await linesOf(root, reason)).toEqual([...written, ...written])
+      await plugin.hooks.dispose?.()
+    }),
+)
+
+test("each wave that waits for approval is written and said, and a wait that lasts once", () =>
+  withFolder(async (root) => {
+    const plan =
+      "# Plan\n\n## TODOs\n\n- [x] 1. A\n\n## Final Verification Wave\n\n- [ ] F1. Review\n"
+    const { plugin, work } = await started(root, plan, QUICK)
+    for (const [child, output] of [
+      ["ses_f", "all good\nVERDICT: PASS"],
+      ["ses_g", "all good, with the docs\nVERDICT: PASS"],
+    ] as const) {
+      await plugin.say(LEAD, "Have it reviewed")
+      await plugin.delegate({ lead: LEAD, key: "F1", child, output })
+      await plugin.fallIdle(LEAD)
+      await plugin.fallIdle(LEAD)
+      expect((await work()).awaiting_approval).not.toBeNull()
+    }
+    expect(await linesOf(root, "awaiting-approval")).toEqual(["rest", "rest"])
+    expect(plugin.toasts.filter((toast) => toast.includes("approv"))).toHaveLength(2)
+    await plugin.hooks.dispose?.()
+  }))
