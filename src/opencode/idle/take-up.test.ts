@@ -11,6 +11,8 @@ import {
 } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import type { Work } from "../../boulder/boulder.ts"
+import { putWork } from "../../boulder/change-work.ts"
+import { openJournal } from "../../store/records/journal.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { HostCallError } from "../host/session-api.ts"
 
@@ -200,3 +202,56 @@ test("beside a session that the host cannot read each other work is found again,
     expect(looked).toEqual(["ses_b"])
     expect(told).toEqual([expect.stringContaining("session.get: 500")])
   }))
+
+test.each([
+  {
+    name: "one that goes on is stopped, and that is said once",
+    change: same,
+    is: "stopped-by-user",
+    said: 1,
+  },
+  { name: "one that waits for a limit too", change: limited(past), is: "stopped-by-user", said: 1 },
+  {
+    name: "one that waits for a person stays as it is",
+    change: (work: Work) => ({
+      ...work,
+      status: "paused" as const,
+      pause_reason: "no-progress" as const,
+    }),
+    is: "no-progress",
+    said: 0,
+  },
+])("of works whose session was deleted while nobody listened, $name", ({ change, is, said }) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+    const first = openPlugin(root)
+    await first.startWork(LEAD, "plans/demo.md")
+    await first.hooks.dispose?.()
+    const store = openFileBoulderStore({ root })
+    await store.update((boulder) =>
+      Object.values(boulder.works).map(change).reduce(putWork, boulder),
+    )
+    const shell = shellIn(root)
+    const toasts: string[] = []
+    const toast = async (message: string) => void toasts.push(message)
+    const api = { ...shell.api, session: async () => null, toast }
+    const looked: string[] = []
+    const idle = { isLookedAt: () => false, fellIdle: async (id: string) => void looked.push(id) }
+    for (const _ of ["at the start", "at the sweep"])
+      await takeUpWorks({ ...shell, api }, idle, async (error) => Promise.reject(error))
+    const { boulder } = await store.read()
+    expect(Object.values(boulder?.works ?? {})).toMatchObject([
+      { status: "paused", pause_reason: is },
+    ])
+    expect(looked).toEqual([])
+    const { entries } = await openJournal({ root }).readLast(
+      9,
+      ({ decision }) => decision === "pause",
+    )
+    expect(entries.map(({ facts }) => facts["why"])).toEqual(
+      Array(said).fill("its session was deleted"),
+    )
+    expect(toasts).toHaveLength(said)
+  }),
+)

@@ -6,10 +6,11 @@ import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
 import type { IdleLoop } from "./idle-loop.ts"
+import { leadGone } from "./lead-deleted.ts"
 
 /**
  * Looks at each work that goes on, or is to go on by itself, that nobody looks at and no other process drives; one that
- * an edit of its plan may set going is watched for that from then on. Says at the first start with a version that it is
+ * an edit of its plan may set going is watched for that from then on. One whose session is gone is stopped. Says at the first start with a version that it is
  * loaded.
  */
 export async function takeUpWorks(
@@ -37,17 +38,20 @@ async function takeUp(
 ): Promise<void> {
   const { lead_session_id: leadId } = work
   if (isLookedAt(leadId) || !(await isOurs(shell, work))) return
+  if ((await shell.api.session(leadId)) === null) {
+    await leadGone(shell, work)
+    return
+  }
   if (isGoing(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
   await fellIdle(leadId)
 }
 
-/** Nobody is at it: neither its own session, nor another process; and the host has the session. */
+/** Nobody is at it: neither its own session, nor another process. */
 async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): Promise<boolean> {
   // A turn that is remembered may have ended without a word: whether it runs the host knows.
   const isRemembered = shell.sessions.of(leadId).running !== null
   if (isRemembered && (await shell.api.busySessions()).has(leadId)) return false
-  if (await shell.process.isElsewhere(driver)) return false
-  return (await shell.api.session(leadId)) !== null
+  return !(await shell.process.isElsewhere(driver))
 }
 
 async function sayTakenUp(shell: Shell, work: Work): Promise<void> {
