@@ -99,18 +99,6 @@ export function superseded(now: number): Decision {
 }
 
 /**
- * Whether a decision has changed its work, and is to be said each time: what leaves the work as it was is said once. A
- * wait for approval is a change where it is for another wave, or begins anew.
- */
-export function isNews({ decision, situation, work }: IdleDecision): boolean {
-  if (decision.kind === "retry") return false
-  if (decision.kind !== "rest") return true
-  const before = situation.work.awaiting_approval?.fingerprint
-  const now = work.awaiting_approval?.fingerprint
-  return decision.reason === "awaiting-approval" && now !== before
-}
-
-/**
  * A work with its tasks followed into the plan as it is now, and set going by an edit of its plan, where an edit does
  * that, or by the end of a limit that it waits for. `now` in ms.
  */

@@ -50,6 +50,18 @@ export function decideShown(
 }
 
 /**
+ * Whether a decision has changed its work, and is to be said each time: what leaves the work as it was is said once. A
+ * wait for approval is a change where it is for another wave, or begins anew.
+ */
+export function isNews({ decision, situation, work }: IdleDecision): boolean {
+  if (decision.kind === "retry") return false
+  if (decision.kind !== "rest") return true
+  const before = situation.work.awaiting_approval?.fingerprint
+  const now = work.awaiting_approval?.fingerprint
+  return decision.reason === "awaiting-approval" && now !== before
+}
+
+/**
  * What follows from a prompt that the host has not taken, or not in time: a failure, unless the session has begun on it
  * all the same; then its turn will tell. Nothing is counted for a work or a session that has moved on.
  */

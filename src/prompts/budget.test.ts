@@ -143,6 +143,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
                 cutOffStep,
                 idleTurns: { count: 99_999, left: 99_999, isTreeKnown: true },
                 unproven,
+                edited,
               }),
             ),
           ),

@@ -1,5 +1,5 @@
 // The prompt that continues a plan at an idle.
-import type { ChangedChecks, UnprovenTick } from "../decide/decision.ts"
+import type { ChangedChecks, EditedJudges, UnprovenTick } from "../decide/decision.ts"
 import { type PlanCounts, settledCount, type Task } from "../plan/model/plan.ts"
 import { tickTheWave } from "./approval-words.ts"
 import { frame } from "./frame.ts"
@@ -14,7 +14,7 @@ import {
   workTheWave,
 } from "./how-to-work.ts"
 import { planWords } from "./plan-words.ts"
-import { changedLines, unprovenLines } from "./proof-words.ts"
+import { changedLines, editedLines, unprovenLines } from "./proof-words.ts"
 import { estimateTokens, quote } from "./quote.ts"
 import { sendBackWords } from "./reuse-hint.ts"
 import {
@@ -54,6 +54,8 @@ export interface ContinuationFacts {
   readonly idleTurns?: IdleTurns | null
   /** New ticks that their tasks' checks do not prove. */
   readonly unproven?: readonly UnprovenTick[]
+  /** Of those, whose tasks have edited what judges them. */
+  readonly edited?: readonly EditedJudges[]
   /** Tasks whose checks the plan has changed. */
   readonly changed?: readonly ChangedChecks[]
   /** A compaction has come into the middle of the last turn: the step that was next, as the task state has it. */
@@ -71,6 +73,7 @@ export function continuationText(facts: ContinuationFacts): string {
     happened,
     ...changedLines(facts.changed ?? [], UNPROVEN_TOKENS),
     ...unprovenLines(facts.unproven ?? [], UNPROVEN_TOKENS),
+    ...editedLines(facts.edited ?? []),
     ordersOf(
       facts,
       window.tasks.map(({ task }) => task),

@@ -56,6 +56,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "headless/waiting-work.ts neededFirst",
       "decide/users-turn.ts isUsersOwn",
       "opencode/user/take-state.ts takeState",
+      "opencode/idle/pause-going.ts pauseGoing",
     ],
     ...["store/disk/read-foreign-text.ts readForeignText", "store/processes/git-command.ts git"],
     ...["store/handoffs/handoff-scope.ts checkScope", "store/handoffs/handoff-desk.ts writeSave"],

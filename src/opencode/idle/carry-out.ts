@@ -1,8 +1,13 @@
 // Turns a decision into effects.
 // Over 250 lines: each decision is shown by a few lines, and what fails there is a second decision of the same kind.
 import type { PauseReason, Work } from "../../boulder/boulder.ts"
-import { decideIdle, type IdleDecision, isNews, superseded } from "../../decide/decide-idle.ts"
-import { decidePromptFailed, decideShown, type Meanwhile } from "../../decide/decide-shown.ts"
+import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-idle.ts"
+import {
+  decidePromptFailed,
+  decideShown,
+  isNews,
+  type Meanwhile,
+} from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
 import { hasBegunSince, heardOf } from "../../decide/heard.ts"
@@ -79,7 +84,13 @@ async function isEditedSince(
 
 async function promptFor(
   shell: Shell,
-  { reading, unproven, changed, situation: { sessionId, progress, work: before } }: Gathered,
+  {
+    reading,
+    unproven,
+    edited,
+    changed,
+    situation: { sessionId, progress, work: before },
+  }: Gathered,
   first: IdleDecision,
 ): Promise<Prompt | null> {
   if (first.decision.kind !== "continue" || reading.kind !== "read") return null
@@ -101,6 +112,7 @@ async function promptFor(
     isTold: shell.sessions.of(sessionId).knowsRules,
     waveApproved,
     unproven,
+    edited,
     changed,
     idleTurns: count === 0 ? null : { count, left: noProgressTurns - count, isTreeKnown },
     cutOffStep: isCutOff ? await stepOf(shell, sessionId, lastTurn.messageId) : null,

@@ -37,6 +37,8 @@ export interface Gathered extends IdleFacts {
   readonly reading: PlanFileReading
   /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
   readonly unproven: Judged["unproven"]
+  /** Of those ticks, whose tasks have edited what judges them. */
+  readonly edited: Judged["edited"]
   /** Tasks whose checks the plan has changed. */
   readonly changed: Judged["changed"]
 }
@@ -64,13 +66,14 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const isActive = going.status === "active"
   const looked = isActive || waitsForProof(work) ? await lookAtTicks(shell, work, read) : UNJUDGED
   const goesOn = isActive || isProvenSince(work, looked.hold(work))
-  const { unproven, changed } = looked
+  const { unproven, edited, changed } = looked
   const follow = read.kind === "read" && goesOn ? followTicks(read.plan) : (newest: Work) => newest
   const hold = (newest: Work): Work => looked.setback(looked.hold(follow(newest)))
   const reading = heldReading(read, hold(work))
   const asked = { ...bare, work, plan: planReading(reading) }
   const situation = goesOn ? await askHost(shell, asked, reading) : asked
-  return { kind: "led", situation, planHash, heard, hold, unproven, changed, boulder, reading }
+  const toTell = { unproven, edited, changed }
+  return { kind: "led", situation, planHash, heard, hold, ...toTell, boulder, reading }
 }
 
 /** It is paused over ticks that are held: a run of their checks, by hand in its session, lets go of them. */

@@ -11,10 +11,11 @@ import { readOptions } from "../host/options.ts"
 import { HostCallError } from "../host/session-api.ts"
 
 const PLAN = "plans/demo.md"
-const CHECKED = planOf("Do 1\n  Verify: `npm test -- one`", "Do 2", "Do 3")
+const checkedBy = (check: string) => planOf(`Do 1\n  Verify: \`${check}\``, "Do 2", "Do 3")
 const WORD = "todo:1 is ticked"
 
 interface Scene {
+  readonly root: string
   readonly plugin: PluginInProcess
   readonly tick: () => Promise<void>
   /** The next write of the store, and the next prompt, fail once. */
@@ -22,10 +23,10 @@ interface Scene {
   readonly failing: { write: boolean; prompt: boolean }
 }
 
-function started(run: (scene: Scene) => Promise<void>): Promise<void> {
+function started(run: (scene: Scene) => Promise<void>, check = "npm test -- one"): Promise<void> {
   return withFolder(async (root) => {
-    await mkdir(join(root, "plans"))
-    await writeFile(join(root, PLAN), CHECKED)
+    for (const folder of ["plans", "test"]) await mkdir(join(root, folder))
+    await writeFile(join(root, PLAN), checkedBy(check))
     const failing = { write: false, prompt: false }
     const store = openFileBoulderStore({ root })
     const prompts: string[] = []
@@ -63,7 +64,7 @@ function started(run: (scene: Scene) => Promise<void>): Promise<void> {
       // Behind any back-off.
       ahead += 120_000
     }
-    await run({ plugin: { ...plugin, prompts }, tick, idle, failing })
+    await run({ plugin: { ...plugin, prompts }, tick, idle, failing, root })
     await plugin.hooks.dispose?.()
   })
 }
@@ -108,4 +109,33 @@ test.each(["write", "prompt"] as const)(
       await idle()
       expect(plugin.prompts.map((text) => text.includes("npm test -- one"))).toEqual([true, false])
     }),
+)
+
+const JUDGE = "todo:1 has changed what its own check goes by: test/one.test.ts."
+test.each([
+  { where: "a tool", first: "tool", failing: false },
+  { where: "an idle", first: "idle", failing: false },
+  { where: "a tool whose write is lost", first: "tool", failing: true },
+])("who has edited its own judge is told of, once, where the tick is seen first at $where", (at) =>
+  started(async ({ plugin, tick, idle, failing, root }) => {
+    const read: string[] = []
+    const during = async () => {
+      const info = { id: "ses_child", parentID: LEAD }
+      await plugin.hooks.event?.({
+        event: { type: "session.created", properties: { info } } as never,
+      })
+      const filePath = join(root, "test/one.test.ts")
+      await plugin.use("ses_child", "write", { filePath, content: "x" })
+    }
+    read.push(await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", during }))
+    await tick()
+    failing.write = at.failing
+    if (at.first === "tool") read.push(await plugin.use(LEAD, "bash"))
+    await idle()
+    await idle()
+    for (const tool of ["bash", "read"]) read.push(await plugin.use(LEAD, tool))
+    const told = [...read, ...plugin.prompts].filter((text) => text.includes(JUDGE))
+    expect(told).toHaveLength(1)
+    expect(told.join()).toContain(WORD)
+  }, "npm test -- test/one.test.ts"),
 )
