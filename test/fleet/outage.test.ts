@@ -167,6 +167,23 @@ test("words about a record that another has settled meanwhile are kept as a reco
     { handoffs: machine() },
   ))
 
+test("what is kept while earlier saves are being sent is sent too", () => {
+  const gate = Promise.withResolvers<void>()
+  return withDesk(
+    async ({ desk, root }) => {
+      const saves = ["one", "two"].map((task) =>
+        desk.save(other(`ses_${task}`), saying("blocked", task, task)),
+      )
+      await until(async () => (await keptIn(root)).length === 2)
+      gate.resolve()
+      await Promise.all(saves)
+      await until(async () => (await keptIn(root)).length === 0)
+      expect(await seen()).toEqual(["one", "two"])
+    },
+    { handoffs: (now) => slowlyBack(machine()(now), gate.promise) },
+  )
+})
+
 test("nobody's lease is lost while nobody can be asked", () =>
   withDesk(
     async ({ desk }) => {
@@ -194,6 +211,32 @@ function deafAfterCommit(store: ReturnType<ReturnType<typeof machine>>) {
         const made = await inner.create(make)
         if (!isDeaf) return made
         isDeaf = false
+        throw away("the database of the handoffs to answer", "the connection reset", "")
+      },
+    }
+  }
+  return { ...store, once }
+}
+
+/**
+ * Away for the first write of each save, and the second of these fails only once the first is being sent anew; what is
+ * sent waits for `gate`.
+ */
+function slowlyBack(store: ReturnType<ReturnType<typeof machine>>, gate: Promise<void>) {
+  const sent = Promise.withResolvers<void>()
+  const keys = new Set<string>()
+  const once = (key: string) => {
+    const inner = store.once?.(key) ?? store
+    return {
+      ...inner,
+      create: async (make: Parameters<typeof inner.create>[0]) => {
+        if (keys.has(key)) {
+          sent.resolve()
+          await gate
+          return inner.create(make)
+        }
+        keys.add(key)
+        if (keys.size > 1) await sent.promise
         throw away("the database of the handoffs to answer", "the connection reset", "")
       },
     }

@@ -1,13 +1,15 @@
-// Keeps saves on this machine while the database of the handoffs is away, and brings them over when it is back.
+// Keeps saves on this machine while the database of the handoffs is away, and sends them when it is back.
 import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Handoff } from "../../boulder/handoff.ts"
+import type { SaveOutcome } from "../../boulder/handoff-outcome.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import {
   type DeskNeeds,
   type HandoffCaller,
   type HandoffDesk,
   openHandoffDesk,
+  type SaveRequest,
   writeSave,
 } from "../handoffs/handoff-desk.ts"
 import { AlreadySaved, type HandoffStore, type HandoffUpdate } from "../handoffs/handoff-store.ts"
@@ -15,7 +17,7 @@ import type { RecordFiles } from "../records/record-files.ts"
 import { isAway } from "./away.ts"
 
 const FOLDER = "handoffs/away"
-/** How long to wait before what is kept is brought over again, in ms. */
+/** How long to wait before what is kept is sent again, in ms. */
 const AGAIN_MS = 6_000
 
 const place = z.strictObject({
@@ -51,82 +53,96 @@ export interface BridgeNeeds extends DeskNeeds {
 
 /**
  * The desk over a store that can be away: then a save is kept in `.boulder/handoffs/away`, its task is marked in the plan
- * all the same, and it is brought over once, in order, as soon as the store is back. A store that is never away has the
+ * all the same, and it is sent once, in order, as soon as the store is back. A store that is never away has the
  * plain desk.
  */
-export function openBridgedDesk(needs: BridgeNeeds): HandoffDesk {
-  const { once } = needs.handoffs
+export function openBridgedDesk(needs: BridgeNeeds, spool = openSpool(needs)): HandoffDesk {
   const desk = openHandoffDesk(needs)
-  return once === undefined ? desk : { ...desk, ...bridge(needs, desk, once) }
+  const { once } = needs.handoffs
+  if (once === undefined) return desk
+  return {
+    ...desk,
+    save: (caller, request) => save({ needs, once, spool }, caller, request),
+    // Nobody can take a task while nobody can be asked: a lease that cannot be renewed is still held.
+    renew: (sessionId, id) =>
+      desk.renew(sessionId, id).catch((error: unknown) => {
+        if (isAway(error)) return true
+        throw error
+      }),
+    on: (readings) => openBridgedDesk({ ...needs, ...readings }, spool),
+  }
 }
 
-function bridge(
-  needs: BridgeNeeds,
-  desk: HandoffDesk,
-  once: (key: string) => HandoffStore,
-): Pick<HandoffDesk, "save" | "renew" | "on"> {
-  /** Whether this process may have saves to bring over: until it has looked, it may. */
+type Once = NonNullable<HandoffStore["once"]>
+
+/** What this process keeps until it can be sent. */
+interface Spool {
+  keep(entry: KeptSave): Promise<void>
+  /** Sends what is kept; true when nothing is kept any more, else it is tried again by itself. */
+  send(): Promise<boolean>
+}
+
+function openSpool(needs: BridgeNeeds): Spool {
+  const { once } = needs.handoffs
+  /** Whether there may be saves to send: until this process has looked, there may. */
   let mayHold = true
-  let bringing: Promise<boolean> | null = null
-  const bringOver = (): Promise<boolean> => {
-    bringing ??= bringAll(needs, once).finally(() => {
-      bringing = null
-    })
-    return bringing
-  }
-  /** True when nothing is kept any more; else it is tried again by itself. */
-  const settle = async (): Promise<boolean> => {
-    if (!mayHold) return true
-    const isEmpty = await bringOver()
-    mayHold = !isEmpty
-    if (!isEmpty) setTimeout(() => void settle().catch(() => undefined), AGAIN_MS).unref()
-    return isEmpty
-  }
-  const saveOn =
-    (given: BridgeNeeds): HandoffDesk["save"] =>
-    async (caller, request) => {
-      // What was kept before comes first.
-      const mayAsk = await settle().catch(() => false)
-      const entry = {
-        schema_version: 1 as const,
-        key: randomUUID(),
-        caller: plain(caller),
-        request,
-      }
-      let kept: string | undefined
-      const keep = async (why: string) => {
-        if (kept === undefined) await keepSave(needs.records, entry)
-        kept = why
-        mayHold = true
-      }
-      const handoffs = keeping(once(entry.key), { mayAsk, keep, now: needs.now })
-      const outcome = await openHandoffDesk({ ...given, handoffs })
-        .save(caller, request)
-        .catch(async (error: unknown) => {
-          if (!isAway(error)) throw error
-          // It names a record that nobody knows here: what it says is kept all the same.
-          await keep(error.message)
-          throw new Error(
-            `${error.message} What you saved is kept on this machine and sent by itself: do not save it again.`,
-          )
-        })
-      if (kept === undefined) return outcome
-      void settle().catch(() => undefined)
-      return outcome.kind === "saved" ? { ...outcome, kept } : outcome
-    }
-  // Nobody can take a task while nobody can be asked: a lease that cannot be renewed is still held.
-  const renew: HandoffDesk["renew"] = (sessionId, id) =>
-    desk.renew(sessionId, id).catch((error: unknown) => {
-      if (isAway(error)) return true
+  let sending: Promise<void> | null = null
+  const sendNow = async (given: Once): Promise<void> => {
+    // What is kept from here on may come too late for this time.
+    mayHold = false
+    try {
+      mayHold = !(await sendAll(needs, given)) || mayHold
+    } catch (error) {
+      mayHold = true
       throw error
+    } finally {
+      sending = null
+    }
+  }
+  const send = async (): Promise<boolean> => {
+    if (once === undefined || (!mayHold && sending === null)) return true
+    sending ??= sendNow(once)
+    await sending
+    if (mayHold) setTimeout(() => void send().catch(() => undefined), AGAIN_MS).unref()
+    return !mayHold
+  }
+  return {
+    send,
+    async keep(entry) {
+      await keepSave(needs.records, entry)
+      mayHold = true
+    },
+  }
+}
+
+async function save(
+  { needs, once, spool }: { needs: BridgeNeeds; once: Once; spool: Spool },
+  caller: HandoffCaller,
+  request: SaveRequest,
+): Promise<SaveOutcome> {
+  // What was kept before comes first.
+  const mayAsk = await spool.send().catch(() => false)
+  const key = randomUUID()
+  let kept: string | undefined
+  const keep = async (why: string) => {
+    if (kept === undefined)
+      await spool.keep({ schema_version: 1, key, caller: plain(caller), request })
+    kept = why
+  }
+  const handoffs = keeping(once(key), { mayAsk, keep, now: needs.now })
+  const outcome = await openHandoffDesk({ ...needs, handoffs })
+    .save(caller, request)
+    .catch(async (error: unknown) => {
+      if (!isAway(error)) throw error
+      // It names a record that nobody knows here: what it says is kept all the same.
+      await keep(error.message)
+      throw new Error(
+        `${error.message} What you saved is kept on this machine and sent by itself: do not save it again.`,
+      )
     })
-  const on: HandoffDesk["on"] = (readings) => ({
-    ...desk.on(readings),
-    save: saveOn({ ...needs, ...readings }),
-    renew,
-    on,
-  })
-  return { save: saveOn(needs), renew, on }
+  if (kept === undefined) return outcome
+  void spool.send().catch(() => undefined)
+  return outcome.kind === "saved" ? { ...outcome, kept } : outcome
 }
 
 /** A store that takes a write which cannot be made now, once it is kept on the disk, for made. */
@@ -181,38 +197,33 @@ function keeping(
   }
 }
 
-/** Brings over what is kept, oldest first; false where the store is still away. What nobody can read is left there. */
-async function bringAll(needs: BridgeNeeds, once: (key: string) => HandoffStore): Promise<boolean> {
+/** Sends what is kept, oldest first; false where the store is still away. What nobody can read is left there. */
+async function sendAll(needs: BridgeNeeds, once: Once): Promise<boolean> {
   for (const name of [...(await needs.records.list(FOLDER))].sort()) {
     const path = `${FOLDER}/${name}`
     const text = await needs.records.tryRead(path)
     const kept = keptSave.safeParse(typeof text === "string" ? jsonOf(text) : null)
     if (!kept.success) continue
-    if (!(await isBrought(needs, once, kept.data))) return false
+    if (!(await isSent(needs, once, kept.data))) return false
     await needs.records.remove(path)
   }
   return true
 }
 
-async function isBrought(
-  needs: BridgeNeeds,
-  once: (key: string) => HandoffStore,
-  kept: KeptSave,
-): Promise<boolean> {
+async function isSent(needs: BridgeNeeds, once: Once, kept: KeptSave): Promise<boolean> {
   try {
-    await bringOne(needs, once, kept)
-    return true
+    await sendOne(needs, once, kept)
   } catch (error) {
-    if (error instanceof AlreadySaved) return true
     if (isAway(error)) return false
-    throw error
+    if (!(error instanceof AlreadySaved)) throw error
   }
+  return true
 }
 
 /** Where others went on meanwhile, what it says is kept as a record of its own: nothing that was said is lost. */
-async function bringOne(
+async function sendOne(
   needs: BridgeNeeds,
-  once: (key: string) => HandoffStore,
+  once: Once,
   { key, caller, request }: KeptSave,
 ): Promise<void> {
   const { written } = await writeSave({ ...needs, handoffs: once(key) }, caller, request)
