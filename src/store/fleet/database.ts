@@ -21,8 +21,14 @@ const STATEMENT_MS = 1_500
 /** For so long after a failure nothing is asked: one wait of a second in this time is all that an outage costs. */
 const REST_MS = 5_000
 
-/** Values of a statement, and the rows that it gives, which nobody has looked at yet. */
-type Ask = (sql: string, values?: readonly unknown[]) => Promise<{ rows: unknown[]; count: number }>
+/** A row by its columns; nobody has looked at their values yet. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Runs a statement with its values. */
+type Ask = (
+  sql: string,
+  values?: readonly unknown[],
+) => Promise<{ readonly rows: readonly Row[]; readonly count: number }>
 
 /** A database with its tables. Every failure is a `StoreError` that names neither address nor password. */
 export interface Database {
@@ -101,7 +107,7 @@ export function openDatabase({
 
 function asking(client: Pool | PoolClient): Ask {
   return async (sql, values = []) => {
-    const { rows, rowCount } = await client.query(sql, [...values])
+    const { rows, rowCount } = await client.query<Row>(sql, [...values])
     return { rows, count: rowCount ?? 0 }
   }
 }
@@ -136,7 +142,7 @@ function makeTables(client: PoolClient): Promise<void> {
   return inTransaction(client, async (ask) => {
     await ask(SCHEMA_LOCK)
     await ask(MAKE_VERSION_TABLE)
-    const found = versionIn((await ask(READ_VERSION)).rows[0])
+    const found = Number((await ask(READ_VERSION)).rows[0]?.["version"])
     if (found > SCHEMA_VERSION)
       throw new StoreError({
         code: "newer-schema",
@@ -151,11 +157,6 @@ function makeTables(client: PoolClient): Promise<void> {
       }
     await ask(FORGET_KEYS)
   })
-}
-
-function versionIn(row: unknown): number {
-  const version = typeof row === "object" && row !== null && "version" in row ? row.version : 0
-  return typeof version === "number" ? version : 0
 }
 
 /** The driver: beside this package, or in the project's own `node_modules`. */

@@ -13,7 +13,7 @@ import {
   type OpenHandoffs,
 } from "../handoffs/handoff-store.ts"
 import { isAway } from "./away.ts"
-import type { Database } from "./database.ts"
+import type { Database, Row } from "./database.ts"
 import * as sql from "./postgres-sql.ts"
 
 /**
@@ -94,21 +94,21 @@ async function readOpen({ ask }: Database, scope: string): Promise<OpenHandoffs>
   const handoffs: Handoff[] = []
   const unreadable: string[] = []
   for (const row of rows) {
-    if (columnOf(row, "record") === null) continue
+    if (row["record"] === null) continue
     const handoff = recordIn(row, scope)
     if (handoff === null) unreadable.push(`a row of ${sql.TABLE}`)
     else {
       handoffs.push(handoff)
-      machines.set(handoff.id, String(columnOf(row, "machine")))
+      machines.set(handoff.id, String(row["machine"]))
     }
   }
-  return { handoffs, unreadable, machines, now: Number(columnOf(rows[0], "now")) }
+  return { handoffs, unreadable, machines, now: Number(rows[0]?.["now"]) }
 }
 
 interface Found {
   readonly handoff: Handoff
-  /** Null for one that is settled. */
-  readonly revision: string | null
+  /** As the database wrote it; null for one that is settled. */
+  readonly revision: unknown
   readonly now: number
 }
 
@@ -123,12 +123,7 @@ async function read({ ask }: Database, scope: string, id: string): Promise<Found
       found: "something else",
       todo: "It was left as it is. Repair it in the database, or delete it.",
     })
-  const revision = columnOf(row, "revision")
-  return {
-    handoff,
-    revision: revision === null ? null : String(revision),
-    now: Number(columnOf(row, "now")),
-  }
+  return { handoff, revision: row["revision"], now: Number(row["now"]) }
 }
 
 interface Writing {
@@ -138,21 +133,12 @@ interface Writing {
 
 async function create(
   database: Database,
-  { scope, key }: Writing,
+  writing: Writing,
   make: (now: number) => Handoff,
 ): Promise<Handoff | null> {
   const { rows } = await database.ask(sql.CLOCK)
-  const handoff = checked(make(Number(columnOf(rows[0], "now"))), scope)
-  const isNew = await database.transact(async (ask) => {
-    await ask(sql.RECORD_LOCK, [scope, handoff.id])
-    const { count } =
-      handoff.settled_at === null
-        ? await ask(sql.CREATE, openRow(handoff))
-        : await ask(sql.CREATE_SETTLED, settledRow(handoff))
-    if (count > 0) await keepKey(ask, { scope, key })
-    return count > 0
-  })
-  return isNew ? handoff : null
+  const handoff = checked(make(Number(rows[0]?.["now"])), writing.scope)
+  return (await write(database, writing, handoff)) ? handoff : null
 }
 
 async function changed(
@@ -167,26 +153,31 @@ async function changed(
     const { handoff, revision, now } = found
     const after = revision === null ? "settled" : change(handoff, now)
     if (typeof after === "string") return { kind: "refused", reason: after, handoff }
-    if (await replace(database, { scope, key, revision }, checked(after, scope)))
+    if (await write(database, { scope, key }, checked(after, scope), revision))
       return { kind: "changed", handoff: after }
   }
   throw busy(id)
 }
 
-/** False where somebody else has written since. */
-async function replace(
+/**
+ * Writes a new record, or one in the place of what was read as `revision`, with the key of its save. False, and nothing
+ * written, where its id is taken or somebody else has written since.
+ */
+async function write(
   database: Database,
-  { scope, key, revision }: Writing & { readonly revision: string | null },
+  { scope, key }: Writing,
   handoff: Handoff,
+  revision?: unknown,
 ): Promise<boolean> {
+  const isNew = revision === undefined
   const isOpen = handoff.settled_at === null
-  if (isOpen && key === null)
-    return (await database.ask(sql.UPDATE, [...openRow(handoff), revision])).count > 0
+  const row = [...(isOpen ? openRow(handoff) : settledRow(handoff)), ...(isNew ? [] : [revision])]
+  const [open, settled] = isNew ? [sql.CREATE, sql.CREATE_SETTLED] : [sql.UPDATE, sql.SETTLE]
+  // A change of an open record is one statement: nobody needs to wait for it.
+  if (isOpen && !isNew && key === null) return (await database.ask(open, row)).count > 0
   return database.transact(async (ask) => {
-    if (!isOpen) await ask(sql.RECORD_LOCK, [scope, handoff.id])
-    const { count } = isOpen
-      ? await ask(sql.UPDATE, [...openRow(handoff), revision])
-      : await ask(sql.SETTLE, [...settledRow(handoff), revision])
+    await ask(sql.RECORD_LOCK, [scope, handoff.id])
+    const { count } = await ask(isOpen ? open : settled, row)
     if (count > 0) await keepKey(ask, { scope, key })
     return count > 0
   })
@@ -230,13 +221,7 @@ function checked(handoff: Handoff, scope: string): Handoff {
   return handoffSchema.parse(handoff)
 }
 
-function recordIn(row: unknown, scope: string): Handoff | null {
-  const parsed = handoffSchema.safeParse(columnOf(row, "record"))
+function recordIn(row: Row, scope: string): Handoff | null {
+  const parsed = handoffSchema.safeParse(row["record"])
   return parsed.success && parsed.data.scope.project === scope ? parsed.data : null
-}
-
-function columnOf(row: unknown, column: string): unknown {
-  return typeof row === "object" && row !== null
-    ? (Object.entries(row).find(([name]) => name === column)?.[1] ?? null)
-    : null
 }
