@@ -227,7 +227,10 @@ describe.each(["EPERM", "ENOTSUP", "ENOSYS"])("without hard links (%s)", (errno)
 /** Who may open a file without `openRegular`, and why. */
 const OPENS_ITSELF = {
   "src/store/disk/open-regular.ts": "it is the one place",
+  "src/store/disk/quick-files.ts": "is what that one opens by",
   "src/store/disk/file-port.ts": "makes files that must not be there yet, and syncs folders",
+  "src/store/processes/git-state.ts":
+    "gives its own `open` to that one: what is hashed may be long",
   "src/store/disk/writer-identity.ts": "reads /proc",
   "src/cli/first-start.ts": "makes a file that must not be there yet",
   "src/cli/own-version.ts": "reads the package's own package.json",
@@ -239,7 +242,8 @@ const OPENS_ITSELF = {
 test("no other source opens a file that was there before us", () => {
   const calls =
     /\b(?:open|readFile|writeFile|appendFile|createReadStream|createWriteStream|copyFile)(?:Sync)?\b/
-  const imports = /import (?:type )?\{([^}]*)\} from "node:fs(?:\/promises)?"/g
+  const imports =
+    /import (?:type )?\{([^}]*)\} from "(?:node:fs(?:\/promises)?|[^"]*quick-files\.ts)"/g
   const found = [...new Glob("src/**/*.ts").scanSync(join(import.meta.dir, "../.."))]
     .filter((path) => !path.endsWith(".test.ts"))
     .filter((path) =>

@@ -73,7 +73,10 @@ export function makeTracingPlugin(): TracingPlugin {
   const sources = readdirSync(store, { recursive: true, encoding: "utf8" })
   for (const name of sources.filter((one) => one.endsWith(".js"))) {
     const text = readFileSync(join(store, name), "utf8")
-    writeFileSync(join(store, name), text.replaceAll('"node:fs/promises"', JSON.stringify(traced)))
+    const [quick] = /"[^"]*\/quick-files\.js"/.exec(text) ?? []
+    const all = ['"node:fs/promises"', ...(quick === undefined ? [] : [quick])]
+    const moved = all.reduce((now, one) => now.replaceAll(one, JSON.stringify(traced)), text)
+    writeFileSync(join(store, name), moved)
   }
   writeFileSync(traced, TRACED)
   stillView(join(folder, "dist", "opencode", "live", "keep-view.js"))

@@ -65,8 +65,7 @@ function ofSystem(name: "readFile" | "readlink", ofWorld: (disk: MemoryDisk) => 
       : run(...given)
 }
 
-mock.module("node:fs/promises", () => ({
-  ...real,
+const OF_WORLD = {
   stat: routed("stat", (disk) => (path: string) => disk.stat(path)),
   lstat: routed("lstat", (disk) => (path: string) => disk.stat(path, false)),
   realpath: aboveOrIn(routed("realpath", (disk) => disk.realpath)),
@@ -81,7 +80,11 @@ mock.module("node:fs/promises", () => ({
   open: routed("open", (disk) => disk.open),
   readFile: ofSystem("readFile", (disk) => disk.readFile),
   readlink: ofSystem("readlink", (disk) => disk.readlink),
-}))
+}
+
+mock.module("node:fs/promises", () => ({ ...real, ...OF_WORLD }))
+/** The world's disk takes its time for each operation: nothing there is done at once. */
+mock.module("../../src/store/disk/quick-files.ts", () => OF_WORLD)
 
 mock.module("node:timers/promises", () => ({
   ...realTimers,

@@ -1,21 +1,22 @@
 // The real file system, for Bun and Node alike.
 import { Buffer } from "node:buffer"
 import { constants } from "node:fs"
+import { rm } from "node:fs/promises"
+import process from "node:process"
+import { openAnswering } from "./answering.ts"
+import { type OpenFor, OWN_FILE, openRegular, readBounded } from "./open-regular.ts"
 import {
   chmod,
-  type FileHandle,
   link,
   lstat,
   mkdir,
   open,
+  type QuickHandle,
   readdir,
   realpath,
   rename,
-  rm,
   unlink,
-} from "node:fs/promises"
-import process from "node:process"
-import { type OpenFor, OWN_FILE, openRegular, readBounded } from "./open-regular.ts"
+} from "./quick-files.ts"
 import { errnoOf } from "./store-error.ts"
 
 interface FileFacts {
@@ -89,40 +90,71 @@ const OTHERS = 0o077
 /** What a file system answers that cannot sync a folder; there is nothing else to be done there. */
 const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"])
 
-/** The real file system, for Bun and Node alike. */
-export function nodeFilePort(): FilePort {
+/**
+ * The real file system, for Bun and Node alike. All but what waits for the disk is done at once, once the file system has
+ * answered (`answering.ts`).
+ */
+export function nodeFilePort(answers = openAnswering()): FilePort {
+  const unless = async <Value, Other>(
+    errno: string,
+    instead: Other,
+    path: string,
+    operation: () => Promise<Value>,
+  ): Promise<Value | Other> => {
+    await answers(path)
+    return unlessErrno(errno, instead, operation)
+  }
   return {
-    readText: (path, maxBytes) => unless("ENOENT", null, readBytes(path, maxBytes).then(inWords)),
-    readBytes: (path, maxBytes) => unless("ENOENT", null, readBytes(path, maxBytes)),
-    list: (folder) => unless("ENOENT", [], readdir(folder)),
+    readText: (path, maxBytes) =>
+      unless("ENOENT", null, path, async () => (await readBytes(path, maxBytes)).toString("utf8")),
+    readBytes: (path, maxBytes) => unless("ENOENT", null, path, () => readBytes(path, maxBytes)),
+    list: (folder) => unless("ENOENT", [], folder, () => readdir(folder)),
     makeFolder: (path, isPrivate) =>
-      unless("EEXIST", false, mkdir(path, isPrivate ? OWN_FOLDER : ANY_FOLDER).then(yes)),
-    closeToOthers,
-    createText: async (path, text) => (await createOpen(path, text)).close(),
-    createOpen,
-    appendText: (path, text) => using(path, "add", (handle) => writeAll(handle, text)),
+      unless("EEXIST", false, path, () =>
+        mkdir(path, isPrivate ? OWN_FOLDER : ANY_FOLDER).then(yes),
+      ),
+    async closeToOthers(paths) {
+      for (const path of paths) await answers(path)
+      await closeToOthers(paths)
+    },
+    async createText(path, text) {
+      await answers(path)
+      await (await createOpen(path, text)).close()
+    },
+    async createOpen(path, text, mode) {
+      await answers(path)
+      return createOpen(path, text, mode)
+    },
+    async appendText(path, text) {
+      await answers(path)
+      await using(path, "add", (handle) => writeAll(handle, text))
+    },
     syncFile: (path) =>
-      unless("ENOENT", false, using(path, "sync", (handle) => handle.sync()).then(yes)),
-    syncFolder,
-    link: (from, to) => unless("EEXIST", false, link(from, to).then(yes)),
-    rename: (from, to) => unless("ENOENT", false, rename(from, to).then(yes)),
-    remove: (path) => unless("ENOENT", false, unlink(path).then(yes)),
-    removeFolder: (path) => rm(path, { recursive: true, force: true }),
-    inspect: (path) => unless("ENOENT", null, inspect(path)),
-    realPath: (path) => unless("ENOENT", null, realpath(path)),
+      unless("ENOENT", false, path, () => using(path, "sync", (handle) => handle.sync()).then(yes)),
+    async syncFolder(path) {
+      await answers(path)
+      return syncFolder(path)
+    },
+    link: (from, to) => unless("EEXIST", false, to, () => link(from, to).then(yes)),
+    rename: (from, to) => unless("ENOENT", false, to, () => rename(from, to).then(yes)),
+    remove: (path) => unless("ENOENT", false, path, () => unlink(path).then(yes)),
+    async removeFolder(path) {
+      await answers(path)
+      await rm(path, { recursive: true, force: true })
+    },
+    inspect: (path) => unless("ENOENT", null, path, () => inspect(path)),
+    realPath: (path) => unless("ENOENT", null, path, () => realpath(path)),
   }
 }
 
 const yes = () => true
-const inWords = (bytes: Buffer) => bytes.toString("utf8")
-
-async function unless<Value, Other>(
+async function unlessErrno<Value, Other>(
   errno: string,
   instead: Other,
-  operation: Promise<Value>,
+  operation: () => Promise<Value>,
 ): Promise<Value | Other> {
   try {
-    return await operation
+    return await operation()
   } catch (error) {
     if (errnoOf(error) === errno) return instead
     throw error
@@ -142,7 +174,7 @@ async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
 async function using(
   path: string,
   why: OpenFor,
-  run: (handle: FileHandle) => Promise<void>,
+  run: (handle: QuickHandle) => Promise<void>,
 ): Promise<void> {
   const { handle } = await openRegular(path, why)
   try {
@@ -152,7 +184,7 @@ async function using(
   }
 }
 
-async function createOpen(path: string, text: string, mode?: number): Promise<FileHandle> {
+async function createOpen(path: string, text: string, mode?: number): Promise<QuickHandle> {
   const handle = await open(path, CREATE, OWN_FILE)
   try {
     await writeAll(handle, text)
@@ -164,7 +196,7 @@ async function createOpen(path: string, text: string, mode?: number): Promise<Fi
   }
 }
 
-async function writeAll(handle: FileHandle, text: string): Promise<void> {
+async function writeAll(handle: QuickHandle, text: string): Promise<void> {
   const bytes = Buffer.from(text, "utf8")
   let written = 0
   while (written < bytes.length) {
@@ -176,12 +208,12 @@ async function writeAll(handle: FileHandle, text: string): Promise<void> {
 async function closeToOthers(paths: readonly string[]): Promise<void> {
   if (process.platform === "win32") return
   for (const path of paths) {
-    const found = await unless("ENOENT", null, lstat(path))
+    const found = await unlessErrno("ENOENT", null, () => lstat(path))
     const isOpen =
       found !== null && (found.isFile() || found.isDirectory()) && (found.mode & OTHERS) > 0
     // Another user's files are that user's to close.
     if (isOpen && found.uid === process.getuid?.())
-      await unless("ENOENT", null, chmod(path, found.mode & 0o7777 & ~OTHERS))
+      await unlessErrno("ENOENT", null, () => chmod(path, found.mode & 0o7777 & ~OTHERS))
   }
 }
 

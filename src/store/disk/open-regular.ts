@@ -1,7 +1,7 @@
 // The one careful way to open a file that was there before us.
 import { Buffer } from "node:buffer"
 import { constants, type Stats } from "node:fs"
-import { type FileHandle, open } from "node:fs/promises"
+import { open, type QuickHandle } from "./quick-files.ts"
 import { errnoOf, StoreError } from "./store-error.ts"
 
 /** Absent on Windows. */
@@ -21,8 +21,8 @@ const FLAGS: Readonly<Record<OpenFor, number>> = {
 /** Of what holds conversations: nobody else reads it. */
 export const OWN_FILE = 0o600
 
-export interface RegularFile {
-  readonly handle: FileHandle
+interface RegularFile<Handle> {
+  readonly handle: Handle
   readonly facts: Stats
 }
 
@@ -31,8 +31,17 @@ export interface RegularFile {
  * before us is opened. A symbolic link as the last name is not followed (`ELOOP`); for what is no file, and for a file
  * with a second name where we would write into it in place, a `StoreError` (`not-a-file`, `outside-root`).
  */
-export async function openRegular(path: string, why: OpenFor): Promise<RegularFile> {
-  const handle = await open(path, FLAGS[why], OWN_FILE).catch((error: unknown) => {
+export function openRegular(path: string, why: OpenFor): Promise<RegularFile<QuickHandle>> {
+  return openRegularBy(open, path, why)
+}
+
+/** The same by another `open`, such as that of `node:fs/promises`, for what may be long. */
+export async function openRegularBy<Handle extends Pick<QuickHandle, "stat" | "close">>(
+  by: (path: string, flags: number, mode: number) => Promise<Handle>,
+  path: string,
+  why: OpenFor,
+): Promise<RegularFile<Handle>> {
+  const handle = await by(path, FLAGS[why], OWN_FILE).catch((error: unknown) => {
     throw inPlaceOf(path, why, errnoOf(error)) ?? error
   })
   try {
@@ -86,7 +95,7 @@ const CHUNK_BYTES = 64 * 1_024
  * opened. In one read for most files: a short read is the end of a regular file.
  */
 export async function readBounded(
-  { handle, facts }: RegularFile,
+  { handle, facts }: RegularFile<Pick<QuickHandle, "read">>,
   path: string,
   maxBytes: number,
 ): Promise<Buffer> {

@@ -1,5 +1,5 @@
 // Reads a text that others keep, such as a configuration.
-import { openRegular } from "./open-regular.ts"
+import { openRegular, readBounded } from "./open-regular.ts"
 import { realPathOrSelf } from "./real-path.ts"
 
 const MAX_BYTES = 4 * 1_024 * 1_024
@@ -10,11 +10,11 @@ const MAX_BYTES = 4 * 1_024 * 1_024
  */
 export async function readForeignText(path: string): Promise<string | null> {
   try {
-    const { handle, facts } = await openRegular(await realPathOrSelf(path), "read")
+    const opened = await openRegular(await realPathOrSelf(path), "read")
     try {
-      return facts.size > MAX_BYTES ? null : await handle.readFile("utf8")
+      return (await readBounded(opened, path, MAX_BYTES)).toString("utf8")
     } finally {
-      await handle.close()
+      await opened.handle.close()
     }
   } catch {
     return null

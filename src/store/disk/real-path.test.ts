@@ -1,8 +1,8 @@
 import { expect, spyOn, test } from "bun:test"
-import * as disk from "node:fs/promises"
 import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import * as disk from "./quick-files.ts"
 import { deepRealPath } from "./real-path.ts"
 
 test("of links that lead to nothing, one behind the other, 40 are followed", () =>

@@ -1,6 +1,6 @@
 // The path without links.
-import { readlink, realpath } from "node:fs/promises"
 import { join, parse, resolve, sep } from "node:path"
+import { readlink, realpath } from "./quick-files.ts"
 import { errnoOf } from "./store-error.ts"
 
 /** The path without links; the path itself when nothing is there. */

@@ -1,7 +1,6 @@
 // Reads plans, bounded and cached by their `stat` and their bytes.
 import type { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
-import { readdir, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
@@ -9,7 +8,9 @@ import { splitLines } from "../../plan/model/lines.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
 import { withTicks } from "../../plan/with-ticks.ts"
+import { openAnswering } from "../disk/answering.ts"
 import { openRegular, readBounded } from "../disk/open-regular.ts"
+import { readdir, stat } from "../disk/quick-files.ts"
 import { MAX_PLAN_BYTES } from "../disk/size-limits.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { overLimit } from "./plan-limits.ts"
@@ -71,9 +72,11 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
    * what lies there, and nothing else.
    */
   const cache = new Map<string, Cached>()
+  const answers = openAnswering()
   return {
     inRoot: async (path) => (await planInRoot(root, path))?.path ?? null,
     async keptHash(path) {
+      await answers(root)
       const real = await planInRoot(root, path)
       const cached = real === null ? undefined : cache.get(real.path)
       if (real === null || cached === undefined || !cached.sure) return null
@@ -82,6 +85,7 @@ export function openPlanFiles({ root, now }: { root: string; now: () => number }
       return holds ? cached.reading.fingerprint.hash : null
     },
     async read(path) {
+      await answers(root)
       const real = await planInRoot(root, path)
       if (real === null) return unavailable(path, ...whyOutside(root, path))
       const found = await stat(real.file).catch(codeOf)

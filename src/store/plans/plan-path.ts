@@ -1,6 +1,6 @@
 // The one real path of a plan, inside the project.
-import { realpath, stat } from "node:fs/promises"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import { realpath, stat } from "../disk/quick-files.ts"
 import { deepRealPath } from "../disk/real-path.ts"
 
 /** Where a plan is, without links. */

@@ -1,8 +1,8 @@
 // A text that changes when the work tree does.
 import { createHash, type Hash } from "node:crypto"
-import { lstat, readlink } from "node:fs/promises"
+import { lstat, open, readlink } from "node:fs/promises"
 import { join } from "node:path"
-import { openRegular } from "../disk/open-regular.ts"
+import { openRegularBy } from "../disk/open-regular.ts"
 import { git } from "./git-command.ts"
 
 const TIME_LIMIT_MS = 2_000
@@ -88,7 +88,7 @@ async function hashOf(path: string, deadline: AbortSignal): Promise<string> {
 
 async function hashOfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash: Hash = createHash("sha1")
-  const { handle } = await openRegular(path, "read")
+  const { handle } = await openRegularBy(open, path, "read")
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     while (!signal.aborted) {

@@ -1,0 +1,61 @@
+// Whether a file system answers, before anything is asked of it that would keep the host waiting.
+import { lstat } from "node:fs/promises"
+import { StoreError } from "./store-error.ts"
+
+/** A file system that takes longer does not answer. */
+const LIMIT_MS = 1_000
+/** Then it is left alone for so long. */
+const ALONE_MS = 60_000
+/** Behind a rest it is asked anew: a mount that hangs often does so from one turn to the next. */
+const REST_MS = 10_000
+
+/** What a test puts in the place of the system. */
+interface AnsweringPorts {
+  readonly look?: (path: string) => Promise<unknown>
+  readonly clock?: () => number
+  readonly limitMs?: number
+}
+
+/**
+ * Resolves at once while the file system answers. The first time, and behind a rest, it is asked in a thread and timed: a mount
+ * that hangs must not hang the host. Throws a `StoreError` (`busy`) where no answer comes, and for a minute from then on without asking.
+ */
+export function openAnswering({
+  look = lstat,
+  clock = () => performance.now(),
+  limitMs = LIMIT_MS,
+}: AnsweringPorts = {}): (path: string) => Promise<void> {
+  let heardAt = Number.NEGATIVE_INFINITY
+  let aloneUntil = Number.NEGATIVE_INFINITY
+  const ask = async (path: string): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<"silent">((resolve) => {
+      timer = setTimeout(resolve, limitMs, "silent")
+    })
+    // A refusal is an answer too: what is asked next says it in its own words.
+    const answer = look(path).then(
+      () => "heard",
+      () => "heard",
+    )
+    const said = await Promise.race([answer, silence])
+    clearTimeout(timer)
+    if (said !== "silent") return
+    aloneUntil = clock() + ALONE_MS
+    throw silent(path, limitMs)
+  }
+  return async (path) => {
+    const asked = clock()
+    if (asked < aloneUntil) throw silent(path, limitMs)
+    if (asked - heardAt > REST_MS) await ask(path)
+    heardAt = clock()
+  }
+}
+
+function silent(path: string, ms: number): StoreError {
+  return new StoreError({
+    code: "busy",
+    expected: `an answer from the file system of ${path} within ${ms} ms`,
+    found: "none",
+    todo: "Nothing was read or written. It is left alone for a minute. Check the disk or the network mount.",
+  })
+}
