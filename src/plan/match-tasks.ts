@@ -21,8 +21,14 @@ export function matchTasks<Known extends KnownTask>(
   known: readonly Known[],
   plan: Pick<Plan, "tasks">,
 ): TaskMatch<Known>[] {
-  const byKey = new Map(plan.tasks.map((task) => [task.key, task]))
+  const byKey = tasksByKey(plan, new Set(known.map(({ key }) => key)))
   const isSame = ({ key, titleHash }: KnownTask) => byKey.get(key)?.titleHash === titleHash
+  const same = known.flatMap((one): TaskMatch<Known>[] => {
+    const task = byKey.get(one.key)
+    return task !== undefined && isSame(one) ? [{ kind: "same", known: one, task }] : []
+  })
+  // Nobody has moved anything, as a plan mostly is.
+  if (same.length === known.length) return same
   const stayed = new Set(known.filter(isSame).map(({ key }) => key))
   const newcomers = onlyOnes(plan.tasks.filter(({ key }) => !stayed.has(key)))
   const leavers = onlyOnes(known.filter((task) => !isSame(task)))
@@ -40,6 +46,16 @@ export function matchTasks<Known extends KnownTask>(
     if (now === undefined || taken.has(now.key)) return { kind: "gone", known: task }
     return { kind: "retitled", known: task, task: now }
   })
+}
+
+/** The tasks of these keys, in one pass: a plan has thousands, and few are asked for. */
+export function tasksByKey(
+  { tasks }: Pick<Plan, "tasks">,
+  keys: ReadonlySet<string>,
+): ReadonlyMap<string, Task> {
+  const found = new Map<string, Task>()
+  if (keys.size > 0) for (const task of tasks) if (keys.has(task.key)) found.set(task.key, task)
+  return found
 }
 
 /** The task that is known by key and title, as a plan has it now; null where the plan has it no more, or none is known. */

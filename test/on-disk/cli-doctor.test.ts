@@ -176,9 +176,10 @@ describe("--fix loses nothing of a person's", () => {
 test("an old node", () => {
   expect(nodeFinding("18.19.0")).toMatchObject({
     level: "bad",
-    says: "node 18.19.0 is older than 20",
+    says: "node 18.19.0 is older than 20.15",
   })
-  expect(nodeFinding("20.0.0").level).toBe("ok")
+  expect(nodeFinding("20.14.0").level).toBe("bad")
+  for (const version of ["20.15.0", "22.0.0"]) expect(nodeFinding(version).level).toBe("ok")
 })
 
 describe("opencode", () => {

@@ -12,7 +12,7 @@ import type { HostName } from "../project/config-files.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { type ConfiguredPlugin, type HostConfig, isPath, versionOf } from "./host-config.ts"
 
-const NODE = 20
+const NODE = { major: 20, minor: 15 }
 const OLDEST = [1, 14, 41] as const
 const ASK_MS = 20_000
 const NOT_IN_TABLE = "not in the README's table of tested hosts"
@@ -21,14 +21,15 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Whether the node that runs this is new enough. */
 export function nodeFinding(version: string): Finding {
-  const major = Number(version.split(".")[0])
-  return major >= NODE
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const least = `${NODE.major}.${NODE.minor}`
+  return major > NODE.major || (major === NODE.major && minor >= NODE.minor)
     ? fine("node", `node ${version}`)
     : wants(
         "node",
         "bad",
-        `node ${version} is older than ${NODE}`,
-        `Install node ${NODE} or newer.`,
+        `node ${version} is older than ${least}`,
+        `Install node ${least} or newer.`,
       )
 }
 

@@ -3,6 +3,7 @@ import { blockedTasks } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stepOf } from "../../boulder/setbacks.ts"
+import { tasksByKey } from "../../plan/match-tasks.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
@@ -36,8 +37,8 @@ export async function noteBlocks(
   if (keys.length > MAX_KNOWN || keys.every((key) => seen.has(key))) return
   const ask = async () => (await shell.handoffs.open()).handoffs
   const handoffs = await unlessFailed(shell, ask, [])
-  const tasks = new Map(plan.tasks.map((task) => [task.key, task]))
   const isFresh = new Set(keys.filter((key) => !seen.has(key)))
+  const tasks = tasksByKey(plan, isFresh)
   const fresh = blockedTasks({ plan, work, handoffs }).filter(({ key }) => isFresh.has(key))
   for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {
     const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined

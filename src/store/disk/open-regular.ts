@@ -88,11 +88,12 @@ function sharedFile(path: string, links: number): StoreError {
   })
 }
 
-const CHUNK_BYTES = 64 * 1_024
+/** A file that says it is empty may not be, such as those of /proc. */
+const LEAST_BYTES = 4_096
 
 /**
  * The bytes of an open file, of which nothing is read when it has more than `maxBytes`; it may have grown since it was
- * opened. In one read for most files: a short read is the end of a regular file.
+ * opened. In one read for a file that has not: a short read is the end of a regular file.
  */
 export async function readBounded(
   { handle, facts }: RegularFile<Pick<QuickHandle, "read">>,
@@ -100,14 +101,14 @@ export async function readBounded(
   maxBytes: number,
 ): Promise<Buffer> {
   if (facts.size > maxBytes) throw tooLarge(path, facts.size, maxBytes)
-  const chunks: Buffer[] = []
+  let into = Buffer.allocUnsafe(Math.max(facts.size + 1, LEAST_BYTES))
   for (let total = 0; ; ) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
+    const room = into.length - total
+    const { bytesRead } = await handle.read(into, total, room, null)
     total += bytesRead
     if (total > maxBytes) throw tooLarge(path, total, maxBytes)
-    chunks.push(chunk.subarray(0, bytesRead))
-    if (bytesRead < CHUNK_BYTES) return Buffer.concat(chunks)
+    if (bytesRead < room) return into.subarray(0, total)
+    into = Buffer.concat([into, Buffer.allocUnsafe(into.length)])
   }
 }
 

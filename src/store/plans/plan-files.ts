@@ -2,8 +2,8 @@
 import type { Buffer } from "node:buffer"
 import type { Stats } from "node:fs"
 import { dirname } from "node:path"
+import { crc32 } from "node:zlib"
 import { elapsedMs } from "../../boulder/iso-time.ts"
-import { hashText } from "../../plan/model/hash-text.ts"
 import { splitLines } from "../../plan/model/lines.ts"
 import type { Plan } from "../../plan/model/plan.ts"
 import { parsePlan } from "../../plan/parse-plan.ts"
@@ -168,7 +168,12 @@ function readingFrom({ reading, bytes: before }: KnownBytes, bytes: Buffer): Rea
   if (before.equals(bytes)) return { ...reading, hash: reading.fingerprint.hash }
   const ticks = ticksBetween(before, bytes)
   const made = ticks === null ? null : withTicks(reading, ticks)
-  return made && { kind: "read", ...made, hash: hashText(made.text) }
+  return made && { kind: "read", ...made, hash: hashOf(bytes) }
+}
+
+/** 8 hex digits, by the system's own code: a plan may have megabytes. */
+function hashOf(bytes: Buffer): string {
+  return crc32(bytes).toString(16).padStart(8, "0")
 }
 
 function readWhole(
@@ -183,7 +188,7 @@ function readWhole(
   if (over !== null)
     return unavailable(path, `it has ${over.found}`, `split it, at most ${over.limit}`)
   const plan = parsePlan(text, { path, siblings })
-  return { kind: "read", plan, text, lines: splitLines(text), hash: hashText(text) }
+  return { kind: "read", plan, text, lines: splitLines(text), hash: hashOf(bytes) }
 }
 
 /** The facts are those of after the reading. */
