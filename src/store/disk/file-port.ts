@@ -95,15 +95,14 @@ const FOLDER_SYNC_UNKNOWN = new Set(["EINVAL", "EISDIR", "ENOTSUP", "EOPNOTSUPP"
  * answered (`answering.ts`).
  */
 export function nodeFilePort(answers = openAnswering()): FilePort {
-  const unless = async <Value, Other>(
+  const once = <Value>(path: string, run: () => Promise<Value>): Promise<Value> =>
+    answers(path).then(run)
+  const unless = <Value, Other>(
     errno: string,
     instead: Other,
     path: string,
-    operation: () => Promise<Value>,
-  ): Promise<Value | Other> => {
-    await answers(path)
-    return unlessErrno(errno, instead, operation)
-  }
+    run: () => Promise<Value>,
+  ) => once(path, () => unlessErrno<Value, Other>(errno, instead, run))
   return {
     readText: (path, maxBytes) =>
       unless("ENOENT", null, path, async () => (await readBytes(path, maxBytes)).toString("utf8")),
@@ -113,35 +112,18 @@ export function nodeFilePort(answers = openAnswering()): FilePort {
       unless("EEXIST", false, path, () =>
         mkdir(path, isPrivate ? OWN_FOLDER : ANY_FOLDER).then(yes),
       ),
-    async closeToOthers(paths) {
-      for (const path of paths) await answers(path)
-      await closeToOthers(paths)
-    },
-    async createText(path, text) {
-      await answers(path)
-      await (await createOpen(path, text)).close()
-    },
-    async createOpen(path, text, mode) {
-      await answers(path)
-      return createOpen(path, text, mode)
-    },
-    async appendText(path, text) {
-      await answers(path)
-      await using(path, "add", (handle) => writeAll(handle, text))
-    },
+    closeToOthers: (paths) => once(paths[0] ?? "/", () => closeToOthers(paths)),
+    createText: (path, text) => once(path, async () => (await createOpen(path, text)).close()),
+    createOpen: (path, text, mode) => once(path, () => createOpen(path, text, mode)),
+    appendText: (path, text) =>
+      once(path, () => using(path, "add", (handle) => writeAll(handle, text))),
     syncFile: (path) =>
       unless("ENOENT", false, path, () => using(path, "sync", (handle) => handle.sync()).then(yes)),
-    async syncFolder(path) {
-      await answers(path)
-      return syncFolder(path)
-    },
+    syncFolder: (path) => once(path, () => syncFolder(path)),
     link: (from, to) => unless("EEXIST", false, to, () => link(from, to).then(yes)),
     rename: (from, to) => unless("ENOENT", false, to, () => rename(from, to).then(yes)),
     remove: (path) => unless("ENOENT", false, path, () => unlink(path).then(yes)),
-    async removeFolder(path) {
-      await answers(path)
-      await rm(path, { recursive: true, force: true })
-    },
+    removeFolder: (path) => once(path, () => rm(path, { recursive: true, force: true })),
     inspect: (path) => unless("ENOENT", null, path, () => inspect(path)),
     realPath: (path) => unless("ENOENT", null, path, () => realpath(path)),
   }
