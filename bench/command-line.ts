@@ -56,22 +56,36 @@ function runOnce(cwd: string, args: readonly string[]): number {
   return ms
 }
 
-const project = await startedProject()
-const commands = ["--version", "--help", "status --help", "status", "why", "works demo", "cost"]
-const lines: Readonly<Record<string, readonly string[]>> = {
-  "node -e 0": ["-e", "0"],
-  ...Object.fromEntries(commands.map((line) => [line, [MAIN, ...line.split(" ")]])),
-}
-const times = new Map<string, number[]>(Object.keys(lines).map((name) => [name, []]))
-for (let run = 0; run <= RUNS; run++)
-  for (const [name, args] of Object.entries(lines)) {
-    const ms = runOnce(project, args)
-    // The first run warms the files.
-    if (run > 0) times.get(name)?.push(ms)
+const LINES = ["--version", "--help", "status --help", "status", "why", "works demo", "cost"]
+
+/** The ms of each command line, by its words, in turns with a bare `node -e 0`; the first run warms the files. */
+export async function measureCommandLine(
+  lines: readonly string[] = LINES,
+  runs = RUNS,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const project = await startedProject()
+  const args = new Map<string, readonly string[]>([
+    ["node -e 0", ["-e", "0"]],
+    ...lines.map((line) => [line, [MAIN, ...line.split(" ")]] as const),
+  ])
+  const times = new Map<string, number[]>([...args.keys()].map((name) => [name, []]))
+  try {
+    for (let run = 0; run <= runs; run++)
+      for (const [name, given] of args) {
+        const ms = runOnce(project, given)
+        if (run > 0) times.get(name)?.push(ms)
+      }
+    return times
+  } finally {
+    rmSync(project, { recursive: true, force: true })
   }
-const bare = median(times.get("node -e 0") ?? [])
-for (const [name, all] of times)
-  console.log(
-    `${name.padEnd(14)} ${median(all).toFixed(0).padStart(4)} ms, least ${Math.min(...all).toFixed(0)} ms; ${(median(all) / bare).toFixed(2)} times a bare node`,
-  )
-rmSync(project, { recursive: true, force: true })
+}
+
+if (import.meta.main) {
+  const times = await measureCommandLine()
+  const bare = median(times.get("node -e 0") ?? [])
+  for (const [name, all] of times)
+    console.log(
+      `${name.padEnd(14)} ${median(all).toFixed(0).padStart(4)} ms, least ${Math.min(...all).toFixed(0)} ms; ${(median(all) / bare).toFixed(2)} times a bare node`,
+    )
+}

@@ -1,86 +1,139 @@
+import { heapStats } from "bun:jsc"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { open, rename } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Hooks } from "@opencode-ai/plugin"
 import { createOpencodeClient } from "@opencode-ai/sdk"
-import plugin from "../src/index.ts"
+
+/**
+ * The plugin's hooks around plans of growing size, through the port that the host calls: medians of rounds, each of
+ * which does everything once, with two bare durable writes of 4 kB beside it. Any
+ * plugin can be given by its module. Run alone it is one of the modes below, and prints JSON.
+ */
+export interface HookTimes {
+  readonly tasks: number
+  /** Each in ms, in the order of the rounds; empty where the plugin has prompted nothing. */
+  readonly times: Readonly<Record<HookRow, readonly number[]>>
+}
+
+/** What a process holds after many calls, in MB. */
+export interface Soaked {
+  readonly calls: number
+  readonly heapBefore: number
+  readonly heapAfter: number
+  readonly resident: number
+}
+
+const ROWS = [
+  "bare",
+  "edit",
+  "task",
+  "task-edited",
+  "idle",
+  "idle-edited",
+  "other",
+  "start",
+  "scan",
+] as const
+export type HookRow = (typeof ROWS)[number]
 
 const LEAD = "ses_e02a05cf0ffeiVkhL7Rr1p5C1e"
 const CHILD = "ses_e02a05cf0ffeiVkhL7Rr1p5CHI"
-const RUNS = 21
-const median = (times: readonly number[]) =>
-  [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
+const OURS = join(import.meta.dir, "../dist/index.js")
+/** Longer than the steps in which file systems keep times. */
+const STEP_MS = 130
+const PROMPT_LIMIT_MS = 3_000
 
 /** The host's answers, without a host: what is measured is the plugin's own work. */
-async function answer(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url)
-  const id = pathname.split("/")[2] ?? ""
-  if (pathname.endsWith("/status")) return Response.json({})
-  if (pathname.endsWith("/message")) return Response.json([])
-  if (pathname.startsWith("/session/"))
-    return Response.json({ id, ...(id === CHILD ? { parentID: LEAD } : {}) })
-  return Response.json(pathname === "/config/providers" ? { providers: [], default: {} } : {})
+class Host {
+  #prompted: (() => void) | null = null
+
+  readonly client = createOpencodeClient({
+    baseUrl: "http://127.0.0.1:1",
+    fetch: async (request: Request) => this.#answer(request),
+  })
+
+  /** Resolves with the next prompt; false where none comes in time. */
+  prompt(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), PROMPT_LIMIT_MS)
+    this.#prompted = () => {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    return promise
+  }
+
+  #answer(request: Request): Response {
+    const { pathname } = new URL(request.url)
+    const id = pathname.split("/")[2] ?? ""
+    if (
+      /\/prompt(_async)?$/.test(pathname) ||
+      (request.method === "POST" && /\/message$/.test(pathname))
+    ) {
+      this.#prompted?.()
+      return new Response(null, { status: 204 })
+    }
+    if (pathname.endsWith("/status")) return Response.json({})
+    if (/\/(message|todo|children)$/.test(pathname)) return Response.json([])
+    if (pathname.startsWith("/session/"))
+      return Response.json({ id, title: id, ...(id === CHILD ? { parentID: LEAD } : {}) })
+    return Response.json(pathname === "/config/providers" ? { providers: [], default: {} } : {})
+  }
 }
 
-async function hooksIn(project: string): Promise<Hooks> {
-  const client = createOpencodeClient({ baseUrl: "http://127.0.0.1:1", fetch: answer })
-  const input = { client, directory: project, worktree: project, serverUrl: new URL("http://x") }
-  return plugin.server({ ...input, project: {}, experimental_workspace: {}, $: Bun.$ } as never)
+async function hooksOf(entry: string, project: string, host: Host): Promise<Hooks> {
+  const loaded = await import(entry)
+  const server = loaded.default?.server ?? loaded.default
+  const input = {
+    client: host.client,
+    directory: project,
+    worktree: project,
+    serverUrl: new URL("http://127.0.0.1:1"),
+    project: { id: "bench", worktree: project },
+    experimental_workspace: {},
+    $: Bun.$,
+  }
+  const options = {
+    continuation: { cooldown_seconds: 0, max_per_hour: 10_000, max_per_work: 100_000 },
+  }
+  return server(input, entry === OURS ? options : undefined)
 }
 
-function planOf(tasks: number): string {
+/** The first `done` tasks are ticked; nine lines a task. */
+function planOf(tasks: number, done: number): string {
   const rows = Array.from({ length: tasks }, (_, at) => {
-    const details = Array.from(
+    const steps = Array.from(
       { length: 7 },
       (_, step) =>
         `  - Step ${step + 1}: change the handler of part ${at + 1}, keep its old answer`,
     )
-    const mark = at < tasks / 2 ? "x" : " "
-    return [
-      `- [${mark}] ${at + 1}. Move part ${at + 1} behind the border`,
-      "",
-      ...details,
-      "",
-    ].join("\n")
+    const row = `- [${at < done ? "x" : " "}] ${at + 1}. Move part ${at + 1} behind the border`
+    return [row, "", ...steps, ""].join("\n")
   })
   return `# Plan\n\n## TODOs\n\n${rows.join("\n")}\n`
 }
 
-function projectWith(tasks: number): string {
-  const project = mkdtempSync(join(tmpdir(), "boulder-bench-"))
-  execFileSync("git", ["init", "-q", project])
-  mkdirSync(join(project, ".boulder/plans"), { recursive: true })
-  writeFileSync(join(project, ".boulder/plans/demo.md"), planOf(tasks))
-  return project
+const BOX = /^[ \t]*[-*+] \[.\] /
+function scanLines(text: string): number {
+  let boxes = 0
+  for (const line of text.split("\n")) if (BOX.test(line)) boxes += 1
+  return boxes
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timed(work: () => unknown): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-const startWork = async (hooks: Hooks) => {
-  const output = { parts: [] }
-  const input = { command: "start-work", sessionID: LEAD, arguments: "demo" }
-  await hooks["command.execute.before"]?.(input, output)
-}
-
-async function delegate(hooks: Hooks, callID: string): Promise<void> {
-  const call = { tool: "task", sessionID: LEAD, callID }
-  const args = { description: "todo:1 work on it", prompt: "do it", subagent_type: "general" }
-  await hooks["tool.execute.before"]?.(call, { args })
-  const result = { title: "", output: `done ${callID}`, metadata: { sessionId: CHILD } }
-  await hooks["tool.execute.after"]?.({ ...call, args }, result)
-}
-
 /** A temp file, fsync, rename, fsync of the folder: what one durable write costs at the least. */
-async function bareWrite(folder: string, text: string, run: number): Promise<void> {
+async function bareWrite(folder: string, run: number): Promise<void> {
   const temp = join(folder, `temp-${run}`)
   const file = await open(temp, "w")
-  await file.writeFile(text)
+  await file.writeFile("x".repeat(4_096))
   await file.sync()
   await file.close()
   await rename(temp, join(folder, "bare.json"))
@@ -89,79 +142,232 @@ async function bareWrite(folder: string, text: string, run: number): Promise<voi
   await directory.close()
 }
 
-async function measureDelegation(tasks: number): Promise<void> {
-  const project = projectWith(tasks)
-  const hooks = await hooksIn(project)
-  await startWork(hooks)
-  await Bun.sleep(150)
-  const text = await Bun.file(join(project, ".boulder/boulder.json")).text()
-  const ours: number[] = []
-  const bare: number[] = []
-  for (let run = 0; run < RUNS; run++) {
-    ours.push(await timed(() => delegate(hooks, `call_${run}`)))
-    bare.push(
-      await timed(async () => {
-        await bareWrite(project, text, 2 * run)
-        await bareWrite(project, text, 2 * run + 1)
-      }),
-    )
+/** A project with a plan, and the plugin in it, driven as a host drives it. */
+class Driven {
+  readonly project = mkdtempSync(join(tmpdir(), "boulder-bench-"))
+  readonly plan = join(this.project, ".boulder/plans/demo.md")
+  readonly text: string
+  readonly tasks: number
+  readonly #host = new Host()
+  #hooks: Hooks = {}
+  #calls = 0
+  #done: number
+
+  constructor(tasks: number) {
+    this.tasks = tasks
+    this.#done = Math.floor(tasks / 2)
+    this.text = planOf(tasks, this.#done)
+    mkdirSync(join(this.project, ".boulder/plans"), { recursive: true })
+    writeFileSync(this.plan, this.text)
   }
-  const [our, two] = [median(ours), median(bare)]
-  console.log(
-    `task before + after, ${tasks} tasks half done: ${our.toFixed(2)} ms; two bare durable writes ${two.toFixed(2)} ms; ratio ${(our / two).toFixed(2)} (goal at 1,000: 3)`,
-  )
-  const other = { tool: "read", sessionID: LEAD, callID: "call_x" }
-  const count = 20_000
-  const spent = await timed(async () => {
-    for (let run = 0; run < count; run++) {
-      await hooks["tool.execute.before"]?.(other, { args: {} })
-      await hooks["tool.execute.after"]?.(
-        { ...other, args: {} },
-        { title: "", output: "", metadata: {} },
-      )
+
+  /** Gives the ms of the first `/start-work`. */
+  async start(entry: string): Promise<number> {
+    this.#hooks = await hooksOf(entry, this.project, this.#host)
+    const input = { command: "start-work", sessionID: LEAD, arguments: "demo" }
+    return timed(() => this.#hooks["command.execute.before"]?.(input, { parts: [] }))
+  }
+
+  /** Ticks one task more by writing the plan; a small plan begins anew when it runs out of tasks. */
+  tick(): void {
+    this.#done = this.#done >= this.tasks - 2 ? Math.floor(this.tasks / 2) : this.#done + 1
+    writeFileSync(this.plan, planOf(this.tasks, this.#done))
+  }
+
+  /** One call of a tool; `act` is what the tool itself does. Gives the ms of its two hooks. */
+  async use(tool: string, args: object, act?: () => void, child = CHILD): Promise<number> {
+    const call = { tool, sessionID: LEAD, callID: `call_${++this.#calls}` }
+    const before = await timed(() => this.#hooks["tool.execute.before"]?.(call, { args }))
+    act?.()
+    const metadata = tool === "task" ? { sessionId: child } : {}
+    const output = { title: "", output: `done ${this.#calls}`, metadata }
+    const after = await timed(() => this.#hooks["tool.execute.after"]?.({ ...call, args }, output))
+    return before + after
+  }
+
+  edit(): Promise<number> {
+    const args = { filePath: this.plan, oldString: "- [ ]", newString: "- [x]" }
+    return this.use("edit", args, () => this.tick())
+  }
+
+  delegate(child = CHILD): Promise<number> {
+    const description = `todo:${this.#done + 1 + (this.#calls % 2)} work on it`
+    const args = { description, prompt: "do it", subagent_type: "general" }
+    return this.use("task", args, undefined, child)
+  }
+
+  /** Gives the ms from an idle to its prompt; null where none comes. */
+  async idle(): Promise<number | null> {
+    await this.#tell("session.status", { status: { type: "busy" } })
+    const prompted = this.#host.prompt()
+    const start = performance.now()
+    void this.#tell("session.idle", {})
+    const isPrompted = await prompted
+    const ms = performance.now() - start
+    // The hook may still be at work behind its prompt.
+    await Bun.sleep(30)
+    await this.#tell("session.status", { status: { type: "busy" } })
+    return isPrompted ? ms : null
+  }
+
+  async #tell(type: string, properties: object): Promise<void> {
+    await this.#hooks.event?.({
+      event: { type, properties: { sessionID: LEAD, ...properties } } as never,
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#hooks.dispose?.()
+    rmSync(this.project, { recursive: true, force: true })
+  }
+}
+
+/** All rows at one size. */
+async function measure(entry: string, tasks: number, rounds: number): Promise<HookTimes> {
+  const driven = new Driven(tasks)
+  const bare = mkdtempSync(join(tmpdir(), "boulder-bare-"))
+  const times = Object.fromEntries(ROWS.map((row) => [row, [] as number[]])) as Record<
+    HookRow,
+    number[]
+  >
+  try {
+    await Bun.sleep(STEP_MS)
+    times.start.push(await driven.start(entry))
+    for (let run = 0; run < 9; run++) times.scan.push(await timed(() => scanLines(driven.text)))
+    // The first rounds warm the machine.
+    for (let round = -2; round < rounds; round++) {
+      const ms = await oneRound(driven, bare, round)
+      for (const row of ROWS) if (round >= 0 && ms[row] != null) times[row].push(ms[row])
     }
-  })
-  console.log(
-    `  a tool that is not ours, before + after: ${((spent / count) * 1_000).toFixed(2)} µs (goal: 20 a hook)`,
-  )
-  await hooks.dispose?.()
-  rmSync(project, { recursive: true, force: true })
-}
-
-async function measureStart(tasks: number): Promise<void> {
-  const project = projectWith(tasks)
-  const text = planOf(tasks)
-  const starts: number[] = []
-  const scans: number[] = []
-  for (let run = 0; run < 7; run++) {
-    const hooks = await hooksIn(project)
-    starts.push(await timed(() => startWork(hooks)))
-    scans.push(
-      await timed(async () => {
-        let boxes = 0
-        for (const line of text.split("\n")) if (/^[ \t]*[-*+] \[.\] /.test(line)) boxes += 1
-        return boxes
-      }),
-    )
-    await hooks.dispose?.()
+    await Bun.sleep(STEP_MS)
+    await driven.use("read", {})
+    for (let run = 0; run < 9; run++) {
+      const spent = await timed(async () => {
+        for (let at = 0; at < 1_000; at++) await driven.use("read", {})
+      })
+      times.other.push(spent / 1_000)
+    }
+    return { tasks, times }
+  } finally {
+    await driven.end()
+    rmSync(bare, { recursive: true, force: true })
   }
-  const [start, scan] = [median(starts), median(scans)]
-  console.log(
-    `/start-work, ${tasks} tasks (${text.length} bytes): ${start.toFixed(1)} ms, first ${(starts[0] ?? 0).toFixed(1)} ms; line scan ${scan.toFixed(2)} ms; ratio ${(start / scan).toFixed(1)} (goals at 10,000: 1,000 ms, 20)`,
-  )
-  rmSync(project, { recursive: true, force: true })
 }
 
-function measureStartUp(): void {
-  const code = `const start = performance.now(); const m = await import(${JSON.stringify(join(import.meta.dir, "../dist/index.js"))}); await m.default.server({ directory: "/tmp", worktree: "/", client: {} }); console.log(performance.now() - start)`
-  const times = Array.from({ length: 9 }, () =>
-    Number(execFileSync(process.execPath, ["-e", code], { encoding: "utf8" })),
-  )
-  console.log(
-    `plugin start-up (import of dist and server()): ${median(times).toFixed(0)} ms (goal: 150)`,
-  )
+async function oneRound(
+  driven: Driven,
+  bare: string,
+  round: number,
+): Promise<Partial<Record<HookRow, number | null>>> {
+  const edit = await driven.edit()
+  await Bun.sleep(STEP_MS)
+  await driven.delegate()
+  const task = await driven.delegate()
+  const two = await timed(async () => {
+    await bareWrite(bare, 2 * round)
+    await bareWrite(bare, 2 * round + 1)
+  })
+  const idle = await driven.idle()
+  driven.tick()
+  const edited = idle === null ? null : await driven.idle()
+  await Bun.sleep(STEP_MS)
+  await driven.delegate()
+  driven.tick()
+  const after = await driven.delegate()
+  return { edit, task, bare: two, idle, "idle-edited": edited, "task-edited": after }
 }
 
-measureStartUp()
-for (const tasks of [100, 1_000, 10_000]) await measureDelegation(tasks)
-for (const tasks of [1_000, 10_000]) await measureStart(tasks)
+/** Many calls, sessions and edits of one plan in one process. */
+async function soak(entry: string, tasks: number, calls: number): Promise<Soaked> {
+  const driven = new Driven(tasks)
+  try {
+    await driven.start(entry)
+    const heap = () => {
+      Bun.gc(true)
+      return heapStats().heapSize / 1e6
+    }
+    await driven.edit()
+    const heapBefore = heap()
+    for (let call = 0; call < calls; call++) {
+      if (call % 10 === 0) await driven.edit()
+      await driven.delegate(`${CHILD.slice(0, -4)}${String(call % 1_000).padStart(4, "0")}`)
+    }
+    return { calls, heapBefore, heapAfter: heap(), resident: process.memoryUsage().rss / 1e6 }
+  } finally {
+    await driven.end()
+  }
+}
+
+/** One `task` call between two marks in what a tracer of the system sees. */
+async function traced(entry: string): Promise<string> {
+  const driven = new Driven(100)
+  try {
+    await Bun.sleep(STEP_MS)
+    await driven.start(entry)
+    for (let call = 0; call < 4; call++) await driven.delegate()
+    existsSync("/boulder-begins")
+    await driven.delegate()
+    existsSync("/boulder-ends")
+    return driven.project
+  } finally {
+    await driven.end()
+  }
+}
+
+/** Runs a mode of this file in a process of its own, so that the first start is the first; throws where that fails. */
+function inProcess(args: readonly string[], before: readonly string[] = []): unknown {
+  const [program = "", ...rest] = [...before, process.execPath, import.meta.path, ...args]
+  const out = execFileSync(program, rest, {
+    encoding: "utf8",
+    // Without git: that has a row of its own.
+    env: { ...process.env, PATH: "/nowhere" },
+    maxBuffer: 64 * 1_024 * 1_024,
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  return JSON.parse(out.trim().split("\n").at(-1) ?? "")
+}
+
+/** Measures a plugin at one size; `entry` is its module, null for ours as it was built. */
+export function measureHooks(entry: string | null, tasks: number, rounds: number): HookTimes {
+  return inProcess(["times", entry ?? OURS, String(tasks), String(rounds)]) as HookTimes
+}
+
+/** Many calls on a plan that is edited throughout. */
+export function measureSoak(entry: string | null, tasks: number, calls: number): Soaked {
+  return inProcess(["soak", entry ?? OURS, String(tasks), String(calls)]) as Soaked
+}
+
+/** What one `task` call does in the project: reads of files, files brought into place, fsyncs; null without strace. */
+export function traceTask(entry: string | null) {
+  const strace = Bun.which("strace")
+  if (strace === null) return null
+  const folder = mkdtempSync(join(tmpdir(), "boulder-trace-"))
+  try {
+    const log = join(folder, "trace")
+    const options = ["-f", "-y", "-e", "trace=file,read,pread64,fsync", "-o", log]
+    const project = String(inProcess(["trace", entry ?? OURS], [strace, ...options]))
+    const lines = readFileSync(log, "utf8").split("\n")
+    const at = (mark: string) => lines.findIndex((line) => line.includes(`"/boulder-${mark}"`))
+    const inside = lines.slice(at("begins"), at("ends")).filter((line) => line.includes(project))
+    const count = (call: RegExp) => inside.filter((line) => call.test(line)).length
+    return {
+      reads: count(/\bopenat\(.*O_RDONLY(?!.*(?:O_PATH|O_DIRECTORY))/),
+      placed: count(/\brename\w*\(/),
+      fsyncs: count(/\bfsync\(\d/),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) {
+  const [, , mode = "", entry = OURS, tasks = "1000", count = "21"] = process.argv
+  const modes: Readonly<Record<string, () => Promise<unknown>>> = {
+    times: () => measure(entry, Number(tasks), Number(count)),
+    soak: () => soak(entry, Number(tasks), Number(count)),
+    trace: () => traced(entry),
+  }
+  process.stdout.write(`${JSON.stringify(await modes[mode]?.())}\n`)
+  // Timers of the plugin's may still run.
+  process.exit(0)
+}
