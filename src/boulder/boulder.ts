@@ -204,6 +204,8 @@ const work = z.object({
   updated_at: time,
   /** When a person last set the work going: an abort before this moment is an old one. */
   resumed_at: time,
+  /** When its user last said no in one of its sessions, whose model has not gone on behind that; left out otherwise. */
+  rejected_at: time.optional(),
   lead_session_id: sessionId,
   /** The process in which opencode changed it last; null before there was one. */
   driver: z.string().max(128).nullable().default(null),

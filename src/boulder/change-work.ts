@@ -93,8 +93,9 @@ export function complete(work: Work): Work {
 export function resumed(work: Work, now: string): Work {
   const fresh = freshContinuation()
   const spent = work.pause_reason === "budget-spent"
+  const { rejected_at: _, ...known } = work
   return {
-    ...work,
+    ...known,
     status: "active",
     pause_reason: null,
     spent_budget: null,

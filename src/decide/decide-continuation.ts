@@ -2,6 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { goesInCircles } from "../boulder/compaction-record.ts"
 import { isBefore, isWithin, msOf } from "../boulder/iso-time.ts"
+import { rejectionOf } from "../boulder/reopen-work.ts"
 import { goesOnByItself } from "../boulder/usage-limit.ts"
 import { type Plan, settledCount } from "../plan/model/plan.ts"
 import type { Decision } from "./decision.ts"
@@ -55,7 +56,10 @@ const GATES: readonly Gate<Situation & { readonly work: Work }>[] = [
   ({ work }) =>
     work.status === "paused" ? rest(work.pause_reason ?? "stopped-by-user") : undefined,
   (situation) => (justAborted(situation) ? pause("aborted") : undefined),
-  (situation) => (isStop(situation.rejectedAt, situation) ? pause("rejected-by-user") : undefined),
+  (situation) =>
+    isStop(rejectionOf(situation.work, situation.rejectedAt), situation)
+      ? pause("rejected-by-user")
+      : undefined,
   ({ identity, work }) =>
     work.agent !== null && identity.agent !== null && identity.agent !== work.agent
       ? rest("agent-changed")

@@ -15,7 +15,7 @@ import { openTelling, unlessFailed } from "./host/telling.ts"
 import { openTimers } from "./host/timers.ts"
 import { openIdleLoop } from "./idle/idle-loop.ts"
 import { leadDeleted } from "./idle/lead-deleted.ts"
-import { leaveGoing } from "./idle/leave-going.ts"
+import { leaveGoing, noteRejection } from "./idle/leave-going.ts"
 import { takeUpWorks } from "./idle/take-up.ts"
 import { openUnderWay } from "./idle/under-way.ts"
 import { keepView } from "./live/keep-view.ts"
@@ -105,7 +105,14 @@ export function reactionsOf(given: Shell): Reactions {
   /** What is still done behind an event; undefined where memory is all. */
   const react = (told: HostEvent): Promise<void> | undefined => {
     if (told.kind === "session-deleted") return deleted(told)
+    const { sessionId } = told
+    const { rejectedAt } = shell.sessions.of(sessionId)
     shell.sessions.note(told)
+    const isSame = shell.sessions.of(sessionId).rejectedAt === rejectedAt
+    if (isSame) return behind(told)
+    return Promise.all([noteRejection(shell, sessionId), behind(told)]).then(() => undefined)
+  }
+  const behind = (told: HostEvent): Promise<void> | undefined => {
     switch (told.kind) {
       case "session-idle":
         taskStates.turnIsOver(told.sessionId)

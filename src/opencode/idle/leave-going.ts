@@ -2,10 +2,13 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { pause } from "../../boulder/change-work.ts"
 import { isBefore, isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
-import { goOnPastStop } from "../../boulder/reopen-work.ts"
-import type { SessionMemory } from "../../decide/session-memory.ts"
+import { goOnPastStop, keepRejection, rejectionOf } from "../../boulder/reopen-work.ts"
+import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/session-memory.ts"
 import type { Shell } from "../host/shell.ts"
+import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
+import { placeOf } from "../work/place-of.ts"
+import { humanFacts } from "./gather-situation.ts"
 import { pauseGoing } from "./pause-going.ts"
 
 /** Where the host disposes of a folder, it tells of its turns' stops first, and of the disposal 65 to 140 ms after (1.18.33). */
@@ -31,19 +34,47 @@ export async function leaveGoing(shell: Ending): Promise<void> {
   const now = shell.now()
   const told = new Map([...shell.sessions.ids()].map((id) => [id, shell.sessions.of(id)]))
   const { boulder } = await shell.store.read()
-  for (const work of Object.values(boulder?.works ?? {})) {
-    const { abortedAt = null, running = null } = told.get(work.lead_session_id) ?? {}
-    if (abortedAt !== null && !isWithin(abortedAt, ENDS_MS, now))
-      await stopped(shell, work, abortedAt)
-    else if (running !== null || abortedAt !== null)
-      await changeOnWork(shell, work, goOnPastStop(isoOf(now)))
-  }
+  for (const work of Object.values(boulder?.works ?? {}))
+    await leave(shell, work, told.get(work.lead_session_id) ?? NOTHING_REMEMBERED, now)
 }
 
-/** Pauses a work by a stop of its user's, unless a person has set it going behind that. */
-async function stopped(shell: Ending, work: Work, abortedAt: number): Promise<void> {
+async function leave(
+  shell: Ending,
+  work: Work,
+  { abortedAt, running }: Pick<SessionMemory, "abortedAt" | "running">,
+  now: number,
+): Promise<void> {
+  const isStop = abortedAt !== null && !isWithin(abortedAt, ENDS_MS, now)
+  const { rejectedAt } = humanFacts(shell, work.lead_session_id)
+  const at = isStop ? abortedAt : rejectionOf(work, rejectedAt)
+  const reason = isStop ? "aborted" : "rejected-by-user"
+  if ((at !== null && (await stopped(shell, work, reason, at))) || isStop) return
+  if (running !== null || abortedAt !== null)
+    await changeOnWork(shell, work, goOnPastStop(isoOf(now)))
+}
+
+/** Pauses a work by a word of its user's; false where it goes on behind that, or does not go at all. */
+async function stopped(
+  shell: Ending,
+  work: Work,
+  reason: "aborted" | "rejected-by-user",
+  at: number,
+): Promise<boolean> {
   const now = shell.now()
-  await pauseGoing(shell, work, (newest) =>
-    isBefore(Math.min(abortedAt, now), newest.resumed_at, now) ? newest : pause("aborted")(newest),
+  const paused = await pauseGoing(shell, work, (newest) =>
+    isBefore(Math.min(at, now), newest.resumed_at, now) ? newest : pause(reason)(newest),
   )
+  return paused !== null
+}
+
+/** A refusal is kept on disk until its session goes on: a process that dies before the lead's idle must not lose it. */
+export async function noteRejection(shell: Shell, sessionId: string): Promise<void> {
+  await storeSoon(async () => {
+    const { role, work } = await placeOf(shell, sessionId, "far")
+    if (role !== "lead" && role !== "child") return
+    await changeOnWork(shell, work, (newest) => {
+      const { rejectedAt } = humanFacts(shell, newest.lead_session_id)
+      return keepRejection(rejectedAt, shell.now())(newest)
+    })
+  })
 }

@@ -71,7 +71,8 @@ async function tellWork(
     const reading = hasWave ? await shell.plans.read(work.active_plan) : null
     const follow = followTasks(reading ?? { kind: "unavailable" })
     const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
-    const past = isPastStop ? goOnPastStop(now) : (before: Work) => before
+    const past = (before: Work): Work =>
+      isPastStop || before.rejected_at !== undefined ? goOnPastStop(now)(before) : before
     await changeOnWork(shell, work, (before) => spoke(past(lifted(follow(before), now))))
   }
 }

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test"
+import { inSections, LEAD, started } from "../../../test/support/long-run-project.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { readOptions } from "../host/options.ts"
+
+const CHILD = "ses_child"
+const QUICK = { continuation: { cooldown_seconds: 0 } }
+const api = {
+  session: async (id: string) => {
+    const parentId = id === LEAD ? null : LEAD
+    return { id, agent: null, title: id, parentId }
+  },
+}
+const tell = (plugin: PluginInProcess, type: string, properties: object) =>
+  plugin.hooks.event?.({ event: { type, properties } as never })
+
+async function refuses(plugin: PluginInProcess, sessionID: string): Promise<void> {
+  const asked = { id: "per_1", sessionID, permission: "bash", patterns: ["rm"] }
+  await tell(plugin, "permission.asked", asked)
+  await tell(plugin, "permission.replied", { sessionID, requestID: "per_1", reply: "reject" })
+}
+
+/** Its model goes on: the refusal came with words for it. */
+async function goesOn(plugin: PluginInProcess, sessionID: string): Promise<void> {
+  await Bun.sleep(5)
+  const time = { created: Date.now() }
+  const info = { id: "msg_on", role: "assistant", parentID: "msg_1", sessionID, time, tokens: {} }
+  await tell(plugin, "message.updated", { sessionID, info })
+}
+
+const killed = async (): Promise<void> => undefined
+/** As the host ends: it tells of its turns' stops, then disposes. */
+async function disposed(plugin: PluginInProcess): Promise<void> {
+  const error = { name: "MessageAbortedError", data: { message: "Aborted" } }
+  await tell(plugin, "session.error", { sessionID: LEAD, error })
+  await plugin.hooks.dispose?.()
+}
+
+const nothing = async (): Promise<void> => undefined
+const HELD = { status: "paused", pause_reason: "rejected-by-user" }
+const GOING = { status: "active", pause_reason: null }
+const CASES = [
+  { what: "a subagent's permission is refused", whose: CHILD, behind: nothing, is: HELD },
+  { what: "the lead's is refused", whose: LEAD, behind: nothing, is: HELD },
+  { what: "the subagent's model has gone on behind it", whose: CHILD, behind: goesOn, is: GOING },
+  {
+    what: "the user has spoken behind it",
+    whose: CHILD,
+    behind: (plugin: PluginInProcess) => plugin.say(LEAD, "go on, without bash"),
+    is: GOING,
+  },
+]
+test.each(
+  CASES.flatMap((one) => [
+    { ...one, end: "is killed", ends: killed },
+    { ...one, end: "ends by itself", ends: disposed },
+  ]),
+)(
+  "$what, then opencode $end in the lead's turn: the next start finds that",
+  ({ whose, behind, ends, is }) =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, inSections(3), QUICK, api)
+      await plugin.say(LEAD, "go")
+      await tell(plugin, "session.status", { sessionID: LEAD, status: { type: "busy" } })
+      await tell(plugin, "session.created", { info: { id: CHILD, parentID: LEAD } })
+      await refuses(plugin, whose)
+      await behind(plugin, whose)
+      await ends(plugin)
+      const next = openPlugin(root, readOptions(QUICK), api)
+      await next.fallIdle(LEAD)
+      expect(await work()).toMatchObject(is)
+      expect(next.prompts).toHaveLength(is === HELD ? 0 : 1)
+      await plugin.hooks.dispose?.()
+      await next.hooks.dispose?.()
+    }),
+)
+
+test("behind a start anew a user's word comes before the first look: the refusal of before holds no more", () =>
+  withFolder(async (root) => {
+    const { plugin, work } = await started(root, inSections(3), QUICK, api)
+    await plugin.say(LEAD, "go")
+    await refuses(plugin, LEAD)
+    expect((await work()).rejected_at).toBeString()
+    const next = openPlugin(root, readOptions(QUICK), api)
+    await next.say(LEAD, "go on, without bash")
+    await next.fallIdle(LEAD)
+    expect(await work()).toMatchObject(GOING)
+    expect((await work()).rejected_at).toBeUndefined()
+    await plugin.hooks.dispose?.()
+    await next.hooks.dispose?.()
+  }))
