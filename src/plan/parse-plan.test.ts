@@ -265,6 +265,18 @@ test.each(["Status", "**State**", "状态", "Статус"])(
 )
 
 test.each([
+  { heading: "open (10)", is: ["status-table"] },
+  { heading: "✅ Done", is: ["status-table"] },
+  { heading: "Open questions", is: [] },
+  { heading: "Stack", is: [] },
+])("a table below the heading $heading of a plan without rows is one of states: $is", (each) => {
+  const { warnings } = parsePlan(
+    `# Board\n\n## ${each.heading}\n\n| ID | T |\n|---|---|\n| A1 | b |\n`,
+  )
+  expect(warnings.map(({ rule }) => rule)).toEqual([...each.is])
+})
+
+test.each([
   { status: "Done", box: " ", says: '"Done", but 1 box is open' },
   { status: "To Do", box: "x", says: '"To Do", but no box is open' },
   { status: "In Progress", box: " ", says: null },

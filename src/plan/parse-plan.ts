@@ -52,11 +52,12 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
   const ignored = [...sorted.ignored, ...looked].sort(byLine)
   const outside = elements === null ? outsideRows(sorted, built.stateOf) : []
   const summary = summarize(tasks)
+  const state = summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state
   return {
     dialect: choice.dialect.name,
     evidence: choice.evidence,
     ...summary,
-    state: summary.state === "complete" && outside.length > 0 ? "rows-outside" : summary.state,
+    state,
     subItems: built.subItems,
     ignored,
     warnings: [
@@ -65,7 +66,7 @@ export function parsePlan(text: string, options: ParseOptions = {}): Plan {
       ...unreadTodos(front),
       ...tooLong(isTooLong),
       ...unclosed(blocks),
-      ...(tasks.length === 0 ? [] : passedOver(sorted)),
+      ...(tasks.length === 0 ? [] : passedOver(sorted, state)),
       ...indentedRows(ignored),
       ...noRows(lines, ignored),
       ...outside,
@@ -214,6 +215,8 @@ const PASSED_OVER = {
   },
 } as const
 
-function passedOver(sorted: SortedRows): PlanWarning[] {
-  return sorted.passedOver === null ? [] : [{ line: 1, ...PASSED_OVER[sorted.passedOver] }]
+/** Once nothing is left, it matters no more which rows were read beside the sections; that these hold none still does. */
+function passedOver({ passedOver: why }: SortedRows, state: Plan["state"]): PlanWarning[] {
+  if (why === null || (state === "complete" && why !== "empty")) return []
+  return [{ line: 1, ...PASSED_OVER[why] }]
 }

@@ -1,10 +1,10 @@
 // What a plan without a single task holds instead, for its message.
 import type { Blocks, Mask } from "./blocks/blocks.ts"
-import { numberedWords } from "./dialects/heading-words.ts"
+import { headingWords, numberedWords } from "./dialects/heading-words.ts"
 import { splitLabel } from "./dialects/label.ts"
 import { cutLine } from "./model/lines.ts"
 import { isSettled, type PlanWarning, type Task } from "./model/plan.ts"
-import { readState, STATUS_NAME } from "./model/state-words.ts"
+import { readState, STATUS_NAME, stateOfWord } from "./model/state-words.ts"
 import { cleanTitle } from "./model/title.ts"
 
 const NAMED = 3
@@ -15,6 +15,8 @@ const NUMBERED = /^\d{1,9}[.)][ \t]+\S/
 const BULLET = /^ {0,3}[-*+][ \t]+[\p{L}\p{N}*_`"'(]/u
 const DELIMITER = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t:-]*)+$/
 const STATUS_CELL = new RegExp(`\\|[ \\t*]*(?:state|progress|${STATUS_NAME})[ \\t*]*(?:\\||$)`, "i")
+/** How many there are, behind a heading. */
+const COUNT = /[ \t]*[([]\d{1,6}[)\]]$/
 const ADD_BOXES = "`opencode-boulder plan <file> --add-boxes` writes them"
 
 /**
@@ -40,7 +42,7 @@ export function withoutTasks(
     ...boxless("heading-tasks", "headings look like tasks but have no box", named),
     ...(named.length >= LEAST ? [] : boxless("no-boxes", "numbered rows have no box", numbered)),
     ...bulletRows(bullets),
-    ...statusTables(shown),
+    ...statusTables(shown, headings),
   ]
 }
 
@@ -120,12 +122,22 @@ function saysLeft(cell: string): boolean {
   return isKnown && state !== "done" && state !== "cancelled"
 }
 
-function statusTables(shown: readonly Line[]): readonly PlanWarning[] {
-  const heads = shown.filter(
-    ({ text }, at) => STATUS_CELL.test(text) && DELIMITER.test(shown[at + 1]?.text ?? ""),
-  )
+/** A table says so in a column, or stands below a column of a board: `## open (10)`. */
+function statusTables(
+  shown: readonly Line[],
+  headings: Blocks["headings"],
+): readonly PlanWarning[] {
+  const heads = shown.filter(({ text, index }, at) => {
+    if (!DELIMITER.test(shown[at + 1]?.text ?? "")) return false
+    return STATUS_CELL.test(text) || isBelowState(headings, index)
+  })
   const [first] = heads
   if (first === undefined) return []
   const message = `A table says how far things are ("${cleanTitle(first.text).slice(0, 60)}"); its rows cannot be ticked: write each as a row with a box, \`- [ ] 1. Title\`.`
   return [{ line: first.index + 1, rule: "status-table", message }]
+}
+
+function isBelowState(headings: Blocks["headings"], line: number): boolean {
+  const above = headings.findLast(({ index }) => index < line)?.text ?? ""
+  return stateOfWord(headingWords(above).replace(COUNT, "")) !== null
 }

@@ -40,7 +40,14 @@ const LEFT_ELSEWHERE = /^(?:任务|任務|计划|計画|项目|專案|目前|当
  */
 export function tellsNoWork(text: string): boolean {
   const words = headingWords(text)
-  if (ELSEWHERE.test(words) && !LEFT_ELSEWHERE.test(words)) return true
+  if (tellsOnlyOfNoWork(text)) return true
   if (!NO_WORK.test(words) || ASKS.test(words)) return false
-  return numberedWords(text) === words || ONLY.test(words)
+  return numberedWords(text) === words
+}
+
+/** Whether such words are all that a heading says: `Overview`, and not `Usage metrics`. */
+export function tellsOnlyOfNoWork(text: string): boolean {
+  const words = headingWords(text)
+  if (ELSEWHERE.test(words) && !LEFT_ELSEWHERE.test(words)) return true
+  return ONLY.test(words) && NO_WORK.test(words) && !ASKS.test(words)
 }

@@ -124,7 +124,8 @@ test("ids of headings may be joined, or a letter", () => {
   expect(keys(text)).toEqual(["task:p01-t01 done", "task:p01-t02 open"])
   const lettered = "### Phase A: Look\nStatus: done\n### Phase B — Mend\nStatus: pending\n"
   expect(keys(lettered)).toEqual(["task:a done", "task:b open"])
-  expect(keys(lettered.replaceAll(/A:|B —/g, "of work"))).toEqual([])
+  const worded = keys(lettered.replaceAll(/A:|B —/g, "of work"))
+  expect(worded.map((each) => each.slice(0, 6))).toEqual(["task:~", "task:~"])
 })
 
 test("the head of a table is no status", () => {
@@ -162,3 +163,39 @@ test.each(["pending", "Done (1/3)"])(
     ])
   },
 )
+
+const TITLED =
+  "# Roadmap\n\n## Legend\n- **Status:** Not started / Done\n\n## Now\n\n### Usage metrics\n**Status:** Not started\n\n### Backups\n**Status:** Done (via Traefik)\n\n### Log viewer\n**Status:** In progress\n"
+
+test("headings without a number that say their states are the tasks of a plan without rows", () => {
+  expect(shownPlan(TITLED)).toEqual([
+    "open",
+    "Usage metrics open",
+    "Backups done",
+    "Log viewer in_progress",
+  ])
+  const key = parsePlan(TITLED).tasks[0]?.key ?? ""
+  const marked = TITLED.replace("metrics\n**Status:** Not started", "metrics\n**Status:** Done")
+  expect(markedPlan(TITLED, key, "done")).toBe(marked)
+})
+
+test.each([
+  { name: "a row", text: `${TITLED}\n## More\n- [ ] A\n`, is: ["open", "A open"] },
+  {
+    name: "a numbered heading that says its state",
+    text: `${TITLED}\n## 1. A\n**Status:** done\n\n## 2. B\n**Status:** pending\n`,
+    is: ["open", "A done", "B open"],
+  },
+  {
+    name: "one such heading",
+    text: "# A\n\n## Backups\n**Status:** done\n\n## Design\nText\n",
+    is: ["invalid"],
+  },
+  {
+    name: "headings of no work",
+    text: "# A\n\n## Overview\n**Status:** done\n\n## Current status\n**Status:** in progress\n",
+    is: ["invalid"],
+  },
+])("they are none beside $name", ({ text, is }) => {
+  expect(shownPlan(text)).toEqual(is)
+})

@@ -2,7 +2,7 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
-import { tellsNoWork } from "../dialects/no-work.ts"
+import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
 import type { TaskState } from "../model/plan.ts"
 import { stateOfWord } from "../model/state-words.ts"
@@ -24,13 +24,15 @@ const NAME =
 
 /** The word and number that a heading is known by. */
 export function nameKey({ kind, labelled }: Named): string {
-  return `${kind} ${labelled.label?.toLowerCase()}`
+  return `${kind} ${labelled.label?.toLowerCase() ?? hashTitle(labelled.rest)}`
 }
 
 /** Names that a group of tasks has as often: such a heading is a task only if its rows carry numbers of their own. */
 export const WEAK: ReadonlySet<string> = new Set(["phase", "stage"])
-/** A heading that has a number alone, `### 3. Title`: a task only where it says its own state. */
+/** A heading that has a number alone, `### 3. Title`, or in a plan without a row none: a task only where it says its own state. */
 export const NUMBERED = "numbered"
+/** A heading that is about the state of all. */
+const STATES = /(?<![\p{L}\p{N}])(?:status|progress|state)(?![\p{L}\p{N}])/iu
 
 /** Whether a heading of these words names a task: `Task 3: Title`. */
 export function namesTask(text: string): boolean {
@@ -48,12 +50,17 @@ interface Open {
   readonly isAside: boolean
 }
 
-/** The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is no task of its own plan. */
+/**
+ * The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is
+ * no task of its own plan. Where a plan has no row and no heading with a number says its state, any heading that says one is named.
+ */
 export function namedHeadings(
   { headings, rows }: Blocks,
   statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
 ): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const isAlone =
+    rows.length === 0 && !headings.some((each) => statuses.has(each.index) && isLabelled(each))
   const open: Open[] = []
   const found: Named[] = []
   const loose: Row[] = []
@@ -62,17 +69,25 @@ export function namedHeadings(
     for (; (rows[at]?.index ?? Number.POSITIVE_INFINITY) < heading.index; at++) {
       addRow(open, loose, rows[at])
     }
-    const named = enter(open, heading, { isTitled, hasStatus: statuses.has(heading.index) })
+    const hasStatus = statuses.has(heading.index)
+    const named = enter(open, heading, { isTitled, hasStatus, isAlone })
     if (named !== null) found.push(named)
   }
   for (const row of rows.slice(at)) addRow(open, loose, row)
   return { found, loose }
 }
 
+interface Around {
+  readonly isTitled: boolean
+  readonly hasStatus: boolean
+  /** The plan has no row, and no heading with a word or number says its state. */
+  readonly isAlone: boolean
+}
+
 function enter(
   open: Open[],
   heading: Heading,
-  { isTitled, hasStatus }: { readonly isTitled: boolean; readonly hasStatus: boolean },
+  { isTitled, hasStatus, isAlone }: Around,
 ): Named | null {
   while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
   const around = open.at(-1)
@@ -80,7 +95,8 @@ function enter(
     heading.isRow || around?.isIgnored === true || IGNORED_HEADING.test(headingWords(heading.text))
   const isTitle = heading.level === 1 && isTitled
   const isBelowNoWork = around?.isAside === true
-  const found = isIgnored || isTitle ? null : readName(heading, hasStatus && !isBelowNoWork)
+  const isSaying = hasStatus && !isBelowNoWork
+  const found = isIgnored || isTitle ? null : readName(heading, { isSaying, isAlone })
   const named = inGroup(found, innermost(open))
   const isAside = isBelowNoWork || (named === null && !isTitle && tellsNoWork(heading.text))
   open.push({ level: heading.level, named, isIgnored, isAside })
@@ -99,8 +115,21 @@ function isPartOfTask({ kind }: Named, outer: Named | null): boolean {
   return WEAK.has(kind) && !WEAK.has(outer?.kind ?? "phase")
 }
 
-function readName(heading: Heading, hasStatus: boolean): Named | null {
-  return nameOf(heading) ?? (hasStatus ? numberOf(heading) : null)
+function readName(
+  heading: Heading,
+  { isSaying, isAlone }: { readonly isSaying: boolean; readonly isAlone: boolean },
+): Named | null {
+  const named = nameOf(heading) ?? (isSaying ? numberOf(heading) : null)
+  if (named !== null || !isSaying || !isAlone) return named
+  const rest = headingWords(heading.text)
+  if (tellsOnlyOfNoWork(heading.text) || STATES.test(rest)) return null
+  return {
+    heading,
+    kind: NUMBERED,
+    labelled: { label: null, rest, isPlaceholder: false },
+    rows: [],
+    isGroup: false,
+  }
 }
 
 /** Gives a row to the named heading that it stands below, or to the loose ones. */

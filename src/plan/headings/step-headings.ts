@@ -47,9 +47,10 @@ export function findStepHeadings(
   dialect: Dialect,
   lines: readonly string[],
 ): StepHeadings {
-  const statuses = blocks.headings.some(isLabelled)
-    ? readStatusLines(lines, blocks.headings, blocks.masks)
-    : new Map()
+  const statuses =
+    blocks.rows.length === 0 || blocks.headings.some(isLabelled)
+      ? readStatusLines(lines, blocks.headings, blocks.masks)
+      : new Map()
   const none = {
     ...{ blocks, labelled: new Map(), standIns: new Map(), listed: new Set<Row>(), statuses },
     ...{ groups: new Set(boardColumns(blocks.headings)), unread: [] },

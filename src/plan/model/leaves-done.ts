@@ -44,6 +44,8 @@ const PIECES: readonly RegExp[] = [
   /(?:by )?@[\p{L}\p{N}_][\p{L}\p{N}_.-]*/uy,
   // A name begins with a capital letter; a day or a month is a term, and no name.
   /by (?:the )?(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Nobody|Tomorrow|Next|End|Eo[dwmy]|EO[DWMY]|Q\d|None|No|Half|Then|Default|Design)(?![\p{L}]))\p{Lu}[\p{L}\p{N}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{N}'’.-]{0,40}){0,2}(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
+  // What did it, in one word or two: a capital letter or code.
+  /via (?:`[^`]{1,40}`|(?!(?:Mock|Stub|Fake|Hack|Manual|Temp|Workaround))\p{Lu}[\p{L}\p{N}.-]{0,40}(?: \p{Lu}[\p{L}\p{N}.-]{0,40})?)(?=[\s]*(?:$|[,;.()[\]|*_—–-]))/uy,
   /by (?:the )?(?:agent|orchestrator|author|me|us|hand)(?![\p{L}\p{N}])/uy,
 ]
 const FIELD = /^[ \t]*\|[ \t]*[*_]{0,2}\p{L}[^|:：]{0,40}[:：]/u

@@ -21,6 +21,8 @@ test.each([
     "passed locally",
     "Verified by nobody",
     "Done (mocked)",
+    "Done via Mocks",
+    "Done (via a script that fails)",
   ],
   ...[
     "已完成 50%",
@@ -60,6 +62,8 @@ test.each([
   ],
   ...[
     "Done (2026-01-02)",
+    "Done (via Traefik)",
+    "Done via `npm run build`",
     "Completed 2026-01-02 14:30 UTC",
     "Done on 2 January 2026",
     "Done (Jan 2, 2026)",

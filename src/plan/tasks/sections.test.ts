@@ -27,6 +27,28 @@ test("where common sections are read too, what stands outside of them is said, a
   ])
 })
 
+test.each([
+  { name: "left", box: " ", rules: ["outnumbered-section"] },
+  { name: "done", box: "x", rules: [] },
+])("that more rows stand outside the sections is said while something is $name: $rules", (each) => {
+  const text = `## TODO\n- [x] a\n\n## More\n- [${each.box}] b\n- [x] c\n`
+  expect(parsePlan(text).warnings.map(({ rule }) => rule)).toEqual([...each.rules])
+})
+
+test.each([
+  { name: "Daily checklist", is: ["a", "b"] },
+  { name: "Weekly review checklist (all)", is: ["a", "b"] },
+  { name: "📋 Checklist quotidienne", is: ["a", "b"] },
+  { name: "Tägliche Checkliste", is: ["a", "b"] },
+  { name: "每日检查清单", is: ["a", "b"] },
+  { name: "Daily checklist editor", is: ["a", "b", "c"] },
+  { name: "Add a daily checklist", is: ["a", "b", "c"] },
+  { name: "Checklist", is: ["a", "b", "c"] },
+])("of a plan with $name its tasks are $is", ({ name, is }) => {
+  const text = `## Phase 1: A\n- [ ] a\n- [ ] b\n\n## ${name}\n- [ ] c\n`
+  expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual([...is])
+})
+
 test("the columns of a board are read beside its column Todo", () => {
   const text =
     "## Todo\n- [x] a\n- [x] b\n\n## 🚧 In Progress\n- [ ] c\n\n## Done\n- [x] d\n\n## Blocked\n- [ ] e\n"
