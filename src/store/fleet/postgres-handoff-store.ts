@@ -113,7 +113,8 @@ interface Found {
 }
 
 async function read({ ask }: Database, scope: string, id: string): Promise<Found | null> {
-  const [row] = (await ask(sql.READ, [scope, id])).rows
+  const [open] = (await ask(sql.READ, [scope, id])).rows
+  const row = open ?? (await ask(sql.READ_SETTLED, [scope, id])).rows[0]
   if (row === undefined) return null
   const handoff = recordIn(row, scope)
   if (handoff === null)
