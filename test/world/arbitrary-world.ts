@@ -68,6 +68,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "meets a limit": 2,
   "falls silent": 2,
   "ends a process": 2,
+  "runs the plan": 3,
 }
 
 /** An act of a phrase, with its choices where they matter. */
@@ -142,6 +143,12 @@ const PHRASES: readonly (readonly Said[])[] = [
     "falls silent",
     ["passes", 10, 0],
     "passes",
+  ],
+  // A run to its end, which another session has had before.
+  [
+    "presses ESC",
+    "runs the plan",
+    ...["works", "works", "works", "works", "works", "works", "asks", "answers", "works", "passes"],
   ],
   // A session that is to lead two plans.
   ["presses ESC", ["starts the other plan", 0, 0], ["runs the command line on one", 1, 0]],

@@ -4,6 +4,7 @@ import * as fs from "node:fs/promises"
 import { homedir } from "node:os"
 import * as timers from "node:timers/promises"
 import type { PluginModule } from "@opencode-ai/plugin"
+import * as hostClients from "../../src/opencode/host/http/host-client.ts"
 import { DISKS, type MemoryDisk } from "./memory-disk.ts"
 
 /** The world that runs now. */
@@ -12,6 +13,8 @@ export interface RunningWorld {
   readonly sleep: (ms: number) => Promise<void>
   /** What git says of the work tree. */
   readonly tree: () => string | null
+  /** The API of a server; null where the world has none at that address. */
+  readonly clientAt: (url: string, over: AbortSignal) => hostClients.HostClient | null
 }
 
 const now: { world: RunningWorld | null } = { world: null }
@@ -22,6 +25,7 @@ export function setWorld(world: RunningWorld | null): void {
 }
 
 const real = { ...fs }
+const realClients = { ...hostClients }
 const realTimers = { ...timers }
 
 /** Runs `ofWorld` for a path of the world, the system's own function for every other. */
@@ -90,6 +94,18 @@ mock.module("node:timers/promises", () => ({
   ...realTimers,
   setTimeout: (ms: number, ...given: [unknown?, object?]) =>
     now.world === null ? realTimers.setTimeout(ms, ...given) : now.world.sleep(ms),
+}))
+
+mock.module("../../src/opencode/host/http/host-client.ts", () => ({
+  ...realClients,
+  hostClient: (...given: Parameters<typeof realClients.hostClient>) => {
+    const [{ url }, { signal }] = given
+    return now.world?.clientAt(url, signal) ?? realClients.hostClient(...given)
+  },
+  expectAnswer: async (...given: Parameters<typeof realClients.expectAnswer>) => {
+    const [{ url }, over] = given
+    if (now.world?.clientAt(url, over) == null) await realClients.expectAnswer(...given)
+  },
 }))
 
 mock.module("../../src/store/processes/git-state.ts", () => ({

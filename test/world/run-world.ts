@@ -3,6 +3,7 @@ import { ATTRIBUTION_RULES } from "./attribution-rules.ts"
 import { BOUND_RULES } from "./bound-rules.ts"
 import { HARD_TIMES } from "./hard-times.ts"
 import type { Invariant } from "./invariant.ts"
+import { LIVE_RUN, RUN_RULES } from "./live-run.ts"
 import { whatIsDead } from "./liveness.ts"
 import { ODD_ACTS } from "./odd-acts.ts"
 import { ODD_RULES } from "./odd-rules.ts"
@@ -40,6 +41,7 @@ const ACTS: Readonly<Record<string, Play<World>>> = {
   ...ODD_ACTS,
   ...SECOND_PLAN_ACTS,
   ...HARD_TIMES,
+  ...LIVE_RUN,
 }
 const RULES: readonly Invariant[] = [
   ...PROMPT_RULES,
@@ -47,6 +49,7 @@ const RULES: readonly Invariant[] = [
   ...WORK_RULES,
   ...ODD_RULES,
   ...BOUND_RULES,
+  ...RUN_RULES,
 ]
 /** Between two steps, in ms. */
 const STEP_MS = 20

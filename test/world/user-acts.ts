@@ -172,6 +172,19 @@ export function command(
   name: string,
   given: string,
 ): string | null {
+  const made = began(world, sessionId, name, given)
+  if (made === null) return null
+  world.run(made.turn)
+  return `The user types /${name} ${given} in ${sessionId} (${made.process}).`
+}
+
+/** A command that a person has begun, and the turn that it makes. */
+export function began(
+  world: World,
+  sessionId: string,
+  name: string,
+  given: string,
+): { readonly process: string; readonly turn: Promise<void> } | null {
   const at = world.hostOf(sessionId)
   if (at === null) return null
   const { ledger } = world
@@ -180,8 +193,7 @@ export function command(
     ledger.approvals.push({ at: world.clock.passed, by: "/start-work" })
     setGoing(world, sessionId)
   }
-  world.run(at.host.command(sessionId, name, given))
-  return `The user types /${name} ${given} in ${sessionId} (${at.name}).`
+  return { process: at.name, turn: at.host.command(sessionId, name, given) }
 }
 
 function write(world: World, sessionId: string, text: string, agent?: string): string | null {
@@ -242,7 +254,7 @@ function leadFor(world: World, { a }: Step): string | null {
 
 const MOST_SESSIONS = 4
 
-function newSession(world: World, home: string): string | null {
+export function newSession(world: World, home: string): string | null {
   const host = world.hosts.get(home)
   if (host === undefined || roots(world).length === MOST_SESSIONS) return null
   const { id } = host.newSession()

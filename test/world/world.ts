@@ -4,9 +4,10 @@ import { type Boulder, boulderSchema, type Work } from "../../src/boulder/boulde
 import { jsonOf } from "../../src/boulder/json-of.ts"
 import { aTerminal } from "../support/cli-in-process.ts"
 import { callerOf } from "./family.ts"
-import type { ModelAnswer, ModelRequest, PromptFate, ToolCall } from "./host-core.ts"
+import type { Crossing, ModelAnswer, ModelRequest, PromptFate, ToolCall } from "./host-core.ts"
 import { HostDatabase } from "./host-database.ts"
 import { type CallNaming, Ledger } from "./ledger.ts"
+import { clientAt, type LiveRun } from "./live-run.ts"
 import { DISKS, MemoryDisk } from "./memory-disk.ts"
 import { leaveOlderState, olderState } from "./older-state.ts"
 import { Parking } from "./parking.ts"
@@ -73,6 +74,10 @@ export class World {
   /** The process in which a session was last used. */
   readonly homes = new Map<string, string>()
   waiting: Waiting[] = []
+  /** The run that was begun last. */
+  liveRun: LiveRun | null = null
+  /** Told of what crosses the border of each process; of null, where one has ended. */
+  readonly followers = new Set<(process: string, seen: Crossing | null) => void>()
   /** What host or command line have thrown. */
   readonly failures: string[] = []
   /** What the words of a `task` call name: by its arguments. */
@@ -168,6 +173,7 @@ export class World {
       disk: this.disk,
       sleep: (ms) => new Promise((resolve) => this.clock.set(resolve, ms)),
       tree: () => (this.isGitSilent ? null : `tree${this.tree}`),
+      clientAt: (url, over) => clientAt(this, url, over),
     })
   }
 
@@ -187,6 +193,7 @@ export class World {
     // A name of its own for each: what an earlier one of the same name was doing stays dead.
     const name = `p${this.#started}`
     const { options } = this.begin
+    const witness = witnessOf(this, name)
     const host = new SimulatedHost({
       db: this.db,
       directory: `${DISKS}${name}`,
@@ -198,7 +205,10 @@ export class World {
       fateOf: () => this.clientFates.shift() ?? "answered",
       isHeld: () => this.isHoldingEvents,
       hasModel: () => !this.isModelGone,
-      witness: witnessOf(this, name),
+      witness: (seen) => {
+        witness(seen)
+        for (const follow of this.followers) follow(name, seen)
+      },
     })
     this.hosts.set(name, host)
     const plugin = await loadPlugin()
@@ -261,6 +271,7 @@ export class World {
     // Its timers would go on: nothing else of it does.
     this.run(host?.core.hooks.dispose?.() ?? Promise.resolve())
     this.hosts.delete(name)
+    for (const follow of this.followers) follow(name, null)
     this.waiting = this.waiting.filter(({ process }) => process !== name)
     for (const call of this.ledger.calls)
       if (call.process === name && call.state === "running") call.state = "lost"
