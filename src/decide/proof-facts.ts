@@ -42,14 +42,14 @@ export interface ProofFacts {
   /** How it stood when its tick was looked at last. */
   readonly ticked: Map<string, string>
   readonly checks: Map<string, KnownChecks>
-  /** Where the lead has run such a program before its tick. */
-  readonly programs: Map<string, number>
+  /** Behind which tick of another task its own was seen. */
+  readonly behind: Map<string, number>
   /** Tasks that were told of with a tick. */
   readonly told: Set<string>
   /** Written by nobody's subagent since the last tick. */
   loose: Map<string, number>
-  /** Where the lead has first run a program since then of which nobody knows what it does. */
-  program: number | null
+  /** The last tick before the one that comes next; before all where there is none. */
+  since: number
 }
 
 interface Delegated {
@@ -72,23 +72,26 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
     checked: new Map(),
     ticked: new Map(),
     checks: new Map(),
-    programs: new Map(),
+    behind: new Map(),
     told: new Set(),
     loose: new Map(),
-    program: null,
+    since: -1,
   }
   let isSealed = false
+  let lastTick = -1
   const open = (): void => {
     if (!isSealed) return
     facts.loose = new Map()
-    facts.program = null
+    facts.since = lastTick
     isSealed = false
   }
   for (const [at, entry] of entries.entries()) {
     const isTick = entry.kind === "approved" || isClaim(entry)
     // Ticks that were seen together share what was written before them.
-    if (isTick) isSealed = true
-    else if (entry.kind !== "checks" && entry.kind !== "tick") open()
+    if (isTick) {
+      isSealed = true
+      lastTick = at
+    } else if (entry.kind !== "checks" && entry.kind !== "tick") open()
     note(facts, entry, idFor(entry), at)
   }
   open()
@@ -138,13 +141,12 @@ function noteTick(facts: ProofFacts, entry: ProofEntry, id: string): void {
   if (tier === "before") return
   if (tier !== "approved" && tier !== "proven") facts.told.add(id)
   for (const [path, first] of facts.loose) keepWrite(facts, id, path, first)
-  if (facts.program !== null && !facts.programs.has(id)) facts.programs.set(id, facts.program)
+  if (!facts.behind.has(id)) facts.behind.set(id, facts.since)
 }
 
 function noteWrite(facts: ProofFacts, id: string, path: string, at: number): void {
   if (path === "") {
     if (id !== "") facts.elsewhere.add(id)
-    else facts.program ??= at
     return
   }
   facts.lastWrite.set(path, at)
@@ -206,7 +208,7 @@ function keepBySubagent({ bySubagent }: ProofFacts, id: string, path?: string): 
 export interface OwnFacts {
   readonly id: string
   readonly written: ReadonlyMap<string, number>
-  /** Where it began: with its subagent's first result or write, else with what the lead has done by itself. */
+  /** Where it began: with its subagent's first result or write, else behind the tick before, for the lead's own. */
   readonly begun: number
 }
 
@@ -216,7 +218,6 @@ export function ownFacts(facts: ProofFacts, task: Task): OwnFacts {
   const kept = facts.written.get(id) ?? new Map<string, number>()
   const isTicked = facts.ticked.has(id)
   const written = isTicked ? kept : new Map([...facts.loose, ...kept])
-  const program = isTicked ? facts.programs.get(id) : facts.program
-  const byLead = Math.min(program ?? Number.POSITIVE_INFINITY, ...written.values())
-  return { id, written, begun: facts.begun.get(id) ?? byLead }
+  const since = (isTicked ? facts.behind.get(id) : undefined) ?? facts.since
+  return { id, written, begun: facts.begun.get(id) ?? since }
 }

@@ -134,8 +134,21 @@ describe("a check that several tasks have", () => {
     { what: "run for another task", entries: [run(A, "passed", "npm test")], tier: "claimed" },
     { what: "run for itself", entries: [run(B, "passed", "npm test")], tier: "proven" },
     {
-      what: "run by the lead before anything was done for it",
+      what: "run by the lead, and nothing written for it",
       entries: [run(null, "passed", "npm test")],
+      tier: "proven",
+    },
+    {
+      what: "the same behind the tick before",
+      entries: [tick(A), run(null, "passed", "npm test")],
+      tier: "proven",
+    },
+    {
+      what: "the same before its result, where it was delegated",
+      entries: [
+        run(null, "passed", "npm test"),
+        { ...fact, kind: "back" as const, task: named(B) },
+      ],
       tier: "claimed",
     },
     {

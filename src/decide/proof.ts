@@ -44,8 +44,8 @@ const GRAVEST: readonly Tier[] = ["failed", "unavailable", "claimed", "changed",
 /**
  * How the tasks of a plan stand, by what was written down, in its order. A task is proven when the last run of each of its
  * checks ended with 0 and none of the files that were written for it was written since. A check that other tasks have
- * too counts for a task only where it was run for it, or behind its first result or write. What a lead writes or runs by
- * itself belongs to the tasks that are ticked next.
+ * too counts for a task only where it was run for it, or by the lead behind its first result or write; for one that the lead
+ * works itself, behind the tick before. What a lead writes by itself belongs to the tasks that are ticked next.
  */
 export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): Proof {
   const facts = gatherProof(plan, entries)

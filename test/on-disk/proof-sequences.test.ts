@@ -273,12 +273,38 @@ describe("a check that two tasks share", () => {
       expect(Object.keys((await work()).held ?? {})).toEqual(["todo:2"])
     }))
 
-  test("a run before anything was done is none of its", () =>
-    inWork(SHARED, async ({ plugin, tick, work }) => {
+  test.each([
+    { what: "only looks", act: ({ plugin }: Scene) => plugin.use(LEAD, "read", { filePath: "a" }) },
+    { what: "commits", act: ({ plugin }: Scene) => plugin.bash(LEAD, "git commit -am x") },
+    {
+      what: "writes with a tool that nobody knows",
+      act: ({ plugin }: Scene) => plugin.use(LEAD, "serena_replace_body", { body: "x" }),
+    },
+  ])("the lead $what for the second: its run behind the first tick counts", ({ act }) =>
+    inWork(SHARED, async (scene) => {
+      const { plugin, tick, work } = scene
+      await plugin.use(LEAD, "write", { filePath: "src/a.ts" })
       await plugin.bash(LEAD, "npm test")
-      await plugin.bash(LEAD, "git status && ls src")
       await tick("1")
-      expect(Object.keys((await work()).held ?? {})).toEqual(["todo:1"])
+      await act(scene)
+      await plugin.bash(LEAD, "npm test")
+      expect(await tick("2")).not.toContain("is ticked")
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+    }),
+  )
+
+  test("a run counts for one tick, and one more for the next", () =>
+    inWork(SHARED, async ({ plugin, tick, work }) => {
+      await plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+      await plugin.bash(LEAD, "npm test")
+      await tick("1")
+      await plugin.bash(LEAD, "git status")
+      await tick("2")
+      expect(Object.keys((await work()).held ?? {})).toEqual(["todo:2"])
+      await plugin.bash(LEAD, "npm test")
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
     }))
 
   test("the result came before a restart", () =>
