@@ -1,4 +1,5 @@
 // What the ticks of a plan stand on: the one place that says whether a task is proven.
+import { withoutHold } from "../boulder/held-plan.ts"
 import type { CheckRun, ProofEntry, Tier } from "../boulder/proof-entry.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ProofSummary, Standing } from "./decision.ts"
@@ -82,11 +83,12 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
   }
 }
 
-/** The ticked tasks of a plan by what they stand on; null where no task has a check. */
+/** The ticked tasks of a plan, held ones too, by what they stand on; null where no task has a check. */
 export function proofSummary({ tasks }: Pick<Plan, "tasks">, proof: Proof): ProofSummary | null {
   if (!tasks.some((task) => proof.asked(task).length > 0)) return null
   const ticked = tasks.flatMap((task) => {
-    const tier = task.state === "done" ? proof.of(task)?.tier : undefined
+    const isTicked = withoutHold(task).state === "done"
+    const tier = isTicked ? proof.of(withoutHold(task))?.tier : undefined
     return tier === undefined ? [] : [{ key: task.key, tier }]
   })
   const unproven = ticked.filter(({ tier }) => tier !== "proven")
