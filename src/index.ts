@@ -68,7 +68,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     sessions: openSessions(),
     now,
     log,
-    tree: () => gitState(root),
+    tree: (without) => gitState(root, without),
     planPaths: () => findPlans(root),
     async greeting() {
       const version = await versionToGreet()

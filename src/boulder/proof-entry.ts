@@ -25,6 +25,8 @@ const write = fact.extend({
   kind: z.literal("write"),
   task: task.nullable(),
   path: z.string().max(512),
+  /** The work tree behind it, where a check has passed before; null where git does not tell. */
+  tree: z.string().max(64).nullable().optional(),
 })
 /** A delegation for a task begins, and has brought a result; with the content of the work tree, null where nobody asked. */
 const begun = fact.extend({ kind: z.literal("begun"), task, tree: z.string().max(64).nullable() })

@@ -66,7 +66,15 @@ const inPlace: Writer = ([name = "", ...args]) => {
 /** From all arguments but the last to that one: a folder where it is written as one, or where there are several. */
 const moved: Writer = ([name = "", ...args]) => {
   if (!["mv", "cp", "ln", "install", "rsync"].includes(name)) return NOTHING
-  const paths = args.filter(isPath)
+  const into = args.findIndex((arg) => arg === "-t" || arg === "--target-directory")
+  const given =
+    into < 0
+      ? []
+      : args
+          .splice(into, 2)
+          .slice(1)
+          .map((path) => `${path}/`)
+  const paths = [...args.filter(isPath), ...given]
   const [to = "", from] = [paths.at(-1), paths.slice(0, -1)]
   const isFolder = to.endsWith("/") || to === "." || from.length > 1
   const targets = isFolder

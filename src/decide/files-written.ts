@@ -1,7 +1,7 @@
 // What a command of a shell writes, by its words alone.
 import { trimEnd } from "../plan/model/trim-end.ts"
 import { WRITERS, type Wrote } from "./file-writers.ts"
-import { withoutWrappers } from "./shell-doing.ts"
+import { isRun, withoutWrappers } from "./shell-doing.ts"
 import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
 
 /** A file that a command writes, or a folder with all that is in it; "." for all. */
@@ -11,6 +11,8 @@ export interface CommandWrite {
   readonly at: number
   /** `maybe`: only if the work tree has moved; `likely`: unless it is known that it has not. */
   readonly how: Wrote["how"]
+  /** It takes what the command puts out, or another one in its pipe. */
+  readonly isOutput: boolean
 }
 
 const MAX_COMMAND = 20_000
@@ -34,39 +36,87 @@ export function filesWritten(command: string, folder = ""): readonly CommandWrit
   )
 }
 
-/**
- * Behind which of its words a command has run a check: what it writes later was not there when the check ran. Infinity where
- * nothing stands behind it.
- */
-export function endOfCheck(command: string, check: string): number {
+/** Where a command runs a check, among its words: from where its pipe begins to where the next command does. */
+export interface CheckPlace {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where a command runs a check last: what it writes before is tested, and what it writes behind is not. Null for nowhere. */
+export function placeOfCheck(command: string, check: string): CheckPlace | null {
   const tokens = tokensOf(command)
   const wanted = shellTokens(check)
-  if (tokens === null || wanted === null) return Number.POSITIVE_INFINITY
+  if (tokens === null || wanted === null) return null
   const isAt = (at: number): boolean =>
     wanted.every(({ text }, by) => tokens[at + by]?.text === text)
   const own = tokens.findLastIndex((_, at) => isAt(at))
   // In quotes, as the word of another shell.
-  const at =
-    own >= 0 ? own + wanted.length : tokens.findLastIndex(({ text }) => text.includes(check))
-  const end = tokens.findIndex(
-    ({ kind, text }, index) => index >= at && kind === "joint" && JOINS.has(text),
-  )
-  return at < 0 || end < 0 ? Number.POSITIVE_INFINITY : end
+  const at = own >= 0 ? own : tokens.findLastIndex(({ text }) => text.includes(check))
+  if (at < 0) return null
+  const isJoin = ({ kind, text }: Token): boolean => kind === "joint" && JOINS.has(text)
+  const behind = own >= 0 ? own + wanted.length : at
+  const to = tokens.findIndex((token, index) => index >= behind && isJoin(token))
+  const from = tokens.findLastIndex((token, index) => index < at && isJoin(token))
+  return { from: Math.max(from, 0), to: to < 0 ? Number.POSITIVE_INFINITY : to }
 }
 
-/** Programs that change nothing of the work tree, and what only goes with others. */
-const LOOKS =
-  /^(?:ls|cat|bat|grep|rg|ag|find|fd|tree|head|tail|less|wc|sort|uniq|cut|diff|cmp|stat|file|which|type|pwd|cd|pushd|popd|echo|printf|test|\[|\[\[|true|false|:|set|export|env|sleep|wait|date|ps|jq|awk|sed|history|exit|read|node -v|git (?:-\S+ )*(?:status|log|diff|show|branch|blame|add|commit|push|fetch|remote|rev-parse|ls-files|config|tag|describe|stash list))(?: |$)/
+/**
+ * What a command has written, of what its words tell, `hasMoved` where the tree is another than before it, null where nobody knows.
+ * What takes a check's output is no work. What stands behind a check was not tested, but where the tree is as it was and
+ * nothing was written in front of it.
+ */
+export function countedWrites(
+  wrote: readonly CommandWrite[],
+  places: readonly CheckPlace[],
+  hasMoved: boolean | null,
+): { written: readonly CommandWrite[]; isBehind: (one: CommandWrite) => boolean } {
+  const isOutput = (one: CommandWrite): boolean =>
+    one.isOutput && places.some(({ from, to }) => one.at >= from && one.at < to)
+  const isBehind = ({ at }: CommandWrite): boolean => places.some(({ to }) => at >= to)
+  const isOther = wrote.some(({ at }) => places.some(({ from }) => at < from))
+  const isDone = (one: CommandWrite): boolean => {
+    if (isBehind(one)) return hasMoved !== false || isOther
+    return one.how === "surely" || hasMoved === true || (one.how === "likely" && hasMoved === null)
+  }
+  return { written: wrote.filter((one) => !isOutput(one) && isDone(one)), isBehind }
+}
 
-/** Whether a command runs a program of which nobody knows what it does, and that is none of the checks. */
-export function runsProgram(command: string, checks: readonly string[]): boolean {
+/** Programs that change nothing of the work tree. */
+const LOOKS =
+  /^(?:ls|cat|bat|grep|rg|ag|find|fd|tree|head|tail|less|wc|sort|uniq|cut|diff|cmp|stat|file|which|type|pwd|cd|pushd|popd|echo|printf|test|\[|\[\[|true|false|:|set|export|env|sleep|wait|date|ps|jq|awk|sed|history|exit|read|node -v|git (?:-\S+ )*(?:status|log|diff|show|branch|blame|push|fetch|remote|rev-parse|ls-files|config|tag|describe|stash list))(?: |$)/
+/** What they do all the same, so called. */
+const CHANGES =
+  /^(?:sed .*-(?:[a-zA-Z]*i|-in-place)|awk .*inplace|find .*-(?:delete|exec|ok|fprint)|sort .*-o)/
+/** What puts the files as they are into another place of git's. */
+const KEEPS = /^git (?:-\S+ )*(?:add|commit)(?: |$)/
+
+/**
+ * What a command of a shell can have done to the work tree, by its words: nothing, as it only looks; no more than
+ * `filesWritten` and the checks have told; or anything.
+ */
+export function reachOf(
+  command: string,
+  checks: readonly string[],
+): "nothing" | "told" | "anything" {
   const tokens = tokensOf(command)
-  if (tokens === null) return true
+  if (tokens === null) return "anything"
   const asked = checks.map((check) => (shellTokens(check) ?? []).map(({ text }) => text).join(" "))
-  return commandsIn(tokens, "").some(({ words }) => {
-    const text = withoutWrappers(words).join(" ")
-    return text !== "" && !LOOKS.test(text) && !asked.some((check) => check.includes(text))
+  const reaches = commandsIn(tokens, "").map((one) => {
+    const words = withoutWrappers(one.words)
+    const text = words.join(" ")
+    if (KEEPS.test(text)) return "told"
+    if ([...one.words, ...one.targets].some((word) => isRun(word) || isOpenTarget(word, one)))
+      return "anything"
+    const isLook = text === "" || (LOOKS.test(text) && !CHANGES.test(text))
+    const isTold = writesIn(one).length > 0 && !words.some((word) => word.includes("$"))
+    if (isTold || asked.some((check) => check.includes(text) && text !== "")) return "told"
+    return isLook ? "nothing" : "anything"
   })
+  return (["anything", "told"] as const).find((reach) => reaches.includes(reach)) ?? "nothing"
+}
+
+function isOpenTarget(word: string, { targets }: Placed): boolean {
+  return targets.includes(word) && word.includes("$")
 }
 
 function tokensOf(command: string): readonly Token[] | null {
@@ -124,11 +174,12 @@ function writesIn({ words, targets, at, folder }: Placed): readonly CommandWrite
   const plain = withoutWrappers(words).map(unquoted)
   const redirected = targets
     .filter((text) => !isOpen(text))
-    .map((text) => ({ path: unquoted(text), how: "surely" as const }))
-  const named = WRITERS.flatMap((writer) => writer(plain))
+    .map((text) => ({ path: unquoted(text), how: "surely" as const, isOutput: true }))
+  const isOutput = plain[0] === "tee"
+  const named = WRITERS.flatMap((writer) => writer(plain)).map((one) => ({ ...one, isOutput }))
   return [...redirected, ...named]
     .filter(({ path }) => path !== "" && !path.startsWith("/dev/"))
-    .map(({ path, how }) => ({ path: inFolder(folder, path), how, at }))
+    .map(({ path, ...one }) => ({ ...one, path: inFolder(folder, path), at }))
 }
 
 /** With a pattern in it, a path stands for its folder; without a folder, for all. */

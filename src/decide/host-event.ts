@@ -186,6 +186,12 @@ export type HostEvent =
   | { readonly kind: "plan-edited" | "plan-looked-at"; readonly sessionId: string }
   /** What it or a session below it has run or written; the first `count` of that are written down. */
   | { readonly kind: "seen"; readonly sessionId: string; readonly entries: readonly ProofEntry[] }
+  | {
+      readonly kind: "tree-seen"
+      readonly sessionId: string
+      readonly tree: string | null
+      readonly isFresh: boolean
+    }
   | { readonly kind: "seen-written"; readonly sessionId: string; readonly count: number }
   | {
       readonly kind: "blocks-seen"

@@ -1,6 +1,6 @@
 // What the ticks of a plan stand on: the one place that says whether a task is proven.
 import { withoutHold } from "../boulder/held-plan.ts"
-import type { CheckRun, ProofEntry, Tier } from "../boulder/proof-entry.ts"
+import { type CheckRun, type ProofEntry, type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ProofSummary, Standing } from "./decision.ts"
 import { judgesAmong } from "./judge-files.ts"
@@ -140,7 +140,8 @@ function changedSince(run: number, { id, written }: OwnFacts, facts: ProofFacts)
     bySubagent === undefined || bySubagent.has(path) || first < run
   const since = [...written].flatMap(([path, first]) => {
     const at = lastWriteOf(facts, path)
-    return at > run && isIts(path, first) ? [{ path, at }] : []
+    const isOfAll = facts.lastWrite.get(WHOLE_TREE) === at
+    return at > run && isIts(path, first) ? [{ path: isOfAll ? WHOLE_TREE : path, at }] : []
   })
   return since.toSorted((a, b) => a.at - b.at).at(-1)?.path ?? null
 }

@@ -56,6 +56,10 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
       return memory.hasEditedPlan ? { ...memory, hasEditedPlan: false } : memory
     case "seen":
       return withSeen(memory, event.entries)
+    case "tree-seen": {
+      const { tree, isFresh } = event
+      return { ...memory, tested: { tree, isFresh } }
+    }
     case "seen-written":
       return { ...memory, seen: memory.seen.slice(event.count) }
     case "leads":
@@ -137,11 +141,7 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
 function withSeen(memory: SessionMemory, entries: SessionMemory["seen"]): SessionMemory {
   const isRun = entries.some(({ kind }) => kind === "run")
   const looked = isRun && memory.looked !== null ? { ...memory.looked, hash: "" } : memory.looked
-  const last = entries.findLast(
-    (one) => one.kind === "run" || (one.kind === "write" && one.path !== ""),
-  )
-  const treeAtRun = last === undefined ? memory.treeAtRun : last.kind === "run" ? last.tree : null
-  return { ...memory, looked, treeAtRun, seen: bounded([...memory.seen, ...entries]) }
+  return { ...memory, looked, seen: bounded([...memory.seen, ...entries]) }
 }
 
 /** Of too many, the oldest writes go first: what they were behind is still stale by the last of them. */

@@ -113,8 +113,11 @@ export interface SessionMemory {
   readonly planBefore: readonly { readonly callId: string; readonly hash: string | null }[]
   /** An agent of its work has edited the plan since the last look at its ticks. */
   readonly hasEditedPlan: boolean
-  /** The work tree behind the last run of a check; null where it is not known, and behind any write. */
-  readonly treeAtRun: string | null
+  /**
+   * The work tree as it was seen last, the plan left out, while a check has passed for a task that is not settled yet:
+   * what moves it unsaid makes the run stale. `isFresh`: right behind a run. Null before anybody has asked.
+   */
+  readonly tested: { readonly tree: string | null; readonly isFresh: boolean } | null
   /** What was seen of its work's checks and files, oldest first, and is not written down yet. */
   readonly seen: readonly ProofEntry[]
   /** Tasks whose ticks were seen without proof, or by who has edited what judges them, and that it is still to be told of. */
@@ -171,7 +174,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   checks: null,
   planBefore: [],
   hasEditedPlan: false,
-  treeAtRun: null,
+  tested: null,
   seen: [],
   untold: [],
   leads: false,

@@ -74,7 +74,7 @@ function ownDoingOf(name: string, args: readonly string[]): ShellDoing {
 }
 
 /** Whether a word runs a command to be made. */
-function isRun(word: string): boolean {
+export function isRun(word: string): boolean {
   return !word.startsWith("'") && /\$\(|`/.test(word)
 }
 

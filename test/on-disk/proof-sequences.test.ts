@@ -20,7 +20,7 @@ interface Scene {
   plugin: PluginInProcess
   readonly root: string
   /** What git tells of the work tree. */
-  readonly tree: { now: string | null }
+  readonly tree: { now: string | null; asked: number }
   /** An edit of the plan by a tool of a session, and by no tool. */
   readonly edit: (change: (text: string) => string, by?: string) => Promise<string>
   readonly byHand: (change: (text: string) => string) => Promise<void>
@@ -44,13 +44,17 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, PLAN), plan)
-    const tree = { now: "a" as string | null }
+    const tree = { now: "a" as string | null, asked: 0 }
+    const treeNow = async () => {
+      tree.asked += 1
+      return tree.now
+    }
     const options = {
       orchestrator_writes: "allow",
       continuation: { cooldown_seconds: 0 },
       ...given,
     }
-    const open = () => openPlugin(root, { ...readOptions(options), tree: async () => tree.now })
+    const open = () => openPlugin(root, { ...readOptions(options), tree: treeNow })
     const byHand = async (change: (text: string) => string) => {
       await writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
       await Bun.sleep(15)
@@ -420,6 +424,156 @@ describe("what is written behind a run", () => {
       expect(await scene.tier()).toBe("changed")
     })
   })
+})
+
+describe("the work tree says what nobody has reported", () => {
+  const held = async (scene: Scene) => {
+    await scene.plugin.fallIdle(LEAD)
+    return Object.keys((await scene.work()).held ?? {})
+  }
+
+  test.each([
+    `${CHECK} && npx prettier --write src`,
+    `${CHECK} && git checkout main`,
+    `${CHECK} && node -e "fs.writeFileSync('src/a.ts','')"`,
+    `git stash && ${CHECK} && git stash pop`,
+    `git checkout main && ${CHECK} && git checkout -`,
+  ])("the first run ever, with a doubtful write behind it in one command: %j", (command) =>
+    inWork(ONE, async (scene) => {
+      const { plugin, tick, tree } = scene
+      await plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+      await plugin.bash(LEAD, CHECK, 1)
+      tree.now = "b"
+      await plugin.bash(LEAD, command)
+      await tick("1")
+      expect([await scene.tier(), await held(scene)]).toEqual(["changed", ["todo:1"]])
+      await plugin.bash(LEAD, CHECK)
+      expect(await held(scene)).toEqual([])
+    }),
+  )
+
+  test.each([
+    "python3 fix.py",
+    "npm run format",
+    "for f in src/*.ts; do sed -i 's/a/b/' $f; done",
+    "sed -i 's/a/b/' $(grep -rl a src)",
+    "cp -t src /tmp/a.ts",
+    "npx prettier --write src",
+  ])("behind a passed run, and a file of the lead's own: %j", (command) =>
+    inWork(TWO, async (scene) => {
+      await proven(scene)
+      scene.tree.now = "b"
+      await scene.plugin.use(LEAD, "write", { filePath: "docs/next.md" })
+      scene.tree.now = "c"
+      await scene.plugin.bash(LEAD, command)
+      await scene.tick("1")
+      expect(await scene.tier()).toBe("changed")
+    }),
+  )
+
+  test("by a tool that nobody knows, or by no tool at all", () =>
+    inWork(ONE, async (scene) => {
+      await proven(scene)
+      await scene.plugin.use(LEAD, "serena_replace_body", { body: "x" })
+      scene.tree.now = "b"
+      expect(await scene.tick("1")).toContain("since the work tree was changed")
+      expect(await held(scene)).toEqual(["todo:1"])
+    }))
+
+  test("behind a restart: by a writer, and by what was lost with the process", async () => {
+    for (const act of ["npx prettier --write src", "npm run b"])
+      await inWork(TWO, async (scene) => {
+        await proven(scene)
+        await scene.plugin.fallIdle(LEAD)
+        await scene.restart()
+        await scene.plugin.say(LEAD, "go on")
+        scene.tree.now = "b"
+        await scene.plugin.bash(LEAD, act)
+        await scene.tick("1")
+        expect([act, await scene.tier()]).toEqual([act, "changed"])
+      })
+  })
+
+  test.each([
+    { what: "notes", act: ["write", { filePath: "PROGRESS.md" }] },
+    { what: "a log", act: ["bash", { command: "echo done >> run.log" }] },
+    { what: "a commit", act: ["bash", { command: "git add -A && git commit -m 'Do 1'" }] },
+    {
+      what: "a commit with a text of its own",
+      act: ["bash", { command: "git commit -am \"$(cat <<'EOF'\nDo 1\nEOF\n)\"" }],
+    },
+    { what: "our own files", act: ["write", { filePath: ".boulder/notes.md" }] },
+  ] as const)("an honest task is not held for $what behind its run", ({ act: [tool, args] }) =>
+    inWork(TWO, async (scene) => {
+      await proven(scene)
+      scene.tree.now = tool === "write" && args.filePath.startsWith(".boulder") ? "a" : "b"
+      if (tool === "bash") await scene.plugin.bash(LEAD, args.command)
+      else await scene.plugin.use(LEAD, tool, args)
+      expect(await scene.tick("1")).not.toContain("is ticked")
+      expect(await held(scene)).toEqual([])
+    }),
+  )
+
+  test("another subagent's named files hold nobody, and what moves all the time is got over by one more run", () =>
+    inWork(TWO, async (scene) => {
+      const { plugin, tree, tick } = scene
+      await proven(scene)
+      await delegated(
+        scene,
+        async () => {
+          tree.now = "b"
+          await plugin.use(CHILD, "write", { filePath: "src/b.ts" })
+        },
+        "todo:2",
+      )
+      expect(await tick("1")).not.toContain("is ticked")
+      await plugin.bash(LEAD, "npm run b")
+      // A server that writes its log into the tree.
+      tree.now = "c"
+      await tick("2")
+      tree.now = "d"
+      await plugin.bash(LEAD, "npm run b")
+      tree.now = "e"
+      await plugin.fallIdle(LEAD)
+      expect((await scene.work()).status).toBe("completed")
+    }))
+
+  test("no check that waits, no look at the tree", () =>
+    inWork(TWO, async (scene) => {
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.tick("1")
+      const { plugin, tree } = scene
+      const asked = scene.tree.asked
+      tree.now = "b"
+      await plugin.use(LEAD, "write", { filePath: "src/b.ts" })
+      await plugin.bash(LEAD, "python3 fix.py")
+      await plugin.bash(LEAD, "git commit -am x")
+      expect(scene.tree.asked).toBe(asked)
+      expect(await scene.tier()).toBe("proven")
+    }))
+})
+
+describe("the output of a check's own command is no work", () => {
+  test.each([
+    (check: string) => `${check} > out.log 2>&1`,
+    (check: string) => `set -o pipefail; ${check} 2>&1 | tee out.log`,
+  ])("two checks into one file: %p", (into) =>
+    inWork(planOf(`Verify: \`${CHECK}\` and \`npm run b\``), async ({ plugin, tick, work }) => {
+      await plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+      for (const check of [CHECK, "npm run b"]) await plugin.bash(LEAD, into(check))
+      expect(await tick("1")).not.toContain("is ticked")
+      await plugin.fallIdle(LEAD)
+      expect((await work()).status).toBe("completed")
+    }),
+  )
+
+  test("what another program puts out behind it is", () =>
+    inWork(ONE, async (scene) => {
+      await scene.plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+      await scene.plugin.bash(LEAD, `${CHECK} && echo x > src/a.ts`)
+      await scene.tick("1")
+      expect(await scene.tier()).toBe("changed")
+    }))
 })
 
 describe("nothing done is not said", () => {

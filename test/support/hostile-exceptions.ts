@@ -10,6 +10,8 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["cli/proof/proof-view.ts proofJson", "decide/proof.ts proofSummary"],
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
     ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
+    ...["decide/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
+    "store/processes/git-state.ts gitState",
     ...["opencode/tools/observe-runs.ts beforeCommand", "opencode/work/note-proof.ts noteAsked"],
     ...[
       "boulder/new-work.ts newWork",

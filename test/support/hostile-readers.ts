@@ -24,7 +24,7 @@ import {
 } from "../../src/decide/choose-plan.ts"
 import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
-import { endOfCheck, filesWritten, runsProgram } from "../../src/decide/files-written.ts"
+import { filesWritten, placeOfCheck, reachOf } from "../../src/decide/files-written.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
@@ -411,12 +411,12 @@ export const READERS: readonly HostileReader[] = [
   },
   { reader: "decide/files-written.ts filesWritten", read: (text) => filesWritten(text) },
   {
-    reader: "decide/files-written.ts endOfCheck",
-    read: (text) => endOfCheck(`cd a && ${text} && b`, text.slice(0, 1_000)),
+    reader: "decide/files-written.ts placeOfCheck",
+    read: (text) => placeOfCheck(`cd a && ${text} && b`, text.slice(0, 1_000)),
   },
   {
-    reader: "decide/files-written.ts runsProgram",
-    read: (text) => runsProgram(text, ["npm test", text.slice(0, 1_000)]),
+    reader: "decide/files-written.ts reachOf",
+    read: (text) => reachOf(text, ["npm test", text.slice(0, 1_000)]),
   },
   {
     reader: "decide/files-written.ts filesWritten",

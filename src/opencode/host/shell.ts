@@ -54,8 +54,8 @@ export interface Shell {
   readonly sessions: Sessions
   /** ms since 1970 */
   readonly now: () => number
-  /** A text that changes with the content of the work tree; null where git does not tell. */
-  readonly tree: () => Promise<string | null>
+  /** A text that changes with the content of the work tree; null where git does not tell. `without`: a file of it that does not count. */
+  readonly tree: (without?: string) => Promise<string | null>
   readonly planPaths: () => Promise<FoundPlans>
   /** What is said at the first start with a version, where the panel has not said it; null at every other. */
   readonly greeting: () => Promise<string | null>

@@ -1,4 +1,5 @@
 // Sees the checks that a work's sessions run, and the files that they write.
+// Over 250 lines: what a call has left is read from its words, its exit code, the plan and the tree at once.
 
 import { isAbsolute, resolve } from "node:path"
 import { isoOf } from "../../boulder/iso-time.ts"
@@ -6,9 +7,10 @@ import { WHOLE_TREE } from "../../boulder/proof-entry.ts"
 import { checkRun, type RunOutcome } from "../../decide/check-run.ts"
 import {
   type CommandWrite,
-  endOfCheck,
+  countedWrites,
   filesWritten,
-  runsProgram,
+  placeOfCheck,
+  reachOf,
 } from "../../decide/files-written.ts"
 import type { PlanChecks } from "../../decide/host-event.ts"
 import { workAtHand, workLed } from "../../decide/place.ts"
@@ -19,6 +21,7 @@ import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { noteChecks } from "../work/note-proof.ts"
 import { type PlaceAsked, placeOf } from "../work/place-of.ts"
+import { isTested, seeTree, type TreeSeen, UNSAID } from "./tested-tree.ts"
 import { writtenNames } from "./write-guard.ts"
 
 /**
@@ -47,7 +50,8 @@ export function observed(
     const checks = await checksOf(shell, { leadId, place: placeOfLead }, command !== null)
     if (checks === null || checks.commands.length === 0) return
     const ran = { call, command, exit: result.exit() }
-    const seen = await ranAndWrote(shell, { leadId, known: checks }, ran)
+    const tested = await isTested(shell, { leadId, place: placeOfLead })
+    const seen = await ranAndWrote(shell, { leadId, known: checks, tested }, ran)
     if (seen.hasEditedPlan) shell.sessions.note({ kind: "plan-edited", sessionId: leadId })
     keepSeenOf(shell, { leadId, chain }, seen.entries)
   }
@@ -108,64 +112,109 @@ async function hashNow({ plans }: Pick<Shell, "plans">, path: string): Promise<s
   return reading.kind === "read" ? reading.fingerprint.hash : null
 }
 
+interface Written {
+  readonly kind: "write"
+  readonly path: string
+  readonly tree?: string | null
+}
+
+interface CheckSeen {
+  readonly kind: "run"
+  readonly check: string
+  readonly outcome: RunOutcome
+  readonly exit: number | null
+  readonly tree: string | null
+}
+
 /** What a call has left. */
-interface Seen {
-  readonly entries: readonly (
-    | { readonly kind: "write"; readonly path: string }
-    | {
-        readonly kind: "run"
-        readonly check: string
-        readonly outcome: RunOutcome
-        readonly exit: number | null
-        readonly tree: string | null
-      }
-  )[]
+interface Seen<Entry = Written | CheckSeen> {
+  readonly entries: readonly Entry[]
+  /** The plan was written by a tool, or was another behind a command. */
   readonly hasEditedPlan: boolean
 }
 
-/** The writes of a call; the runs and the writes of a command, in their order. */
+/**
+ * What a call has run and written, as far as its words and the tree tell. A write of which the words do not tell for sure
+ * counts where the tree has moved; so does a command that can have done anything. What a command writes behind a check that it runs is
+ * not tested, but where the tree is as it was before and nothing was written in front of the check.
+ */
 async function ranAndWrote(
   shell: Shell,
-  { leadId, known }: { readonly leadId: string; readonly known: PlanChecks },
+  { leadId, known, tested: { isTested: isWaiting, isOld } }: Watched,
   { call, command, exit }: Ran,
 ): Promise<Seen> {
-  if (command === null) return writesOf(shell, call.paths(), known)
-  const { planBefore, treeAtRun } = shell.sessions.of(leadId)
+  const { plan } = known
+  if (command === null) return wroteByTool(shell, { leadId, known, isWaiting }, call)
+  const { planBefore } = shell.sessions.of(leadId)
   const before = planBefore.find(({ callId }) => callId === call.callId)
   const runs = known.commands.flatMap((check) => {
     const outcome = checkRun(command, check, exit)
-    return outcome === null ? [] : [{ check, outcome, exit, at: endOfCheck(command, check) }]
+    return outcome === null ? [] : [{ check, outcome, exit }]
   })
+  const places = runs.flatMap(({ check }) => placeOfCheck(command, check) ?? [])
   const wrote = filesWritten(command, call.folder())
+  const reach = reachOf(command, known.commands)
+  const isRun = runs.length > 0
+  const isPassed = runs.some(({ outcome }) => outcome === "passed")
   const isDoubtful = wrote.some(({ how }) => how !== "surely")
-  const tree = runs.length > 0 || isDoubtful ? await shell.tree() : null
-  const hasMoved = tree === null || treeAtRun === null ? null : tree !== treeAtRun
-  const isWritten = ({ how }: CommandWrite): boolean =>
-    how === "surely" || hasMoved === true || (how === "likely" && hasMoved === null)
-  const written = wrote.filter(isWritten)
-  const { entries, hasEditedPlan } = await writesOf(
-    shell,
-    written.map(({ path }) => path),
-    known,
-  )
-  const behind = await writesOf(
-    shell,
-    written.filter(({ at }) => runs.some((run) => at >= run.at)).map(({ path }) => path),
-    known,
-  )
-  const isOfLead = call.sessionId === leadId
+  const isAsked = isRun || isDoubtful || (isWaiting && reach !== "nothing")
+  const kept = { isKept: isPassed || isWaiting, isFresh: isRun }
+  const seen = isAsked ? await seeTree(shell, { leadId, plan }, kept) : UNASKED
+  const { tree, hasMoved } = seen
+  const { written, isBehind } = countedWrites(wrote, places, hasMoved)
+  const { entries, hasEditedPlan } = await writesOf(shell, pathsOf(written), known)
+  const behind = await writesOf(shell, pathsOf(written.filter(isBehind)), known)
+  const isUnsaid = hasMoved === true && isUntold({ reach, isRun, isOld })
   return {
     entries: [
-      ...entries,
-      ...(isOfLead && runsProgram(command, known.commands) ? [PROGRAM] : []),
-      ...runs.map(({ at: _, ...run }) => ({ ...run, kind: "run" as const, tree })),
-      ...behind.entries,
+      ...withTree([...entries, ...(isUnsaid ? [UNSAID] : [])], seen),
+      ...runs.map((run) => ({ ...run, kind: "run" as const, tree })),
+      ...withTree(behind.entries, seen),
     ],
     hasEditedPlan: hasEditedPlan || (before !== undefined && before.hash !== known.hash),
   }
 }
 
-const PROGRAM = { kind: "write", path: "" } as const
+async function wroteByTool(
+  shell: Shell,
+  { leadId, known, isWaiting }: Pick<Watched, "leadId" | "known"> & { readonly isWaiting: boolean },
+  call: ToolCall,
+): Promise<Seen> {
+  const { entries, hasEditedPlan } = await writesOf(shell, call.paths(), known)
+  const isAsked = isWaiting && entries.some(({ path }) => path !== "")
+  const kept = { isKept: true, isFresh: false }
+  const seen = isAsked ? await seeTree(shell, { leadId, plan: known.plan }, kept) : UNASKED
+  return { entries: withTree(entries, seen), hasEditedPlan }
+}
+
+/** Whether what has moved the tree is told by no words: where an earlier process was killed, nothing but a named write is. */
+function isUntold({
+  reach,
+  isRun,
+  isOld,
+}: {
+  readonly reach: ReturnType<typeof reachOf>
+  readonly isRun: boolean
+  readonly isOld: boolean
+}): boolean {
+  return isOld ? isRun || reach !== "told" : reach === "anything" && !isRun
+}
+
+function pathsOf(writes: readonly CommandWrite[]): readonly string[] {
+  return writes.map(({ path }) => path)
+}
+
+function withTree(writes: readonly Written[], { tree }: TreeSeen): readonly Written[] {
+  return tree === null ? writes : writes.map((one) => ({ ...one, tree }))
+}
+
+const UNASKED: TreeSeen = { tree: null, hasMoved: null }
+
+interface Watched {
+  readonly leadId: string
+  readonly known: PlanChecks
+  readonly tested: { readonly isTested: boolean; readonly isOld: boolean }
+}
 
 interface Ran {
   readonly call: ToolCall
@@ -208,7 +257,7 @@ async function writesOf(
   shell: Shell,
   paths: readonly string[],
   { plan }: PlanChecks,
-): Promise<Seen> {
+): Promise<Seen<Written>> {
   if (paths.length === 0) return { entries: [], hasEditedPlan: false }
   const root = resolve(shell.root)
   const names = new Set(

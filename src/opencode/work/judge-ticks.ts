@@ -10,11 +10,13 @@ import type {
   UnprovenTick,
 } from "../../decide/decision.ts"
 import { holdTicks } from "../../decide/hold-ticks.ts"
-import { proofOf, proofSummary } from "../../decide/proof.ts"
+import { type Proof, proofOf, proofSummary } from "../../decide/proof.ts"
 import { changeName, type SeenTicks, seeTicks } from "../../decide/see-ticks.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { whyUnproven } from "../../prompts/proof-words.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
+import { seeTree, UNSAID } from "../tools/tested-tree.ts"
 import {
   isAsked,
   isJudged,
@@ -59,8 +61,9 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   if (!(await isJudged(shell, { work, plan }))) return UNJUDGED
   const at = isoOf(shell.now())
   const leads = leadsOf(work)
-  const seen = seenOf(shell, work)
   const { lead_session_id: leadId } = work
+  await noteMoved(shell, work, at)
+  const seen = seenOf(shell, work)
   const { untold } = shell.sessions.of(leadId)
   const isRequired = shell.options.ticks === "require"
   const by = leads.some((id) => shell.sessions.of(id).hasEditedPlan) ? "agent" : "person"
@@ -81,6 +84,8 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   if (made === null) return UNJUDGED
   const proof = proofOf(plan, all)
   noteAsked(shell, { work, plan }, proof)
+  if (!plan.tasks.some((task) => isWaiting(task, proof, isRequired)))
+    shell.sessions.note({ kind: "tree-seen", sessionId: leadId, tree: null, isFresh: false })
   const fresh = new Set(made.unproven.map(({ task }) => task.key).filter((key) => isNew(made, key)))
   const hold = isRequired ? holdTicks(plan, proof, { fresh, whyOf: whyUnproven }) : UNJUDGED.hold
   const setback = checkSetbacks(plan, all)
@@ -95,6 +100,32 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const news = unproven.filter(({ task }) => fresh.has(task.key))
   for (const one of news.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
   return { unproven, edited, changed, hold, setback }
+}
+
+/** The work tree is another than the last call has left it, by something that nobody has seen: that is written down. */
+async function noteMoved(
+  shell: Pick<Shell, "sessions" | "tree" | "log">,
+  { lead_session_id: sessionId, active_plan: plan }: Work,
+  at: string,
+): Promise<void> {
+  const { tested } = shell.sessions.of(sessionId)
+  if (tested?.tree == null) return
+  // Right behind a run it is what the check was run in, whatever moves it all the time.
+  if (tested.isFresh) {
+    shell.sessions.note({ kind: "tree-seen", sessionId, tree: tested.tree, isFresh: false })
+    return
+  }
+  const look = { isKept: true, isFresh: false }
+  const { tree, hasMoved } = await seeTree(shell, { leadId: sessionId, plan }, look)
+  if (hasMoved !== true) return
+  const entry = { ...UNSAID, at, session: sessionId, task: null, tree }
+  shell.sessions.note({ kind: "seen", sessionId, entries: [entry] })
+}
+
+/** A check was run for a task that is not settled yet. */
+function isWaiting(task: Task, proof: Proof, isRequired: boolean): boolean {
+  const isOpen = isRequired || !isSettled(task)
+  return isOpen && !proof.isTickProven(task) && proof.of(task) !== null
 }
 
 /** A tree that is another by now was changed by something that nobody has seen. */

@@ -12,18 +12,23 @@ const OUTSIDE_STATE = ["--", ".", ":(exclude).boulder"]
 
 /**
  * A text that changes when the content of the work tree changes, outside `.boulder/` and ignored files:
- * by content, not by time. Null in a folder without git, or when git takes longer than 2 s.
+ * by content, not by time; and outside the file `without`, relative to the root, as long as that is not committed. Null in a
+ * folder without git, or when git takes longer than 2 s.
  */
-export async function gitState(root: string): Promise<string | null> {
+export async function gitState(root: string, without?: string): Promise<string | null> {
   const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
+  const outside = [
+    ...OUTSIDE_STATE,
+    ...(without === undefined ? [] : [`:(exclude,literal)${without}`]),
+  ]
   const [tree, untracked] = await Promise.all([
     git(root, deadline, ["ls-tree", "-z", "HEAD"]),
-    git(root, deadline, ["ls-files", "-z", "--others", "--exclude-standard", ...OUTSIDE_STATE]),
+    git(root, deadline, ["ls-files", "-z", "--others", "--exclude-standard", ...outside]),
   ])
   if (untracked === null) return null
   const against = tree === null ? await emptyTree(root, deadline) : "HEAD"
   const [diff, contents] = await Promise.all([
-    against === null ? null : diffAgainst(root, deadline, against),
+    against === null ? null : diffAgainst(root, deadline, [against, outside]),
     hashesOf(root, deadline, entriesOf(untracked)),
   ])
   if (diff === null || contents === null) return null
@@ -50,11 +55,15 @@ async function emptyTree(root: string, deadline: AbortSignal): Promise<string | 
 }
 
 /** What differs from a tree, staged or not. The index is not refreshed, which would lock it for others. */
-function diffAgainst(root: string, deadline: AbortSignal, tree: string): Promise<Buffer | null> {
+function diffAgainst(
+  root: string,
+  deadline: AbortSignal,
+  [tree, outside]: readonly [string, readonly string[]],
+): Promise<Buffer | null> {
   return git(root, deadline, [
     ...["-c", "diff.autoRefreshIndex=false", "diff", tree],
     ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--binary"],
-    ...OUTSIDE_STATE,
+    ...outside,
   ])
 }
 
