@@ -30,6 +30,14 @@ test("behind an unblock the run that has failed counts no more, and the next res
   ])
 })
 
+test("what another task's subagent runs before its own result speaks against nobody", () => {
+  const named = { key: two.key, title_hash: two.titleHash }
+  const work = aWork({ task_sessions: { [one.key]: aTaskSession(one) } })
+  const trial = { ...failedAt(10), session: "ses_two", task: named }
+  const count = (entry: ProofEntry) => setbacks(checkSetbacks(aPlan([one, two]), [entry])(work))
+  expect([count(trial), count(failedAt(10))]).toEqual([["todo:1 0"], ["todo:1 1"]])
+})
+
 test("a try that a limit has ended is no result: a shared check speaks against the last one there was", () => {
   const before = aWork({
     task_sessions: {

@@ -7,8 +7,8 @@ import type { Plan } from "../plan/model/plan.ts"
 const MAX_CHECK = 200
 
 /**
- * Counts, for each task with a recorded session, a check that has failed behind its last result, in whatever session but
- * those that worked for it: what a subagent runs before its result is its own trial. A check that several tasks name
+ * Counts, for each task with a recorded session, a check that has failed behind its last result where a lead ran it: what
+ * a subagent runs before its result, for this task or for another, is its own trial. A check that several tasks name
  * counts for the one whose result came last before it. One result fails once.
  */
 export function checkSetbacks(
@@ -85,5 +85,5 @@ function ownerOf(
     .filter(({ updated_at: at }) => at <= run.at)
     .toSorted((a, b) => a.updated_at.localeCompare(b.updated_at))
     .at(-1)
-  return last === undefined || run.task?.key === last.task_key ? null : last.task_key
+  return last === undefined || run.task !== null ? null : last.task_key
 }
