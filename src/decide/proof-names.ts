@@ -8,6 +8,12 @@ export function idOf({ key, titleHash }: KnownTask): string {
   return `${key} ${titleHash}`
 }
 
+/** The task that an id tells of. */
+export function taskNamed(id: string): KnownTask {
+  const at = id.lastIndexOf(" ")
+  return { key: id.slice(0, at), titleHash: id.slice(at + 1) }
+}
+
 /** A tick that somebody has set in the work; not one that was there before. */
 export function isClaim(entry: ProofEntry): boolean {
   return entry.kind === "tick" && entry.tier !== "before"

@@ -1,6 +1,7 @@
 // What the ticks of a plan stand on: the one place that says whether a task is proven.
 import { withoutHold } from "../boulder/held-plan.ts"
 import { type CheckRun, type ProofEntry, type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
+import type { KnownTask } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ProofSummary, Standing } from "./decision.ts"
 import { judgesAmong } from "./judge-files.ts"
@@ -13,7 +14,7 @@ import {
   type Placed,
   type ProofFacts,
 } from "./proof-facts.ts"
-import { idOf } from "./proof-names.ts"
+import { idOf, taskNamed } from "./proof-names.ts"
 
 /** What is known of the checks of a plan. */
 export interface Proof {
@@ -30,6 +31,8 @@ export interface Proof {
    * that it began with, null for any other.
    */
   nothingDoneIn(task: Task): string | null
+  /** The checks of rows that the plan has no more, and whose tasks were not proven, approved or older than the work. */
+  readonly gone: readonly (KnownTask & { readonly checks: readonly string[] })[]
   /** Its tick was seen, and not taken back since. */
   isTickKnown(task: Task): boolean
   /** A tick of it was seen before that was not proven. */
@@ -60,9 +63,16 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
     const takenOut = known(task)?.takenOut ?? []
     return [...named, ...takenOut.filter((check) => !named.includes(check))]
   }
+  const ids = new Set(plan.tasks.map(idOf))
+  const gone = [...facts.checks].flatMap(([id, { now, takenOut }]) => {
+    const isOpen = !ids.has(id) && !SETTLES.has(facts.ticked.get(id) ?? "")
+    const checks = [...now, ...takenOut]
+    return isOpen && checks.length > 0 ? [{ ...taskNamed(id), checks }] : []
+  })
   return {
     known,
     asked,
+    gone,
     judgesEdited: (task) => judgesAmong(ownFacts(facts, task).written.keys(), asked(task)),
     nothingDoneIn: (task) => nothingDoneIn(facts, task),
     isTickKnown: (task) => facts.ticked.has(idOf(task)),

@@ -36,15 +36,17 @@ export function seeTicks(
   { at, by, isRequired, untold }: TickLook,
 ): SeenTicks {
   const tasks = plan.tasks.map(withoutHold)
-  const checks = changesIn(tasks, proofOf(plan, entries), { at, by })
+  const before = proofOf(plan, entries)
+  const checks = changesIn(tasks, before, { at, by })
+  if (isRequired) addDeleted(checks, tasks, before, { at, by })
   const known = proofOf(plan, [...entries, ...checks.added])
   // What a person cancels is so.
   const cancelled = tasks
     .filter((task) => by === "person" && isRequired && task.state === "cancelled")
     .filter((task) => known.asked(task).length > 0 && !known.isTickKnown(task))
     .map((task) => tickOf(task, at, "before"))
-  const before = [...checks.added, ...cancelled]
-  const proof = cancelled.length === 0 ? known : proofOf(plan, [...entries, ...before])
+  const first = [...checks.added, ...cancelled]
+  const proof = cancelled.length === 0 ? known : proofOf(plan, [...entries, ...first])
   const isClaimed = ({ state }: Task): boolean =>
     state === "done" || (isRequired && state === "cancelled")
   const back = tasks.filter((task) => !isSettled(task) && proof.isTickKnown(task))
@@ -68,7 +70,7 @@ export function seeTicks(
   )
   return {
     added: [
-      ...before,
+      ...first,
       ...back.map((task) => ({ kind: "reopened" as const, at, task: named(task) })),
       ...[...fresh, ...since].map(({ task, standing }) => tickOf(task, at, standing.tier)),
     ],
@@ -98,15 +100,19 @@ const NO_CHECK: Standing = {
 }
 
 /**
- * What a plan says of its tasks' checks that was not written down yet. A task that is settled when its first checks are seen
- * was ticked without any: it is taken as it is.
+ * What a plan says of its tasks' checks that was not written down yet. A task that a person has given its first checks when it
+ * was settled is taken as it is; where an agent has, its tick is a claim.
  */
-function changesIn(tasks: readonly Task[], proof: Proof, { at, by }: Pick<TickLook, "at" | "by">) {
+function changesIn(
+  tasks: readonly Task[],
+  proof: Proof,
+  { at, by }: Pick<TickLook, "at" | "by">,
+): Changes {
   const changed = new Set<string>()
   const added = tasks.flatMap((task): readonly ProofEntry[] => {
     const known = proof.known(task)
     const now = commandsOf(task)
-    if (known === null) return now.length === 0 ? [] : firstChecks(task, at, proof)
+    if (known === null) return now.length === 0 ? [] : firstChecks(task, proof, { at, by })
     if (isSame(known.now, now)) return []
     if (known.now.some((check) => !now.includes(check))) changed.add(task.key)
     return [{ ...checksOf(task, at), by }]
@@ -114,8 +120,44 @@ function changesIn(tasks: readonly Task[], proof: Proof, { at, by }: Pick<TickLo
   return { added, changed }
 }
 
-function firstChecks(task: Task, at: string, proof: Proof): readonly ProofEntry[] {
-  const isOlder = isSettled(task) && !proof.isTickKnown(task)
+interface Changes {
+  readonly added: ProofEntry[]
+  readonly changed: Set<string>
+}
+
+/**
+ * A row that an agent has deleted before it was proven is asked for as a cancelled one is: its checks go over to the first task
+ * that is not proven yet, or else to the last, where they count as taken out. What a person deletes is gone.
+ */
+function addDeleted(
+  { added, changed }: Changes,
+  tasks: readonly Task[],
+  proof: Proof,
+  { at, by }: Pick<TickLook, "at" | "by">,
+): void {
+  const asked = new Set(tasks.flatMap((task) => [...proof.asked(task)]))
+  const gone = proof.gone.filter(({ checks }) => checks.some((check) => !asked.has(check)))
+  const heir = tasks.find((task) => !proof.isTickProven(task)) ?? tasks.at(-1)
+  if (gone.length === 0 || heir === undefined) return
+  if (by === "person") {
+    const none = gone.map(({ key, titleHash }) => ({ task: { key, title_hash: titleHash } }))
+    added.push(...none.map((of) => ({ kind: "checks" as const, at, ...of, checks: [], by })))
+    return
+  }
+  const own = checksOf(heir, at)
+  const missing = gone.flatMap(({ checks }) => checks.filter((check) => !asked.has(check)))
+  const all = [...new Set([...own.checks, ...proof.asked(heir), ...missing])].slice(0, MAX_CHECKS)
+  if (proof.isTickKnown(heir)) added.push({ kind: "reopened", at, task: named(heir) })
+  added.push({ ...own, checks: all }, { ...own, by })
+  changed.add(heir.key)
+}
+
+function firstChecks(
+  task: Task,
+  proof: Proof,
+  { at, by }: Pick<TickLook, "at" | "by">,
+): readonly ProofEntry[] {
+  const isOlder = by === "person" && isSettled(task) && !proof.isTickKnown(task)
   return [checksOf(task, at), ...(isOlder ? [tickOf(task, at, "before")] : [])]
 }
 
@@ -129,16 +171,13 @@ function isSame(known: readonly string[], now: readonly string[]): boolean {
 }
 
 /**
- * What a work begins with: its plan's checks, and the ticks of tasks with checks that were there before. Nobody has
- * claimed those in it.
+ * What a work begins with: its plan's checks, and the ticks that were there before. Nobody has claimed those in it.
  */
 export function proofAtBegin({ tasks }: Pick<Plan, "tasks">, at: string): readonly ProofEntry[] {
-  return tasks
-    .filter(({ checks }) => checks !== undefined)
-    .flatMap((task) => [
-      checksOf(task, at),
-      ...(isSettled(task) ? [tickOf(task, at, "before")] : []),
-    ])
+  return tasks.flatMap((task) => [
+    ...(task.checks === undefined ? [] : [checksOf(task, at)]),
+    ...(isSettled(task) ? [tickOf(task, at, "before")] : []),
+  ])
 }
 
 const MAX_CHECKS = 64

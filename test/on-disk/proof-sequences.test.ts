@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Work } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
@@ -165,6 +165,110 @@ describe("a check that changes in the plan in the middle of a run", () => {
       await edit((text) => text.replace("Do 1\n", `Do 1\n${LINE}`))
       expect((await work()).held).toBeUndefined()
     }))
+})
+
+describe("rows that an agent rewrites, and what was written down is lost", () => {
+  const open = async ({ plugin, work }: Scene): Promise<readonly unknown[]> => {
+    await plugin.fallIdle(LEAD)
+    const { status, held = {} } = await work()
+    return [status, Object.keys(held)]
+  }
+
+  test.each([
+    {
+      what: "with another number and title",
+      change: (text: string) => text.replace("- [ ] 1. Do 1", "- [x] 7. Something else"),
+      held: ["todo:7"],
+    },
+    {
+      what: "with another check as well",
+      change: (text: string) =>
+        text.replace(/- \[ \] 1. Do 1\n.*\n/, "- [x] 7. Something else\n  Verify: `true`\n"),
+      held: ["todo:7"],
+    },
+    {
+      what: "into two ticked rows",
+      change: (text: string) =>
+        text.replace("- [ ] 1. Do 1\n", `- [x] 1.1. Form\n${LINE}- [x] 1.2. Route\n`),
+      held: ["todo:1.1", "todo:1.2"],
+    },
+  ])("$what, ticked in one edit: a claim", ({ change, held }) =>
+    inWork(ONE, async (scene) => {
+      await scene.plugin.bash(LEAD, CHECK, 1)
+      await scene.edit(change)
+      expect(await open(scene)).toEqual(["active", held])
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.plugin.bash(LEAD, "true")
+      expect((await open(scene))[0]).toBe("completed")
+    }),
+  )
+
+  test.each([REQUIRE, {}])(
+    "a new row, ticked with its check in one edit, is a claim: %j",
+    (given) =>
+      inWork(
+        ONE,
+        async (scene) => {
+          await scene.plugin.bash(LEAD, CHECK)
+          await scene.tick("1")
+          const said = await scene.edit((text) => `${text}- [x] 2. More\n  Verify: \`npm run b\`\n`)
+          expect(said).toContain("todo:2 is ticked, but `npm run b` has not been run")
+        },
+        given,
+      ),
+  )
+
+  test.each([{ isHeld: false }, { isHeld: true }])(
+    "a row that the lead deletes behind a failed check is asked for, held before: $isHeld",
+    ({ isHeld }) =>
+      inWork(TWO, async (scene) => {
+        const { plugin, edit } = scene
+        await plugin.bash(LEAD, CHECK)
+        await plugin.bash(LEAD, "npm run b", 1)
+        await scene.tick("1")
+        if (isHeld) await scene.tick("2")
+        const said = await edit((text) => text.replace(/- \[.\] 2[\s\S]*/, ""))
+        expect(said).toContain("`npm run b`, was taken out of the plan")
+        expect(await open(scene)).toEqual(["active", ["todo:1"]])
+        expect((await runInFolder(scene.root, "proof")).out).toContain("npm run b")
+        await plugin.bash(LEAD, "npm run b")
+        expect(await open(scene)).toEqual(["completed", []])
+      }),
+  )
+
+  test("a row that a person deletes is gone, whatever the lead edits later", () =>
+    inWork(TWO, async (scene) => {
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.byHand((text) => text.replace(/- \[ \] 2[\s\S]*/, ""))
+      await scene.plugin.bash(LEAD, "git status")
+      await scene.tick("1")
+      expect(await open(scene)).toEqual(["completed", []])
+    }))
+
+  test("a row that was proven may be deleted by anybody", () =>
+    inWork(TWO, async (scene) => {
+      await scene.plugin.bash(LEAD, "npm run b")
+      await scene.tick("2")
+      await scene.edit((text) => text.replace(/- \[x\] 2[\s\S]*/, ""))
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.tick("1")
+      expect(await open(scene)).toEqual(["completed", []])
+    }))
+
+  test.each([
+    { what: "gone", spoil: (file: string) => rm(file) },
+    { what: "torn", spoil: (file: string) => truncate(file, 40) },
+    { what: "a folder", spoil: (file: string) => rm(file).then(() => mkdir(file)) },
+  ])("proof.jsonl is $what: a tick is a claim all the same", ({ spoil }) =>
+    inWork(ONE, async (scene) => {
+      const works = join(scene.root, ".boulder/works")
+      const [id = ""] = await readdir(works)
+      await spoil(join(works, id, "proof.jsonl"))
+      await scene.restart()
+      await scene.tick("1")
+      expect(await open(scene)).toEqual(["active", ["todo:1"]])
+    }),
+  )
 })
 
 describe("what a task is held for ends when it is proven, and no sooner", () => {

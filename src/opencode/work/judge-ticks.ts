@@ -72,7 +72,10 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
     shell,
     async () => {
       await shell.proofs.add(work.work_id, (known) => {
-        const made = seeTicks(plan, [...known, ...seen], { at, by, isRequired, untold })
+        // Where what was written down is lost, nobody knows which ticks are older than the work.
+        const isLost = isRequired && known.length === 0
+        const look = { at, by: isLost ? "agent" : by, isRequired, untold } as const
+        const made = seeTicks(plan, [...known, ...seen], look)
         Object.assign(judged, { made, all: [...known, ...seen, ...made.added] })
         return made.added.length === 0 ? [] : [...seen, ...made.added]
       })

@@ -136,6 +136,17 @@ describe("the work tree is compared by content, not by time", () => {
       await write("new.txt", "two")
       expect(await gitState(root)).not.toBe(before)
     }))
+  test.each(["a.txt", "plans/[new] p.md"])("a file that is left out, %s, moves nothing", (name) =>
+    withRepository(async ({ root, write }) => {
+      await write(name, "one")
+      const before = [await gitState(root, name), await gitState(root)]
+      await write(name, "two")
+      expect(await gitState(root, name)).toBe(before[0] ?? null)
+      expect(await gitState(root)).not.toBe(before[1] ?? null)
+      await write("other.txt", "x")
+      expect(await gitState(root, name)).not.toBe(before[0] ?? null)
+    }),
+  )
   test("a change that is undone is the state from before", () =>
     withRepository(async ({ root, write }) => {
       const before = await gitState(root)
