@@ -145,7 +145,7 @@ async function bareWrite(folder: string, run: number): Promise<void> {
 /** A project with a plan, and the plugin in it, driven as a host drives it. */
 class Driven {
   readonly project = mkdtempSync(join(tmpdir(), "boulder-bench-"))
-  readonly plan = join(this.project, ".boulder/plans/demo.md")
+  readonly plan: string
   readonly text: string
   readonly tasks: number
   readonly #host = new Host()
@@ -153,19 +153,26 @@ class Driven {
   #calls = 0
   #done: number
 
-  constructor(tasks: number) {
+  readonly #entry: string
+
+  /** The plan lies where the plugin keeps its own. */
+  constructor(entry: string, tasks: number) {
+    this.#entry = entry
     this.tasks = tasks
+    const folder = join(this.project, entry === OURS ? ".boulder" : ".omo", "plans")
+    this.plan = join(folder, "demo.md")
     this.#done = Math.floor(tasks / 2)
     this.text = planOf(tasks, this.#done)
-    mkdirSync(join(this.project, ".boulder/plans"), { recursive: true })
+    mkdirSync(folder, { recursive: true })
     writeFileSync(this.plan, this.text)
   }
 
   /** Gives the ms of the first `/start-work`. */
-  async start(entry: string): Promise<number> {
-    this.#hooks = await hooksOf(entry, this.project, this.#host)
+  async start(): Promise<number> {
+    this.#hooks = await hooksOf(this.#entry, this.project, this.#host)
     const input = { command: "start-work", sessionID: LEAD, arguments: "demo" }
-    return timed(() => this.#hooks["command.execute.before"]?.(input, { parts: [] }))
+    const output = { parts: [{ type: "text", text: "demo" }] } as never
+    return timed(() => this.#hooks["command.execute.before"]?.(input, output))
   }
 
   /** Ticks one task more by writing the plan; a small plan begins anew when it runs out of tasks. */
@@ -224,7 +231,7 @@ class Driven {
 
 /** All rows at one size. */
 async function measure(entry: string, tasks: number, rounds: number): Promise<HookTimes> {
-  const driven = new Driven(tasks)
+  const driven = new Driven(entry, tasks)
   const bare = mkdtempSync(join(tmpdir(), "boulder-bare-"))
   const times = Object.fromEntries(ROWS.map((row) => [row, [] as number[]])) as Record<
     HookRow,
@@ -232,7 +239,7 @@ async function measure(entry: string, tasks: number, rounds: number): Promise<Ho
   >
   try {
     await Bun.sleep(STEP_MS)
-    times.start.push(await driven.start(entry))
+    times.start.push(await driven.start())
     for (let run = 0; run < 9; run++) times.scan.push(await timed(() => scanLines(driven.text)))
     // The first rounds warm the machine.
     for (let round = -2; round < rounds; round++) {
@@ -279,9 +286,9 @@ async function oneRound(
 
 /** Many calls, sessions and edits of one plan in one process. */
 async function soak(entry: string, tasks: number, calls: number): Promise<Soaked> {
-  const driven = new Driven(tasks)
+  const driven = new Driven(entry, tasks)
   try {
-    await driven.start(entry)
+    await driven.start()
     const heap = () => {
       Bun.gc(true)
       return heapStats().heapSize / 1e6
@@ -300,10 +307,10 @@ async function soak(entry: string, tasks: number, calls: number): Promise<Soaked
 
 /** One `task` call between two marks in what a tracer of the system sees. */
 async function traced(entry: string): Promise<string> {
-  const driven = new Driven(100)
+  const driven = new Driven(entry, 100)
   try {
     await Bun.sleep(STEP_MS)
-    await driven.start(entry)
+    await driven.start()
     for (let call = 0; call < 4; call++) await driven.delegate()
     existsSync("/boulder-begins")
     await driven.delegate()
