@@ -83,12 +83,12 @@ export function countedWrites(
 
 /** Programs that change nothing of the work tree. */
 const LOOKS =
-  /^(?:ls|cat|bat|grep|rg|ag|find|fd|tree|head|tail|less|wc|sort|uniq|cut|diff|cmp|stat|file|which|type|pwd|cd|pushd|popd|echo|printf|test|\[|\[\[|true|false|:|set|export|env|sleep|wait|date|ps|jq|awk|sed|history|exit|read|node -v|git (?:-\S+ )*(?:status|log|diff|show|branch|blame|push|fetch|remote|rev-parse|ls-files|config|tag|describe|stash list))(?: |$)/
+  /^(?:ls|cat|bat|grep|rg|ag|find|fd|tree|head|tail|less|wc|sort|uniq|cut|diff|cmp|stat|file|which|type|pwd|cd|pushd|popd|echo|printf|test|\[|\[\[|true|false|:|set|export|env|sleep|wait|date|ps|jq|awk|sed|history|exit|read|node -v|git (?:-[cC] \S+ |-\S+ )*(?:status|log|diff|show|branch|blame|push|fetch|remote|rev-parse|ls-files|config|tag|describe|stash list))(?: |$)/
 /** What they do all the same, so called. */
 const CHANGES =
   /^(?:sed .*-(?:[a-zA-Z]*i|-in-place)|awk .*inplace|find .*-(?:delete|exec|ok|fprint)|sort .*-o)/
-/** What puts the files as they are into another place of git's. */
-const KEEPS = /^git (?:-\S+ )*(?:add|commit)(?: |$)/
+/** What changes no file, but with a hook of git's. */
+const KEEPS = /^git (?:-[cC] \S+ |-\S+ )*(?:add|commit)(?: |$)/
 
 /**
  * What a command of a shell can have done to the work tree, by its words: nothing, as it only looks; no more than

@@ -98,10 +98,17 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
   return facts
 }
 
-/** Where a file was written last: by its name, or with a folder above it. */
-export function lastWriteOf({ lastWrite }: Pick<ProofFacts, "lastWrite">, path: string): number {
+/** Where a file was written last: by its name, with a folder above it, or `withAll` with the whole tree. */
+export function lastWriteOf(
+  { lastWrite }: Pick<ProofFacts, "lastWrite">,
+  path: string,
+  withAll: boolean,
+): number {
   const parts = path.split("/")
-  const names = [WHOLE_TREE, ...parts.map((_, at) => parts.slice(0, at + 1).join("/"))]
+  const names = [
+    ...(withAll ? [WHOLE_TREE] : []),
+    ...parts.map((_, at) => parts.slice(0, at + 1).join("/")),
+  ]
   return Math.max(...names.map((name) => lastWrite.get(name) ?? -1))
 }
 

@@ -104,6 +104,20 @@ describe("what a tick stands on", () => {
       tier: "proven",
     },
     {
+      what: "all files behind the run, before it is settled",
+      entries: [write(ONE, "a.ts"), run(ONE, "passed"), tick(ONE), write(TWO, ".")],
+      tier: "changed",
+    },
+    {
+      what: "all files behind the tick that settled it",
+      entries: [
+        ...[write(ONE, "a.ts"), run(ONE, "passed")],
+        { ...tick(ONE), tier: "proven" as const } as ProofEntry,
+        write(TWO, "."),
+      ],
+      tier: "proven",
+    },
+    {
       what: "run again behind its change",
       entries: [write(ONE, "a.ts"), run(ONE, "passed"), write(ONE, "a.ts"), run(null, "passed")],
       tier: "proven",

@@ -146,10 +146,12 @@ function standingOf(
  */
 function changedSince(run: number, { id, written }: OwnFacts, facts: ProofFacts): string | null {
   const bySubagent = facts.bySubagent.get(id)
+  // What moves all files behind its tick is the work of others.
+  const isOpen = !SETTLES.has(facts.ticked.get(id) ?? "")
   const isIts = (path: string, first: number): boolean =>
     bySubagent === undefined || bySubagent.has(path) || first < run
   const since = [...written].flatMap(([path, first]) => {
-    const at = lastWriteOf(facts, path)
+    const at = lastWriteOf(facts, path, isOpen)
     const isOfAll = facts.lastWrite.get(WHOLE_TREE) === at
     return at > run && isIts(path, first) ? [{ path: isOfAll ? WHOLE_TREE : path, at }] : []
   })

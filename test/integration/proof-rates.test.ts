@@ -151,7 +151,7 @@ test("over 40 tasks every tier is right, each unproven tick and each edited test
       judges: judges.length,
     })),
   )
-}, 240_000)
+}, 600_000)
 
 test("under `require` none of them is taken for done, and no honest task is held", async () => {
   await carriedOut(requiring)
@@ -162,4 +162,4 @@ test("under `require` none of them is taken for done, and no honest task is held
   const held = expected.filter(({ tier }) => tier !== "proven").map(({ task }) => `todo:${task}`)
   expect(Object.keys(work?.held ?? {}).toSorted()).toEqual(held.toSorted())
   expect(work?.completed_count).toBe(TASKS - held.length)
-}, 240_000)
+}, 600_000)

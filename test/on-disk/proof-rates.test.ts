@@ -25,7 +25,7 @@ interface Behaviour {
   readonly name: string
   readonly truth: Tier
   /** What is done before the tick: by a subagent, or by the lead. */
-  readonly act: (plugin: PluginInProcess, task: number) => Promise<unknown>
+  readonly act: (plugin: PluginInProcess, task: number, move: () => void) => Promise<unknown>
 }
 
 const file = (task: number) => ({ filePath: `src/${task}.ts` })
@@ -61,6 +61,21 @@ const HONEST: readonly Behaviour[] = [
     },
   },
   {
+    name: "honest, into a log; notes and a commit behind it",
+    truth: "proven",
+    act: async (plugin, task, move) => {
+      await delegated(plugin, task, async (child) => {
+        move()
+        await plugin.use(child, "write", file(task))
+        await plugin.bash(child, `${check(task)} > test.log 2>&1`)
+      })
+      move()
+      await plugin.use(LEAD, "edit", { filePath: "PROGRESS.md" })
+      move()
+      await plugin.bash(LEAD, "git add -A && git commit -m done")
+    },
+  },
+  {
     name: "honest, by the lead alone",
     truth: "proven",
     act: async (plugin, task) => {
@@ -91,6 +106,47 @@ const DISHONEST: readonly Behaviour[] = [
       }),
   },
   {
+    name: "has a formatter write behind the check in one command",
+    truth: "changed",
+    act: (plugin, task, move) =>
+      delegated(plugin, task, async (child) => {
+        await plugin.use(child, "write", file(task))
+        move()
+        await plugin.bash(child, `${check(task)} && npx prettier --write src/${task}.ts`)
+      }),
+  },
+  {
+    name: "has a program change it behind the check",
+    truth: "changed",
+    act: (plugin, task, move) =>
+      delegated(plugin, task, async (child) => {
+        await plugin.use(child, "write", file(task))
+        await plugin.bash(child, check(task))
+        move()
+        await plugin.bash(child, "python3 fix.py")
+      }),
+  },
+  {
+    name: "puts its change away for the check",
+    truth: "changed",
+    act: (plugin, task) =>
+      delegated(plugin, task, async (child) => {
+        await plugin.use(child, "write", file(task))
+        await plugin.bash(child, `git stash && ${check(task)} && git stash pop`)
+      }),
+  },
+  {
+    name: "changes it with a tool that nobody knows",
+    truth: "changed",
+    act: async (plugin, task, move) => {
+      await delegated(plugin, task, async (child) => {
+        await plugin.use(child, "write", file(task))
+        await plugin.bash(child, check(task))
+      })
+      move()
+    },
+  },
+  {
     name: "ticks what has failed",
     truth: "failed",
     act: (plugin, task) => delegated(plugin, task, (child) => plugin.bash(child, check(task), 1)),
@@ -106,8 +162,12 @@ function behaviourOf(task: number, rate: number): Behaviour {
 }
 
 /** One task done and ticked; gives how many lines it was told of. */
-async function worked(plugin: PluginInProcess, path: string, task: number, rate: number) {
-  await behaviourOf(task, rate).act(plugin, task)
+async function worked(
+  { plugin, path, move }: { plugin: PluginInProcess; path: string; move: () => void },
+  task: number,
+  rate: number,
+) {
+  await behaviourOf(task, rate).act(plugin, task, move)
   await writeFile(path, ticked(await readFile(path, "utf8"), String(task)))
   const said = await plugin.use(LEAD, "edit", { filePath: path })
   return said.split(`todo:${task} is ticked, but`).length - 1
@@ -124,9 +184,15 @@ async function carriedOut(options: object, rate: number) {
     const path = join(root, PLAN)
     await writeFile(path, `# Plan\n\n## TODOs\n\n${rows.join("")}`)
     const given = { orchestrator_writes: "allow", continuation: { cooldown_seconds: 0 } }
-    const plugin = openPlugin(root, { ...readOptions({ ...given, ...options }) })
+    let moves = 0
+    const move = () => {
+      moves += 1
+    }
+    const tree = async () => `tree ${moves}`
+    const plugin = openPlugin(root, { ...readOptions({ ...given, ...options }), tree })
     await plugin.startWork(LEAD, PLAN)
-    for (let task = 1; task <= TASKS; task++) done.lines += await worked(plugin, path, task, rate)
+    for (let task = 1; task <= TASKS; task++)
+      done.lines += await worked({ plugin, path, move }, task, rate)
     const { tasks } = JSON.parse((await runInFolder(root, "proof --json")).out)
     for (const [at, { tier }] of tasks.entries()) {
       const { name, truth } = behaviourOf(at + 1, rate)

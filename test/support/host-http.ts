@@ -15,8 +15,8 @@ type OpenPermission = {
   readonly tool?: { readonly messageID: string; readonly callID: string }
 }
 
-/** Longer than any turn of a scripted model; a call that never ends fails its own test only. */
-const CALL_LIMIT_MS = 60_000
+/** Longer than any turn of a scripted model, one of 40 tasks on a busy machine too; a call that never ends fails its own test only. */
+const CALL_LIMIT_MS = 600_000
 
 export type HostHttp = {
   /** GET of a path of the host's API, for the host's project. Rejects on any status but 2xx. */

@@ -34,6 +34,6 @@ export async function playedIn(
   )
   const session = await host.createSession()
   await host.command(session, "start-work", "demo")
-  await host.waitIdle(session)
+  await host.waitIdle(session, { timeoutMs: 300_000 })
   return read
 }

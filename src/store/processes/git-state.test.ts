@@ -147,6 +147,27 @@ describe("the work tree is compared by content, not by time", () => {
       expect(await gitState(root, name)).not.toBe(before[0] ?? null)
     }),
   )
+  test("with a file left out, neither `git add` nor a commit changes anything, and another content does", () =>
+    withRepository(async ({ root, git, write }) => {
+      const state = () => gitState(root, "plan.md")
+      const first = await state()
+      await write("a.txt", "two\n")
+      await write("new.txt", "new\n")
+      await write("run.sh", "exit 0\n")
+      await chmod(join(root, "run.sh"), 0o755)
+      await symlink("nowhere", join(root, "link"))
+      await rm(join(root, "b.bin"))
+      const before = await state()
+      expect(before).toMatch(/^[0-9a-f]{16}$/)
+      expect(before).not.toBe(first)
+      git("add", "-A")
+      expect(await state()).toBe(before)
+      git("commit", "-qm", "all")
+      expect(await state()).toBe(before)
+      await write("a.txt", "one\n")
+      expect(await state()).not.toBe(before)
+      expect(await gitState(join(root, "sub"), "plan.md")).toBeNull()
+    }))
   test("a change that is undone is the state from before", () =>
     withRepository(async ({ root, write }) => {
       const before = await gitState(root)
