@@ -26,7 +26,7 @@ import {
 } from "./window-lines.ts"
 
 /** Budget: 450 tokens (o200k) at any plan size; the frame and the line ends beside what is estimated. */
-const TOKENS = 431
+const TOKENS = 442
 const UNPROVEN_TOKENS = 48
 const KEY_TOKENS = 13
 

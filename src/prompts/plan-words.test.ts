@@ -11,6 +11,7 @@ const PATHS = [
   ".boulder/plans/auth.md",
   "docs/superpowers/plans/2026-11-22-rewrite-the-authentication-and-session-management-for-multi-tenant-organisations.md",
   "packages/qzx-k9j2/openspec/changes/add-two-factor-authentication-with-recovery-codes/tasks.md",
+  "my plans/the  plan.md",
   "документация/планы/2026-11-22-переписать-модуль-аутентификации.md",
 ]
 const LONG = "Move the checkout to revocable sessions and keep the audit log of the former tables "

@@ -21,9 +21,12 @@ export function quote(text: string, maxTokens: number): string {
   return cut(lineOf(text), maxTokens)
 }
 
-/** The same whole, or null where that takes over `maxTokens`: a path, a name or a command that is cut is another one. */
+/**
+ * The same whole, or null where that takes over `maxTokens`: a path, a name or a command that is cut is another one, and
+ * so is one of two blanks that has only one of them left.
+ */
 export function quoteWhole(text: string, maxTokens: number): string | null {
-  const line = lineOf(text)
+  const line = lineOf(text, /[^\S ]/g)
   return text.length <= MAX_CHARS && cut(line, maxTokens) === line ? line : null
 }
 
@@ -34,9 +37,9 @@ export function estimateTokens(text: string): number {
   return Math.ceil(sum)
 }
 
-function lineOf(text: string): string {
+function lineOf(text: string, blanks = /\s+/g): string {
   const clean = cleanLine(text.slice(0, MAX_CHARS)).replace(JOINERS, "")
-  let line = withoutFrames(clean).replace(/\s+/g, " ")
+  let line = withoutFrames(clean).replace(blanks, " ")
   for (const [pattern, replacement] of LOOKALIKES) line = line.replace(pattern, replacement)
   return line
 }

@@ -20,7 +20,7 @@ const NOTES_TOKENS = 80
 const NOTES_TOKENS_BESIDE = 50
 
 /** Budget: 600 tokens (o200k); the frame and the line ends beside what is estimated. */
-const TOKENS = 585
+const TOKENS = 592
 
 /** What the text of a start is made from. */
 export interface StartFacts {
