@@ -19,8 +19,11 @@ export interface Adapter extends Format {
   readonly mark: ((text: string, task: Task, state: MarkState, note?: string) => MarkResult) | null
   /** What settles a task by hand, in words for the model: "set its …". */
   readonly settles: string
+  /** What blocks a task by hand, in words for the model; `own` is "its" or "the task's". */
+  readonly blocks: (own: string) => string
 }
 
+const byItsNotes = (own: string) => `begin ${own} \`notes\` with \`BLOCKED: why\``
 const readsJson = { read: (text: string) => readJson(text).plan, mark: markJsonTask }
 /** Told by the one reader of JSON, which looks at the key of the list. */
 const byItsList = { ...readsJson, isOf: () => false }
@@ -36,6 +39,7 @@ export const ADAPTERS: readonly Adapter[] = [
     marks:
       "`passes`: true or false, and `status` where there is one: done is what both say; a block as `BLOCKED: why` in `notes`",
     settles: "set its `passes` to true",
+    blocks: byItsNotes,
     isOf: (_, { path }) => path?.endsWith(".json") ?? false,
   },
   {
@@ -46,6 +50,7 @@ export const ADAPTERS: readonly Adapter[] = [
     tasks: "the entries of the list; without line numbers",
     marks: "`passes`: true or false, or `status` (`state`) in the words that the file uses",
     settles: "mark it done",
+    blocks: byItsNotes,
   },
   {
     ...byItsList,
@@ -55,6 +60,7 @@ export const ADAPTERS: readonly Adapter[] = [
     tasks: "the entries of `tasks`, of the tag `master` or else the first one",
     marks: "`status`: pending, in-progress, done, blocked",
     settles: "set its `status` to done",
+    blocks: (own) => `set ${own} \`status\` to blocked`,
   },
   {
     name: "cursor",
@@ -64,6 +70,7 @@ export const ADAPTERS: readonly Adapter[] = [
     marks:
       "`status`: pending, in_progress, completed; a block as a comment `# BLOCKED: why` after it",
     settles: "set its `status` to completed",
+    blocks: (own) => `write \`# BLOCKED: why\` behind ${own} \`status\``,
     isOf: hasFrontTodos,
     read: readFrontTodos,
     mark: markFrontTodo,
@@ -75,6 +82,7 @@ export const ADAPTERS: readonly Adapter[] = [
     tasks: "none: its issues are named, and what a plan would need",
     marks: "by beads itself",
     settles: "close it with `bd close`",
+    blocks: (own) => `set ${own} status with \`bd update\``,
     isOf: (_, { path }) => path?.endsWith(".jsonl") ?? false,
     read: readIssueList,
     mark: null,

@@ -39,6 +39,16 @@ export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | 
   return isInWords ? "set the `Status:` below its heading to complete" : "tick all its boxes"
 }
 
+/** How a task is blocked by hand, in words for the model; `own` is "its" or "the task's". */
+export function blocksWords(
+  task: Pick<Task, "dialect" | "steps"> | undefined,
+  own: "its" | "the task's",
+): string {
+  const adapter = ADAPTERS.find(({ name }) => name === task?.dialect)
+  if (adapter !== undefined) return adapter.blocks(own)
+  return `write \`BLOCKED: why\` below ${own} ${task?.steps === undefined ? "row" : "heading"}`
+}
+
 /** A format as a person names it. */
 export function formatName(dialect: string): string {
   if (dialect === "generic") return "plain checklist"

@@ -47,6 +47,8 @@ const WAITING =
 
 const DEAREST_SETTLING = "set its `passes` to true in the plan"
 
+const DEAREST_BLOCK = "write `# BLOCKED: why` behind its `status` in the plan"
+
 /** Its tasks are settled by the most words. */
 const DEAREST_FORMAT = "prd-json"
 
@@ -87,7 +89,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
   const hint = { taskKey: key, reuse }
   const brought: readonly CameBack[] = [
     { kind: "result", taskKey: key, settle: DEAREST_SETTLING },
-    { kind: "blocked", taskKey: key, reason: long, block: "save it as `blocked`" },
+    { kind: "blocked", taskKey: key, reason: long, block: DEAREST_BLOCK },
     { kind: "unnamed", example: key },
     { kind: "review", taskKey: key, verdict: "pass" },
   ]

@@ -130,7 +130,8 @@ function actOn({ task, back, reuse }: ShownTask, settling: Settling): string {
       ? `Have the session of ${key} give its verdict now.`
       : `Delegate ${key} now.`
   const act = isBack ? `Settle ${key} now or ${sendBackWords(reuse)}` : `Delegate ${key} now`
-  return `${act}, or ${blockWords("it", settling)} with the reason.`
+  const reason = settling === "by-tool" ? " with the reason" : ""
+  return `${act}, or ${blockWords("it", task, settling)}${reason}.`
 }
 
 function cutOffLine(step: string | null): string | null {

@@ -1,5 +1,5 @@
 // How the orchestrator works a window, and how it settles a task.
-import { settlesWords } from "../plan/formats.ts"
+import { blocksWords, settlesWords } from "../plan/formats.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
 
@@ -12,10 +12,14 @@ export function settleWords(task: Task | undefined, settling: Settling): string 
 }
 
 /** How a task that cannot go on is left, as the end of a sentence: where no tool marks the plan, a save alone stops nothing. */
-export function blockWords(whose: "it" | "the task", settling: Settling): string {
+export function blockWords(
+  whose: "it" | "the task",
+  task: Task | undefined,
+  settling: Settling,
+): string {
   return settling === "by-tool"
     ? `save ${whose} as \`blocked\``
-    : `mark ${whose} blocked in the plan`
+    : `${blocksWords(task, whose === "it" ? "its" : "the task's")} in the plan`
 }
 
 /**
@@ -28,7 +32,7 @@ export function howToWork(task: Task | undefined, settling: Settling, words: Hos
     settling === "by-tool"
       ? "then settle it: `save_task_progress` as `complete` ticks its box, even if the task was blocked. To undo it, untick the box in the plan"
       : `then ${settlesWords(task)} in the plan`
-  return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words, settling)} ${CONTINUE}`
+  return `Delegate each task with \`${words.delegate}\`, its key first in the description. Verify the result yourself, ${settle}. ${askWith(words, task, settling)} ${CONTINUE}`
 }
 
 /**
@@ -62,6 +66,6 @@ export function onlyAsk({ ask }: HostWords): string {
   return `Ask only with \`${ask}\`.`
 }
 
-function askWith({ ask }: HostWords, settling: Settling): string {
-  return `Ask the user with \`${ask}\`: words alone stop nothing. Without that tool, ${blockWords("the task", settling)}.`
+function askWith({ ask }: HostWords, task: Task | undefined, settling: Settling): string {
+  return `Ask the user with \`${ask}\`: words alone stop nothing. Without that tool, ${blockWords("the task", task, settling)}.`
 }

@@ -33,7 +33,7 @@ const BROUGHT: readonly (CameBack | null)[] = [
     kind: "blocked",
     taskKey,
     reason: "no key for the cloud",
-    block: "mark it blocked in the plan",
+    block: "write `BLOCKED: why` below its row in the plan",
   },
   { kind: "unnamed", example: "todo:3" },
   { kind: "unnamed", example: null },

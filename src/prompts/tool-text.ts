@@ -123,7 +123,7 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "review":
       return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
     case "blocked":
-      return `${quote(cameBack.taskKey, 13)} is blocked ${progress}: ${quote(cameBack.reason, 33)}.`
+      return `${quote(cameBack.taskKey, 13)} is blocked ${progress}: ${quote(cameBack.reason, 28)}.`
     case "unnamed":
       return `This result is counted for no task ${progress}: the call named none, or several.`
     case "resumed-another":

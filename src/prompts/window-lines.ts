@@ -208,7 +208,7 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
 /** What is to be done with a result that is back, by whether its session may be sent it again. */
 function backWords({ task, reuse, back }: ShownTask, settling: Settling): string {
   if (back === "blocked")
-    return `Its last result was BLOCKED: if that still holds, ${blockWords("it", settling)}, else ${sendBackWords(reuse)}.`
+    return `Its last result was BLOCKED: if that still holds, ${blockWords("it", task, settling)}, else ${sendBackWords(reuse)}.`
   if (isOfWave(task))
     return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`
   return `A result is back: settle it if it is finished and right, else ${sendBackWords(reuse)}.`

@@ -9,7 +9,7 @@ const PLAN = "# P\n\n## TODOs\n\n- [ ] 1. A\n- [ ] 2. B\n"
 const BACK = "A result is back: settle it"
 const blockedAnd = (block: string) =>
   `Its last result was BLOCKED: if that still holds, ${block}, else send it back.`
-const BY_HAND = blockedAnd("mark it blocked in the plan")
+const BY_HAND = blockedAnd("write `BLOCKED: why` below its row in the plan")
 
 const rowOf = (text: string | undefined, key: string) =>
   text?.split(/^- /m).find((row) => row.startsWith(key))
@@ -24,7 +24,7 @@ test("a result that said BLOCKED is not one to settle, at a continuation and at 
       child: "ses_4",
       output: "BLOCKED: the key is missing",
     })
-    expect(told).toContain("Mark it blocked in the plan")
+    expect(told).toContain("Write `BLOCKED: why` below its row in the plan")
     await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_3" })
     await plugin.fallIdle(LEAD)
     for (const text of [plugin.prompts.at(-1), await plugin.startWork(LEAD, "")]) {
@@ -56,6 +56,6 @@ test("a task that its user has unblocked is no result to settle either", () =>
     await plugin.fallIdle(LEAD)
     expect(rowOf(plugin.prompts.at(-1), "todo:1")).toContain(blockedAnd("save it as `blocked`"))
     await plugin.fallIdle(LEAD)
-    expect(plugin.prompts.at(-1)).not.toContain("blocked in the plan")
+    expect(plugin.prompts.at(-1)).not.toContain("BLOCKED: why")
     expect(rowOf(plugin.prompts.at(-1), "todo:1")).not.toContain(BACK)
   }))

@@ -131,7 +131,7 @@ describe("a block by the tool", () => {
       const { plugin, plan } = await started(root, inSections(12), options)
       const call = { lead: LEAD, key: "todo:2", child: "ses_two" }
       expect(await plugin.delegate({ ...call, output: STUCK })).toContain(
-        "Mark it blocked in the plan, then continue with other tasks.",
+        "Write `BLOCKED: why` below its row in the plan, then continue with other tasks.",
       )
       expect(await plan()).toBe(inSections(12))
     }))

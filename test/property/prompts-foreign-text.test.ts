@@ -118,7 +118,7 @@ const cameBack = fc.oneof(
     kind: fc.constant("blocked" as const),
     taskKey: key,
     reason: foreign,
-    block: fc.constantFrom(null, "mark it blocked in the plan"),
+    block: fc.constantFrom(null, "write `BLOCKED: why` below its row in the plan"),
   }),
   fc.record({ kind: fc.constant("unnamed" as const), example: fc.option(key) }),
 )

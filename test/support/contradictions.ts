@@ -18,7 +18,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/has only blocked tasks left/, /^Next\b/m],
   [/has only blocked tasks left|Nothing is left to do/, /Earlier sessions left/],
   [/Nothing is left to do/, /^Next\b/m],
-  [/mark (?:it|the task) blocked in the plan/i, /save (?:it|the task) as `blocked`/i],
+  [/`BLOCKED: why` below (?:its|the task's)/i, /save (?:it|the task) as `blocked`/i],
 ]
 
 /** The pairs that a text holds both of, each as its two patterns. */

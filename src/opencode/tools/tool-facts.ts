@@ -139,7 +139,7 @@ function cameBackOf(
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
   const { key: taskKey } = recorded
-  if (blocked !== null) return cameBackBlocked(shell, taskKey, blocked)
+  if (blocked !== null) return cameBackBlocked(shell, recorded, blocked)
   if (current?.state === "blocked" && current.written !== undefined)
     return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
   if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
@@ -147,13 +147,9 @@ function cameBackOf(
   return { kind: "result", taskKey, settle: settleWords(recorded, settlingOf(shell)) }
 }
 
-function cameBackBlocked(
-  shell: Shell,
-  taskKey: string,
-  { reason, isMarked }: StatedBlock,
-): CameBack {
-  const block = isMarked ? null : blockWords("it", settlingOf(shell))
-  return { kind: "blocked", taskKey, reason, block }
+function cameBackBlocked(shell: Shell, task: Task, { reason, isMarked }: StatedBlock): CameBack {
+  const block = isMarked ? null : blockWords("it", task, settlingOf(shell))
+  return { kind: "blocked", taskKey: task.key, reason, block }
 }
 
 /** How the turn goes on: what ends it goes before what it would go on with. */
