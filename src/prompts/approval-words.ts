@@ -23,7 +23,7 @@ export function tickTheWave(rows: readonly Task[], settling: Settling): string {
   const each = open.length < rows.length ? "each open one" : "each"
   const settle =
     settling === "by-tool"
-      ? `save ${each} as \`complete\``
-      : `${settlesWords(open[0])} in the plan for ${each}`
-  return `${WAVE_APPROVED}, ${settle}.`
+      ? `, save ${each} as \`complete\``
+      : `; for ${each}, ${settlesWords(open[0])} in the plan`
+  return `${WAVE_APPROVED}${settle}.`
 }

@@ -1,0 +1,238 @@
+import { expect, test } from "bun:test"
+import { readFileSync, writeFileSync } from "node:fs"
+import { aPlan, aTask, at, aWindow, aWork, CHILD } from "../../test/support/builders.ts"
+import { BY_NAME } from "../../test/support/by-name.ts"
+import {
+  aHandoff,
+  anActor,
+  FIRST,
+  idOf,
+  someProgress,
+} from "../../test/support/handoff-builders.ts"
+import { EMPTY_TASK_STATE } from "../../test/support/task-states.ts"
+import type { WorkState } from "../boulder/live-view.ts"
+import { WHOLE_TREE } from "../boulder/proof-entry.ts"
+import type { UnprovenTick } from "../decide/decision.ts"
+import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
+import { costWords } from "./budget-words.ts"
+import { clearedOutput } from "./cleared-output.ts"
+import { fallbackSummary } from "./compaction-text.ts"
+import { type ContinuationFacts, continuationText } from "./continuation-text.ts"
+import { unknownToolText } from "./handoff-refusal.ts"
+import { handoffText, listText, savedText } from "./handoff-text.ts"
+import {
+  greetingNotice,
+  longToolNotice,
+  silentChildNotice,
+  takenOverNotice,
+  takenUpNotice,
+} from "./notice-text.ts"
+import { changedLines, unprovenLines, whyUnproven } from "./proof-words.ts"
+import { doneWords } from "./reasons.ts"
+import { takenOverRefusal } from "./refusal-text.ts"
+import { hardLimitRefusal, scaledNotice } from "./round-text.ts"
+import { runFacts } from "./run-facts.ts"
+import { startText } from "./start-text.ts"
+import { subagentWords } from "./subagent-words.ts"
+import type { ShownTask } from "./window-lines.ts"
+import { workFactsLines } from "./work-facts-text.ts"
+import { stateWords } from "./work-state-words.ts"
+
+const planName = "auth-rewrite"
+const planPath = ".boulder/plans/auth-rewrite.md"
+const todo = aTask({ label: "3", title: "Add rate limiting", line: 20, endLine: 20 })
+const wave = aTask({ label: "F1", section: "final-wave", title: "Code review", line: 40 })
+const held = { ...todo, held: "`npm test` has not been run" }
+const step = {
+  line: 21,
+  title: "Write the test",
+  state: "open",
+  marker: " ",
+  optional: false,
+} as const
+const reuse = { kind: "reuse", sessionId: CHILD, agent: "general" } as const
+const tried = {
+  kind: "fresh",
+  reason: "its results failed",
+  tried: { failed: 5, words: "a lock", agent: "oracle" },
+} as const
+const usual: ContinuationFacts = {
+  planName,
+  planPath,
+  counts: aPlan([todo]).counts,
+  window: aWindow([todo]),
+  settling: "by-tool",
+  words: V1_WORDS,
+  isTold: true,
+}
+
+function rowOf(given: Partial<ShownTask>, facts: Partial<ContinuationFacts> = {}): string {
+  const tasks = aWindow([given.task ?? todo]).tasks.map((shown) => ({ ...shown, ...given }))
+  return continuationText({ ...usual, window: { ...usual.window, tasks }, ...facts })
+}
+
+const idleTurns = { count: 1, left: 2, isTreeKnown: true }
+const standing = {
+  tier: "claimed",
+  check: "npm test",
+  run: null,
+  changed: null,
+  isTakenOut: false,
+} as const
+const ended = (exit: number | null) => ({ exit, at: at(0), tree: null }) as never
+const STANDINGS: readonly UnprovenTick["standing"][] = [
+  { ...standing, tier: "failed", run: ended(1) },
+  { ...standing, tier: "unavailable", run: ended(null) },
+  { ...standing, tier: "unavailable", run: ended(127) },
+  { ...standing, tier: "changed", changed: "src/a.ts" },
+  { ...standing, tier: "changed", changed: WHOLE_TREE },
+  { ...standing, run: ended(0) },
+  { ...standing, isTakenOut: true },
+  { ...standing, tier: "proven", run: ended(0) },
+]
+const STATES: readonly WorkState[] = [
+  { kind: "idle" },
+  ...(["provider", "limit", "failures"] as const).map(
+    (what) => ({ kind: "waiting", for: what, until: at(7_200) }) as const,
+  ),
+  ...(["question", "permission", "approval"] as const).map(
+    (what) => ({ kind: "waiting-for-you", for: what, asks: null, session: null }) as const,
+  ),
+]
+const rounds = [
+  { checkpoint_seq: 0 },
+  { checkpoint_seq: 0, round: { ...aWork().round, ended: "soft-limit" as const } },
+].map((given) =>
+  aWork({
+    ...given,
+    context: { tokens: 0, soft_limit: 60_000, hard_limit: 90_000, scaled: false },
+    cost: { ...aWork().cost, usd: 12, since_usd: 10, ceiling_usd: 5, unpriced_tokens: 900 },
+  }),
+)
+const waits = aHandoff({ id: idOf(1) })
+
+const TEXTS: readonly string[] = [
+  rowOf({ task: held }, { idleTurns }),
+  rowOf({ limitedUntil: "asked" }),
+  rowOf({ back: "blocked", reuse }),
+  rowOf({ back: "blocked" }, { settling: "by-hand" }),
+  rowOf({ back: "result" }, { settling: "by-hand", idleTurns }),
+  rowOf({ task: wave, back: "result", reuse }, { idleTurns }),
+  rowOf({ task: wave, back: "result" }),
+  rowOf({ reuse: tried }),
+  rowOf({ task: { ...todo, steps: [step] } }),
+  continuationText({
+    ...usual,
+    window: {
+      ...usual.window,
+      proof: {
+        ticked: 3,
+        proven: 1,
+        unproven: [
+          { key: "todo:1", tier: "failed" },
+          { key: "todo:2", tier: "changed" },
+        ],
+      },
+    },
+  }),
+  continuationText({
+    ...usual,
+    window: aWindow([{ ...wave, ...held, key: wave.key }, wave]),
+    waveApproved: true,
+  }),
+  continuationText({ ...usual, window: aWindow([wave]), waveApproved: true, settling: "by-hand" }),
+  startText({
+    ...usual,
+    typed: BY_NAME,
+    resumed: false,
+    notes: [],
+    window: aWindow([]),
+    plan: aPlan([todo], { ignored: [{ line: 3, reason: "in-code" }] }),
+  }),
+  ...STANDINGS.map((one) => whyUnproven(one)),
+  ...unprovenLines([{ task: todo, standing, nothingDoneIn: "x" }], 48),
+  ...changedLines(
+    [
+      {
+        taskKey: "todo:1",
+        before: ["npm test"],
+        now: ["npm run all", "npm run lint"],
+        isAsked: false,
+      },
+      { taskKey: "todo:2", before: ["npm test"], now: [], isAsked: false },
+      { taskKey: "todo:3", before: ["npm test"], now: [], isAsked: true },
+    ],
+    90,
+  ),
+  ...[0, 1].map((plans) => greetingNotice("0.1.0", plans, "`/start-work` starts a plan")),
+  takenUpNotice(planName, CHILD),
+  takenOverNotice(planName, CHILD),
+  takenOverRefusal(planName, CHILD),
+  silentChildNotice("todo:3", 20),
+  longToolNotice(null, "bash", 30),
+  hardLimitRefusal(91_000, 90_000),
+  scaledNotice({ soft: 19_200, hard: 28_800, scaled: true }, 32_000, 28_000),
+  unknownToolText("save_progress"),
+  clearedOutput("read", "src/a.ts", 12_000),
+  subagentWords(todo, "") ?? "",
+  subagentWords(wave, "") ?? "",
+  ...workFactsLines(
+    {
+      planName,
+      planPath,
+      settled: 2,
+      total: 3,
+      window: [],
+      blocked: [],
+      sessions: [],
+      begun: [],
+      running: [],
+      unproven: [{ key: "todo:1", tier: "failed" }],
+    },
+    null,
+  ),
+  ...(["no-answer", "no-object", "not-strict", "empty-state"] as const).map((failure) =>
+    fallbackSummary({
+      failure,
+      sessionId: CHILD,
+      state: EMPTY_TASK_STATE,
+      facts: null,
+      userWords: [],
+      resumedBy: null,
+    }),
+  ),
+  ...STATES.map((state) => stateWords(state, { typed: BY_NAME })),
+  ...rounds.flatMap((work) => runFacts(work, { settled: 0, window: [] }).map(({ text }) => text)),
+  ...["compact", "end-round", "read"].map(doneWords),
+  costWords({ ...aWork().cost, unknown_answers: 2 }),
+  listText({ groups: [], total: 0, now: 0, old: "The server cannot be reached." }),
+  savedText({
+    handoff: waits,
+    mark: { kind: "none" },
+    stillHeld: [],
+    lost: [],
+    kept: "The server cannot be reached.",
+  }),
+  handoffText(
+    {
+      ...waits,
+      history: Array.from({ length: 8 }, (_, index) => ({
+        ...someProgress(),
+        ...anActor(FIRST),
+        at: at(index),
+        session_id: FIRST,
+        reason: null,
+        summary: "Half of it stands.",
+        status: "blocked" as const,
+      })),
+    } as never,
+    { claimed: false, now: Date.parse(at(60)), reuse: null },
+  ),
+]
+
+test("what is said seldom, word for word", () => {
+  const path = new URL("../../test/fixtures/prompts/seldom.txt", import.meta.url)
+  const text = `${TEXTS.join("\n")}\n`
+  if (process.env["WRITE_GOLDEN"] === "1") writeFileSync(path, text)
+  expect(text).toBe(readFileSync(path, "utf8"))
+})
