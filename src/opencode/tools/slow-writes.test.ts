@@ -18,11 +18,14 @@ interface Scene {
   readonly after: (callId: string, child: string, text: string) => Promise<unknown>
   readonly failed: (callId: string) => Promise<void>
   /** The next write of the store waits until the answer is called, and is written then. */
-  readonly hold: () => { release: () => Promise<void> }
+  readonly hold: () => { begun: Promise<void>; release: () => Promise<void> }
   readonly work: () => Promise<Work>
 }
 
-/** Delegations of a lead whose turns end after 30 ms, over a store whose next write can be held up. */
+/** Long enough for what is not held up, on a busy machine too. */
+const TURN_MS = 400
+
+/** Delegations of a lead whose turns end after that time, over a store whose next write can be held up. */
 function scene(plan: string, run: (scene: Scene) => Promise<void>): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
@@ -32,19 +35,21 @@ function scene(plan: string, run: (scene: Scene) => Promise<void>): Promise<void
     const base = shellIn(root)
     let held: Promise<void> | null = null
     let written: Promise<unknown> = Promise.resolve()
+    let started: () => void = () => undefined
     const store: typeof base.store = {
       ...base.store,
       update(change) {
         const waiting = held
         held = null
         if (waiting === null) return base.store.update(change)
+        started()
         const made = waiting.then(() => base.store.update(change))
         written = made
         return made
       },
     }
     const shell = { ...base, store }
-    const delegation = openDelegation(shell, { inTurn: openTurns(30, "a look behind a tool") })
+    const delegation = openDelegation(shell, { inTurn: openTurns(TURN_MS, "a look behind a tool") })
     const place = async () => {
       const { boulder } = await store.read()
       return { ...placeIn(boulder, [LEAD]), boulder }
@@ -70,7 +75,11 @@ function scene(plan: string, run: (scene: Scene) => Promise<void>): Promise<void
         held = new Promise((resolve) => {
           open = resolve
         })
+        const begun = new Promise<void>((resolve) => {
+          started = resolve
+        })
         return {
+          begun,
           async release() {
             open()
             await written
@@ -121,9 +130,10 @@ test("so is a review's REJECT, the other review delegated meanwhile", () =>
 
 test("an intent that is written behind its refusal leaves no delegation", () =>
   scene(planOf("Write a", "Write b"), async ({ before, failed, hold, work }) => {
-    const { release } = hold()
+    const { begun, release } = hold()
     const late = before("call_1", "todo:1")
-    await Bun.sleep(100)
+    await begun
+    await Bun.sleep(2 * TURN_MS)
     await failed("call_1")
     await release()
     await late
