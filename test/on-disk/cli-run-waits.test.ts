@@ -73,6 +73,18 @@ describe("the plan that run means", () => {
 })
 
 describe("a plan whose every box is ticked", () => {
+  test("is refused where open rows stand outside its sections, with their number and the first", () =>
+    withFolder(async (root) => {
+      const outside = "## Notes\n- [ ] Dig\n- [ ] Fill\n"
+      const plan = `## Phase 1: A\n- [x] a\n- [x] b\n- [x] c\n\n${outside}`
+      await writeFile(join(root, "PLAN.md"), plan)
+      const said =
+        'Refusal: Nothing to run: line 7: 2 open rows stand outside the sections for tasks and count as none; the first: "Dig".'
+      expect(await run(root, "PLAN.md")).toStartWith(said)
+      await writeFile(join(root, "PLAN.md"), plan.replaceAll("[ ]", "[x]"))
+      expect(await run(root, "PLAN.md")).toStartWith("0 Complete: 3/3")
+    }))
+
   test("is complete where nothing was started, and where its work is complete", () =>
     withFolder(async (root) => {
       expect(await runDemo(root, null)).toStartWith("0 Complete: 2/2")

@@ -182,11 +182,6 @@ test("headings without a number that say their states are the tasks of a plan wi
 test.each([
   { name: "a row", text: `${TITLED}\n## More\n- [ ] A\n`, is: ["open", "A open"] },
   {
-    name: "a numbered heading that says its state",
-    text: `${TITLED}\n## 1. A\n**Status:** done\n\n## 2. B\n**Status:** pending\n`,
-    is: ["open", "A done", "B open"],
-  },
-  {
     name: "one such heading",
     text: "# A\n\n## Backups\n**Status:** done\n\n## Design\nText\n",
     is: ["invalid"],
@@ -198,4 +193,20 @@ test.each([
   },
 ])("they are none beside $name", ({ text, is }) => {
   expect(shownPlan(text)).toEqual(is)
+})
+
+test("beside numbered headings that say their states, and on a board, they are tasks too", () => {
+  const board =
+    "## In Progress\n\n## Blocked / Needs Decision\n\n### Home screen (S-26)\n- **Status:** Blocked — waits for Ann\n\n## Completed Recently\n\n### PB-1: Fill\n- **Status:** Completed\n\n### PB-2: Plant\n- **Status:** Completed\n"
+  expect(shownPlan(board)).toEqual([
+    "only-blocked",
+    "Home screen (S-26) blocked",
+    "Fill done",
+    "Plant done",
+  ])
+  const numbered = `${TITLED}\n## 1. A\n**Status:** done\n\n### Details\n**Status:** pending\n`
+  expect(shownPlan(numbered).slice(4)).toEqual(["A done"])
+  const questions =
+    "## Open questions\n\n### Which pump?\n**Status:** open\n\n### Which hose?\n**Status:** done\n"
+  expect(shownPlan(questions)).toEqual(["invalid"])
 })

@@ -1,11 +1,12 @@
 // Headings that name a task, a phase or a number, with the rows below each and the row that each tells more of; and the columns of a board.
+// Over 250 lines: what names a heading and what pairs it with a row share the one pattern of names.
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
 import type { TaskState } from "../model/plan.ts"
-import { stateOfWord } from "../model/state-words.ts"
+import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
 import type { StatusLine } from "./status-lines.ts"
 
@@ -52,15 +53,14 @@ interface Open {
 
 /**
  * The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is
- * no task of its own plan. Where a plan has no row and no heading with a number says its state, any heading that says one is named.
+ * no task of its own plan. In a plan without a row any heading is named that says its state, unless it stands below a named one.
  */
 export function namedHeadings(
   { headings, rows }: Blocks,
   statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
 ): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
-  const isAlone =
-    rows.length === 0 && !headings.some((each) => statuses.has(each.index) && isLabelled(each))
+  const isAlone = rows.length === 0
   const open: Open[] = []
   const found: Named[] = []
   const loose: Row[] = []
@@ -80,7 +80,7 @@ export function namedHeadings(
 interface Around {
   readonly isTitled: boolean
   readonly hasStatus: boolean
-  /** The plan has no row, and no heading with a word or number says its state. */
+  /** The plan has no row. */
   readonly isAlone: boolean
 }
 
@@ -96,9 +96,13 @@ function enter(
   const isTitle = heading.level === 1 && isTitled
   const isBelowNoWork = around?.isAside === true
   const isSaying = hasStatus && !isBelowNoWork
-  const found = isIgnored || isTitle ? null : readName(heading, { isSaying, isAlone })
-  const named = inGroup(found, innermost(open))
-  const isAside = isBelowNoWork || (named === null && !isTitle && tellsNoWork(heading.text))
+  const outer = innermost(open)
+  const mayBePlain = isAlone && outer === null
+  const found = isIgnored || isTitle ? null : readName(heading, { isSaying, mayBePlain })
+  const named = inGroup(found, outer)
+  const isAside =
+    isBelowNoWork ||
+    (named === null && !isTitle && tellsNoWork(heading.text) && !(isAlone && isColumn(heading)))
   open.push({ level: heading.level, named, isIgnored, isAside })
   return named
 }
@@ -117,10 +121,10 @@ function isPartOfTask({ kind }: Named, outer: Named | null): boolean {
 
 function readName(
   heading: Heading,
-  { isSaying, isAlone }: { readonly isSaying: boolean; readonly isAlone: boolean },
+  { isSaying, mayBePlain }: { readonly isSaying: boolean; readonly mayBePlain: boolean },
 ): Named | null {
   const named = nameOf(heading) ?? (isSaying ? numberOf(heading) : null)
-  if (named !== null || !isSaying || !isAlone) return named
+  if (named !== null || !isSaying || !mayBePlain) return named
   const rest = headingWords(heading.text)
   if (tellsOnlyOfNoWork(heading.text) || STATES.test(rest)) return null
   return {
@@ -130,6 +134,12 @@ function readName(
     rows: [],
     isGroup: false,
   }
+}
+
+/** `Completed recently`, `Blocked / needs decision`: a column of a board, where each heading says its own state. */
+function isColumn({ text }: Heading): boolean {
+  const state = stateOfWord(readState(headingWords(text)).word)
+  return state !== null && state !== "open"
 }
 
 /** Gives a row to the named heading that it stands below, or to the loose ones. */
