@@ -335,6 +335,12 @@ describe("what decides between facts", () => {
   )
 })
 
+test("of all files nobody knows whether a judge is among them", () => {
+  const task = checked("1", "sh test/1.sh")
+  const proof = proofOf(aPlan([task]), [write(task, "."), write(task, "test/1.sh")])
+  expect([...proof.judgesEdited(task)]).toEqual(["test/1.sh"])
+})
+
 test("a task that was reworded keeps the writes behind its run, but no tick", () => {
   const reworded = { ...ONE, titleHash: "another" }
   const entries = [write(ONE, "a.ts"), run(ONE, "passed"), write(ONE, "a.ts"), tick(ONE)]

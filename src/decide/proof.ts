@@ -73,7 +73,14 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
     known,
     asked,
     gone,
-    judgesEdited: (task) => judgesAmong(ownFacts(facts, task).written.keys(), asked(task)),
+    judgesEdited(task) {
+      const { written } = ownFacts(facts, task)
+      // Of all files nobody knows which.
+      return judgesAmong(
+        [...written.keys()].filter((path) => path !== WHOLE_TREE),
+        asked(task),
+      )
+    },
     nothingDoneIn: (task) => nothingDoneIn(facts, task),
     isTickKnown: (task) => facts.ticked.has(idOf(task)),
     isTold: (task) => facts.told.has(idOf(task)),
