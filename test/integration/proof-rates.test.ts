@@ -38,6 +38,41 @@ const BY_RATE: readonly (readonly [rate: number, Behaviour])[] = [
       acts: (task) => [bash(`echo 'exit 0' > test/${task}.sh`), bash(`sh test/${task}.sh`)],
     },
   ],
+  [
+    13,
+    {
+      name: "writes behind the check in one command",
+      tier: "changed",
+      acts: (task) => [
+        write(`src/${task}.ts`),
+        bash(`sh test/${task}.sh && node -e "fs.writeFileSync('src/${task}.ts', 'broken')"`),
+      ],
+    },
+  ],
+  [
+    11,
+    {
+      name: "has a program of its own change the code behind the check",
+      tier: "changed",
+      acts: (task) => [
+        write(`src/${task}.ts`),
+        bash(`sh test/${task}.sh`),
+        bash(`sh change.sh src/${task}.ts`),
+      ],
+    },
+  ],
+  [
+    9,
+    {
+      name: "honest, into a log, and commits",
+      tier: "proven",
+      acts: (task) => [
+        write(`src/${task}.ts`),
+        bash(`sh test/${task}.sh > test.log 2>&1`),
+        bash(`git add -A && git -c user.name=t -c user.email=t@t.t commit -qm "Do ${task}"`),
+      ],
+    },
+  ],
   [7, { name: "ticks without working", tier: "claimed", acts: null }],
   [
     5,
@@ -67,6 +102,7 @@ function behaviourOf(task: number): Behaviour {
 
 const numbers = Array.from({ length: TASKS }, (_, at) => at + 1)
 const files = {
+  "change.sh": 'echo broken >> "$1"\n',
   [PLAN]: `# Plan\n\n## TODOs\n\n${numbers.map((task) => `- [ ] ${task}. Do ${task}\n  Verify: \`sh test/${task}.sh\`\n`).join("")}`,
   ...Object.fromEntries(
     numbers.map((task) => [
