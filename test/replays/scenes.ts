@@ -480,6 +480,20 @@ export const SCENES: readonly Scene[] = [
     ),
   },
   {
+    name: "wave-back-before-the-last-task",
+    text: "the last task is settled by the tool while the wave is back: ask for the approval",
+    right: "asks with `question`: header `Final wave`, options `Approve` and `Not yet`",
+    plan: planWith("1", "2", "3", "4", "5"),
+    lead: [
+      { toolCalls: [F1, F2] },
+      delegated("todo:6 Write the docs"),
+      call("read", { filePath: "docs/login.md" }),
+      complete("todo:6"),
+    ],
+    reports: { "final-wave:f1": PASS, "final-wave:f2": PASS },
+    isRight: one((act) => isCall(act, /^question$/, /"Final wave"/)),
+  },
+  {
     name: "wave-not-yet",
     text: "a message of the user's that is no approval",
     right: "does what the user says first; ticks nothing and asks for nothing",
