@@ -78,8 +78,24 @@ function scriptOf(scene: Scene, reached: (request: ModelRequest) => void): Scrip
   }
 }
 
-const MIGRATION =
-  "CREATE TABLE sessions (\n  id TEXT PRIMARY KEY,\n  user_id TEXT NOT NULL,\n  created_at TEXT NOT NULL, -- UTC\n  revoked_at TEXT -- UTC\n);\n"
+/** The files that subagents write before they report, by the keys of their tasks. */
+const WRITTEN: Readonly<Record<string, { readonly filePath: string; readonly content: string }>> = {
+  "todo:1": {
+    filePath: "migrations/004-sessions.sql",
+    content:
+      "CREATE TABLE sessions (\n  id TEXT PRIMARY KEY,\n  user_id TEXT NOT NULL,\n  created_at TEXT NOT NULL, -- UTC\n  revoked_at TEXT -- UTC\n);\n",
+  },
+  "todo:6": {
+    filePath: "docs/login.md",
+    content:
+      "# Login\n\nA login opens a session in the table `sessions`; the cookie `sid` holds its id. Whoever tries more than five\ntimes a minute gets a 429. A session is revoked on the account page.\n",
+  },
+  "todo:7": {
+    filePath: "src/login/revoke.js",
+    content:
+      '/** Ends a session; the log says whose. */\nexport function revoke(session, now, log = console.log) {\n  log("revoked", session.id, "of", session.userId)\n  return { ...session, revokedAt: now.toISOString() }\n}\n',
+  },
+}
 
 /** A wait in the past: the host's own retries are over at once. */
 const LIMITED: Reply = {
@@ -100,8 +116,8 @@ function childOf({ reports = {}, limited = [] }: Scene, request: ModelRequest): 
   const report = reports[key]
   // The rows of a wave come back in their order: which is the last decides what is said.
   if (report !== undefined) return { text: report, delayMs: key === "final-wave:f2" ? 500 : 0 }
-  if (key !== "todo:1" || request.stepOfTurn > 0)
+  const args = WRITTEN[key]
+  if (args === undefined || request.stepOfTurn > 0)
     return { text: `${key} is in place. I ran npm test: 1 passed, 0 failed.` }
-  const args = { filePath: "migrations/004-sessions.sql", content: MIGRATION }
   return { toolCalls: [{ name: "write", args }], delayMs: WRITING_MS }
 }

@@ -104,6 +104,8 @@ const F2 = task("final-wave:f2 Code review")
 const PASS = "Read the plan and the code side by side.\n\nVERDICT: APPROVE"
 const REJECT =
   "src/login/limit.js swallows an error of the store: a broken store lets every login through.\n\nVERDICT: REJECT"
+const TASK_7 =
+  "- [ ] 7. Log each session that is revoked\n  **What to do**: `src/login/revoke.js` writes a line to the log\n\n## Final"
 const SUMMARY = compactionAnswer(
   aTaskState({
     goal: "Move the login to sessions that can be revoked",
@@ -494,6 +496,31 @@ export const SCENES: readonly Scene[] = [
     isRight: one((act) => isCall(act, /^question$/, /"Final wave"/)),
   },
   {
+    name: "wave-back-anew",
+    text: "the plan has changed since the approval: ask for it again",
+    right: "asks again with `question`: header `Final wave`, options `Approve` and `Not yet`",
+    plan: WAVE,
+    options: QUIET,
+    lead: [
+      { toolCalls: [F1, F2] },
+      said("Both reviews approve, without an objection. Shall I settle the final wave?"),
+      said("You have approved the final wave: I settle its rows next."),
+      delegated("todo:7 Log each session that is revoked"),
+      call("read", { filePath: "src/login/revoke.js" }),
+      complete("todo:7"),
+    ],
+    reports: { "final-wave:f1": PASS, "final-wave:f2": PASS },
+    async play({ host, command, say }) {
+      await command("start-work", "auth-rewrite")
+      await command("start-work", "auth-rewrite")
+      host.writeFile(PLAN_PATH, WAVE.replace("\n## Final", TASK_7))
+      await say("Wait: I have added task 7 to the plan. Do it first.")
+    },
+    isRight: one(
+      (act) => isCall(act, /^question$/, /"Final wave"/) && isCall(act, /./, /"Approve"/),
+    ),
+  },
+  {
     name: "wave-not-yet",
     text: "a message of the user's that is no approval",
     right: "does what the user says first; ticks nothing and asks for nothing",
@@ -549,6 +576,30 @@ export const SCENES: readonly Scene[] = [
         "in `.env`\n  BLOCKED: no SMTP_URL. Unblock when: SMTP_URL is in .env\n",
       ),
     isRight: one((act) => "text" in act && /SMTP_URL/.test(act.text)),
+  },
+  {
+    name: "unblocked-by-hand",
+    text: "a task whose last result was BLOCKED, and which its user has unblocked",
+    right:
+      "looks whether that still holds, reads what was left, or sends todo:5 back to its session",
+    plan: planWith("1", "2", "3", "4", "6"),
+    options: QUIET,
+    lead: [
+      delegated("todo:5 Tell the user by mail of a new login"),
+      said("todo:5 is blocked: no SMTP_URL in .env."),
+    ],
+    reports: {
+      "todo:5": "src/login/mail.js is written; it cannot be sent.\n\nBLOCKED: no SMTP_URL in .env",
+    },
+    async play({ host, command }) {
+      await command("start-work", "auth-rewrite")
+      host.writeFile(PLAN_PATH, planWith("1", "2", "3", "4", "6"))
+      await command("start-work", "auth-rewrite")
+    },
+    isRight: one(
+      (act) =>
+        reads(act) || isCall(act, /^get_blocked_task$/) || isCall(act, /^task$/, /"task_id":"ses_/),
+    ),
   },
   {
     name: "stop",
