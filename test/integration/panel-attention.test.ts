@@ -13,7 +13,10 @@ const LOOKS_ELSEWHERE = "\u001b[O"
 let panel: PanelInHost
 afterAll(() => panel.stop())
 
-test.each(TESTED_VERSIONS)(
+/** 1.14 ignores a tui.json with `attention` in it: docs/PANEL.md. */
+const WITH_ATTENTION = TESTED_VERSIONS.filter((version) => !version.startsWith("1.14."))
+
+test.each(WITH_ATTENTION)(
   "opencode %s: a work that has come to need its person is told by the host's own notification",
   async (version) => {
     panel = await startPanel(version, {

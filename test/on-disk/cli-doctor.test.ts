@@ -102,6 +102,52 @@ test("a checkout in a folder of another name is known by its package", () =>
     expect(await ill()).toEqual([])
   }))
 
+describe("by a package's name: in the version that the host keeps of it, both parts", () => {
+  const kept = (spec: string) => `.cache/opencode/packages/${spec}/node_modules/opencode-boulder`
+  const ours = (version: string) => JSON.stringify({ name: "opencode-boulder", version })
+
+  test.each([
+    { spec: "opencode-boulder", folder: "opencode-boulder@latest" },
+    { spec: "opencode-boulder@9.9.9", folder: "opencode-boulder@9.9.9" },
+  ])("$spec", ({ spec, folder }) =>
+    healthy(async ({ put, ill, root }) => {
+      await rm(join(root, ".config/opencode/node_modules"), { recursive: true })
+      for (const file of ["opencode.json", "tui.json"])
+        await put(`.config/opencode/${file}`, JSON.stringify({ plugin: [spec] }))
+      await put(`${kept(folder)}/package.json`, ours(await ownVersion()))
+      expect(await ill()).toEqual([])
+      await put(`${kept(folder)}/package.json`, ours("9.9.9"))
+      const found = await ill()
+      expect(found.map(({ level }) => level)).toEqual(["note", "note"])
+      expect(found[0]?.says).toStartWith(`plugin 9.9.9, ${spec} in `)
+      expect(found[0]?.says).toEndWith(`; this command line is ${await ownVersion()}`)
+      expect(found[1]?.says).toStartWith(`panel 9.9.9, ${spec} in `)
+    }),
+  )
+
+  test("what the host loads counts, not what lies in a folder of the configuration", () =>
+    healthy(async ({ put, ill }) => {
+      await put(`${kept("opencode-boulder@latest")}/package.json`, ours("0.0.9"))
+      expect((await ill())[0]?.says).toStartWith("plugin 0.0.9, ")
+    }))
+})
+
+describe("`attention` in a tui.json (1.14 ignores the whole file)", () => {
+  const config = '{ "plugin": ["opencode-boulder"], "attention": { "enabled": true } }'
+  test.each([
+    { version: "1.14.41", says: ["ignores all of"] },
+    { version: "1.15.13", says: [] },
+    { version: "1.18.33", says: [] },
+  ])("$version", ({ version, says }) =>
+    healthy(async ({ put, ill }) => {
+      await put(".config/opencode/tui.json", config)
+      const found = await ill()
+      expect(found.map((one) => one.level)).toEqual(says.map(() => "bad"))
+      for (const words of says) expect(found[0]?.says).toContain(words)
+    }, version),
+  )
+})
+
 test("a path in a configuration may be percent-encoded, as a file URL has it", () =>
   healthy(async ({ put, read, root, ill }) => {
     await put("my work/package.json", await read(PACKAGE))
@@ -161,11 +207,11 @@ describe("--fix loses nothing of a person's", () => {
     }))
   test("a lockfile that is a link stays one, and its file keeps its mode", () =>
     healthy(async ({ root, put, read, ill }) => {
-      const link = join(root, ".config/opencode/package-lock.json")
+      const link = join(root, ".opencode/package-lock.json")
       await put("dot/lock.json", '{"lockfileVersion":3,"mine":1,"packages":{}}')
       await chmod(join(root, "dot/lock.json"), 0o600)
-      await rm(link)
-      await symlink("../../dot/lock.json", link)
+      await mkdir(join(root, ".opencode"))
+      await symlink("../dot/lock.json", link)
       expect(await ill("--fix")).toMatchObject([{ check: "start-up", level: "note" }])
       expect((await lstat(link)).isSymbolicLink()).toBe(true)
       expect((await lstat(join(root, "dot/lock.json"))).mode & 0o777).toBe(0o600)
@@ -211,9 +257,9 @@ test("in Kilo its own folders count, and what is installed into them is its own 
     for (const name of ["kilo.json", "tui.json"])
       await put(`.config/kilo/${name}`, '{ "plugin": ["opencode-boulder"] }')
     const lock = ".config/kilo/package-lock.json"
-    const todo = `Put @kilocode/plugin 7.7.7 into ${join(root, lock)}, as the guide says under "A slow start".`
-    expect(await ill()).toMatchObject([{ check: "start-up", todo }])
-    await ill("--fix")
+    const todo = `Put @kilocode/plugin 7.7.7 into ${join(root, lock)}, as the guide says under "A slow start". For all of your projects: opencode-boulder doctor --fix --global`
+    expect(await ill("--fix")).toMatchObject([{ check: "start-up", todo, fixed: null }])
+    await ill("--fix", "--global")
     const { packages } = JSON.parse(await read(lock))
     expect(packages[""].dependencies).toEqual({ "@kilocode/plugin": "7.7.7" })
     expect(await ill()).toEqual([])
@@ -310,7 +356,7 @@ const AMISS: readonly {
     what: "a start that asks the registry",
     provoke: ({ put }) =>
       put(
-        ".config/opencode/package-lock.json",
+        ".opencode/package-lock.json",
         '{"name":"mine","packages":{"":{"dependencies":{"x":"1"}},"node_modules/x":{}}}',
       ),
     check: "start-up",
@@ -436,6 +482,83 @@ describe("each thing that can be amiss is found, says what to do, and is gone on
     }))
 })
 
+describe("where something needs the package, --fix leaves the start-up to the registry (opencode would have no tools)", () => {
+  const NEEDS = [
+    { file: ".opencode/tool/hello.ts", named: ".opencode/tool" },
+    { file: ".opencode/tools/hello.js", named: ".opencode/tools" },
+    { file: ".opencode/plugin/mine.ts", named: ".opencode/plugin" },
+    { file: ".opencode/plugins/mine.mjs", named: ".opencode/plugins" },
+    { file: ".opencode/package.json", named: ".opencode/package.json" },
+    { file: ".opencode/mine/plugin.ts", named: ".opencode/mine/plugin.ts" },
+  ] as const
+  const text = (file: string) =>
+    file.endsWith("json")
+      ? '{ "dependencies": { "zod": "4" } }'
+      : 'import { tool } from "@opencode-ai/plugin"'
+  const config = '{ "plugin": ["./mine/plugin.ts"] }'
+
+  test.each(NEEDS)("$file", ({ file, named }) =>
+    healthy(async ({ root, put, ill }) => {
+      await put(file, text(file))
+      if (file.includes("mine/plugin")) await put(".opencode/opencode.json", config)
+      const found = (await ill("--fix")).filter(({ check }) => check === "start-up")
+      expect(found).toMatchObject([{ level: "note", can_fix: false, fixed: null }])
+      expect(found[0]?.says).toContain(`${join(root, named)} may need it`)
+      expect(found[0]?.todo).toContain("npm install @opencode-ai/plugin@1.18.33")
+      expect(await readdir(join(root, ".opencode"))).not.toContain("package-lock.json")
+    }),
+  )
+
+  test.each(NEEDS)("$file, where the package lies there: --fix helps", ({ file }) =>
+    healthy(async ({ put, ill }) => {
+      await put(file, text(file))
+      await put(".opencode/node_modules/@opencode-ai/plugin/package.json", "{}")
+      const found = (await ill("--fix")).filter(({ check }) => check === "start-up")
+      expect(found).toMatchObject([{ level: "note", can_fix: true }])
+      expect(found[0]?.fixed).toContain("names @opencode-ai/plugin 1.18.33")
+      expect((await ill()).filter(({ check }) => check === "start-up")).toEqual([])
+    }),
+  )
+
+  test("what needs nothing: other files, and a package.json without dependencies", () =>
+    healthy(async ({ put, ill }) => {
+      await put(".opencode/tool/README.md", "none yet")
+      await put(".opencode/agent/mine.md", "none")
+      await put(".opencode/package.json", '{ "name": "mine", "dependencies": {} }')
+      expect(await ill("--fix")).toMatchObject([{ can_fix: true, fixed: expect.any(String) }])
+    }))
+
+  test("a tool that came behind the fix: opencode starts without tools, and what to run is said", () =>
+    healthy(async ({ root, put, ill, doctor }) => {
+      await put(".opencode/package-lock.json", "{}")
+      await ill("--fix")
+      await put(".opencode/tool/hello.ts", text("hello.ts"))
+      const [found] = await ill("--fix")
+      expect(found).toMatchObject({ check: "start-up", level: "bad", can_fix: false })
+      expect(found?.todo).toContain(
+        `cd ${join(root, ".opencode")} && npm install @opencode-ai/plugin`,
+      )
+      expect((await doctor()).code).toBe(1)
+    }))
+})
+
+test("the folder of all projects is mended by an explicit word alone, and the price of it is said", () =>
+  healthy(async ({ put, ill, read, root }) => {
+    await put(".config/opencode/package-lock.json", "{}")
+    const [found] = await ill("--fix")
+    expect(found).toMatchObject({ check: "start-up", can_fix: false, fixed: null })
+    expect(found?.todo).toEndWith(
+      "For all of your projects: opencode-boulder doctor --fix --global",
+    )
+    expect(await read(".config/opencode/package-lock.json")).toBe("{}")
+    const [fixed] = await ill("--fix", "--global")
+    expect(fixed?.fixed).toContain(`${join(root, ".config/opencode/package-lock.json")} names`)
+    expect(fixed?.fixed).toContain(
+      "that you add there and that imports it needs it installed first",
+    )
+    await expect(ill("--global")).rejects.toThrow("Expected --global beside --fix")
+  }))
+
 test("--fix merges into a lockfile: what stands there stays", () =>
   healthy(async ({ put, ill, read }) => {
     const before = {
@@ -443,7 +566,7 @@ test("--fix merges into a lockfile: what stands there stays", () =>
       packages: { "": { dependencies: { x: "1" } }, "node_modules/x": {} },
     }
     await put(".config/opencode/package-lock.json", JSON.stringify(before))
-    await ill("--fix")
+    await ill("--fix", "--global")
     expect(JSON.parse(await read(".config/opencode/package-lock.json"))).toEqual({
       lockfileVersion: 3,
       name: "mine",
@@ -481,7 +604,7 @@ test("a file system without hard links, as the port tells of it", () =>
 
 test("what is amiss in text: no line is longer than the terminal, --fix is advised where it helps", () =>
   healthy(async ({ root, put }) => {
-    await put(".config/opencode/package-lock.json", "{}")
+    await put(".opencode/package-lock.json", "{}")
     const env = { HOME: root, OPENCODE_BIN: join(root, "opencode"), PATH: process.env["PATH"] }
     const terminal = aTerminal({ cwd: root, env, columns: () => 40, call: "npx opencode-boulder" })
     expect(await runCli(["doctor"], terminal)).toBe(0)

@@ -3,12 +3,19 @@ import process from "node:process"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Run } from "../commands/run-named.ts"
 import { openProject, type Project } from "../project/project.ts"
+import { UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { hangingLines } from "../views/columns.ts"
 import { type Finding, wants } from "./finding.ts"
 import { readHostConfig } from "./host-config.ts"
-import { hostFinding, nodeFinding, pluginFindings, rivalFinding } from "./host-findings.ts"
+import {
+  attentionFindings,
+  hostFinding,
+  nodeFinding,
+  pluginFindings,
+  rivalFinding,
+} from "./host-findings.ts"
 import {
   boulderFinding,
   folderFindings,
@@ -19,17 +26,23 @@ import {
 import { startUpFindings } from "./start-up-wait.ts"
 
 export const doctorCommand: Run<"doctor"> = async ({ values }, terminal) => {
+  if (values.global === true && values.fix !== true)
+    throw new UsageError("Expected --global beside --fix; found it alone.")
   const project = await openProject(terminal)
-  const found = await findingsOf(project, terminal)
+  const found = await findingsOf(project, terminal, values.global === true)
   const mended = values.fix === true ? await Promise.all(found.map(mendedOf)) : found.map(asFound)
   if (values.json === true) terminal.out(jsonText({ findings: mended.map(jsonOf) }))
   else terminal.out(textOf(mended, terminal))
   return mended.some(({ finding, fixed }) => finding.level === "bad" && fixed === null) ? 1 : 0
 }
 
-async function findingsOf(project: Project, terminal: Terminal): Promise<readonly Finding[]> {
+async function findingsOf(
+  project: Project,
+  terminal: Terminal,
+  isGlobal: boolean,
+): Promise<readonly Finding[]> {
   const { root } = project
-  const { env } = terminal
+  const { env, typed } = terminal
   const host = await hostFinding(root, env)
   const config = await readHostConfig({ root, cwd: terminal.cwd }, env, host.name)
   const isConfigured = config.plugins.length > 0
@@ -37,12 +50,13 @@ async function findingsOf(project: Project, terminal: Terminal): Promise<readonl
     nodeFinding(process.versions.node),
     host.finding,
     ...(await pluginFindings(config)),
+    ...(host.name === "kilo" ? [] : attentionFindings(config, host)),
     rivalFinding(config),
-    ...(isConfigured ? await startUpFindings(config.folders, host) : []),
+    ...(isConfigured ? await startUpFindings({ config, host, isGlobal, typed }) : []),
     ...(await guarded("folder", () => folderFindings(root))),
     ...(await guarded("state", async () => [await boulderFinding(project, terminal.now())])),
     ...(await guarded("records", () => recordFindings(project))),
-    ...(await guarded("plans", () => planFindings(project, terminal.typed))),
+    ...(await guarded("plans", () => planFindings(project, typed))),
     ...(await guarded("leftovers", () => leftoverFindings(root, terminal.now()))),
   ]
 }

@@ -20,7 +20,13 @@ export interface ConfiguredPlugin {
 export interface HostConfig {
   /** Folders that the host installs into, those that are there. */
   readonly folders: readonly string[]
+  /** Those of them that count for other projects too. */
+  readonly ofUser: readonly string[]
+  /** Where the hosts keep the packages that they have installed by name. */
+  readonly packages: readonly string[]
   readonly plugins: readonly ConfiguredPlugin[]
+  /** Files of the interface that have `attention`. */
+  readonly attention: readonly string[]
   /** Files that are no JSON, each with where that shows. */
   readonly broken: readonly string[]
 }
@@ -33,7 +39,7 @@ export async function readHostConfig(
   env: Env,
   host: HostName | null,
 ): Promise<HostConfig> {
-  const { folders, files, panelFiles } = configPlaces(at, env, host)
+  const { folders, ofUser, packages, files, panelFiles } = configPlaces(at, env, host)
   const read = await Promise.all([
     ...files.map((file) => configIn(file, "server")),
     ...panelFiles.map((file) => configIn(file, "panel")),
@@ -41,23 +47,39 @@ export async function readHostConfig(
   const there = await Promise.all(folders.map(isThere))
   return {
     folders: folders.filter((_, index) => there[index] === true),
+    ofUser,
+    packages,
+    attention: read.flatMap(({ attention }) => attention ?? []),
     plugins: read.flatMap(({ plugins }) => plugins),
     broken: read.flatMap(({ broken }) => broken ?? []),
   }
 }
 
-async function configIn(
-  file: string,
-  part: ConfiguredPlugin["part"],
-): Promise<{ plugins: readonly ConfiguredPlugin[]; broken: string | null }> {
+/** What one file says; of what it does not say, null. */
+interface Configured {
+  readonly plugins: readonly ConfiguredPlugin[]
+  readonly attention: string | null
+  readonly broken: string | null
+}
+
+async function configIn(file: string, part: ConfiguredPlugin["part"]): Promise<Configured> {
   const text = await readForeignText(file)
-  if (text === null) return { plugins: [], broken: null }
+  const none = { plugins: [], attention: null, broken: null }
+  if (text === null) return none
   const errors: ParseError[] = []
   const found: unknown = parse(text, errors, { allowTrailingComma: true })
   const [first] = errors
-  if (first === undefined) return { plugins: pluginsIn(found, file, part), broken: null }
+  if (first === undefined) {
+    const hasAttention = part === "panel" && fieldOf(found, "attention") !== undefined
+    return { ...none, plugins: pluginsIn(found, file, part), attention: hasAttention ? file : null }
+  }
   const line = text.slice(0, first.offset).split("\n").length
-  return { plugins: [], broken: `${file} (line ${line})` }
+  return { ...none, broken: `${file} (line ${line})` }
+}
+
+/** A host keeps a package under the name by which it is configured; one without a version, as the latest. */
+function packageFolder({ spec }: Pick<ConfiguredPlugin, "spec">): string {
+  return spec.lastIndexOf("@") > 0 ? spec : `${spec}@latest`
 }
 
 /** Whether a plugin is named by a path, and not by a package's name. */
@@ -67,17 +89,15 @@ export function isPath({ spec }: Pick<ConfiguredPlugin, "spec">): boolean {
 
 /** The version of a configured package, where it lies on this machine; null where it is not known yet. */
 export async function versionOf(
-  { spec, file }: ConfiguredPlugin,
-  folders: readonly string[],
+  plugin: ConfiguredPlugin,
+  { folders, packages }: Pick<HostConfig, "folders" | "packages">,
 ): Promise<string | null> {
-  const path = !isPath({ spec })
-    ? null
-    : spec.startsWith("file://")
-      ? pathOfUrl(spec)
-      : resolve(dirname(file), spec)
+  const path = pathOf(plugin)
   const places =
     path === null
-      ? folders.map((folder) => join(folder, "node_modules", "opencode-boulder"))
+      ? [...packages.map((folder) => join(folder, packageFolder(plugin))), ...folders].map(
+          (folder) => join(folder, "node_modules", "opencode-boulder"),
+        )
       : [path, dirname(path), dirname(dirname(path))]
   for (const place of places) {
     const text = await readForeignText(join(place, "package.json"))
@@ -86,6 +106,12 @@ export async function versionOf(
     if (fieldOf(found, "name") === "opencode-boulder" && typeof version === "string") return version
   }
   return null
+}
+
+/** Where a plugin lies that is named by a path; null for one that is named by a package's name. */
+export function pathOf({ spec, file }: Pick<ConfiguredPlugin, "spec" | "file">): string | null {
+  if (!isPath({ spec })) return null
+  return spec.startsWith("file://") ? pathOfUrl(spec) : resolve(dirname(file), spec)
 }
 
 /** The path of a `file:` URL, which may be percent-encoded; what stands behind the scheme where it is no URL. */

@@ -115,7 +115,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
     config.plugins.map(
       async (plugin) =>
         plugin.spec.includes("opencode-boulder") ||
-        (isPath(plugin) && (await versionOf(plugin, [])) !== null),
+        (isPath(plugin) && (await versionOf(plugin, NOWHERE)) !== null),
     ),
   )
   const ours = config.plugins.filter((_, index) => isOurs[index])
@@ -161,8 +161,27 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
   return [...broken, ...missing, ...loaded, ...withoutPanel, ...twice, ...optionFindings(server)]
 }
 
+const NOWHERE = { folders: [], packages: [] }
+
+/** A host before 1.15 reads no file of its interface that has a field which it does not know. */
+export function attentionFindings(
+  { attention }: Pick<HostConfig, "attention">,
+  { release }: Pick<FoundHost, "release">,
+): readonly Finding[] {
+  const [major = 0, minor = 0] = release === null ? [] : release.split(".").map(Number)
+  if (release === null || major !== 1 || minor >= 15) return []
+  return attention.map((file) =>
+    wants(
+      "panel",
+      "bad",
+      `opencode ${release} ignores all of ${file}, and so the panel: it does not know "attention"`,
+      'Take "attention" out of it, or update opencode to 1.15 or newer.',
+    ),
+  )
+}
+
 async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Promise<Finding> {
-  const version = await versionOf(plugin, config.folders)
+  const version = await versionOf(plugin, config)
   const own = await ownVersion()
   const says = `${plugin.part === "server" ? "plugin" : "panel"} ${version ?? "of a version that is not known here"}, ${plugin.spec} in ${plugin.file}`
   if (isPath(plugin) && version === null)

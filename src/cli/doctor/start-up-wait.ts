@@ -1,49 +1,109 @@
 // The wait at a start of the host where the npm registry cannot be reached, and what takes it away.
 
-import { access, chmod, mkdir, rename, stat, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { access, chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises"
+import { join, sep } from "node:path"
+import { shellWord } from "../../prompts/shell-word.ts"
+import type { Typed } from "../../prompts/typed-command.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
 import { realPathOrSelf } from "../../store/disk/real-path.ts"
 import { type Finding, fine, wants } from "./finding.ts"
-import { fieldOf } from "./host-config.ts"
+import { type ConfiguredPlugin, fieldOf, type HostConfig, pathOf } from "./host-config.ts"
 import type { FoundHost } from "./host-findings.ts"
 
 /** What a host installs beside a plugin. */
 const PACKAGES = { opencode: "@opencode-ai/plugin", kilo: "@kilocode/plugin" }
 
+/** What the start-up is looked at with. */
+export interface StartUp {
+  readonly config: Pick<HostConfig, "folders" | "ofUser" | "plugins">
+  readonly host: Pick<FoundHost, "name" | "release">
+  /** The user has said that the folders of all projects are meant as well. */
+  readonly isGlobal: boolean
+  readonly typed: Typed
+}
+
 /**
  * With a plugin configured a host installs a package into each of its folders at every start, unless a lockfile there
  * names it. Without the registry that takes over a minute. Which package is known by the host's name, and what can be
- * put there by its version.
+ * put there by its version. Where something in the folder needs the package, it has to lie there: without it the host
+ * starts without any tool.
  */
-export async function startUpFindings(
-  folders: readonly string[],
-  host: Pick<FoundHost, "name" | "release">,
-): Promise<readonly Finding[]> {
-  return Promise.all(folders.map((folder) => startUpFinding(folder, host)))
+export async function startUpFindings(given: StartUp): Promise<readonly Finding[]> {
+  return Promise.all(given.config.folders.map((folder) => startUpFinding(folder, given)))
 }
 
 async function startUpFinding(
   folder: string,
-  { name, release }: Pick<FoundHost, "name" | "release">,
+  { config, host: { name, release }, isGlobal, typed }: StartUp,
 ): Promise<Finding> {
   const host = name === "kilo" ? "Kilo" : "opencode"
   const wanted = PACKAGES[name ?? "opencode"]
   const path = join(folder, "package-lock.json")
   const lock = await lockIn(path)
   const named = fieldOf(fieldOf(fieldOf(lock, "packages"), ""), "dependencies")
-  if (typeof fieldOf(named, wanted) === "string")
-    return fine("start-up", `${host} need not ask the npm registry at a start for ${folder}`)
-  const todo =
-    release === null
-      ? `Put ${wanted} into ${path}, as the guide says under "A slow start".`
-      : `Put ${wanted} ${release} into ${path}, as the guide says under "A slow start".`
-  return wants(
-    "start-up",
-    "note",
-    `${host} asks the npm registry at each start for ${folder}: over a minute where it cannot be reached`,
-    todo,
-    release === null || lock === "broken" ? null : () => add(folder, path, { [wanted]: release }),
+  const isNamed = typeof fieldOf(named, wanted) === "string"
+  const user = await userOf(folder, wanted, config.plugins)
+  const install = `Run once where there is a network: cd ${shellWord(folder)} && npm install ${wanted}${release === null ? "" : `@${release}`}`
+  if (isNamed)
+    return user === null
+      ? fine("start-up", `${host} need not ask the npm registry at a start for ${folder}`)
+      : wants(
+          "start-up",
+          "bad",
+          `${path} names ${wanted}, so ${host} does not install it, and ${user} may need it: it starts without tools`,
+          install,
+        )
+  const says = `${host} asks the npm registry at each start for ${folder}: over a minute where it cannot be reached`
+  if (user !== null) return wants("start-up", "note", `${says}. ${user} may need it`, install)
+  const versioned = release === null ? wanted : `${wanted} ${release}`
+  const put = `Put ${versioned} into ${path}, as the guide says under "A slow start".`
+  const cost = `${host} does not install it then: a tool or plugin that you add there and that imports it needs it installed first`
+  if (release === null || lock === "broken") return wants("start-up", "note", says, put)
+  if (config.ofUser.includes(folder) && !isGlobal)
+    return wants(
+      "start-up",
+      "note",
+      says,
+      `${put} For all of your projects: ${typed("doctor", { as: "--fix --global" })}`,
+    )
+  return wants("start-up", "note", says, `${put} ${cost}.`, async () => {
+    await add(folder, path, { [wanted]: release })
+    return `${path} names ${versioned}. ${cost}`
+  })
+}
+
+/** Where code lies that a host loads from its folder. */
+const CODE = ["tool", "tools", "plugin", "plugins"]
+
+/**
+ * What in a folder may need a package that does not lie there: code that the host loads, or a package.json with
+ * dependencies. Null where nothing does, or it is there.
+ */
+async function userOf(
+  folder: string,
+  wanted: string,
+  plugins: readonly ConfiguredPlugin[],
+): Promise<string | null> {
+  if (await isThere(join(folder, "node_modules", wanted, "package.json"))) return null
+  for (const name of CODE) {
+    const files = await readdir(join(folder, name)).catch(() => [])
+    if (files.some((file) => /\.[cm]?[jt]sx?$/.test(file))) return join(folder, name)
+  }
+  const inside = plugins
+    .flatMap((plugin) => pathOf(plugin) ?? [])
+    .find((path) => path.startsWith(folder + sep) && !path.includes(`${sep}node_modules${sep}`))
+  if (inside !== undefined) return inside
+  const manifest = join(folder, "package.json")
+  const text = await readForeignText(manifest)
+  return text !== null && /"(?:dev|peer|optional)?dependencies"\s*:\s*\{\s*"/i.test(text)
+    ? manifest
+    : null
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
   )
 }
 
@@ -52,7 +112,7 @@ async function add(
   folder: string,
   path: string,
   wanted: Readonly<Record<string, string>>,
-): Promise<string> {
+): Promise<void> {
   const lock = await lockIn(path)
   if (lock === "broken") throw new Error(`Expected ${path} to be JSON; found something else.`)
   const packages = objectOf(fieldOf(lock, "packages"))
@@ -65,8 +125,6 @@ async function add(
   }
   await mkdir(join(folder, "node_modules"), { recursive: true })
   await replaceText(path, `${JSON.stringify(merged, null, 2)}\n`)
-  const [[name, version] = []] = Object.entries(wanted)
-  return `${path} names ${name} ${version}`
 }
 
 /** Replaces a file of the user's where it really lies, with the mode that it has. */

@@ -59,6 +59,10 @@ export function configPlaces(
 ): {
   /** The folders that the host installs into, the nearest first. */
   readonly folders: readonly string[]
+  /** Those of them that count for other projects too. */
+  readonly ofUser: readonly string[]
+  /** Where the hosts keep the packages that they have installed by name. */
+  readonly packages: readonly string[]
   /** The files that name plugins, in those and in the project itself. */
   readonly files: readonly string[]
   /** The files that name panels. */
@@ -68,15 +72,17 @@ export function configPlaces(
   const home = env["HOME"] ?? homedir()
   const configs = env["XDG_CONFIG_HOME"] || join(home, ".config")
   const up = foldersUp(cwd, root)
-  const found = [
-    ...hosts.flatMap(({ inProject }) =>
-      up.flatMap((at) => inProject.map((name) => join(at, name))),
-    ),
+  const caches = env["XDG_CACHE_HOME"] || join(home, ".cache")
+  const packages = hosts.map(({ user }) => join(caches, user, "packages"))
+  const inProject = hosts.flatMap(({ inProject: names }) =>
+    up.flatMap((at) => names.map((name) => join(at, name))),
+  )
+  const ofUser = [
     ...hosts.flatMap(({ namedBy }) => env[namedBy] || []),
     ...hosts.map(({ user }) => join(configs, user)),
     ...hosts.flatMap(({ inHome }) => inHome.map((name) => join(home, name))),
   ]
-  const folders = [...new Set(found)]
+  const folders = [...new Set([...inProject, ...ofUser])]
   const filesOf = (names: readonly string[]) =>
     [...up, ...folders].flatMap((folder) =>
       names.flatMap((name) => [join(folder, `${name}.json`), join(folder, `${name}.jsonc`)]),
@@ -87,7 +93,7 @@ export function configPlaces(
     ...[env[fileNamedBy ?? ""] || []].flat().map((file) => resolve(cwd, file)),
   ])
   const files = new Set([...filesOf([...names]), ...more])
-  return { folders, files: [...files], panelFiles: filesOf(["tui"]) }
+  return { folders, ofUser, packages, files: [...files], panelFiles: filesOf(["tui"]) }
 }
 
 /** A folder and those above it up to the root; the root alone where it does not lie in that. */

@@ -202,7 +202,12 @@ export const LOOKING = {
       fix: {
         type: "boolean",
         about:
-          "Fix what can be fixed without a risk: restore a damaged boulder.json from its copy, add the entry for the start-up to a lockfile, remove leftovers older than a day.",
+          "Fix what can be fixed without a risk: restore a damaged boulder.json from its copy, add the entry for the start-up to a lockfile of this project where nothing needs the package itself, remove leftovers older than a day.",
+      },
+      global: {
+        type: "boolean",
+        about:
+          "With --fix: mend the start-up in your own configuration folder too, which counts for all of your projects.",
       },
       json: { type: "boolean", about: "Print one JSON object with the list of findings." },
     },
