@@ -10,6 +10,7 @@ import type { PanelHost } from "./panel/panel-host.ts"
 import { BROKEN_PANEL, type Panel, panelOf } from "./panel/panel-view.ts"
 import { inPanel } from "./panel/run-command-line.ts"
 import { showPanel } from "./panel/show-panel.ts"
+import { showRefusals } from "./panel/show-refusals.ts"
 import { greetingNotice } from "./prompts/notice-text.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openLiveFiles } from "./store/records/live-files.ts"
@@ -67,6 +68,7 @@ const panelModule = {
     const parts = [
       () => showPanel(host, panel),
       () => registerCommands(host, panelCommands({ host, root, works: () => seen().works })),
+      () => showRefusals(host, root),
       () => host.lifecycle.onDispose(followViews(openLiveFiles({ root }), Date.now, look)),
     ]
     void sayHello(host, root)

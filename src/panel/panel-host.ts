@@ -96,6 +96,8 @@ export interface PanelHost {
       readonly notification: { readonly when: "blurred" }
     }): unknown
   }
+  /** What the server tells the interface. */
+  readonly event?: { on(type: "tui.toast.show", hear: (event: unknown) => void): unknown }
   readonly lifecycle: { onDispose(end: () => void): unknown }
 }
 

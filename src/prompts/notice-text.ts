@@ -5,6 +5,16 @@ import { quote } from "./quote.ts"
 import { REASONS } from "./reasons.ts"
 import type { Typed } from "./typed-command.ts"
 
+/** The titles of what a person is told at once; the panel shows those of a command that has done nothing as a dialog. */
+export const TOLD = {
+  notice: "boulder",
+  refused: "boulder: nothing was done",
+  whichPlan: "boulder: which plan?",
+} as const
+
+/** A title of what a person is told. */
+export type ToldAs = (typeof TOLD)[keyof typeof TOLD]
+
 /** One line on a paused work; `facts` are what it waits for, or the figures that made it; `typed` is of that work. */
 export function pauseNotice(
   planName: string,

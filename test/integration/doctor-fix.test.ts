@@ -85,14 +85,3 @@ test(
   },
   LIMIT_MS,
 )
-
-test(
-  "a tool whose package does not lie there is left to the host: no lockfile says that it does",
-  async () => {
-    const { tools, isNamed } = await toolsBehindFix({ ".opencode/tool/hello.ts": TOOL })
-    // A registry that refuses gives it nothing either: the host that asks it says so itself.
-    expect(isNamed).toBe(false)
-    expect(tools).not.toContain("hello")
-  },
-  LIMIT_MS,
-)

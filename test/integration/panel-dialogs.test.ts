@@ -96,6 +96,63 @@ describe.each(versions)("two interfaces on one plan in $version", ({ version }) 
   )
 })
 
+describe.each(versions)(
+  "a command of the server part with the provider down in $version",
+  ({ version }) => {
+    let panel: PanelInHost
+    beforeAll(async () => {
+      panel = await startPanel(version, { columns: 120 })
+      await panel.screen.see("ctrl+p commands")
+      // The greeting is a toast, and would lie over ours.
+      await Bun.sleep(9_000)
+      await panel.model.stop()
+    }, LIMIT_MS)
+    afterAll(() => panel.stop())
+    /** Types a command and Enter: once more where the first has chosen it from the list. */
+    const enter = async (text: string) => {
+      panel.screen.type(text)
+      await Bun.sleep(1_200)
+      panel.screen.type("\r")
+      await Bun.sleep(900)
+      if (panel.screen.text().includes(`┃  ${text}`)) panel.screen.type("\r")
+    }
+
+    test(
+      "it was not said which plan is meant: the list of plans opens",
+      async () => {
+        await enter("/start-work")
+        await panel.screen.see("Start or resume which plan?")
+        await panel.screen.see(/auth +1\/5 settled, 1 blocked/)
+        await panel.close()
+      },
+      LIMIT_MS,
+    )
+
+    test(
+      "a name that is none: the list too, with the reason beside it",
+      async () => {
+        await enter("/start-work nosuch")
+        await panel.screen.see("Start or resume which plan?")
+        expect(panel.screen.text().replace(/[\s┃│]+/g, " ")).toMatch(/Expected a plan called/)
+        await panel.close()
+      },
+      LIMIT_MS,
+    )
+
+    test(
+      "anything else that keeps it from being done is a text",
+      async () => {
+        panel.write(".boulder/plans/empty.md", "# Nothing\n")
+        await enter("/start-work .boulder/plans/empty.md")
+        await panel.screen.see("Nothing was done")
+        await panel.screen.see(/Expected tasks as checkboxes/)
+        await panel.close()
+      },
+      LIMIT_MS,
+    )
+  },
+)
+
 describe.each(versions)("the greeting in $version", ({ version }) => {
   /** Both parts say the version once, whichever starts first; a start behind it says nothing. */
   const greeted = /opencode-boulder \d+\.\d+\.\d+:/

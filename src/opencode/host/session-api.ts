@@ -1,5 +1,7 @@
 // The port: what we ask of the host.
+
 import type { FailedTurn, Identity, LastTurn } from "../../decide/situation.ts"
+import type { ToldAs } from "../../prompts/notice-text.ts"
 
 /** A session as the host knows it. */
 interface HostSession {
@@ -52,7 +54,7 @@ export interface SessionApi {
   /** The plugins of the configuration, as written there. */
   pluginNames(): Promise<readonly string[]>
   /** A message on the user's terminal, as one harmless line. */
-  toast(message: string, variant: "info" | "success" | "warning"): Promise<void>
+  toast(message: string, variant: "info" | "success" | "warning", title?: ToldAs): Promise<void>
 }
 
 /** A call that the host refused; one that it has not answered in time is a `TimeLimitError`. */

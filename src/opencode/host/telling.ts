@@ -28,7 +28,8 @@ export function openTelling({ journal, log: hostLog, api }: Tellers): Tellers {
     journal: { ...journal, append: (entry) => told("journal", journal.append(entry)) },
     api: {
       ...api,
-      toast: (message, variant) => told(`notice "${message}"`, api.toast(message, variant)),
+      toast: (message, variant, title) =>
+        told(`notice "${message}"`, api.toast(message, variant, title)),
     },
   }
 }

@@ -1,15 +1,8 @@
 // The slash commands: `/start-work`, `/stop-work`, `/work-status`.
 import type { Shell } from "../host/shell.ts"
+import type { CommandAnswer } from "./command-answer.ts"
 import { startWork } from "./start-work.ts"
 import { stopWork, workStatus } from "./status-commands.ts"
-
-/** What a command has done. */
-interface CommandAnswer {
-  /** For the model, and through it for the user. */
-  readonly text: string
-  /** What is put in order behind it, on what it reads itself: where that fails, the command has not. */
-  readonly tidy?: (shell: Shell) => Promise<void>
-}
 
 /** A command of ours: what the host lists, and what it does. */
 interface Command {
@@ -25,7 +18,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   "stop-work": {
     description: "Pause the plan until the next /start-work (without a turn: /boulder-stop)",
-    run: async (...call) => ({ text: await stopWork(...call) }),
+    run: stopWork,
   },
   "work-status": {
     description:

@@ -14,7 +14,10 @@ import { firstThere } from "../../store/plans/plan-path.ts"
 import type { Shell } from "../host/shell.ts"
 
 /** The plan that is meant, or what to tell the user. */
-export type MeantPlan = { readonly candidate: PlanCandidate } | { readonly say: readonly string[] }
+export type MeantPlan =
+  | { readonly candidate: PlanCandidate }
+  /** `asksPlan`: one of those that there are is to be named. */
+  | { readonly say: readonly string[]; readonly asksPlan: boolean }
 
 /** The plans that were found, and whether there may be more. */
 interface Known {
@@ -40,6 +43,7 @@ export async function meantPlan(
   if (choice.kind === "ambiguous")
     return {
       say: [`${request} could be several plans; name one:`, ...listed(choice.among, candidates)],
+      asksPlan: true,
     }
   if (isFile) {
     const path = await shell.plans.inRoot(pathsOf(request)[1])
@@ -48,6 +52,7 @@ export async function meantPlan(
         say: [
           `Expected a plan inside the project, found ${request}: name a file below ${shell.root}.`,
         ],
+        asksPlan: false,
       }
     return { candidate: { path, name: planNameOf(path) } }
   }
@@ -56,6 +61,7 @@ export async function meantPlan(
       `Expected a plan called ${request}, found none.`,
       ...known({ candidates, isCut: found.isCut }),
     ],
+    asksPlan: candidates.length > 0,
   }
 }
 
@@ -76,6 +82,7 @@ function unnamed(
       only === undefined
         ? known({ candidates, isCut })
         : ["Which plan? Name one:", ...listed(among, candidates)],
+    asksPlan: only !== undefined,
   }
 }
 

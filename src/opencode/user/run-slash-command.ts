@@ -1,10 +1,12 @@
 // Runs a slash command of ours, and says what came of it.
+import { TOLD } from "../../prompts/notice-text.ts"
 import { sayText } from "../../prompts/say-text.ts"
 import { readOnce } from "../../store/handoffs/read-once.ts"
 import type { BoulderStore } from "../../store/revisions/boulder-store.ts"
 import type { Caught } from "../host/caught.ts"
 import type { Shell } from "../host/shell.ts"
 import { TimeLimitError } from "../host/time-limit.ts"
+import { type CommandAnswer, refused } from "./command-answer.ts"
 import { COMMANDS } from "./commands.ts"
 
 /** A command that a session has called. */
@@ -38,17 +40,34 @@ export async function runSlashCommand(
   const said: { text: string | null } = { text: null }
   await guarded(`/${name}`, async () => {
     const run = known.run({ ...shell, ...readOnce({ ...shell, store }) }, sessionId, request)
-    const answer = await run.catch((error: unknown) => {
-      said.text = sayText([`/${name}: ${error instanceof Error ? error.message : String(error)}`])
+    const answer = await run.catch(async (error: unknown) => {
+      const failed = refused([
+        `/${name}: ${error instanceof Error ? error.message : String(error)}`,
+      ])
+      said.text = failed.text
+      await tellRefusal(shell, failed)
       throw error
     })
     said.text = answer.text
+    await tellRefusal(shell, answer)
     await answer.tidy?.({ ...shell, store })
   })
   writes.areOver = true
   const text = shell.asCalled(said.text ?? sayText([lateWords(name, writes.hasBegun)]))
   shell.sessions.note({ kind: "command-answered", sessionId, name, text })
   return text
+}
+
+/** The panel makes a dialog of it. Without one, it is a line beside what the model says. */
+async function tellRefusal(
+  { api, asCalled }: Pick<Shell, "api" | "asCalled">,
+  { refusal }: CommandAnswer,
+): Promise<void> {
+  if (refusal === undefined) return
+  const title = refusal.asksPlan ? TOLD.whichPlan : TOLD.refused
+  const [first, ...more] = refusal.lines
+  const text = [first, more.join(", ")].join(" ").trim()
+  await api.toast(asCalled(text), "warning", title)
 }
 
 function lateWords(name: string, hasBegun: boolean): string {

@@ -20,7 +20,6 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { outsideWords, settledCount, warningWords } from "../../plan/model/plan.ts"
 import { losingFirst } from "../../plan/tasks/left-out.ts"
 import { saysHowToWork } from "../../prompts/how-to-work.ts"
-import { sayText } from "../../prompts/say-text.ts"
 import { readLine, startText } from "../../prompts/start-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
@@ -37,13 +36,18 @@ import { changeReading } from "../work/record-plan.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
 import { takeSpent } from "../work/take-spent.ts"
 import { tidyBoulder } from "../work/tidy-boulder.ts"
+import { type CommandAnswer, refused } from "./command-answer.ts"
 import { meantPlan } from "./meant-plan.ts"
 import { occupiedLine, takeOverIn } from "./occupied.ts"
 import { budgetNote, takeoverNote } from "./start-notes.ts"
 import { takeState } from "./take-state.ts"
 
 /** `/start-work [plan]`: makes this session the lead of a work and begins; otherwise says why not, and changes nothing. */
-export async function startWork(shell: Shell, sessionId: string, given: string): Promise<Started> {
+export async function startWork(
+  shell: Shell,
+  sessionId: string,
+  given: string,
+): Promise<CommandAnswer> {
   const { request, takesOver } = takeOverIn(given)
   const { boulder: stored, notices } = await shell.store.read()
   const older = await shell.older(sessionId, stored?.taken_over)
@@ -53,17 +57,17 @@ export async function startWork(shell: Shell, sessionId: string, given: string):
   const isNews = adopted !== ours
   const boulder = isNews ? adopted : stored
   const chosen = await meantPlan(shell, boulder, sessionId, requestOf(request))
-  if ("say" in chosen) return { text: sayText(chosen.say) }
+  if ("say" in chosen) return refused(chosen.say, chosen.asksPlan)
   const { path, name } = chosen.candidate
   const read = await shell.plans.read(path)
-  if (read.kind === "unavailable") return { text: sayText([read.message]) }
+  if (read.kind === "unavailable") return refused([read.message])
   const before = await workBefore(shell, boulder, path, name)
   const reading = heldReading(read, before ?? {})
   const refusal = planRefusal(reading, path, before)
-  if (refusal !== null) return { text: sayText(refusal) }
+  if (refusal !== null) return refused(refusal)
   const occupied =
     before === null || takesOver ? null : await occupiedLine(shell, before, sessionId)
-  if (occupied !== null) return { text: sayText([occupied]) }
+  if (occupied !== null) return refused([occupied])
   const rivals = rivalNotes(await unlessFailed(shell, () => shell.api.pluginNames(), []))
   for (const warning of rivals) await shell.api.toast(warning, "warning")
   const notes = [
@@ -73,12 +77,6 @@ export async function startWork(shell: Shell, sessionId: string, given: string):
     ...(isNews || stored === null ? olderNotes(older) : []),
   ]
   return begin(shell, { sessionId, path, name, reading, before, adopt, notes })
-}
-
-/** What a start has done: the text for the model, and what is put in order behind it. */
-interface Started {
-  readonly text: string
-  readonly tidy?: (shell: Shell) => Promise<void>
 }
 
 interface Beginning {
@@ -92,7 +90,7 @@ interface Beginning {
   readonly notes: readonly string[]
 }
 
-async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
+async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer> {
   const { sessionId, path, name, reading, before, adopt } = beginning
   const now = isoOf(shell.now())
   const workId = before?.work_id ?? workIdOf(path, name)
@@ -138,7 +136,7 @@ async function begin(shell: Shell, beginning: Beginning): Promise<Started> {
   })
   const work = update.boulder.works[workId]
   if (work === undefined)
-    return { text: sayText(["The work could not be stored; see opencode-boulder why."]) }
+    return refused(["The work could not be stored; see opencode-boulder why."])
   shell.sessions.note({ kind: "leads", sessionId })
   await beginProof(shell, work, reading)
   await unlessFailed(shell, () => nameSession(shell, sessionId, name), undefined)

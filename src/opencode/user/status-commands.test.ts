@@ -95,3 +95,33 @@ test("/work-status tells the last decision in a sentence, and how long ago it wa
   expect(said).toMatch(/^Last decision: Continued: tasks remain, just now/m)
   expect(said).toContain("1 continuation\n")
 })
+
+test.each([
+  { command: "start-work", given: "nosuch", says: "Expected a plan called nosuch, found none." },
+  { command: "start-work", given: "", says: "No plan was found." },
+  { command: "start-work", given: ".boulder/plans/empty.md", says: "Expected tasks as checkboxes" },
+  { command: "start-work", given: "../out.md", says: "Expected a plan inside the project" },
+  { command: "stop-work", given: "", says: "No work is open." },
+])("why `/$command $given` did nothing is told without the model", ({ command, given, says }) =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(join(root, ".boulder/plans/empty.md"), "# Nothing\n")
+    const plugin = openPlugin(root)
+    const call = { command, sessionID: LEAD, arguments: given }
+    await plugin.hooks["command.execute.before"]?.(call, { parts: [] })
+    expect(plugin.toasts).toEqual([expect.stringContaining(says)])
+    await plugin.hooks.dispose?.()
+  }),
+)
+
+test("a command that was done is told by the model's line alone", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder/plans"), { recursive: true })
+    await writeFile(join(root, ".boulder/plans/demo.md"), planOf("Write a"))
+    const plugin = openPlugin(root)
+    await plugin.startWork(LEAD, ".boulder/plans/demo.md")
+    const stop = { command: "stop-work", sessionID: LEAD, arguments: "" }
+    await plugin.hooks["command.execute.before"]?.(stop, { parts: [] })
+    expect(plugin.toasts).toEqual([])
+    await plugin.hooks.dispose?.()
+  }))

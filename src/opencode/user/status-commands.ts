@@ -23,27 +23,34 @@ import type { Shell } from "../host/shell.ts"
 import { leadFacts } from "../live/keep-view.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { changeReading } from "../work/record-plan.ts"
+import { type CommandAnswer, refused } from "./command-answer.ts"
 
 /** Lines of the journal that tell something else. */
 const NO_DECISIONS: ReadonlySet<string> = new Set(["error", "notice"])
 
 /** `/stop-work [plan]`: pauses the work of this session, or the one named, until `/start-work`. */
-export async function stopWork(shell: Shell, sessionId: string, request: string): Promise<string> {
+export async function stopWork(
+  shell: Shell,
+  sessionId: string,
+  request: string,
+): Promise<CommandAnswer> {
   const { boulder } = await shell.store.read()
   const name = requestOf(request)
   const work = workMeant(boulder, sessionId, name)
   if (work === null) {
     const open = openWorks(boulder).map((one) => `/stop-work ${planArgument(one.plan_name)}`)
-    if (open.length === 0) return sayText(["No work is open."])
+    if (open.length === 0) return refused(["No work is open."])
     const question = name === "" ? "Which work?" : `No open work ${quote(name, 16)}.`
-    return sayText([`${question} Name one:`, ...open])
+    return refused([`${question} Name one:`, ...open])
   }
   const stopped = await changeOnWork(shell, work, stop)
   // Whoever has come to lead it meanwhile: it is this plan that is to be stopped.
   if (stopped === null) await shell.store.update(changeWork(work.work_id, isoOf(shell.now()), stop))
-  return sayText([
-    `Plan ${work.plan_name} stopped. To resume: /start-work ${planArgument(work.plan_name)}`,
-  ])
+  return {
+    text: sayText([
+      `Plan ${work.plan_name} stopped. To resume: /start-work ${planArgument(work.plan_name)}`,
+    ]),
+  }
 }
 
 /** `/work-status`: every work with its counts, as its plan has them now, and why it waits. */

@@ -6,6 +6,7 @@ import { classifyFailure } from "../../../decide/classify-failure.ts"
 import { contextTokensOf } from "../../../decide/context-tokens.ts"
 import type { FailedTurn, Identity, LastTurn } from "../../../decide/situation.ts"
 import { cleanLine } from "../../../plan/model/foreign-text.ts"
+import { TOLD } from "../../../prompts/notice-text.ts"
 import { HostCallError, type SessionApi } from "../session-api.ts"
 import { TimeLimitError, withinLimit } from "../time-limit.ts"
 
@@ -160,8 +161,8 @@ export function sessionApiOf(client: PluginInput["client"]): SessionApi {
       const { plugin } = await call("config.get", client.config.get(), configSchema)
       return (plugin ?? []).map((entry) => (typeof entry === "string" ? entry : entry[0]))
     },
-    async toast(message, variant) {
-      const body = { title: "boulder", message: cleanLine(message), variant }
+    async toast(message, variant, title = TOLD.notice) {
+      const body = { title, message: cleanLine(message), variant }
       await call("tui.showToast", client.tui.showToast({ body }), z.unknown())
     },
   }
