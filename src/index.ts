@@ -58,7 +58,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     proofs: openProofFiles(records),
     api: {
       ...api,
-      toast: (text, variant) => api.toast(called(text), variant),
+      toast: (text, ...as) => api.toast(called(text), ...as),
       prompt: (id, text, by) => api.prompt(id, called(text), by),
     },
     asCalled: called,

@@ -40,6 +40,46 @@ function browse(home: string, file: string, ...args: readonly string[]): string 
   return execFileSync(CHROMIUM, [...own, ...quiet, ...args, `file://${file}`], given)
 }
 
+/** What a page looks like: heads with the lines that they take, the times of the axis from left to right. */
+interface Look {
+  readonly heads: readonly { readonly text: string; readonly lines: number }[]
+  readonly ticks: readonly {
+    readonly text: string
+    readonly left: number
+    readonly right: number
+  }[]
+  /** By how many pixels the page is wider than its window. */
+  readonly overflow: number
+}
+
+const MEASURE = `
+const linesOf = (one) => { const range = document.createRange(); range.selectNodeContents(one); return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size }
+const heads = [...document.querySelectorAll("th")].map((one) => ({ text: one.textContent, lines: linesOf(one) }))
+const ticks = [...document.querySelectorAll(".tick text")].map((one) => { const { left, right } = one.getBoundingClientRect(); return { text: one.textContent, left, right } })
+const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth
+document.body.innerHTML = "<pre id=look></pre>"
+document.getElementById("look").textContent = JSON.stringify({ heads, ticks, overflow })`
+
+/** The page, with a script of the test's that measures it: the report itself lets none run. */
+async function measured(root: string, html: string): Promise<Look> {
+  const file = join(root, "measured.html")
+  const open = html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "")
+  await writeFile(file, open.replace("</body>", `<script>${MEASURE}</script></body>`))
+  const dom = browse(root, file, "--dump-dom")
+  return JSON.parse(/<pre id="look">(.*?)<\/pre>/.exec(dom)?.[1] ?? "{}")
+}
+
+/** A head that is broken within its word is none: each takes one line. No time of the axis is there twice or lies over the next. */
+function expectReadable({ heads, ticks, overflow }: Look): void {
+  const names = ["State", "Task", "Begun", "Took", "Agent", "Session", "Cost"]
+  expect(heads).toEqual(names.map((text) => ({ text, lines: 1 })))
+  expect(ticks.length).toBeGreaterThan(2)
+  expect(new Set(ticks.map(({ text }) => text)).size).toBe(ticks.length)
+  for (const [index, { left }] of ticks.slice(1).entries())
+    expect(left).toBeGreaterThan(ticks[index]?.right ?? 0)
+  expect(overflow).toBe(0)
+}
+
 test(
   "a report in a browser: all of it is there, light, dark and printed",
   () =>
@@ -94,6 +134,8 @@ test(
       for (const row of [`done, proven</td><td>todo:1 ${TITLE}`, "done, claimed</td><td>todo:4"])
         expect(dom).toContain(row)
 
+      expectReadable(await measured(root, html))
+
       const sizes: number[] = []
       const folder = PICTURES ?? root
       for (const [name, scheme] of Object.entries({ light: 1, dark: 0 })) {
@@ -114,6 +156,39 @@ test(
       const pdf = join(folder, "report.pdf")
       browse(root, file, `--print-to-pdf=${pdf}`, "--no-pdf-header-footer")
       expect((await readFile(pdf)).subarray(0, 5).toString()).toBe("%PDF-")
+    }),
+  240_000,
+)
+
+test(
+  "heads stay whole where the states are short and every other column is full",
+  () =>
+    withFolder(async (root) => {
+      const titles = ["Add the login form", "Check the password on the server", "Review the change"]
+      await mkdir(join(root, "plans"))
+      const plan = titles.map((title, index) => `- [x] ${index + 1}. ${title}`).join("\n")
+      await writeFile(join(root, "plans/demo.md"), `## TODOs\n\n${plan}\n`)
+      const tasks = titles.map((title, index) => aTask({ label: String(index + 1), title }))
+      const work = aWork({
+        active_plan: "plans/demo.md",
+        tokens: { spent: 1_760, since: 0, ceiling: null },
+        task_sessions: Object.fromEntries(
+          tasks.map((task, index) => [
+            task.key,
+            aTaskSession(task, {
+              session_id: `ses_dfb19d94bffewxzF4zpOoevzi${index}`,
+              started_at: at(-3_000),
+            }),
+          ]),
+        ),
+      })
+      await openFileBoulderStore({ root }).update(() => ({
+        ...emptyBoulder(),
+        works: { [work.work_id]: work },
+      }))
+      await runInFolder(root, "report demo --html report.html")
+      const look = await measured(root, await readFile(join(root, "report.html"), "utf8"))
+      expectReadable(look)
     }),
   240_000,
 )

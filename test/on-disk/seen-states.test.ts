@@ -111,6 +111,28 @@ test.each([
   }),
 )
 
+test.each([
+  {
+    given: { awaiting_approval: { fingerprint: "0", since: at(-60) } },
+    said: [
+      "waiting for you",
+      "The final wave is back. Answer in the session, or run: opencode-boulder approve",
+    ],
+  },
+  {
+    given: { status: "paused", pause_reason: "stopped-by-user" } as const,
+    said: ["paused", "You stopped it. To resume: type /start-work"],
+  },
+  { given: {}, said: ["idle", "No opencode is working on it. To resume: /start-work"] },
+])("`report` and `works <plan>` say what a work waits for: $said", ({ given, said }) =>
+  withWork(given, async (root) => {
+    for (const command of ["report", "works demo"]) {
+      const { out } = await runInFolder(root, command, { columns: 200 })
+      for (const words of said) expect(out).toContain(words)
+    }
+  }),
+)
+
 test("a box that was ticked by hand counts in every command", () =>
   withWork({ completed_count: 0, total_count: 9 }, async (root) => {
     expect((await runInFolder(root, "status")).out).toContain("1/2 settled")

@@ -210,7 +210,7 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     reader: "cli/views/works-text.ts worksText",
     read: (text) =>
       worksText(
-        [{ ...aWork({ plan_name: text, active_plan: text }), said: "idle", isCarried: false }],
+        [{ ...aWork({ plan_name: text, active_plan: text }), said: "idle", waits: text, isCarried: false }],
         NOW,
         COLUMNS,
       ),

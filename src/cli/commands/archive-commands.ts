@@ -3,11 +3,12 @@ import { heldReading } from "../../boulder/held-plan.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import type { WorkState } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
-import { nameOfWork } from "../../decide/name-work.ts"
+import { nameIfNeeded, nameOfWork } from "../../decide/name-work.ts"
 import type { Proof } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
-import type { Typed } from "../../prompts/typed-command.ts"
-import { stateName } from "../../prompts/work-state-words.ts"
+import { pauseWords } from "../../prompts/pause-words.ts"
+import { ofWork, type Typed } from "../../prompts/typed-command.ts"
+import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { pruneWorks } from "../../store/records/prune-works.ts"
 import { isFinished, type KnownWork, knownWorks } from "../project/known-works.ts"
@@ -15,6 +16,7 @@ import { namedWork } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
+import { localTime } from "../terminal/local-time.ts"
 import { age } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -51,7 +53,7 @@ export const worksCommand: Run<"works"> = async ({ values, names }, terminal) =>
 }
 
 /** What a running opencode makes of the work stands beside its own status. */
-function jsonOf({ said, isCarried: _, ...work }: WorkRow): object {
+function jsonOf({ said, isCarried: _, waits: __, ...work }: WorkRow): object {
   return { ...work, state: said }
 }
 
@@ -109,11 +111,13 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const work = open.get(known.work_id)
     const reading = readings.get(known.work_id)
     if (work === undefined || reading === undefined)
-      return { ...known, said: known.status, isCarried: false }
-    const state = stateSeen(work, views, { more: null, now })
+      return { ...known, said: known.status, waits: null, isCarried: false }
+    const state = stateSeen(work, views, { more: pauseWords(work), now })
     const { settled, total } = countsOf(work, reading)
     const counts = { completed_count: settled, total_count: total }
-    return { ...known, ...counts, said: stateName(state), isCarried: isCarried(state) }
+    const typed = ofWork(terminal.typed, nameIfNeeded(work, boulder))
+    const waits = waitWords(state, { timeOf: localTime, typed })
+    return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }
   return { works: known, sessions, begun, rowOf, readingOf }
 }

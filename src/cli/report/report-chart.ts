@@ -1,6 +1,6 @@
 // The chart of a report: rounds and delegations over time, as SVG that stands in the page.
 import { byTime, msOf } from "../../boulder/iso-time.ts"
-import { localTime } from "../terminal/local-time.ts"
+import { localDay, localTime } from "../terminal/local-time.ts"
 import { fitLine } from "../views/columns.ts"
 import { type Html, html } from "./html.ts"
 import type { ReportRound, ReportTask } from "./report-facts.ts"
@@ -35,11 +35,10 @@ export function reportChart(
     const width = round(Math.max(1, x(one.to ?? end) - left))
     return html`<g class="round ${index % 2 === 0 ? "even" : "odd"}"><rect x="${left}" y="18" width="${width}" height="${height - 18}"/><text x="${left + 3}" y="30">${width < 50 ? "" : `round ${one.number}`}</text><title>round ${one.number}</title></g>`
   })
-  const ticks = Array.from({ length: TICKS }, (_, index) => {
-    const at = msOf(from) + (span * index) / (TICKS - 1)
-    const left = round(LABEL + ((WIDTH - LABEL - 10) * index) / (TICKS - 1))
-    const anchor = index === TICKS - 1 ? "end" : "middle"
-    return html`<g class="tick"><line x1="${left}" x2="${left}" y1="16" y2="${height}"/><text x="${left}" y="12" text-anchor="${anchor}">${localTime(at)}</text></g>`
+  const ticks = ticksOf(msOf(from), span).map(({ at, label }) => {
+    const left = round(LABEL + ((WIDTH - LABEL - 10) * (at - msOf(from))) / span)
+    const anchor = left > WIDTH - 60 ? "end" : "middle"
+    return html`<g class="tick"><line x1="${left}" x2="${left}" y1="16" y2="${height}"/><text x="${left}" y="12" text-anchor="${anchor}">${label}</text></g>`
   })
   const bars = rows.map((task, index) => {
     const y = TOP + index * ROW
@@ -51,9 +50,37 @@ export function reportChart(
   return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Rounds and delegations over time">${bands}${ticks}${bars}</svg>`
 }
 
-/** The class of a state; one of another name has none of its own. */
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Between two ticks: what a person counts in. */
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 5, 7, 14, 30, 90, 365, 3_650, 365_000].map((days) => days * DAY_MS),
+]
+
+/**
+ * At most six times on the clock of the wall within a span, in ms: whole minutes, hours or days, each labelled otherwise
+ * than the others. Of a span within one minute, its start.
+ */
+export function ticksOf(from: number, span: number): readonly { at: number; label: string }[] {
+  if (!Number.isFinite(from)) return []
+  const step = STEPS_MS.find((one) => span / one <= TICKS - 1) ?? DAY_MS
+  const shift = new Date(from).getTimezoneOffset() * MINUTE_MS
+  const first = Math.ceil((from - shift) / step) * step + shift
+  const count = first > from + span ? 0 : Math.floor((from + span - first) / step) + 1
+  const times = Array.from({ length: Math.min(count, TICKS) }, (_, index) => first + index * step)
+  const dayOf = (at: number): string => localDay(at).replace(/^(\d+ \w{3})\w* \d+$/, "$1")
+  const isLong = span >= DAY_MS
+  const labelOf = (at: number): string =>
+    step >= DAY_MS ? dayOf(at) : isLong ? `${dayOf(at)} ${localTime(at)}` : localTime(at)
+  const label = times.length === 0 ? [from] : times
+  return label.map((at) => ({ at, label: labelOf(at) }))
+}
+
+/** The class of a state, whatever its tier; one of another name has none of its own. */
 function stateClass(state: string): string {
-  return ["done", "blocked", "running", "begun", "cancelled"].includes(state) ? state : "other"
+  const [name = ""] = state.split(",")
+  return ["done", "blocked", "running", "begun", "cancelled"].includes(name) ? name : "other"
 }
 
 function round(value: number): number {

@@ -41,6 +41,7 @@ export function reportPage(
 <header>
 <h1>${work.plan_name}</h1>
 <p class="state">${work.said}, ${settled} of ${total} tasks settled</p>
+${work.waits === null ? html`` : html`<p class="state">${work.waits}</p>`}
 <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label="${share} % settled"><rect class="all" width="100" height="4"/><rect class="part" width="${share}" height="4"/></svg>
 <dl>
 <dt>Plan</dt><dd>${work.active_plan}</dd>

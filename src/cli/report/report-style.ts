@@ -19,7 +19,7 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--soft); } .task text { f
 .task.blocked rect { fill: var(--block); }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { color: var(--soft); font-weight: 600; } td:first-child, .short { white-space: nowrap; }
+th { color: var(--soft); font-weight: 600; white-space: nowrap; overflow-wrap: normal; } td:first-child, .short { white-space: nowrap; }
 td { overflow-wrap: break-word; } td code, td:nth-child(2) { overflow-wrap: anywhere; }
 .said { margin: .15rem 0 0; color: var(--soft); font-size: .9em; } code { font-size: .85em; }
 tr.warn td:first-child, p.warn { color: var(--block); } footer { margin-top: 2.5rem; color: var(--soft); font-size: .85rem; }

@@ -20,6 +20,8 @@ const NARROW = 60
 /** A work as its plan has it now, and its state in a word or two. */
 export type WorkRow = KnownWork & {
   readonly said: string
+  /** Why it waits and what ends that; null where it does not. */
+  readonly waits: string | null
   /** A living opencode carries it on. */
   readonly isCarried: boolean
 }
@@ -40,10 +42,11 @@ export function workText(
   { work, begun, tasks, reading, proof }: WorkTasks,
   on: Omit<ShownOn, "typed">,
 ): string {
-  const { plan_name, active_plan, work_id, completed_count, total_count, said } = work
+  const { plan_name, active_plan, work_id, completed_count, total_count, said, waits } = work
   const { now, columns, paint } = on
   const head = [
     `${cleanLine(plan_name)}: ${said}, ${completed_count}/${total_count} settled`,
+    ...(waits === null ? [] : [cleanLine(waits)]),
     `plan: ${cleanLine(active_plan)}`,
     `started ${ago(elapsedMs(work.started_at, now))}, last change ${ago(elapsedMs(work.updated_at, now))}`,
     `files: .boulder/works/${cleanLine(work_id)}/`,

@@ -59,15 +59,12 @@ export async function runSlashCommand(
 }
 
 /** The panel makes a dialog of it. Without one, it is a line beside what the model says. */
-async function tellRefusal(
-  { api, asCalled }: Pick<Shell, "api" | "asCalled">,
-  { refusal }: CommandAnswer,
-): Promise<void> {
+async function tellRefusal({ api }: Pick<Shell, "api">, { refusal }: CommandAnswer): Promise<void> {
   if (refusal === undefined) return
   const title = refusal.asksPlan ? TOLD.whichPlan : TOLD.refused
   const [first, ...more] = refusal.lines
   const text = [first, more.join(", ")].join(" ").trim()
-  await api.toast(asCalled(text), "warning", title)
+  await api.toast(text, "warning", title)
 }
 
 function lateWords(name: string, hasBegun: boolean): string {
