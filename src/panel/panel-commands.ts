@@ -54,13 +54,13 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
       name: "status",
       key: "w",
       title: "how far each plan is",
-      description: "Every plan with its tasks, and why it waits; without a turn",
+      description: "Every plan, and why it waits",
       run: () => show("Plans", ["status"]),
     },
     {
       name: "why",
       title: "what was decided, and why",
-      description: "The last decisions with their reasons; without a turn",
+      description: "The last decisions with their reasons",
       run: () => show("Decisions", ["why", "-n", "40"]),
     },
     {
@@ -85,25 +85,25 @@ export function panelCommands(facts: CommandFacts): readonly PaletteCommand[] {
     {
       name: "stop",
       title: "stop a plan",
-      description: "Pause it until you resume it; without a turn",
+      description: "Pause it until you resume it",
       run: () => forOne("stop", "Stop which plan?", ({ state }) => !isOver(state.kind)),
     },
     {
       name: "resume",
       title: "resume a paused plan",
-      description: "Resume it, whatever paused it; without a turn",
+      description: "Resume it, whatever paused it",
       run: () => forOne("resume", "Resume which plan?", ({ state }) => state.kind === "paused"),
     },
     {
       name: "approve",
       title: "approve a final wave or a held task",
-      description: "Approve the reviews, or a tick that nothing proves; without a turn",
+      description: "Approve the reviews, or an unproven tick",
       run: () => approve(facts, act),
     },
     {
       name: "unblock",
       title: "unblock a task",
-      description: "Choose a blocked task and open it again; without a turn",
+      description: "Choose a blocked task, open it again",
       run: () => unblock(facts, act),
     },
     {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { at, CHILD, LEAD, NOW } from "../../test/support/builders.ts"
+import { type PauseReason, pauseReasonSchema } from "../boulder/boulder.ts"
 import type { WorkView } from "../boulder/live-view.ts"
 import { columnsOf } from "../cli/views/columns.ts"
 import { type PanelFacts, panelOf } from "./panel-view.ts"
@@ -215,4 +216,37 @@ test("what the panel advises is typed in the interface, whatever has paused a wo
     expect(text).not.toContain("opencode-boulder")
     expect(text.includes("/boulder-unblock")).toBe(reason.includes("blocked"))
   }
+})
+
+describe("the line at the bottom keeps what to do, however narrow the terminal", () => {
+  const state = (reason: PauseReason, more: string | null = null) =>
+    ({ kind: "paused", reason, more }) as const
+  const bottom = (columns: number, given: WorkView["state"]) =>
+    panel({ columns, works: [work({ state: given, running: [] })] }).bottom?.text
+  test.each([
+    {
+      reason: "no-progress",
+      says: " shop 8/11 · paused. To resume: type /start-work",
+    },
+    { reason: "only-blocked-left", says: " shop 8/11 · paused. To resume: run /boulder-unblock" },
+    {
+      reason: "aborted",
+      says: " shop 8/11 · paused. To resume: send a message or type /start-work",
+    },
+    { reason: "stopped-by-user", says: " shop 8/11 · paused: you stopped it. To resume: type " },
+  ] as const)("$reason at 80 columns", ({ reason, says }) => {
+    const text = bottom(80, state(reason)) ?? ""
+    expect(text).toStartWith(says)
+    expect(text).not.toContain("…")
+    expect(columnsOf(text)).toBeLessThanOrEqual(79)
+  })
+  test("with room the whole is said", () => {
+    expect(bottom(160, state("no-progress"))).toContain("paused: its last turns changed nothing")
+  })
+  test("every reason says at 80 columns what resumes it", () => {
+    for (const reason of pauseReasonSchema.options) {
+      const text = bottom(80, state(reason, "until 2026-11-22 14:05 UTC")) ?? ""
+      expect(text).toMatch(/To resume: \S/)
+    }
+  })
 })

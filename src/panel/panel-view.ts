@@ -5,7 +5,7 @@ import type { WorkState, WorkView } from "../boulder/live-view.ts"
 import { columnsOf, fitLine, wrapLine } from "../cli/views/columns.ts"
 import { costWords } from "../prompts/budget-words.ts"
 import type { Typed } from "../prompts/typed-command.ts"
-import { stateName, stateWords } from "../prompts/work-state-words.ts"
+import { fittingStateWords, stateName, stateWords } from "../prompts/work-state-words.ts"
 import { shortNumber, sinceWords } from "./short-words.ts"
 
 /** How a line is coloured: by the theme that the user has. */
@@ -206,9 +206,11 @@ function miniLine({ counts, state }: WorkView): PanelLine {
 function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLine {
   const { counts, state, running, blocked } = work
   const first = work.window.find((row) => row.state === "running" || row.state === "next")
+  const head = `${fitLine(work.plan_name, 24)} ${counts.settled}/${counts.total}`
+  const room = facts.columns - 1 - columnsOf(` ${head} · `)
   const parts = [
-    `${fitLine(work.plan_name, 24)} ${counts.settled}/${counts.total}`,
-    stateWords(state, facts),
+    head,
+    fittingStateWords(state, facts, (words) => columnsOf(words) <= room),
     ...(state.kind === "working" && first !== undefined ? [`${first.key} ${first.title}`] : []),
     ...(running.length > 1 ? [`${running.length} subagents`] : []),
     ...(blocked.length > 0 ? [`${blocked.length} blocked`] : []),

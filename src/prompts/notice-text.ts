@@ -45,7 +45,7 @@ export function greetingNotice(version: string, plans: number, advice: string): 
 
 /** One line on a work that was found active behind a start of opencode. */
 export function takenUpNotice(planName: string, sessionId: string): string {
-  return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /stop-work.`
+  return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /boulder-stop, or /stop-work without the panel.`
 }
 
 /** One line on a work that another opencode has taken from this one. */
@@ -70,5 +70,5 @@ export function finishNotice(planName: string, settled: number, total: number): 
 
 /** One line on a final wave that waits; `typed` is of its work. */
 export function approvalNotice(planName: string, typed: Typed): string {
-  return `Plan ${quote(planName, 24)} waits for your approval of its final wave: choose Approve where it asks, type /start-work, or run ${typed("approve")}.`
+  return `Plan ${quote(planName, 24)} waits for your approval. Choose Approve where it asks, type /start-work or run ${typed("approve")}`
 }

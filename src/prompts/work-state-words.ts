@@ -47,6 +47,28 @@ export function stateWords(state: WorkState, { timeOf = minuteWords, typed }: St
   }
 }
 
+/**
+ * The state of a work in one line that fits, as `fits` tells: where the whole is too long, what a person can do stays, be
+ * it the last way alone.
+ */
+export function fittingStateWords(
+  state: WorkState,
+  reader: StateReader,
+  fits: (words: string) => boolean,
+): string {
+  const whole = stateWords(state, reader)
+  if (state.kind !== "paused" || fits(whole)) return whole
+  const todo = REASONS[state.reason].todo?.(reader.typed)
+  if (todo === undefined) return whole
+  const lastWay =
+    todo
+      .replace(/ \(.*\)$/, "")
+      .split(/, (?:or )?| or /)
+      .at(-1) ?? todo
+  const shorter = [todo, lastWay].map((words) => `${stateName(state)}. To resume: ${words}`)
+  return shorter.find(fits) ?? shorter.at(-1) ?? whole
+}
+
 /** Why a work waits and what ends that, below a head that has the state's name; null where it works or is complete. */
 export function waitWords(state: WorkState, reader: StateReader): string | null {
   switch (state.kind) {

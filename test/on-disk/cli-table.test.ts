@@ -171,7 +171,7 @@ describe("completion", () => {
   ])(`in ${named("zsh")}: $words`, ({ words, shows }) =>
     withTwoPlans(async (root) => {
       const env = await withProgram(root)
-      await writeFile(join(root, "complete.zsh"), completionScript("zsh"))
+      await writeFile(join(root, "complete.zsh"), completionScript("zsh", "opencode-boulder"))
       const screen = openTerminal(["zsh", "-f", "-i"], { cwd: root, env, columns: 100, rows: 40 })
       try {
         screen.type("autoload -U compinit; compinit -u -D; . ./complete.zsh; PS1='ready>'\r")
@@ -193,7 +193,7 @@ describe("completion", () => {
   ])(`in ${named("fish")}: $words`, ({ words, gives }) =>
     withTwoPlans(async (root) => {
       const env = await withProgram(root)
-      await writeFile(join(root, "complete.fish"), completionScript("fish"))
+      await writeFile(join(root, "complete.fish"), completionScript("fish", "opencode-boulder"))
       const script = `source complete.fish; complete -C 'opencode-boulder ${words}'`
       const out = execFileSync("fish", ["--no-config", "-c", script], {
         cwd: root,
@@ -222,7 +222,7 @@ describe("completion", () => {
     withTwoPlans(async (root) => {
       const env = await withProgram(root)
       const typed = ["opencode-boulder", ...words.split(" ")]
-      const script = `${completionScript("bash")}
+      const script = `${completionScript("bash", "opencode-boulder")}
 COMP_WORDS=(${typed.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${typed.length - 1}
 _opencode_boulder; printf '%s\\n' "\${COMPREPLY[@]}"`
       const out = execFileSync("bash", ["-c", script], { cwd: root, env, encoding: "utf8" })
@@ -230,10 +230,24 @@ _opencode_boulder; printf '%s\\n' "\${COMPREPLY[@]}"`
     }),
   )
 
+  test("a script says which name it completes, and how another call gets it", () => {
+    for (const shell of ["bash", "zsh", "fish"] as const) {
+      expect(completionScript(shell, "opencode-boulder")).toContain(
+        "# It completes the name opencode-boulder.\n",
+      )
+      const called = completionScript(shell, "npx opencode-boulder")
+      expect(called).toContain("# It completes the name opencode-boulder. Give your installation")
+      expect(called).toMatch(/^# {3}.*npx opencode-boulder/m)
+      expect(called).toStartWith(
+        shell === "zsh" ? "#compdef opencode-boulder\n" : "# opencode-boulder",
+      )
+    }
+  })
+
   test("every script knows every command and option", () => {
     for (const shell of ["bash", "zsh", "fish"] as const)
       for (const name of COMMAND_NAMES) {
-        const script = completionScript(shell)
+        const script = completionScript(shell, "opencode-boulder")
         expect(script).toContain(name)
         for (const option of Object.keys(COMMANDS[name].options)) expect(script).toContain(option)
       }

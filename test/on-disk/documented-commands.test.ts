@@ -2,24 +2,26 @@ import { describe, expect, test } from "bun:test"
 import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
+import { putWork } from "../../src/boulder/change-work.ts"
 import type { CommandSpec } from "../../src/cli/table/command-spec.ts"
 import { COMMANDS, isCommandName } from "../../src/cli/table/command-table.ts"
+import { Refusal } from "../../src/cli/terminal/cli-error.ts"
 import { parseCommand } from "../../src/cli/terminal/parse-args.ts"
+import { COMMANDS as SLASH_COMMANDS } from "../../src/opencode/user/commands.ts"
+import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
+import { aWork } from "../support/builders.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
 const ROOT = join(import.meta.dir, "../..")
-const DOCUMENTS = [
-  "README.md",
-  "docs/TUTORIAL.md",
-  "docs/GUIDE.md",
-  "docs/COMMANDS.md",
-  "docs/OPTIONS.md",
-]
+const PAGES = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"))
+const DOCUMENTS = ["README.md", "SECURITY.md", ...PAGES.map((name) => `docs/${name}`)]
 const read = (name: string) => readFileSync(join(ROOT, name), "utf8")
 
 /** The command lines of a document: in its shell blocks, indented ones, and between backticks. */
 function linesOf(text: string): readonly string[] {
-  const shown = [...text.matchAll(/^(?: {4}|\$ )?(opencode-boulder .*)$/gm)]
+  // A sentence may begin with our name, and ends as one.
+  const shown = [...text.matchAll(/^(?: {4}|\$ )?(opencode-boulder .*[^.,…])$/gm)]
   const inline = [...text.matchAll(/`((?:npx )?opencode-boulder [^`]+)`/g)]
   return [...shown, ...inline].map(([, line = ""]) => line.replace(/^npx /, ""))
 }
@@ -43,7 +45,7 @@ describe("each command line in the documents is one that the command line takes"
 
   test.each(lines)("$name: $line", ({ line }) => {
     const [command = "", ...args] = argumentsOf(line)
-    if (command.startsWith("<") || command.startsWith("--")) return
+    if (/^(?:<|--|…)/.test(command)) return
     expect(isCommandName(command)).toBe(true)
     // A usage line has its arguments in brackets: what they name is held to the table elsewhere.
     if (!isCommandName(command) || /[[<…]/.test(line)) return
@@ -53,6 +55,78 @@ describe("each command line in the documents is one that the command line takes"
     ).not.toThrow()
   })
 })
+
+/** The commands of the palette, as its source has them: the module itself wants the host's. */
+const PALETTE = [
+  ...readFileSync(join(ROOT, "src/panel/panel-commands.ts"), "utf8").matchAll(
+    /name: "(\w+)",\s+(?:key: "\w",\s+)?title: "[^"]+",\s+description: "([^"]+)"/g,
+  ),
+].map(([, name = "", description = ""]) => ({ name: `boulder-${name}`, description }))
+const SERVER = Object.entries(SLASH_COMMANDS).map(([name, { description }]) => ({
+  name,
+  description,
+}))
+
+describe("each slash command that is named is there", () => {
+  const known = new Set([...PALETTE, ...SERVER].map(({ name }) => name))
+  const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => `src/${name}`)
+
+  test("ten in the palette, three of the server part", () => {
+    expect(PALETTE).toHaveLength(10)
+    expect(SERVER).toHaveLength(3)
+  })
+
+  test.each([...DOCUMENTS, ...sources].map((name) => ({ name })))("in $name", ({ name }) => {
+    const named = [
+      ...read(name).matchAll(/(?<![\w./-])\/(boulder-[a-z]+|[a-z]+-work|work-[a-z]+)/g),
+    ]
+    expect(named.map(([, command = ""]) => command).filter((one) => !known.has(one))).toEqual([])
+  })
+
+  test("PANEL.md has each of the palette, and none fits less than the list of the prompt", () => {
+    const page = read("docs/PANEL.md")
+    for (const { name } of PALETTE) expect(page).toContain(`\`/${name}\``)
+    const all = [...PALETTE, ...SERVER]
+    expect(all.filter(({ description }) => description.length > 40)).toEqual([])
+    for (const { description } of SERVER) expect(description).toContain("/boulder-")
+  })
+})
+
+/** Commands that look and change nothing: those in the documents are run. */
+const LOOKING = [
+  "status",
+  "why",
+  "works",
+  "cost",
+  "proof",
+  "plan",
+  "handoffs",
+  "state",
+  "report",
+  "completion",
+]
+
+test("each looking command of the documents runs where a plan was started", () =>
+  withFolder(async (root) => {
+    const plan = "## TODOs\n\n- [ ] 1. One\n"
+    for (const name of ["hello", "auth", "my-plan", "demo"])
+      put(join(root, `.boulder/plans/${name}.md`), plan)
+    await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, aWork()))
+    const lines = new Set(DOCUMENTS.flatMap((name) => linesOf(read(name))))
+    const run: string[] = []
+    for (const line of lines) {
+      const args = argumentsOf(line).map(withoutComma)
+      if (!LOOKING.includes(args[0] ?? "") || /[[<…]|--watch|--html/.test(line)) continue
+      run.push(line)
+      // A name that this project does not have is refused by its name; what is misused is not in our documents.
+      await runInFolder(root, args.join(" ")).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw new Error(`${line}: ${String(error)}`)
+      })
+    }
+    expect(run.length).toBeGreaterThan(15)
+  }))
 
 test("a command line in a text of ours is one that the command line takes as it is printed", () => {
   const folder = join(ROOT, "test/fixtures/prompts")

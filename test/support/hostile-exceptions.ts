@@ -177,6 +177,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "panel/start-plan.ts startPlan",
       "panel/show-refusals.ts showRefusals",
       "panel/show-refusals.ts",
+      "cli/table/completion-script.ts completionScript",
       "opencode/user/command-answer.ts refused",
       "opencode/live/keep-view.ts keepView",
       "store/records/live-files.ts",

@@ -30,6 +30,7 @@ import {
 import { whyText } from "../../src/cli/views/why-text.ts"
 import { worksText } from "../../src/cli/views/works-text.ts"
 import { rivalIn } from "../../src/decide/rivals.ts"
+import { foundWords } from "../../src/opencode/host/option-words.ts"
 import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
 import { formatName } from "../../src/plan/formats.ts"
 import {
@@ -53,7 +54,7 @@ import { taskStateText } from "../../src/prompts/task-state-text.ts"
 import { toolText } from "../../src/prompts/tool-text.ts"
 import { inShell } from "../../src/prompts/typed-command.ts"
 import { begunText } from "../../src/prompts/work-facts-text.ts"
-import { waitWords } from "../../src/prompts/work-state-words.ts"
+import { fittingStateWords, waitWords } from "../../src/prompts/work-state-words.ts"
 import { aPlan, aTask, aTaskSession, at, aWindow, aWork, LEAD, NOW } from "./builders.ts"
 import { BY_NAME } from "./by-name.ts"
 import { shownOn } from "./cli-in-process.ts"
@@ -169,6 +170,16 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         { typed: inShell(text) },
       ),
   },
+  {
+    reader: "prompts/work-state-words.ts fittingStateWords",
+    read: (text) =>
+      fittingStateWords(
+        { kind: "paused", reason: "aborted", more: text },
+        { typed: inShell(text) },
+        () => false,
+      ),
+  },
+  { reader: "opencode/host/option-words.ts foundWords", read: (text) => foundWords(text) },
   { reader: "prompts/reasons.ts doneWords", read: (text) => doneWords(text) },
   {
     reader: "prompts/reasons.ts decidedWords",
@@ -210,7 +221,14 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
     reader: "cli/views/works-text.ts worksText",
     read: (text) =>
       worksText(
-        [{ ...aWork({ plan_name: text, active_plan: text }), said: "idle", waits: text, isCarried: false }],
+        [
+          {
+            ...aWork({ plan_name: text, active_plan: text }),
+            said: "idle",
+            waits: text,
+            isCarried: false,
+          },
+        ],
         NOW,
         COLUMNS,
       ),

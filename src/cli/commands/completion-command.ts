@@ -22,7 +22,7 @@ const WORD = /^[\p{L}\p{N}_./@%+=:,][\p{L}\p{N}_./@%+=:,-]*$/u
 export const completionCommand: Run<"completion"> = async ({ names }, terminal) => {
   const [asked = ""] = names
   if (isShell(asked)) {
-    terminal.out(completionScript(asked))
+    terminal.out(completionScript(asked, terminal.call))
     return 0
   }
   const list = Object.hasOwn(LISTS, asked) ? LISTS[asked] : undefined

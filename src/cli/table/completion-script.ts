@@ -10,11 +10,21 @@ export function isShell(name: string): name is Shell {
   return SHELLS.some((shell) => shell === name)
 }
 
-/** The script that a person puts where the shell looks for completions. */
-export function completionScript(shell: Shell): string {
+/** The script that a person puts where the shell looks for completions; `call` is how this installation is called. */
+export function completionScript(shell: Shell, call: string): string {
   const make = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell]
-  return make()
+  return make().replace(/(?<=for (?:bash|zsh|fish)\n)/, nameNote(shell, call))
 }
+
+/** What it completes, and what to do where the command line is called otherwise. */
+function nameNote(shell: Shell, call: string): string {
+  const named =
+    shell === "fish" ? `function ${NAME}; ${call} $argv; end` : `${NAME}() { ${call} "$@"; }`
+  const note = `# It completes the name ${NAME}.`
+  return call === NAME ? `${note}\n` : `${note} Give your installation that name:\n#   ${named}\n`
+}
+
+const NAME = "opencode-boulder"
 
 /** What may stand in each place of a command: its options, those with a value, and the kind of each argument. */
 function rows(): readonly {

@@ -207,7 +207,7 @@ export const LOOKING = {
       global: {
         type: "boolean",
         about:
-          "With --fix: mend the start-up in your own configuration folder too, which counts for all of your projects.",
+          "With --fix: fix the start-up in your own configuration folder too, which counts for all of your projects.",
       },
       json: { type: "boolean", about: "Print one JSON object with the list of findings." },
     },

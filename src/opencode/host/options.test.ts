@@ -102,7 +102,7 @@ describe("a wrong option is named, with what was expected and what was found", (
     {
       name: "half a number",
       given: { continuation: { max_per_hour: 1.5 } },
-      words: ["continuation.max_per_hour", "int", "found 1.5"],
+      words: ["continuation.max_per_hour", "a whole number", "found 1.5"],
     },
     {
       name: "a negative time",
@@ -124,12 +124,12 @@ describe("a wrong option is named, with what was expected and what was found", (
     {
       name: "an option that there is not",
       given: { windw: 3 },
-      words: ["windw", "reuse", "found 3"],
+      words: ["windw is not known", "reuse", "It has no effect."],
     },
     {
       name: "one in a group that there is not",
       given: { long_run: { windw_size: 3 } },
-      words: ["long_run.windw_size", "window_size", "found 3"],
+      words: ["long_run.windw_size is not known", "window_size", "It has no effect."],
     },
   ])("$name", ({ given, words }) => {
     const { options, problems } = readOptions(given)
@@ -138,7 +138,34 @@ describe("a wrong option is named, with what was expected and what was found", (
     for (const word of words) expect(problems[0]).toContain(word)
     expect(problems[0]).toContain("expected")
     expect(problems[0]).toStartWith("Option ")
-    expect(problems[0]).toContain("default")
+    const isUnknown = problems[0]?.includes("is not known") === true
+    expect(problems[0]).toContain(isUnknown ? "no effect" : "Its default is in force.")
+    expect(problems[0]).not.toMatch(/Invalid|Too (small|big)|received|>=|<=|pattern/)
+  })
+  test.each([
+    { given: { reuse: "x" }, says: 'Option reuse: expected "hint", "auto" or "off"; found "x".' },
+    {
+      given: { continuation: { max_per_hour: "many" } },
+      says: 'Option continuation.max_per_hour: expected a number; found "many".',
+    },
+    {
+      given: { continuation: { cooldown_seconds: -1 } },
+      says: "Option continuation.cooldown_seconds: expected a number of at least 0; found -1.",
+    },
+    {
+      given: { long_run: { token_soft_limit: "x" } },
+      says: 'Option long_run.token_soft_limit: expected a share such as 60%; found "x".',
+    },
+    {
+      given: { long_run: { enabled: 1 } },
+      says: "Option long_run.enabled: expected true or false; found 1.",
+    },
+    {
+      given: { notify: { command: "x" } },
+      says: 'Option notify.command: expected a list; found "x".',
+    },
+  ])("in our own words: $says", ({ given, says }) => {
+    expect(readOptions(given).problems).toEqual([`${says} Its default is in force.`])
   })
   test("13x: only the wrong one falls back, the others hold", () => {
     const { options, problems } = readOptions({

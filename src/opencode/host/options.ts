@@ -8,6 +8,7 @@ import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import { NOTIFY_EVENTS } from "../../decide/notification.ts"
 import type { Limits } from "../../decide/situation.ts"
 import { fleetOption } from "../../store/fleet/fleet-option.ts"
+import { expectedWords, foundWords } from "./option-words.ts"
 
 const seconds = (value: number, about: string) =>
   z.number().min(0).max(86_400).default(value).describe(about)
@@ -207,7 +208,7 @@ export function readOptions(given: unknown): {
     const parsed = optionsSchema.safeParse(left)
     if (parsed.success) return { options: parsed.data, problems }
     const wrong = parsed.error.issues.flatMap(wrongIn)
-    problems.push(...wrong.map(({ path, expected }) => problem(given, path, expected)))
+    problems.push(...wrong.map((one) => problem(given, one)))
     left = without(
       left,
       wrong.flatMap(({ path, alone }) => alone ?? [path]),
@@ -221,14 +222,21 @@ const MAX_ROUNDS = 4
 interface Wrong {
   readonly path: readonly PropertyKey[]
   readonly expected: string
+  /** There is no such option, and so no default of it. */
+  readonly isUnknown?: boolean
   /** What falls back, where that is not the whole of `path`. */
   readonly alone?: readonly (readonly PropertyKey[])[]
 }
 
 function wrongIn(issue: z.core.$ZodIssue): readonly Wrong[] {
-  const { path, message: expected } = issue
+  const { path } = issue
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ path: [...path, key], expected: unknownAt(path) }))
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      expected: unknownAt(path),
+      isUnknown: true,
+    }))
+  const expected = expectedWords(issue)
   if (issue.code !== "custom") return [{ path, expected }]
   // Of two limits that do not go together nobody knows which is meant.
   const alone = ["token_soft_limit", "token_hard_limit"].map((limit) => [...path, limit])
@@ -272,23 +280,18 @@ export function limitsOf({ continuation: given, long_run, limits: { wait } }: Op
   }
 }
 
-function problem(given: unknown, path: readonly PropertyKey[], expected: string): string {
+function problem(given: unknown, { path, expected, isUnknown = false }: Wrong): string {
   const name = path.join(".").slice(0, 80) || "options"
   const value = valueAt(given, path)
   // What is nested thousands deep takes JSON.stringify seconds.
-  const found = unsafePartOf(value) ?? foundIn(value)
+  const found = unsafePartOf(value) ?? foundWords(value)
+  if (isUnknown) return `Option ${name} is not known: ${expected}. It has no effect.`
   return `Option ${name}: ${expected}; found ${found}. Its default is in force.`
-}
-
-/** What stands there, in a few words; of a url nothing, since it may hold a password. */
-function foundIn(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing"
-  return text.includes("://") ? "a url" : text.slice(0, 80)
 }
 
 function unknownAt(path: readonly PropertyKey[]): string {
   const known = Object.keys(Object(valueAt(optionsSchema.parse({}), path)))
-  return `no such option, expected one of ${known.join(", ")}`
+  return `expected one of ${known.join(", ")}`
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {

@@ -13,16 +13,15 @@ interface Command {
 /** The commands that the plugin registers. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   "start-work": {
-    description: "Start or resume a plan, and carry it to its end (as a list: /boulder-start)",
+    description: "Start a plan (as a list: /boulder-start)",
     run: startWork,
   },
   "stop-work": {
-    description: "Pause the plan until the next /start-work (without a turn: /boulder-stop)",
+    description: "Pause the plan (no turn: /boulder-stop)",
     run: stopWork,
   },
   "work-status": {
-    description:
-      "Show how far the plan is, and why it is waiting (without a turn: /boulder-status)",
+    description: "How far it is (no turn: /boulder-status)",
     run: async (shell) => ({ text: await workStatus(shell) }),
   },
 }

@@ -1,0 +1,57 @@
+// What was expected of an option, in our own words.
+import type { z } from "zod"
+
+/** What a wrong option was expected to be: `a number of at least 0`. */
+export function expectedWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return `expected ${listed(issue.values.map((value) => JSON.stringify(value)))}`
+    case "invalid_type":
+      return isOwn(issue.message)
+        ? issue.message
+        : `expected ${TYPES[issue.expected] ?? issue.expected}`
+    case "too_small":
+      return isOwn(issue.message)
+        ? issue.message
+        : `expected ${thing(issue.origin)} of at least ${issue.minimum}`
+    case "too_big":
+      return isOwn(issue.message)
+        ? issue.message
+        : `expected ${thing(issue.origin)} of at most ${issue.maximum}`
+    case "invalid_format":
+      return isOwn(issue.message) ? issue.message : "expected a share such as 60%"
+    default:
+      return issue.message
+  }
+}
+
+/** What stands there, in a few words; of a url nothing, since it may hold a password. */
+export function foundWords(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing"
+  return text.includes("://") ? "a url" : text.slice(0, 80)
+}
+
+/** The messages of the schema itself begin so; the library's do not. */
+function isOwn(message: string): boolean {
+  return message.startsWith("expected ") || message.startsWith("Expected ")
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  number: "a number",
+  int: "a whole number",
+  string: "a text",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+}
+
+function thing(origin: string): string {
+  return TYPES[origin] ?? "a value"
+}
+
+/** `a, b or c`. */
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? ""
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`
+}
