@@ -30,7 +30,6 @@ import {
 import { whyText } from "../../src/cli/views/why-text.ts"
 import { worksText } from "../../src/cli/views/works-text.ts"
 import { rivalIn } from "../../src/decide/rivals.ts"
-import { foundWords } from "../../src/opencode/host/option-words.ts"
 import { V1_WORDS } from "../../src/opencode/host/v1/v1-words.ts"
 import { formatName } from "../../src/plan/formats.ts"
 import {
@@ -44,6 +43,7 @@ import { clearedOutput } from "../../src/prompts/cleared-output.ts"
 import { compactionPrompt, fallbackSummary } from "../../src/prompts/compaction-text.ts"
 import { continuationText } from "../../src/prompts/continuation-text.ts"
 import { handoffText, listText } from "../../src/prompts/handoff-text.ts"
+import { foundWords, problemWords } from "../../src/prompts/option-words.ts"
 import { estimateTokens, quote } from "../../src/prompts/quote.ts"
 import { decidedWords, decisionWords, doneWords, reasonWords } from "../../src/prompts/reasons.ts"
 import { refusalText } from "../../src/prompts/refusal-text.ts"
@@ -179,7 +179,11 @@ export const HOSTILE_TEXT_USERS: readonly HostileReader[] = [
         () => false,
       ),
   },
-  { reader: "opencode/host/option-words.ts foundWords", read: (text) => foundWords(text) },
+  {
+    reader: "prompts/option-words.ts problemWords",
+    read: (text) => problemWords(text, { expected: text }, text),
+  },
+  { reader: "prompts/option-words.ts foundWords", read: (text) => foundWords(text) },
   { reader: "prompts/reasons.ts doneWords", read: (text) => doneWords(text) },
   {
     reader: "prompts/reasons.ts decidedWords",

@@ -1,5 +1,5 @@
 // The chart of a report: rounds and delegations over time, as SVG that stands in the page.
-import { byTime, msOf } from "../../boulder/iso-time.ts"
+import { byTime, isoOf, msOf } from "../../boulder/iso-time.ts"
 import { localDay, localTime } from "../terminal/local-time.ts"
 import { fitLine } from "../views/columns.ts"
 import { type Html, html } from "./html.ts"
@@ -36,7 +36,7 @@ export function reportChart(
     return html`<g class="round ${index % 2 === 0 ? "even" : "odd"}"><rect x="${left}" y="18" width="${width}" height="${height - 18}"/><text x="${left + 3}" y="30">${width < 50 ? "" : `round ${one.number}`}</text><title>round ${one.number}</title></g>`
   })
   const ticks = ticksOf(msOf(from), span).map(({ at, label }) => {
-    const left = round(LABEL + ((WIDTH - LABEL - 10) * (at - msOf(from))) / span)
+    const left = x(isoOf(at))
     const anchor = left > WIDTH - 60 ? "end" : "middle"
     return html`<g class="tick"><line x1="${left}" x2="${left}" y1="16" y2="${height}"/><text x="${left}" y="12" text-anchor="${anchor}">${label}</text></g>`
   })

@@ -7,8 +7,8 @@ import { escalateSchema } from "../../boulder/setbacks.ts"
 import { unsafePartOf } from "../../boulder/unsafe-part.ts"
 import { NOTIFY_EVENTS } from "../../decide/notification.ts"
 import type { Limits } from "../../decide/situation.ts"
+import { expectedWords, foundWords, problemWords } from "../../prompts/option-words.ts"
 import { fleetOption } from "../../store/fleet/fleet-option.ts"
-import { expectedWords, foundWords } from "./option-words.ts"
 
 const seconds = (value: number, about: string) =>
   z.number().min(0).max(86_400).default(value).describe(about)
@@ -280,13 +280,11 @@ export function limitsOf({ continuation: given, long_run, limits: { wait } }: Op
   }
 }
 
-function problem(given: unknown, { path, expected, isUnknown = false }: Wrong): string {
-  const name = path.join(".").slice(0, 80) || "options"
+function problem(given: unknown, { path, ...wrong }: Wrong): string {
   const value = valueAt(given, path)
   // What is nested thousands deep takes JSON.stringify seconds.
   const found = unsafePartOf(value) ?? foundWords(value)
-  if (isUnknown) return `Option ${name} is not known: ${expected}. It has no effect.`
-  return `Option ${name}: ${expected}; found ${found}. Its default is in force.`
+  return problemWords(path.join(".").slice(0, 80) || "options", wrong, found)
 }
 
 function unknownAt(path: readonly PropertyKey[]): string {

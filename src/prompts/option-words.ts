@@ -31,6 +31,17 @@ export function foundWords(value: unknown): string {
   return text.includes("://") ? "a url" : text.slice(0, 80)
 }
 
+/** What is wrong with an option: `found` in words; one that is not known has no default. */
+export function problemWords(
+  name: string,
+  { expected, isUnknown = false }: { readonly expected: string; readonly isUnknown?: boolean },
+  found: string,
+): string {
+  return isUnknown
+    ? `Option ${name} is not known: ${expected}. It has no effect.`
+    : `Option ${name}: ${expected}; found ${found}. Its default is in force.`
+}
+
 /** The messages of the schema itself begin so; the library's do not. */
 function isOwn(message: string): boolean {
   return message.startsWith("expected ") || message.startsWith("Expected ")
