@@ -11,6 +11,7 @@ import {
 } from "../../test/support/builders.ts"
 import { BY_NAME } from "../../test/support/by-name.ts"
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
+import { readOptions } from "../opencode/host/options.ts"
 import { V1_WORDS } from "../opencode/host/v1/v1-words.ts"
 import { parsePlan } from "../plan/parse-plan.ts"
 import { blockedWords } from "./blocked-lines.ts"
@@ -22,6 +23,7 @@ import {
   finishNotice,
   hostWaitNotice,
   pauseNotice,
+  TOLD,
 } from "./notice-text.ts"
 import { pauseWords } from "./pause-words.ts"
 import { lateRefusal, refusalText, unwrittenRefusal } from "./refusal-text.ts"
@@ -304,6 +306,21 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   {
     file: "start-only-blocked",
     text: startText({ ...started, resumed: true, window: aWindow([]), blocked }),
+  },
+  {
+    file: "options",
+    text: [
+      ...Object.values(TOLD),
+      ...[
+        { reuse: "sometimes" },
+        { nonsense: 1 },
+        { continuation: { max_per_hour: 1.5 } },
+        { continuation: { cooldown_seconds: -1 } },
+        { long_run: { window_size: 99 } },
+        { long_run: { enabled: 1 } },
+        { long_run: { token_soft_limit: "x" } },
+      ].flatMap((given) => readOptions(given).problems),
+    ].join("\n"),
   },
   {
     file: "notices",
