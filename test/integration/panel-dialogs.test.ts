@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { TESTED_VERSIONS } from "../support/host-version.ts"
+import { REPO, TESTED_VERSIONS } from "../support/host-version.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { type Keyboard, type PanelInHost, startPanel } from "../support/panel-in-host.ts"
 import { delegate, planOf, roles } from "../support/plans.ts"
@@ -152,6 +154,56 @@ describe.each(versions)(
     )
   },
 )
+
+describe.each(versions)("the package as npm packs it in $version", ({ version }) => {
+  let panel: PanelInHost
+  let packed = ""
+  beforeAll(async () => {
+    packed = mkdtempSync(join(tmpdir(), "boulder-packed-"))
+    execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", packed], {
+      cwd: REPO,
+      stdio: "pipe",
+    })
+    const [archive = ""] = readdirSync(packed)
+    writeFileSync(join(packed, "package.json"), "{}")
+    execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${archive}`], {
+      cwd: packed,
+      stdio: "pipe",
+    })
+    const installed = `file://${packed}/node_modules/opencode-boulder`
+    panel = await startPanel(version, { columns: 160, tuiPlugin: () => installed })
+    await panel.screen.see("ctrl+p commands")
+  }, LIMIT_MS)
+  afterAll(async () => {
+    await panel.stop()
+    rmSync(packed, { recursive: true, force: true })
+  })
+
+  test(
+    "its panel is there: a command of the palette is run",
+    async () => {
+      const { screen } = panel
+      screen.type("\u0010")
+      await screen.see("Commands")
+      screen.type("all works")
+      await screen.see(/Boulder: all works, finished ones too/)
+      await Bun.sleep(600)
+      screen.type("\r")
+      await screen.see("No work was started here yet.")
+      await panel.close()
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    "and it begins a plan",
+    async () => {
+      await choose(panel, "shop")
+      await panel.screen.see("▶ todo:2")
+    },
+    LIMIT_MS,
+  )
+})
 
 describe.each(versions)("the greeting in $version", ({ version }) => {
   /** Both parts say the version once, whichever starts first; a start behind it says nothing. */
