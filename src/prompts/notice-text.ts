@@ -43,9 +43,12 @@ export function greetingNotice(version: string, plans: number, advice: string): 
   return `opencode-boulder ${version}: ${advice}; ${found}`
 }
 
-/** One line on a work that was found active behind a start of opencode. */
-export function takenUpNotice(planName: string, sessionId: string): string {
-  return `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}. To pause it: /boulder-stop, or /stop-work without the panel.`
+/** One line on a work that was found active behind a start of opencode; one whose session that does not know is left alone. */
+export function takenUpNotice(planName: string, sessionId: string, isKnown: boolean): string {
+  const head = `Plan ${quote(planName, 24)} is active in session ${quote(sessionId, 40)}`
+  return isKnown
+    ? `${head}. To pause it: /boulder-stop, or /stop-work without the panel.`
+    : `${head}, which this opencode does not know. To take it over: type /start-work.`
 }
 
 /** One line on a work that another opencode has taken from this one. */

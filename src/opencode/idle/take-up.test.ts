@@ -203,25 +203,36 @@ test("beside a session that the host cannot read each other work is found again,
     expect(told).toEqual([expect.stringContaining("session.get: 500")])
   }))
 
+const paused = { status: "paused" as const, pause_reason: "no-progress" as const }
+const GONE = "its session was deleted"
+const UNKNOWN = "this opencode does not know its session"
 test.each([
+  { name: "one of another opencode is left alone, and said once", is: "active", why: [UNKNOWN] },
   {
-    name: "one that goes on is stopped, and that is said once",
-    change: same,
-    is: "stopped-by-user",
-    said: 1,
+    name: "one of another that waits for a limit too",
+    change: limited(past),
+    is: "usage-limited",
+    why: [UNKNOWN],
   },
-  { name: "one that waits for a limit too", change: limited(past), is: "stopped-by-user", said: 1 },
   {
     name: "one that waits for a person stays as it is",
-    change: (work: Work) => ({
-      ...work,
-      status: "paused" as const,
-      pause_reason: "no-progress" as const,
-    }),
+    change: (work: Work) => ({ ...work, ...paused }),
     is: "no-progress",
-    said: 0,
+    why: [],
   },
-])("of works whose session was deleted while nobody listened, $name", ({ change, is, said }) =>
+  {
+    name: "one that this opencode has led itself is stopped, and that is said once",
+    note: "leads" as const,
+    is: "stopped-by-user",
+    why: [GONE],
+  },
+  {
+    name: "one whose deletion could not be written is stopped, and that is said once",
+    note: "session-deleted" as const,
+    is: "stopped-by-user",
+    why: [GONE],
+  },
+])("of works whose session the host does not have, $name", ({ change = same, note, is, why }) =>
   withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
@@ -233,6 +244,7 @@ test.each([
       Object.values(boulder.works).map(change).reduce(putWork, boulder),
     )
     const shell = shellIn(root)
+    if (note !== undefined) shell.sessions.note({ kind: note, sessionId: LEAD })
     const toasts: string[] = []
     const toast = async (message: string) => void toasts.push(message)
     const api = { ...shell.api, session: async () => null, toast }
@@ -240,18 +252,14 @@ test.each([
     const idle = { isLookedAt: () => false, fellIdle: async (id: string) => void looked.push(id) }
     for (const _ of ["at the start", "at the sweep"])
       await takeUpWorks({ ...shell, api }, idle, async (error) => Promise.reject(error))
-    const { boulder } = await store.read()
-    expect(Object.values(boulder?.works ?? {})).toMatchObject([
-      { status: "paused", pause_reason: is },
-    ])
+    const [work] = Object.values((await store.read()).boulder?.works ?? {})
+    expect(work?.pause_reason ?? work?.status).toBe(is as "active")
     expect(looked).toEqual([])
     const { entries } = await openJournal({ root }).readLast(
       9,
-      ({ decision }) => decision === "pause",
+      ({ facts }) => facts["why"] !== undefined,
     )
-    expect(entries.map(({ facts }) => facts["why"])).toEqual(
-      Array(said).fill("its session was deleted"),
-    )
-    expect(toasts).toHaveLength(said)
+    expect(entries.map(({ facts }) => facts["why"])).toEqual(why)
+    expect(toasts).toHaveLength(why.length)
   }),
 )

@@ -10,8 +10,8 @@ import { leadGone } from "./lead-deleted.ts"
 
 /**
  * Looks at each work that goes on, or is to go on by itself, that nobody looks at and no other process drives; one that
- * an edit of its plan may set going is watched for that from then on. One whose session is gone is stopped. Says at the first start with a version that it is
- * loaded.
+ * an edit of its plan may set going is watched for that from then on. One whose session this opencode has never had is
+ * left alone, and said. Says at the first start with a version that it is loaded.
  */
 export async function takeUpWorks(
   shell: Shell,
@@ -38,13 +38,19 @@ async function takeUp(
 ): Promise<void> {
   const { lead_session_id: leadId } = work
   if (isLookedAt(leadId) || !(await isOurs(shell, work))) return
-  if ((await shell.api.session(leadId)) === null) {
-    await leadGone(shell, work)
+  const isKnown = (await shell.api.session(leadId)) !== null
+  const { leads, isDeleted, said } = shell.sessions.of(leadId)
+  if (isKnown) {
+    if (isGoing(work) && !leads) await sayTakenUp(shell, work, null)
+    await fellIdle(leadId)
     return
   }
-  if (isGoing(work) && !shell.sessions.of(leadId).leads) await sayTakenUp(shell, work)
-  await fellIdle(leadId)
+  // Where this opencode has had the session it is gone; else another may have it: of another data folder, Kilo, a container.
+  if (leads || isDeleted) await leadGone(shell, work)
+  else if (isGoing(work) && said !== UNKNOWN) await sayTakenUp(shell, work, UNKNOWN)
 }
+
+const UNKNOWN = "this opencode does not know its session"
 
 /** Nobody is at it: neither its own session, nor another process. */
 async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): Promise<boolean> {
@@ -54,16 +60,17 @@ async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): 
   return !(await shell.process.isElsewhere(driver))
 }
 
-async function sayTakenUp(shell: Shell, work: Work): Promise<void> {
+async function sayTakenUp(shell: Shell, work: Work, why: typeof UNKNOWN | null): Promise<void> {
   const { work_id, lead_session_id: session, plan_name: name, status } = work
-  shell.sessions.note({ kind: "leads", sessionId: session })
+  if (why === null) shell.sessions.note({ kind: "leads", sessionId: session })
+  else shell.sessions.note({ kind: "said", sessionId: session, said: why })
   await shell.journal.append({
     at: isoOf(shell.now()),
     session,
     work: work_id,
     decision: "notice",
     reason: "taken-up",
-    facts: { status, plan: name },
+    facts: { status, plan: name, ...(why === null ? {} : { why }) },
   })
-  await shell.api.toast(takenUpNotice(name, session), "info")
+  await shell.api.toast(takenUpNotice(name, session, why === null), "info")
 }
