@@ -259,7 +259,7 @@ test.each([
       9,
       ({ facts }) => facts["why"] !== undefined,
     )
-    expect(entries.map(({ facts }) => facts["why"])).toEqual(why)
+    expect(entries.map(({ facts }) => facts["why"])).toEqual([...why])
     expect(toasts).toHaveLength(why.length)
   }),
 )
