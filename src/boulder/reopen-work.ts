@@ -16,17 +16,15 @@ export function goOnPastStop(now: string): (work: Work) => Work {
 }
 
 /**
- * Keeps when the user has last said no to an active work, for the next process; null where nothing of that holds any more.
- * `at` and `now` in ms.
+ * Keeps when the user has last said no to a work that goes on, or is to, for the next process; null where nothing of
+ * that holds any more. `at` and `now` in ms.
  */
 export function keepRejection(at: number | null, now: number): (work: Work) => Work {
   return (work) => {
     const holds = at !== null && !isBefore(Math.min(at, now), work.resumed_at, now)
     if (!holds) return work.rejected_at === undefined ? work : withoutRejection(work)
     const since = isoOf(at)
-    return work.status !== "active" || work.rejected_at === since
-      ? work
-      : { ...work, rejected_at: since }
+    return !isGoing(work) || work.rejected_at === since ? work : { ...work, rejected_at: since }
   }
 }
 

@@ -95,12 +95,13 @@ export function reactionsOf(given: Shell): Reactions {
   }
   const deleted = async (told: HostEvent & { kind: "session-deleted" }): Promise<void> => {
     const { sessionId } = told
-    const isKnown = shell.sessions.of(sessionId).isDeleted
+    const { isDeleted: isKnown, rejectedAt } = shell.sessions.of(sessionId)
     // What cannot be booked goes to whom it ran below.
     await unlessFailed(shell, () => bookSpent(shell, sessionId), undefined)
     shell.sessions.note(told)
     for (const part of [idle, taskStates]) part.forget(sessionId)
     if (!isKnown) await leadDeleted(shell, sessionId)
+    if (rejectedAt !== null) await noteRejection(shell, sessionId)
   }
   /** What is still done behind an event; undefined where memory is all. */
   const react = (told: HostEvent): Promise<void> | undefined => {

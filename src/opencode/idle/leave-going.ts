@@ -2,7 +2,7 @@
 import type { Work } from "../../boulder/boulder.ts"
 import { pause } from "../../boulder/change-work.ts"
 import { isBefore, isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
-import { goOnPastStop, keepRejection, rejectionOf } from "../../boulder/reopen-work.ts"
+import { goOnPastStop, keepRejection } from "../../boulder/reopen-work.ts"
 import { NOTHING_REMEMBERED, type SessionMemory } from "../../decide/session-memory.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
@@ -46,9 +46,11 @@ async function leave(
 ): Promise<void> {
   const isStop = abortedAt !== null && !isWithin(abortedAt, ENDS_MS, now)
   const { rejectedAt } = humanFacts(shell, work.lead_session_id)
-  const at = isStop ? abortedAt : rejectionOf(work, rejectedAt)
+  const at = isStop ? abortedAt : rejectedAt
   const reason = isStop ? "aborted" : "rejected-by-user"
   if ((at !== null && (await stopped(shell, work, reason, at))) || isStop) return
+  // A refusal that this instance has not heard itself is for the next look of whoever leads the work.
+  if (rejectedAt === null && work.rejected_at !== undefined) return
   if (running !== null || abortedAt !== null)
     await changeOnWork(shell, work, goOnPastStop(isoOf(now)))
 }

@@ -90,3 +90,100 @@ test("behind a start anew a user's word comes before the first look: the refusal
     await plugin.hooks.dispose?.()
     await next.hooks.dispose?.()
   }))
+
+/** A work whose subagent the user has just refused a permission. */
+async function refused(root: string) {
+  const scene = await started(root, inSections(3), QUICK, api)
+  await scene.plugin.say(LEAD, "go")
+  await tell(scene.plugin, "session.status", { sessionID: LEAD, status: { type: "busy" } })
+  for (const id of [CHILD, OTHER])
+    await tell(scene.plugin, "session.created", { info: { id, parentID: LEAD } })
+  await refuses(scene.plugin, CHILD)
+  await Bun.sleep(5)
+  return scene
+}
+const OTHER = "ses_child2"
+
+test.each([
+  {
+    what: "the user has answered in the subagent's own session",
+    behind: (plugin: PluginInProcess) => plugin.say(CHILD, "not rm, use git clean"),
+    is: GOING,
+  },
+  {
+    what: "the subagent is deleted",
+    behind: (plugin: PluginInProcess) => tell(plugin, "session.deleted", { info: { id: CHILD } }),
+    is: GOING,
+  },
+  {
+    what: "the user has spoken in another subagent's session",
+    behind: (plugin: PluginInProcess) => plugin.say(OTHER, "and use tabs"),
+    is: HELD,
+  },
+  {
+    what: "another subagent is deleted",
+    behind: (plugin: PluginInProcess) => tell(plugin, "session.deleted", { info: { id: OTHER } }),
+    is: HELD,
+  },
+])("behind a refused subagent $what: the lead's idle finds that", ({ behind, is }) =>
+  withFolder(async (root) => {
+    const { plugin, work } = await refused(root)
+    await behind(plugin)
+    expect((await work()).rejected_at === undefined).toBe(is === GOING)
+    await plugin.fallIdle(LEAD)
+    expect(await work()).toMatchObject(is)
+    await plugin.hooks.dispose?.()
+  }),
+)
+
+test("another opencode in the folder ends behind a refusal: it stays with the one that leads", () =>
+  withFolder(async (root) => {
+    const { plugin, work } = await refused(root)
+    const other = openPlugin(root, readOptions(QUICK), api)
+    await other.say("ses_stranger", "hi")
+    await other.hooks.dispose?.()
+    expect(await work()).toMatchObject({ ...GOING, rejected_at: expect.any(String) })
+    await goesOn(plugin, CHILD)
+    await plugin.fallIdle(LEAD)
+    expect(await work()).toMatchObject(GOING)
+    await plugin.hooks.dispose?.()
+  }))
+
+test("the next opencode ends in a turn of the lead's before it has looked: the refusal is kept", () =>
+  withFolder(async (root) => {
+    const { plugin, work } = await refused(root)
+    const next = openPlugin(root, readOptions(QUICK), api)
+    await tell(next, "session.status", { sessionID: LEAD, status: { type: "busy" } })
+    await disposed(next)
+    expect((await work()).rejected_at).toBeString()
+    await plugin.hooks.dispose?.()
+  }))
+
+test("a refusal while its work waits for a limit is kept, and holds at its end; the user's word lifts it", () =>
+  withFolder(async (root) => {
+    const clock = { ahead: 0 }
+    const now = () => Date.now() + clock.ahead
+    const { plugin, work } = await started(root, inSections(3), QUICK, api, { now })
+    await plugin.say(LEAD, "go")
+    await tell(plugin, "session.created", { info: { id: CHILD, parentID: LEAD } })
+    const responseBody = JSON.stringify({
+      error: { type: "usage_limit_reached", resets_in_seconds: 3_600 },
+    })
+    const data = { message: "used up", statusCode: 429, responseBody }
+    await tell(plugin, "session.error", { sessionID: LEAD, error: { name: "APIError", data } })
+    await plugin.fallIdle(LEAD)
+    await refuses(plugin, CHILD)
+    expect(await work()).toMatchObject({
+      pause_reason: "usage-limited",
+      rejected_at: expect.any(String),
+    })
+    const next = openPlugin(root, { ...readOptions(QUICK), now }, api)
+    clock.ahead = 3_900_000
+    await next.fallIdle(LEAD)
+    expect(await work()).toMatchObject(HELD)
+    await next.say(LEAD, "go on, without bash")
+    await next.fallIdle(LEAD)
+    expect(await work()).toMatchObject(GOING)
+    await plugin.hooks.dispose?.()
+    await next.hooks.dispose?.()
+  }))

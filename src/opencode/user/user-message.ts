@@ -10,6 +10,7 @@ import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
+import { noteRejection } from "../idle/leave-going.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -61,7 +62,10 @@ async function tellWork(
   { command, isUsers, isPastStop }: Told,
 ): Promise<void> {
   const work = workLed(await placeOf(shell, sessionId))
-  if (work === null) return
+  if (work === null) {
+    if (isPastStop) await noteRejection(shell, sessionId)
+    return
+  }
   shell.sessions.note({ kind: "leads", sessionId })
   if (command === "start-work") {
     await changeOnWork(shell, work, (now) => (now.agent === agent ? now : { ...now, agent }))
