@@ -63,8 +63,11 @@ test.each(TESTED_VERSIONS)(
     expect(host.model.mainRequests(session)).toHaveLength(1)
     const [work] = Object.values(host.boulder()?.works ?? {})
     expect(work).toMatchObject({ status: "paused", continuation: { failures: 3 } })
-    const [toast] = host.eventsOf("tui.toast.show").map(({ properties }) => properties)
-    expect(String(toast?.["message"])).toContain("opencode accepted the prompts and answered none")
+    const toasts = () => host.eventsOf("tui.toast.show").map(({ properties }) => properties)
+    await host.waitFor(() => toasts().length > 0, { what: "the pause is shown" })
+    expect(String(toasts()[0]?.["message"])).toContain(
+      "opencode accepted the prompts and answered none",
+    )
     // As time goes on the host answers again: what is newest is so by its clock too.
     await setAhead(2 * DAY_MS)
     await host.command(session, "start-work", "demo")
