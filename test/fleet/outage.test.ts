@@ -1,76 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
-import { setTimeout as wait } from "node:timers/promises"
-import type { PlaceInWork } from "../../src/boulder/handoff-target.ts"
+import { expect, test } from "bun:test"
 import { away } from "../../src/store/fleet/away.ts"
-import { type Database, openDatabase } from "../../src/store/fleet/database.ts"
-import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
-import type { HandoffCaller, HandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
-import { CHILD, LEAD } from "../support/builders.ts"
+import type { HandoffDesk } from "../../src/store/handoffs/handoff-desk.ts"
+import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
+import { keptIn, lead, other, saying, sharedPostgres, until } from "../support/fleet-machines.ts"
 import { withDesk } from "../support/handoff-scene.ts"
-import { openPostgres, type PostgresServer } from "../support/postgres-server.ts"
 
-const PLACE: PlaceInWork = { workId: "demo", role: "lead", task: null }
-const lead: HandoffCaller = { sessionId: LEAD, agent: "build", place: PLACE, family: [LEAD, CHILD] }
-const other = (sessionId: string): HandoffCaller => ({
-  ...lead,
-  sessionId,
-  place: null,
-  family: [],
-})
-const saying = (
-  status: "in_progress" | "blocked" | "complete",
-  task: string,
-  summary: string = status,
-) => ({
-  status,
-  summary,
-  reason: status === "blocked" ? "no key" : null,
-  task,
-})
-
-let server: PostgresServer
-let url = ""
-const opened: Database[] = []
-beforeAll(async () => {
-  server = await openPostgres()
-}, 60_000)
-afterAll(() => server.close())
-beforeEach(async () => {
-  for (const database of opened.splice(0)) await database.close()
-  await server.kill()
-  await server.start()
-  url = await server.newDatabase()
-}, 60_000)
-
-/** A machine of its own: its connection rests for no time, so that an outage ends when the server is back. */
-function machine() {
-  let clock = 0
-  const database = openDatabase({
-    url: async () => url,
-    root: "/",
-    clock: () => {
-      clock += 10_000
-      return clock
-    },
-  })
-  opened.push(database)
-  return (now: () => number) => openPostgresHandoffStore({ database, scope: "team", now })
-}
-
-const keptIn = (root: string) => readdir(join(root, ".boulder/handoffs/away")).catch(() => [])
-
-/** What waits for another machine, by what was said last of it. */
-async function seen(): Promise<readonly string[]> {
-  const { handoffs } = await machine()(Date.now).open()
-  return handoffs.map(({ summary }) => summary).sort()
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await holds()); await wait(100))
-    if (Date.now() > end) throw new Error("Expected it to come true; found it false for 30 s.")
-}
+const server = sharedPostgres()
+const { machine, seen } = server
 
 test("what one machine saves another lists, claims and completes", () =>
   withDesk(
@@ -201,7 +137,7 @@ async function taken(desk: HandoffDesk) {
 }
 
 /** The connection breaks behind the first write that is committed: nobody hears that it was. */
-function deafAfterCommit(store: ReturnType<ReturnType<typeof machine>>) {
+function deafAfterCommit(store: HandoffStore) {
   let isDeaf = true
   const once = (key: string) => {
     const inner = store.once?.(key) ?? store
@@ -222,7 +158,7 @@ function deafAfterCommit(store: ReturnType<ReturnType<typeof machine>>) {
  * Away for the first write of each save, and the second of these fails only once the first is being sent anew; what is
  * sent waits for `gate`.
  */
-function slowlyBack(store: ReturnType<ReturnType<typeof machine>>, gate: Promise<void>) {
+function slowlyBack(store: HandoffStore, gate: Promise<void>) {
   const sent = Promise.withResolvers<void>()
   const keys = new Set<string>()
   const once = (key: string) => {

@@ -54,6 +54,8 @@ export async function withDesk(
     writes?: (plan: string) => void
     /** Where the handoffs live instead of in files. */
     handoffs?: (now: () => number) => HandoffStore
+    /** Told what a person is told. */
+    tell?: (line: string) => void
   } = {},
 ): Promise<void> {
   await withFolder(async (root) => {
@@ -69,6 +71,7 @@ export async function withDesk(
     const desk = openBridgedDesk({
       root,
       records: openRecordFiles({ root }),
+      tell: options.tell ?? (() => undefined),
       handoffs: options.handoffs?.(now) ?? openFileHandoffStore({ root, now }),
       store: {
         ...store,

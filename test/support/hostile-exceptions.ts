@@ -75,10 +75,11 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/disk/open-regular.ts openRegularBy", "plan/match-tasks.ts tasksByKey"],
     ...["store/disk/read-foreign-text.ts readForeignText", "store/processes/git-command.ts git"],
     ...["store/handoffs/handoff-scope.ts checkScope", "store/handoffs/handoff-desk.ts writeSave"],
-    ...["store/fleet/bridged-desk.ts openBridgedDesk", "store/fleet/fleet-scope.ts fleetScope"],
+    ...["store/fleet/bridged-desk.ts openBridgedDesk", "store/fleet/spool.ts openSpool"],
+    ...["store/fleet/fleet-scope.ts fleetScope"],
     ...["store/fleet/away.ts away", "store/fleet/away.ts isAway", "store/fleet/away.ts failureOf"],
     "store/fleet/postgres-handoff-store.ts openPostgresHandoffStore",
-    ...["store/fleet/bridged-desk.ts"],
+    ...["store/fleet/spool.ts"],
     ...["store/fleet/open-handoffs.ts", "store/fleet/postgres-handoff-store.ts"],
     ...[
       "store/revisions/boulder-file.ts fingerprintOf",

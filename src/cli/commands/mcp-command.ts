@@ -20,6 +20,7 @@ export const mcpCommand: Run<"mcp"> = async ({ values }, terminal) => {
   const desk = openBridgedDesk({
     root,
     records: openRecordFiles({ root }),
+    tell: (line) => terminal.err(`${line}\n`),
     handoffs,
     store,
     plans,

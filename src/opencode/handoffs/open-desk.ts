@@ -11,6 +11,7 @@ export function openDesk(shell: Shell): HandoffDesk {
   const { root, handoffs, store, plans, now, options, records } = shell
   return openBridgedDesk({
     records,
+    tell: (line) => void shell.log(line),
     root,
     handoffs,
     store,

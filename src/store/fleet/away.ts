@@ -55,12 +55,22 @@ const TOLD: readonly (readonly [RegExp, readonly [found: string, todo: string]])
   ],
 ]
 
+/** By SQLSTATE: what was to be written is what failed, a value, a rule or a size; the database is well. */
+const OF_RECORD = /^(?:22|23|54)[0-9A-Z]{3}$/
+
 /** A failure of the driver in words; `secret` is the url, of which nothing is said. */
 export function failureOf(error: unknown, secret: string): StoreError {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   const [found, todo] = (Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined) ??
     TOLD.find(([words]) => words.test(message))?.[1] ?? [withoutSecret(message, secret), TRY]
+  if (OF_RECORD.test(code))
+    return new StoreError({
+      code: "invalid-change",
+      expected: "a record that the database can hold",
+      found,
+      todo: "Nothing was written. Say it in other words.",
+    })
   return away("the database of the handoffs to answer", found, todo)
 }
 

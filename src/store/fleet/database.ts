@@ -85,8 +85,8 @@ export function openDatabase({
       failed = null
       return value
     } catch (error) {
-      if (!isOfDatabase(error)) throw error
-      const inWords = error instanceof StoreError ? error : failureOf(error, secret)
+      const inWords = isOurs(error) ? error : failureOf(error, secret)
+      if (!isAway(inWords)) throw inWords
       failed = { at: clock(), error: inWords }
       const pool = opening
       opening = null
@@ -176,8 +176,7 @@ async function driverOf(root: string): Promise<Pick<typeof import("pg"), "Pool">
   }
 }
 
-/** What the driver throws, and what we have said in its place. */
-function isOfDatabase(error: unknown): boolean {
-  const isOurs = error instanceof StoreError || error instanceof AlreadySaved
-  return isOurs ? isAway(error) : error instanceof Error
+/** What we have said ourselves, in the place of what the driver throws. */
+function isOurs(error: unknown): boolean {
+  return error instanceof StoreError || error instanceof AlreadySaved
 }

@@ -94,7 +94,8 @@ async function save(
 }
 
 /** Writes what a save says into the record that it is about, and leaves the plan as it is. */
-export async function writeSave(needs: DeskNeeds, caller: HandoffCaller, request: SaveRequest) {
+export async function writeSave(needs: DeskNeeds, caller: HandoffCaller, said: SaveRequest) {
+  const request = storable(said)
   const [{ handoffs: all }, { boulder }] = await Promise.all([
     visible(needs, caller.agent),
     needs.store.read(),
@@ -109,6 +110,17 @@ export async function writeSave(needs: DeskNeeds, caller: HandoffCaller, request
       ? await notMeant(needs, caller, target, named)
       : await writeHandoff(needs, { actor: actorOf(needs, caller), target, open }, progress)
   return { boulder, open, works, written }
+}
+
+/** What every store can hold: a database takes neither NUL nor half a pair of surrogates. */
+function storable({ status, summary, reason, task }: SaveRequest): SaveRequest {
+  const clean = (text: string) => text.toWellFormed().replaceAll("\0", "\ufffd")
+  return {
+    status,
+    summary: clean(summary),
+    reason: reason === null ? null : clean(reason),
+    task: task === null ? null : clean(task),
+  }
 }
 
 /** A record with its task's key as the plan has it now: one whose task was renumbered is the task's all the same. */

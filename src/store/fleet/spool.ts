@@ -1,0 +1,164 @@
+// Saves that wait on the disk until the database of the handoffs is back, and how they are sent.
+import { z } from "zod"
+import { jsonOf } from "../../boulder/json-of.ts"
+import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { StoreError, type StoreErrorCode } from "../disk/store-error.ts"
+import { type DeskNeeds, writeSave } from "../handoffs/handoff-desk.ts"
+import { AlreadySaved, type HandoffStore } from "../handoffs/handoff-store.ts"
+import type { RecordFiles } from "../records/record-files.ts"
+
+const FOLDER = "handoffs/away"
+/** What can never be sent lies here, for a person to read. */
+const ASIDE = "handoffs/set-aside"
+/** How long to wait before what is kept is sent again, in ms. */
+const AGAIN_MS = 6_000
+
+const place = z.strictObject({
+  workId: z.string(),
+  role: z.enum(["lead", "child"]),
+  task: z.strictObject({ key: z.string(), titleHash: z.string() }).nullable(),
+})
+
+/** A save as it lies on the disk until it is in the database; `key` makes it be written there once. */
+const keptSave = z.strictObject({
+  schema_version: z.literal(1),
+  key: z.uuid(),
+  caller: z.strictObject({
+    sessionId: z.string(),
+    agent: z.string().nullable(),
+    place: place.nullable(),
+    family: z.array(z.string()),
+  }),
+  request: z.strictObject({
+    status: z.enum(["in_progress", "blocked", "complete"]),
+    summary: z.string(),
+    reason: z.string().nullable(),
+    task: z.string().nullable(),
+  }),
+})
+
+/** A save as it waits. */
+export type KeptSave = z.infer<typeof keptSave>
+
+/** What the desk stands on, and where saves are kept meanwhile. */
+export interface BridgeNeeds extends DeskNeeds {
+  readonly records: RecordFiles
+  /** Told what a person should know: a kept save that the database does not take. */
+  readonly tell: (line: string) => void
+}
+
+/** The store for one save, by its key. */
+export type Once = NonNullable<HandoffStore["once"]>
+
+/** What this process keeps until it can be sent. */
+export interface Spool {
+  keep(entry: KeptSave): Promise<void>
+  /** Sends what is kept; true when nothing is kept any more, else it is tried again by itself. Never throws. */
+  send(): Promise<boolean>
+}
+
+/** Opens the spool of a project; nothing is looked for before the first call. */
+export function openSpool(needs: BridgeNeeds): Spool {
+  const { once } = needs.handoffs
+  /** Whether there may be saves to send: until this process has looked, there may. */
+  let mayHold = true
+  let sending: Promise<void> | null = null
+  let isWaiting = false
+  const sendNow = async (given: Once): Promise<void> => {
+    // What is kept from here on may come too late for this time.
+    mayHold = false
+    try {
+      mayHold = !(await sendAll(needs, given)) || mayHold
+    } catch {
+      // A disk that does not answer: what is kept there is tried again.
+      mayHold = true
+    } finally {
+      sending = null
+    }
+  }
+  const send = async (): Promise<boolean> => {
+    if (once === undefined || (!mayHold && sending === null)) return true
+    sending ??= sendNow(once)
+    await sending
+    if (mayHold && !isWaiting) {
+      isWaiting = true
+      setTimeout(retry, AGAIN_MS).unref()
+    }
+    return !mayHold
+  }
+  const retry = (): void => {
+    isWaiting = false
+    void send()
+  }
+  return {
+    send,
+    async keep(entry) {
+      await keepSave(needs.records, entry)
+      mayHold = true
+    },
+  }
+}
+
+/**
+ * Sends what is kept, oldest first; false where it must be tried again. What the database will never take is set aside, and
+ * what nobody can read is left there: neither stops what comes behind it.
+ */
+async function sendAll(needs: BridgeNeeds, once: Once): Promise<boolean> {
+  for (const name of [...(await needs.records.list(FOLDER))].sort()) {
+    const path = `${FOLDER}/${name}`
+    const text = await needs.records.tryRead(path)
+    const kept = keptSave.safeParse(typeof text === "string" ? jsonOf(text) : null)
+    if (!kept.success) continue
+    const end = await endOf(sendOne(needs, once, kept.data))
+    if (end === "later") return false
+    if (end !== "sent") {
+      await needs.records.createOnce(`${ASIDE}/${name}`, `${text}`)
+      needs.tell(
+        `A save kept while the database of the handoffs was away cannot be sent. It is set aside as .boulder/${ASIDE}/${name}. ${end.message}`,
+      )
+    }
+    await needs.records.remove(path)
+  }
+  return true
+}
+
+const OF_RECORD: ReadonlySet<StoreErrorCode> = new Set(["invalid-change", "corrupt"])
+
+/** What came of sending one; the error where trying again would never help. */
+async function endOf(sending: Promise<void>): Promise<"sent" | "later" | Error> {
+  try {
+    await sending
+  } catch (error) {
+    if (error instanceof AlreadySaved) return "sent"
+    const isOfRecord = !(error instanceof StoreError) || OF_RECORD.has(error.code)
+    return isOfRecord ? new Error(cleanLine(String(error)).slice(0, 200)) : "later"
+  }
+  return "sent"
+}
+
+/** Where others went on meanwhile, what it says is kept as a record of its own: nothing that was said is lost. */
+async function sendOne(
+  needs: BridgeNeeds,
+  once: Once,
+  { key, caller, request }: KeptSave,
+): Promise<void> {
+  const { written } = await writeSave({ ...needs, handoffs: once(key) }, caller, request)
+  if (written.kind === "written") return
+  // A record's name has a limit, and the longest that a save may give would not leave room for ours.
+  const about = written.handoff?.id ?? request.task?.slice(0, 256) ?? "a task"
+  const beside = await writeSave(
+    { ...needs, handoffs: once(key) },
+    { ...caller, place: null, family: [] },
+    { ...request, task: `Said of ${about} by ${caller.sessionId} while the database was away` },
+  )
+  if (beside.written.kind === "refused")
+    throw new Error(`Expected it to be taken; found it refused: ${beside.written.reason}.`)
+}
+
+async function keepSave(records: RecordFiles, entry: KeptSave): Promise<void> {
+  const last = [...(await records.list(FOLDER))].sort().at(-1) ?? ""
+  const after = Number.parseInt(last, 10)
+  const order = Math.max(Date.now(), Number.isNaN(after) ? 0 : after + 1)
+  const name = `${String(order).padStart(15, "0")}-${entry.key}.json`
+  await records.createOnce(`${FOLDER}/${name}`, `${JSON.stringify(keptSave.parse(entry))}\n`)
+}
