@@ -12,6 +12,8 @@ import { watchScreen } from "../terminal/watch-screen.ts"
 import { handoffsText } from "../views/handoff-view.ts"
 import type { Run } from "./run-named.ts"
 
+const UNKNOWN = "What waits is not known: the database of the handoffs could not be asked.\n"
+
 export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => {
   const store = await storeOf(terminal)
   const asJson = values.json === true
@@ -24,10 +26,12 @@ export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => 
     ]
     const shown = { now, columns: terminal.columns(), machines, all: values.all === true }
     const onMachines = machines === undefined ? {} : { machines: Object.fromEntries(machines) }
+    const isUnknown = old !== undefined && sorted.length === 0
+    const isOld = old === undefined ? {} : { old: true }
     return {
       notes,
-      text: handoffsText(sorted, shown),
-      json: (indent: number) => jsonText({ handoffs: sorted, ...onMachines }, indent),
+      text: isUnknown ? UNKNOWN : handoffsText(sorted, shown),
+      json: (indent: number) => jsonText({ handoffs: sorted, ...isOld, ...onMachines }, indent),
     }
   }
   if (values.watch === true) {

@@ -55,7 +55,11 @@ export const RECORDS = {
       watch: { type: "boolean", about: "Show them as they change, until Ctrl-C." },
       json: { type: "boolean", about: "Print one JSON object with the list of records." },
     },
-    json: { handoffs: "the records, the newest block first" },
+    json: {
+      handoffs: "the records, the newest block first",
+      old: "true where a shared store could not be asked, so that records may be missing",
+      machines: "in a shared store: the machine that wrote each record last, by its id",
+    },
     exits: { 0: "done", 1: "failed", 2: "usage" },
     examples: ["handoffs"],
   },
