@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { answerCall } from "../../src/mcp/handoff-answer.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
 import { keptIn, lead, other, saying, sharedPostgres, until } from "../support/fleet-machines.ts"
 import { aHandoff } from "../support/handoff-builders.ts"
 import { withDesk } from "../support/handoff-scene.ts"
+import { withFolder } from "../support/store-folder.ts"
 
 const server = sharedPostgres()
 const { machine, seen } = server
@@ -76,3 +79,97 @@ test("a name as long as may be, whose task is gone when it is sent, is sent all 
     },
     { handoffs: machine() },
   ))
+
+test("a task blocked, then completed by its id, both while away, is done in the plan and settled", () =>
+  withDesk(
+    async ({ desk, plan, root }) => {
+      await server.kill()
+      const first = await desk.save(lead, saying("blocked", "todo:1"))
+      const id = first.kind === "saved" ? first.handoff.id : ""
+      expect(await plan()).toContain("- [~] 1. Add the login form")
+      await expect(desk.save(lead, saying("complete", id))).rejects.toThrow("do not save it again")
+      await server.start()
+      await until(async () => (await keptIn(root)).length === 0)
+      expect(await plan()).toContain("- [x] 1. Add the login form")
+      expect(await seen()).toEqual([])
+    },
+    { handoffs: machine() },
+  ))
+
+test("a task that was marked when its save was kept is not marked again when it is sent", () =>
+  withDesk(
+    async ({ desk, plan, setPlan, root }) => {
+      await server.kill()
+      await desk.save(lead, saying("complete", "todo:1"))
+      const done = await plan()
+      await setPlan(done.replace("- [x] 1.", "- [ ] 1."))
+      await server.start()
+      await until(async () => (await keptIn(root)).length === 0)
+      expect(await plan()).toContain("- [ ] 1. Add the login form")
+    },
+    { handoffs: machine() },
+  ))
+
+test("while away a list answers without what was completed meanwhile, and an agent over MCP saves", () =>
+  withDesk(
+    async ({ desk, store, now, root }) => {
+      await desk.save(lead, saying("blocked", "todo:1"))
+      await desk.save(other("ses_b"), saying("blocked", "the exporter", "waits"))
+      await server.kill()
+      // A dead server's children may still answer once.
+      await until(async () => (await desk.open("build")).old !== undefined)
+      await desk.save(lead, saying("complete", "todo:1"))
+      const { handoffs, old } = await desk.open("build")
+      expect(handoffs.map(({ summary }) => summary)).toEqual(["waits"])
+      expect(old).toContain("the database of the handoffs")
+      const given = {
+        summary: "stuck",
+        status: "blocked",
+        blocked_reason: "no key",
+        task: "importer",
+      }
+      const needs = { desk, store, now, sessionId: "mcp_a", agent: "build" }
+      expect(await answerCall(needs, "save_task_progress", given)).toMatchObject({ refused: false })
+      expect(await keptIn(root)).toHaveLength(2)
+    },
+    { handoffs: machine() },
+  ))
+
+test("what a process kept that has ended is sent by the first reading of the next one", () =>
+  withDesk(
+    async ({ desk: ended, root }) => {
+      await server.kill()
+      await ended.save(lead, saying("blocked", "the importer", "kept"))
+      const [name = ""] = await keptIn(root)
+      const text = await readFile(join(root, ".boulder/handoffs/away", name), "utf8")
+      await withDesk(
+        async ({ desk, root: folder }) => {
+          const away = join(folder, ".boulder/handoffs/away")
+          await mkdir(away, { recursive: true })
+          await writeFile(join(away, name), text)
+          expect((await desk.open("build")).old).toBeDefined()
+          expect(await keptIn(folder)).toEqual([name])
+          await rm(join(root, ".boulder/handoffs/away", name))
+          await server.start()
+          await desk.open("build")
+          await until(async () => (await keptIn(folder)).length === 0)
+          expect(await seen()).toEqual(["kept"])
+        },
+        { handoffs: machine() },
+      )
+    },
+    { handoffs: machine() },
+  ))
+
+test("a command line that can ask nobody does not say that nothing waits", () =>
+  withFolder(async (root) => {
+    await writeFile(join(root, "url"), "postgres://boulder:pw@127.0.0.1:1/boulder")
+    const handoffs = { store: "postgres", url: "file:url", scope: "team" }
+    const plugin = [["opencode-boulder", { handoffs }]]
+    await writeFile(join(root, "opencode.json"), JSON.stringify({ plugin }))
+    const { out, err } = await runInFolder(root, "handoffs --all")
+    expect(out).toBe("What waits is not known: the database of the handoffs could not be asked.\n")
+    expect(err).toContain("This list may be old. Expected the database of the handoffs to answer")
+    const json = await runInFolder(root, "handoffs --all --json")
+    expect(JSON.parse(json.out)).toMatchObject({ handoffs: [], old: true })
+  }))

@@ -23,6 +23,12 @@ export function openBridgedDesk(needs: BridgeNeeds, spool = openSpool(needs)): H
   if (once === undefined) return desk
   return {
     ...desk,
+    async open(agent) {
+      const open = await desk.open(agent)
+      // Of a process that has ended some may still be kept here; nobody waits for it.
+      if (open.old === undefined) void spool.send()
+      return open
+    },
     save: (caller, request) => save({ needs, once, spool }, caller, request),
     // Nobody can take a task while nobody can be asked: a lease that cannot be renewed is still held.
     renew: (sessionId, id) =>
@@ -43,9 +49,9 @@ async function save(
   const mayAsk = await spool.send()
   const key = randomUUID()
   let kept: string | undefined
-  const keep = async (why: string) => {
+  const keep = async (why: string, marks?: { marks: true }) => {
     if (kept === undefined)
-      await spool.keep({ schema_version: 1, key, caller: plain(caller), request })
+      await spool.keep({ schema_version: 1, key, caller: plain(caller), request, ...marks })
     kept = why
   }
   const handoffs = keeping(once(key), { mayAsk, keep, now: needs.now })
@@ -54,7 +60,7 @@ async function save(
     .catch(async (error: unknown) => {
       if (!isAway(error)) throw error
       // It names a record that nobody knows here: what it says is kept all the same.
-      await keep(error.message)
+      await keep(error.message, { marks: true })
       throw new Error(
         `${error.message} What you saved is kept on this machine and sent by itself: do not save it again.`,
       )

@@ -4,6 +4,7 @@ import { jsonOf } from "../../boulder/json-of.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError, type StoreErrorCode } from "../disk/store-error.ts"
 import { type DeskNeeds, writeSave } from "../handoffs/handoff-desk.ts"
+import { markHandoff } from "../handoffs/handoff-mark.ts"
 import { AlreadySaved, type HandoffStore } from "../handoffs/handoff-store.ts"
 import type { RecordFiles } from "../records/record-files.ts"
 
@@ -23,6 +24,8 @@ const place = z.strictObject({
 const keptSave = z.strictObject({
   schema_version: z.literal(1),
   key: z.uuid(),
+  /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
+  marks: z.literal(true).optional(),
   caller: z.strictObject({
     sessionId: z.string(),
     agent: z.string().nullable(),
@@ -140,10 +143,14 @@ async function endOf(sending: Promise<void>): Promise<"sent" | "later" | Error> 
 async function sendOne(
   needs: BridgeNeeds,
   once: Once,
-  { key, caller, request }: KeptSave,
+  { key, caller, request, marks }: KeptSave,
 ): Promise<void> {
-  const { written } = await writeSave({ ...needs, handoffs: once(key) }, caller, request)
-  if (written.kind === "written") return
+  const { written, boulder } = await writeSave({ ...needs, handoffs: once(key) }, caller, request)
+  if (written.kind === "written") {
+    const saver = { place: caller.place, held: written.held }
+    if (marks) await markHandoff(needs, saver, written.handoff, boulder)
+    return
+  }
   // A record's name has a limit, and the longest that a save may give would not leave room for ours.
   const about = written.handoff?.id ?? request.task?.slice(0, 256) ?? "a task"
   const beside = await writeSave(

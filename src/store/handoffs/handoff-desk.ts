@@ -19,6 +19,7 @@ import {
 } from "../../boulder/handoff-target.ts"
 import { unblockIn } from "../../boulder/handoff-unblock.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
+import { StoreError } from "../disk/store-error.ts"
 import { type MarkNeeds, markHandoff, taskOf, workOf } from "./handoff-mark.ts"
 import type { OpenHandoffs } from "./handoff-store.ts"
 import { type Readings, readOnce } from "./read-once.ts"
@@ -191,9 +192,15 @@ async function unlessDone(needs: DeskNeeds, handoff: Handoff): Promise<Handoff |
       ? workOf(boulder, handoff.work_id)?.status === "completed"
       : isSettled(found.task)
   if (!isDone) return underItsKey(handoff, found?.task ?? null)
-  const update = await needs.handoffs.update(handoff.id, settleHandoff())
-  if (update.kind === "missing") return null
+  const update = await needs.handoffs.update(handoff.id, settleHandoff()).catch(unsettled)
+  if (update === null || update.kind === "missing") return null
   return update.handoff.settled_at === null ? update.handoff : null
+}
+
+/** What cannot be settled now is settled by a later reading, and no list fails for it. */
+function unsettled(error: unknown): null {
+  if (error instanceof StoreError) return null
+  throw error
 }
 
 async function worksFor(
