@@ -520,11 +520,14 @@ describe("where something needs the package, --fix leaves the start-up to the re
     }),
   )
 
-  test("what needs nothing: other files, and a package.json without dependencies", () =>
+  test("what needs nothing: other files, and a package.json as opencode writes it", () =>
     healthy(async ({ put, ill }) => {
       await put(".opencode/tool/README.md", "none yet")
       await put(".opencode/agent/mine.md", "none")
-      await put(".opencode/package.json", '{ "name": "mine", "dependencies": {} }')
+      await put(
+        ".opencode/package.json",
+        '{ "name": "mine", "dependencies": { "@opencode-ai/plugin": "1.18.33" } }',
+      )
       expect(await ill("--fix")).toMatchObject([{ can_fix: true, fixed: expect.any(String) }])
     }))
 

@@ -39,7 +39,7 @@ async function startUpFinding(
   const host = name === "kilo" ? "Kilo" : "opencode"
   const wanted = PACKAGES[name ?? "opencode"]
   const path = join(folder, "package-lock.json")
-  const lock = await lockIn(path)
+  const lock = await objectIn(path)
   const named = fieldOf(fieldOf(fieldOf(lock, "packages"), ""), "dependencies")
   const isNamed = typeof fieldOf(named, wanted) === "string"
   const user = await userOf(folder, wanted, config.plugins)
@@ -75,9 +75,11 @@ async function startUpFinding(
 /** Where code lies that a host loads from its folder. */
 const CODE = ["tool", "tools", "plugin", "plugins"]
 
+const DEPENDENCIES = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]
+
 /**
  * What in a folder may need a package that does not lie there: code that the host loads, or a package.json with
- * dependencies. Null where nothing does, or it is there.
+ * other dependencies: opencode itself writes one that has the package alone. Null where nothing does, or it is there.
  */
 async function userOf(
   folder: string,
@@ -94,10 +96,10 @@ async function userOf(
     .find((path) => path.startsWith(folder + sep) && !path.includes(`${sep}node_modules${sep}`))
   if (inside !== undefined) return inside
   const manifest = join(folder, "package.json")
-  const text = await readForeignText(manifest)
-  return text !== null && /"(?:dev|peer|optional)?dependencies"\s*:\s*\{\s*"/i.test(text)
-    ? manifest
-    : null
+  const named = await objectIn(manifest)
+  if (named === "broken") return manifest
+  const names = DEPENDENCIES.flatMap((kind) => Object.keys(objectOf(fieldOf(named, kind))))
+  return names.some((name) => name !== wanted) ? manifest : null
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -113,7 +115,7 @@ async function add(
   path: string,
   wanted: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const lock = await lockIn(path)
+  const lock = await objectIn(path)
   if (lock === "broken") throw new Error(`Expected ${path} to be JSON; found something else.`)
   const packages = objectOf(fieldOf(lock, "packages"))
   const root = objectOf(fieldOf(packages, ""))
@@ -140,8 +142,8 @@ async function replaceText(path: string, text: string): Promise<void> {
   await rename(temp, real)
 }
 
-/** The lockfile as a value; an empty object where there is none, `broken` for what is no JSON object. */
-async function lockIn(path: string): Promise<object | "broken"> {
+/** A file of JSON as a value; an empty object where there is none, `broken` for what is no JSON object. */
+async function objectIn(path: string): Promise<object | "broken"> {
   const text = await readForeignText(path)
   if (text === null)
     return access(path).then(
