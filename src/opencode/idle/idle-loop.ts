@@ -173,9 +173,7 @@ export function openIdleLoop(
     const { kind: decision, reason } = made
     const said = `${decision} ${reason}`
     if (SILENT.has(reason)) return
-    // A wait for approval stands in its work: to a process that begins anew it is none.
-    const isSaid = reason === "awaiting-approval" || shell.sessions.of(sessionId).said === said
-    if (!isNew && isSaid) return
+    if (!isNew && shell.sessions.of(sessionId).said === said) return
     shell.sessions.note({ kind: "said", sessionId, said })
     await shell.journal.append({
       at: isoOf(shell.now()),
