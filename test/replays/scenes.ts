@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
 import type { ModelRequest } from "../support/host-model-request.ts"
 import type { OpencodeHost } from "../support/opencode-host.ts"
 import type { Reply } from "../support/scripted-model.ts"
@@ -69,6 +71,9 @@ const look = call("bash", {
 const readFirst = ({ lastUserText }: ModelRequest): Reply =>
   call("read", { filePath: SHARD_NAMED.exec(lastUserText)?.[1] ?? PLAN_PATH })
 const said = (text: string): Reply => ({ text })
+
+const CLI = join(import.meta.dir, "../../dist/cli/main.js")
+
 /** The user acts by themselves, and nothing of ours in between. */
 const QUIET = { continuation: { cooldown_seconds: 600 } }
 
@@ -593,6 +598,8 @@ export const SCENES: readonly Scene[] = [
     },
     async play({ host, command }) {
       await command("start-work", "auth-rewrite")
+      // In a terminal, so that no look at the edit comes before the start.
+      execFileSync("node", [CLI, "stop", "auth-rewrite"], { cwd: host.project })
       host.writeFile(PLAN_PATH, planWith("1", "2", "3", "4", "6"))
       await command("start-work", "auth-rewrite")
     },
