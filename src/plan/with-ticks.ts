@@ -16,7 +16,7 @@ export interface PlanText {
 const OPEN_ROW = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \]\*?[ \t]/
 const TICK = "x"
 /** More is no tick by tick: it is as quick to read all. */
-const MAX_TICKS = 256
+export const MAX_TICKS = 256
 /** What they say hangs on the states of several tasks, or says that a state was read otherwise than it is written. */
 const OF_STATES: ReadonlySet<string> = new Set(["status-against-boxes", "unknown-marker"])
 const NO_LETTERS = /^[^\p{L}]+/u

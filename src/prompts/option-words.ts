@@ -3,23 +3,18 @@ import type { z } from "zod"
 
 /** What a wrong option was expected to be: `a number of at least 0`. */
 export function expectedWords(issue: z.core.$ZodIssue): string {
+  if (isOwn(issue.message)) return issue.message
   switch (issue.code) {
     case "invalid_value":
       return `expected ${listed(issue.values.map((value) => JSON.stringify(value)))}`
     case "invalid_type":
-      return isOwn(issue.message)
-        ? issue.message
-        : `expected ${TYPES[issue.expected] ?? issue.expected}`
+      return `expected ${TYPES[issue.expected] ?? issue.expected}`
     case "too_small":
-      return isOwn(issue.message)
-        ? issue.message
-        : `expected ${thing(issue.origin)} of at least ${issue.minimum}`
+      return `expected ${thing(issue.origin)} of at least ${issue.minimum}`
     case "too_big":
-      return isOwn(issue.message)
-        ? issue.message
-        : `expected ${thing(issue.origin)} of at most ${issue.maximum}`
+      return `expected ${thing(issue.origin)} of at most ${issue.maximum}`
     case "invalid_format":
-      return isOwn(issue.message) ? issue.message : "expected a share such as 60%"
+      return "expected a share such as 60%"
     default:
       return issue.message
   }

@@ -1,27 +1,17 @@
 // What `doctor --fix` leaves behind, started in the real host.
 import { expect, test } from "bun:test"
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { makeHostFolders } from "../support/host-folders.ts"
+import { printedUrl } from "../support/host-process.ts"
 import { hostBinary, PINNED_VERSION, REPO } from "../support/host-version.ts"
 
 const LIMIT_MS = 240_000
 const TOOL = `import { tool } from "@opencode-ai/plugin"
 export default tool({ description: "say hello", args: {}, async execute() { return "hello" } })
 `
-
-/** Where a server listens, as it says itself. */
-async function urlOf({ stdout }: ChildProcess): Promise<string> {
-  let said = ""
-  for (;;) {
-    const [chunk] = stdout === null ? [""] : await once(stdout, "data")
-    said += String(chunk)
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
-    if (url !== undefined) return url
-  }
-}
 
 /** The tools that the host has in a project in which `doctor --fix` was run, without a registry. */
 async function toolsBehindFix(
@@ -44,7 +34,7 @@ async function toolsBehindFix(
     stdio: ["ignore", "pipe", "ignore"],
   })
   try {
-    const url = await urlOf(server)
+    const url = await printedUrl(server)
     const where = `directory=${encodeURIComponent(project)}`
     const answer = await fetch(`${url}/experimental/tool/ids?${where}`)
     const isNamed = existsSync(join(project, ".opencode/package-lock.json"))

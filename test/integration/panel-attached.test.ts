@@ -1,10 +1,10 @@
 // An interface that is attached to a server is another process than that, and its plans are the server's.
 import { expect, test } from "bun:test"
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
+import { spawn } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { makeHostFolders } from "../support/host-folders.ts"
+import { printedUrl } from "../support/host-process.ts"
 import { hostBinary, PINNED_VERSION, REPO } from "../support/host-version.ts"
 import { delegate } from "../support/plans.ts"
 import { type Script, startScriptedModel } from "../support/scripted-model.ts"
@@ -23,17 +23,6 @@ const script: Script = ({ kind, toolNames, stepOfTurn, lastUserText }) => {
     : { text: "ok" }
 }
 
-/** Where a server listens, as it says itself. */
-async function urlOf({ stdout }: ChildProcess): Promise<string> {
-  let said = ""
-  for (;;) {
-    const [chunk] = stdout === null ? [""] : await once(stdout, "data")
-    said += String(chunk)
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
-    if (url !== undefined) return url
-  }
-}
-
 test(
   "its own server's plan is started again without a question about another opencode",
   async () => {
@@ -50,7 +39,7 @@ test(
       env,
       stdio: ["ignore", "pipe", "ignore"],
     })
-    const url = await urlOf(server)
+    const url = await printedUrl(server)
     const screen = openTerminal([binary, "attach", url], {
       cwd: project,
       env,

@@ -64,7 +64,11 @@ export async function startHostProcess(
   }
 }
 
-function printedUrl(child: ChildProcess, onOutput: (text: string) => void): Promise<string> {
+/** Where a server listens, as it says itself. Rejects where it ends, or says nothing for two minutes. */
+export function printedUrl(
+  child: ChildProcess,
+  onOutput: (text: string) => void = () => undefined,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = ""
     const timer = setTimeout(

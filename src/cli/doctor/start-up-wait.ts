@@ -2,6 +2,7 @@
 
 import { access, chmod, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises"
 import { join, sep } from "node:path"
+import { jsonOf } from "../../boulder/json-of.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { readForeignText } from "../../store/disk/read-foreign-text.ts"
@@ -145,18 +146,9 @@ async function replaceText(path: string, text: string): Promise<void> {
 /** A file of JSON as a value; an empty object where there is none, `broken` for what is no JSON object. */
 async function objectIn(path: string): Promise<object | "broken"> {
   const text = await readForeignText(path)
-  if (text === null)
-    return access(path).then(
-      () => "broken",
-      () => ({}),
-    )
-  try {
-    const found: unknown = JSON.parse(text)
-    return typeof found === "object" && found !== null && !Array.isArray(found) ? found : "broken"
-  } catch (error) {
-    if (error instanceof SyntaxError) return "broken"
-    throw error
-  }
+  if (text === null) return (await isThere(path)) ? "broken" : {}
+  const found = jsonOf(text)
+  return typeof found === "object" && found !== null && !Array.isArray(found) ? found : "broken"
 }
 
 function objectOf(value: unknown): object {

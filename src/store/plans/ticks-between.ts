@@ -1,9 +1,8 @@
 // Where a file's bytes differ from those of before by ticks alone.
 import type { Buffer } from "node:buffer"
+import { MAX_TICKS } from "../../plan/with-ticks.ts"
 
 const CHUNK = 16 * 1_024
-/** More of them are no tick by tick. */
-const MAX_TICKS = 256
 const BLANK = 0x20
 const TICK = 0x78
 
