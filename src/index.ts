@@ -36,12 +36,13 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
   const called = (text: string) => asCalled(text, call)
   const ready = openReadyFolder({ root })
   const records = openRecordFiles({ root, ready })
+  const store = openFileBoulderStore({ root, ready })
   return reactionsOf({
     root,
     directory,
     options,
     problems,
-    store: openFileBoulderStore({ root, ready }),
+    store,
     archive: openWorkArchive(records),
     older: (sessionId, taken = {}) =>
       readOlderBoulder({ root, sessionId, now: new Date(now()).toISOString(), taken }),
@@ -69,11 +70,12 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     now,
     log,
     tree: (without) => gitState(root, without),
-    planPaths: () => findPlans(root),
+    planPaths: (boulder) => findPlans(root, boulder),
     async greeting() {
       const version = await versionToGreet()
       if (version === null) return null
-      return greetingNotice(version, (await findPlans(root)).paths.length, "/start-work <plan>")
+      const { paths } = await findPlans(root, (await store.read()).boulder)
+      return greetingNotice(version, paths.length, "/start-work <plan>")
     },
   })
 })

@@ -8,6 +8,7 @@ import { registerCommands, tell } from "./panel/palette.ts"
 import { panelCommands } from "./panel/panel-commands.ts"
 import type { PanelHost } from "./panel/panel-host.ts"
 import { BROKEN_PANEL, type Panel, panelOf } from "./panel/panel-view.ts"
+import { plansHere } from "./panel/plans-here.ts"
 import { inPanel } from "./panel/run-command-line.ts"
 import { showPanel } from "./panel/show-panel.ts"
 import { showRefusals } from "./panel/show-refusals.ts"
@@ -28,8 +29,7 @@ async function sayHello(host: PanelHost, root: string): Promise<void> {
   try {
     const version = await versionToGreet()
     if (version === null) return
-    const { findPlans } = await import("./store/plans/find-plans.ts")
-    const { paths } = await findPlans(root)
+    const paths = await plansHere(root)
     tell(host, "info", greetingNotice(version, paths.length, "/boulder-start starts a plan"))
   } catch {
     // A greeting is no reason for a message.

@@ -62,6 +62,8 @@ const SUITES = [
     name: "integration",
     folders: ["test/integration"],
     args: [SHARED],
+    // A host waits for its model, a timer or another process most of the time.
+    parallel: 3,
     hosts: [pinnedVersion()],
     limitMs: 40 * MINUTE_MS,
     slow: true,

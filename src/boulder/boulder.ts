@@ -77,6 +77,8 @@ const dispatch = z.object({
   agent: z.string().max(256),
   /** The session that the caller itself asked to resume. */
   resumes: sessionId.nullable(),
+  /** Other work was under way while it looked at the whole: its verdict will be older than that. */
+  outdated: z.boolean().optional(),
   started_at: time,
   cost: taskCostSchema,
 })
@@ -102,6 +104,10 @@ const waveRow = z.object({
   verdict: z.enum(["pass", "reject"]),
   session_id: sessionId.nullable(),
   at: time,
+  /** What the plan was of when it came back; left out where that was not kept. */
+  of: z.string().max(64).optional(),
+  /** The work has changed since: the row is to be run again. */
+  outdated: z.boolean().optional(),
 })
 
 const roundEnd = z.enum(["checkpoint-due", "context-grown", "soft-limit", "hard-limit"])
@@ -204,8 +210,8 @@ const work = z.object({
   updated_at: time,
   /** When a person last set the work going: an abort before this moment is an old one. */
   resumed_at: time,
-  /** When its user last said no in one of its sessions, whose model has not gone on behind that; left out otherwise. */
-  rejected_at: time.optional(),
+  /** When its user last said no, by the session, none of which has gone on behind that; left out for none. */
+  rejections: mapOf(time).optional(),
   lead_session_id: sessionId,
   /** The process in which opencode changed it last; null before there was one. */
   driver: z.string().max(128).nullable().default(null),

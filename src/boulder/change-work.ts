@@ -93,7 +93,7 @@ export function complete(work: Work): Work {
 export function resumed(work: Work, now: string): Work {
   const fresh = freshContinuation()
   const spent = work.pause_reason === "budget-spent"
-  const { rejected_at: _, ...known } = work
+  const { rejections: _, ...known } = work
   return {
     ...known,
     status: "active",

@@ -2,6 +2,7 @@
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { summarize } from "../plan/tasks/summarize.ts"
 import type { Work } from "./boulder.ts"
+import { followTasks } from "./follow-tasks.ts"
 import { historyWords, stepOf } from "./setbacks.ts"
 
 /** So often a task is held before it is blocked: nobody goes in circles over it. */
@@ -11,31 +12,33 @@ type Reading =
   | { readonly kind: "read"; readonly plan: Plan }
   | { readonly kind: "unavailable"; readonly message: string }
 
-/** What a work remembers that a plan's text does not say. */
-type Remembered = Partial<Pick<Work, "held" | "task_sessions">>
-
 /**
  * A reading in which the tasks that a work holds back are still to be done, each with the reason, and those that have
- * failed their verification too often are blocked, each with its history.
+ * failed their verification too often are blocked, each with its history, whatever was held in it before. A task that
+ * was renumbered since is held under its new key: whether a plan is settled, and its wave due, is asked of this alone.
  */
-export function heldReading<Read extends Reading>(reading: Read, work: Remembered): Read {
-  if (reading.kind === "unavailable") return reading
-  const plan = asHeld(reading.plan, work)
-  return plan === reading.plan ? reading : { ...reading, plan }
+export function heldReading<Read extends Reading>(reading: Read, work: Work | null): Read {
+  if (reading.kind === "unavailable" || work === null) return reading
+  const { plan } = reading
+  const isAny =
+    Object.keys(work.held ?? {}).length > 0 ||
+    Object.keys(stuckIn(work)).length > 0 ||
+    plan.tasks.some(({ written }) => written !== undefined)
+  return isAny ? { ...reading, plan: asHeld(plan, followTasks(reading)(work)) } : reading
 }
 
-/** The same for a plan, whatever was held in it before. */
-function asHeld(plan: Plan, { held = {}, task_sessions: sessions = {} }: Remembered): Plan {
-  const stuck = Object.fromEntries(
-    Object.entries(sessions).filter(([, session]) => stepOf(session) === "block"),
-  )
-  const isAny =
-    Object.keys(held).length > 0 ||
-    Object.keys(stuck).length > 0 ||
-    plan.tasks.some(({ written }) => written !== undefined)
-  if (!isAny) return plan
+function asHeld(plan: Plan, work: Work): Plan {
+  const { held = {} } = work
+  const stuck = stuckIn(work)
   const tasks = plan.tasks.map((task) => asStuck(taskAsHeld(withoutHold(task), held), stuck))
   return { ...plan, ...summarize(tasks) }
+}
+
+/** The sessions of tasks that have failed their verification too often. */
+function stuckIn({ task_sessions: sessions }: Work): Work["task_sessions"] {
+  return Object.fromEntries(
+    Object.entries(sessions).filter(([, session]) => stepOf(session) === "block"),
+  )
 }
 
 /** A task as the plan's text has it. */

@@ -184,6 +184,8 @@ export interface Outcome extends CallMade {
   /** It says that it could not go on. */
   readonly isBlocked?: boolean
   readonly verdict: "pass" | "reject" | null
+  /** What the plan is of by now, as a wave's fingerprint has it. */
+  readonly planOf?: string
   readonly now: string
 }
 
@@ -201,7 +203,7 @@ export function closeDispatch(outcome: Outcome): (work: Work) => Work {
     if (dispatch.task_key === null || dispatch.title_hash === null) return dropped
     const ofTask = { ...dispatch, task_key: dispatch.task_key, title_hash: dispatch.title_hash }
     const row = { key: ofTask.task_key, titleHash: ofTask.title_hash }
-    const waved = withVerdict(dropped, row, outcome)
+    const waved = withVerdict(dropped, row, outcome, dispatch.outdated)
     if (isForeignResume(work, ofTask, outcome)) return waved
     const session = taskSession(work.task_sessions[ofTask.task_key], ofTask, outcome)
     return { ...waved, task_sessions: { ...waved.task_sessions, [ofTask.task_key]: session } }
@@ -274,19 +276,24 @@ function taskSession(
   return charged<TaskSession>(turned, ofTask.cost)
 }
 
-function withVerdict(work: Work, { key, titleHash }: Row, outcome: Outcome): Work {
-  if (outcome.verdict === null) return work
+/** Without a verdict an older one stands; but one that is run again since it is older than the work has none then. */
+function withVerdict(work: Work, { key, titleHash }: Row, outcome: Outcome, isOld = false): Work {
+  const { [key]: before, ...others } = work.final_wave
+  if (outcome.verdict === null)
+    return before?.outdated && before.verdict === "pass" ? { ...work, final_wave: others } : work
   const row = {
     title_hash: titleHash,
     verdict: outcome.verdict,
     session_id: outcome.childId,
     at: outcome.now,
+    ...(outcome.planOf === undefined ? {} : { of: outcome.planOf }),
+    ...(isOld ? { outdated: true } : {}),
   }
   return { ...work, final_wave: { ...work.final_wave, [key]: row } }
 }
 
 function turnedDown(work: Work, outcome: Outcome): Work {
   const { row = null, verdict } = outcome
-  const isOver = work.status === "completed"
-  return row === null || verdict !== "reject" || isOver ? work : withVerdict(work, row, outcome)
+  const isOver = row === null || work.status === "completed"
+  return isOver || verdict !== "reject" ? work : withVerdict(work, row, outcome)
 }

@@ -10,30 +10,45 @@ export function reopenWork(reason: PauseReason, now: string): (work: Work) => Wo
     work.status === "paused" && work.pause_reason === reason ? resumed(work, now) : work
 }
 
-/** A work that goes on past a stop that was told, or a refusal: what came before counts no more. Any other stays as it is. */
+/**
+ * A work that goes on past a stop that was told, or a refusal, one of before an edit of its plan too: what came before
+ * counts no more. Any other stays as it is.
+ */
 export function goOnPastStop(now: string): (work: Work) => Work {
-  return (work) => (isGoing(work) ? { ...withoutRejection(work), resumed_at: now } : work)
+  return (work) =>
+    isGoing(work) || work.rejections !== undefined
+      ? { ...withoutRejections(work), resumed_at: now }
+      : work
 }
 
 /**
- * Keeps when the user has last said no to a work that goes on, or is to, for the next process; null where nothing of
- * that holds any more. `at` and `now` in ms.
+ * Keeps when the user has last said no in a session of a work, for the next process; null where that holds no more. What
+ * was refused in other sessions stays as it is, and so does a completed work. `at` and `now` in ms.
  */
-export function keepRejection(at: number | null, now: number): (work: Work) => Work {
+export function keepRejection(
+  sessionId: string,
+  at: number | null,
+  now: number,
+): (work: Work) => Work {
   return (work) => {
+    const { [sessionId]: kept, ...others } = work.rejections ?? {}
     const holds = at !== null && !isBefore(Math.min(at, now), work.resumed_at, now)
-    if (!holds) return work.rejected_at === undefined ? work : withoutRejection(work)
-    const since = isoOf(at)
-    return !isGoing(work) || work.rejected_at === since ? work : { ...work, rejected_at: since }
+    const since = holds ? isoOf(at) : undefined
+    if (work.status === "completed" || kept === since) return work
+    const rejections = since === undefined ? others : { ...others, [sessionId]: since }
+    const isNone = Object.keys(rejections).length === 0
+    return isNone ? withoutRejections(work) : { ...work, rejections }
   }
 }
 
-/** When the user has last said no to a work, as it is remembered or else kept, in ms; null where they have not. */
-export function rejectionOf({ rejected_at: kept }: Work, remembered: number | null): number | null {
-  return remembered ?? (kept === undefined ? null : msOf(kept))
+/** When the user has last said no to a work, as it is remembered or kept, in ms; null where they have not. */
+export function rejectionOf({ rejections = {} }: Work, remembered: number | null): number | null {
+  const kept = Object.values(rejections).map(msOf)
+  const all = remembered === null ? kept : [...kept, remembered]
+  return all.length === 0 ? null : Math.max(...all)
 }
 
-function withoutRejection({ rejected_at: _, ...work }: Work): Work {
+function withoutRejections({ rejections: _, ...work }: Work): Work {
   return work
 }
 

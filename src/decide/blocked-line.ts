@@ -1,6 +1,7 @@
 // Why a subagent could not finish, where its result states it as `BLOCKED: why`.
 import { blockedWords, namesRecord, saysNothing } from "../plan/model/blocked-words.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
+import { fences } from "../plan/model/lines.ts"
 
 const MAX_FIRST = 200
 const MAX_SEARCHED = 20_000
@@ -10,7 +11,6 @@ const LAST_LINES = 3
 const CODE = /^(?: {4}|\t)/
 const UNBLOCK = /^[\s>*_-]*unblock/i
 const NO_WORDS = /^[\W_]*$/
-const FENCE = /^\s*(`{3,}|~{3,})(.*)$/s
 
 /**
  * Why a subagent could not finish, where one of the last lines of its result states it as `BLOCKED: why`. A line
@@ -44,20 +44,7 @@ export function firstLineOf(output: string): string {
 
 /** The lines with words in them, those of code blocks left out. */
 function filledLines(text: string): readonly string[] {
-  let fence: string | null = null
-  return text
-    .slice(-MAX_SEARCHED)
-    .split(/\r?\n/)
-    .filter((line) => {
-      const before = fence
-      fence = fenceBehind(fence, line)
-      return before === null && fence === null && line.trim() !== ""
-    })
-}
-
-/** The fence that a line leaves open; one is closed by its own sign, as often at least, with nothing behind. */
-function fenceBehind(open: string | null, line: string): string | null {
-  const [, signs = "", behind = ""] = FENCE.exec(line) ?? []
-  if (open === null) return signs === "" ? null : signs
-  return signs.startsWith(open) && behind.trim() === "" ? null : open
+  const isFenced = fences()
+  const lines = text.slice(-MAX_SEARCHED).split(/\r?\n/)
+  return lines.filter((line) => !isFenced(line) && line.trim() !== "")
 }

@@ -27,6 +27,11 @@ const tasks = [
   titled("21", "कुंजी बदलो"),
   titled("#4", "The bell is silent at night", { section: "task" }),
   titled("fix-robots", "Replace is_none_or", { section: "task" }),
+  titled("T004", "Replay what Task 3 wrote", { section: "task" }),
+  titled("30", "Docs"),
+  titled("43", "2 factors at login"),
+  titled("44", "Say what todo:2 has made"),
+  titled("41", "Port a-b (c) [d] {e} x+y*z? f|g ^$ h\\i /j.k/ #l ~m & <n>"),
 ]
 const plan = aPlan(tasks)
 const captured = (description: string, prompt = "", resumes: string | null = null) => {
@@ -156,8 +161,64 @@ describe("13j: named in the description by its label with its word, or by its wh
     { description: "task 2—3", why: "a range" },
     { description: "Task 2 then 3", why: "two labels" },
     { description: "Tasks 2 bis 3", why: "a range in another language" },
+    { description: "todo:2 and Task 3", why: "a key and another's label" },
+    { description: "todo:2 and T004", why: "a key and another's label" },
+    { description: "todo:2 and Rotate the keys", why: "a key and another's title" },
+    {
+      description: "Add the login route and Add the login route with rate limiting",
+      why: "a title that stands alone too, and within another's",
+    },
+    { description: "Task 2: Add the login route, rotate the keys", why: "a label and two titles" },
+    { description: "2. Add the login route 21. Rotate", why: "two rows" },
+    { description: "2. login; 3. limits", why: "two rows" },
+    { description: "2) login (3) limits", why: "two rows" },
+    { description: "2. and 3.", why: "two rows" },
+    { description: "Task 2 as well as 3", why: "two labels" },
+    { description: "Task 2 und 3", why: "two labels in another language" },
+    { description: "Task 2 and then 3", why: "two labels" },
+    { description: "todo:2, as well as 3", why: "a key and a label" },
+    { description: "Tasks one and 3", why: "two labels, one in words" },
+    { description: "T004: Replay what Task 3 wrote, then Task 3", why: "a label of no own title" },
   ])("$description is $why: nobody", ({ description }) => {
     expect(captured(description)).toBe("nobody")
+  })
+  test.each([
+    { description: "todo:2: Add the login route", is: "todo:2 key" },
+    { description: "todo:3 Add the login route with `rate` limiting", is: "todo:3 key" },
+    { description: "Task 2, todo:2", is: "todo:2 key" },
+    { description: "task:t004 Replay what `Task 3` wrote", is: "task:t004 key" },
+    { description: "Replay what Task 3 wrote", is: "task:t004 title" },
+    { description: "todo:2 and update the docs and the UI", is: "todo:2 key" },
+    {
+      description: "Port a-b (c) [d] {e} x+y*z? f|g ^$ h\\i /j.k/ #l ~m & <n>",
+      is: "todo:41 title",
+    },
+    { description: "todo:2 Test what Task 3 has made", is: "todo:2 key" },
+    { description: "todo:2 factors at login", is: "todo:2 key" },
+    { description: "Say what todo:2 has made", is: "todo:44 title" },
+    { description: "todo:44: Say what todo:2 has made", is: "todo:44 key" },
+    { description: "todo:2: fix what F1 found", is: "todo:2 key" },
+    { description: "final-wave:f1 Review tasks 2-12", is: "final-wave:f1 key" },
+    { description: "todo:2, before we rotate the keys", is: "todo:2 key" },
+    { description: "todo:2, Add the login route", is: "todo:2 key" },
+    { description: "todo:12#2 Write the docs again", is: "todo:12#2 key" },
+    { description: "todo:2 add 3 endpoints, 12 tests", is: "todo:2 key" },
+    { description: "todo:2 as well as it goes", is: "todo:2 key" },
+    { description: "2. Raise it to 3.5 and wait", is: "todo:2 label" },
+    { description: "Task 2...", is: "todo:2 label" },
+  ])("$description names one: $is", ({ description, is }) => {
+    expect(captured(description)).toBe(is)
+  })
+  test.each([
+    { description: "Tasks 2..3", prompt: "Do Task 3." },
+    { description: "todo:2..3", prompt: "Begin with Task 3." },
+    { description: "Task 2..3", prompt: "todo:3" },
+  ])("a range in the description, $description, leaves nothing to the prompt", (words) => {
+    expect(captured(words.description, words.prompt)).toBe("nobody")
+  })
+  test("what the prompt says beside a key in the description is its context", () => {
+    const context = "Task 12 is done. Rotate the keys comes behind it, then todo:12."
+    expect(captured("todo:2 the login", context)).toBe("todo:2 key")
   })
   test("two tasks of one title are named by none", () => {
     const twins = aPlan([titled("4", "Do the same"), titled("5", "Do the same")])
@@ -199,6 +260,8 @@ describe("named in the prompt", () => {
     { prompt: "todo:12 … todo:12.", is: "todo:12 key" },
     { prompt: "After todo:3 came todo:12.", is: "nobody" },
     { prompt: "todo:12, not task:t999", is: "todo:12 key" },
+    { prompt: "Do todo:2, then Task 3.", is: "nobody" },
+    { prompt: "Do todo:2, then rotate the keys.", is: "nobody" },
     { prompt: "Work on task 3.", is: "todo:3 label" },
     { prompt: "Please rotate the keys.", is: "task:~a1b2c3d4 title" },
     { prompt: "12. Write the docs\n2. Add the login route", is: "nobody" },

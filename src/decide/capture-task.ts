@@ -1,4 +1,5 @@
 // The task that a delegation works on.
+// Over 250 lines: keys, labels and titles are read side by side, each against the others.
 import type { Work } from "../boulder/boulder.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { plainTitle } from "../plan/model/title.ts"
@@ -41,19 +42,40 @@ export function captureTask(plan: Plan, work: Work, words: DelegationWords): Cap
 }
 
 /**
- * The one task that a text names; nobody where it names several, null where it names none. A key says it by itself; a
- * label and a title must not contradict each other.
+ * The one task that a text names; nobody where it names several, null where it names none. A key says it by itself, whatever
+ * it speaks of behind that ("todo:4 Test what Task 2 has made"); joined to another key, label or whole title ("todo:4 and
+ * Task 2") it is one of several. Labels and titles must all mean the one task. What stands within a longer title that is
+ * said is that title's; a title of one word counts only where it is all that is said.
  */
 function namedIn(plan: Plan, text: string, where: "description" | "prompt"): Capture | null {
-  const keyed = tasksWithKeyIn(plan, text)
-  if (keyed.length > 0) return only(keyed, "key")
-  const labelled = tasksWithLabelIn(plan, text, where)
-  const titled = tasksWithTitleIn(plan, text, where)
-  if (labelled.length === 0) return titled.length === 0 ? null : only(titled, "title")
-  if (titled.length === 0) return only(labelled, "label")
+  const all = folded(text)
+  const keyed = tasksKeyedIn(plan, text, where)
+  if (keyed.length > 1) return NOBODY
+  if (keyed.length > 0) return agreed([keyed, ...joinedToKey(plan, all, where)], "key")
+  const titles = tasksWithTitleIn(plan, text, where)
+  const rest = titles.reduce(without, all)
+  const labelled = tasksWithLabelIn(plan, rest, where)
+  const said = [...labelled, ...titles.map(({ tasks }) => tasks)]
+  return agreed(said, labelled.length > 0 ? "label" : "title")
+}
+
+/** Every task whose key a text says; one within a title that is said is that title's. Few titles can hold a key. */
+function tasksKeyedIn(plan: Plan, text: string, where: "description" | "prompt"): readonly Task[] {
+  const all = folded(text)
+  const found = tasksWithKeyIn(plan, all)
+  if (found.length === 0) return found
+  const tasks = plan.tasks.filter(({ title }) => MAY_HOLD_KEY.test(title))
+  const titles = tasksWithTitleIn({ ...plan, tasks }, text, where)
+  return titles.length === 0 ? found : tasksWithKeyIn(plan, titles.reduce(without, all))
+}
+
+/** The one task that all of these mean. */
+function agreed(said: readonly (readonly Task[])[], by: NamedBy): Capture | null {
+  const [first] = said
+  if (first === undefined) return null
   return only(
-    labelled.filter((task) => titled.includes(task)),
-    "label",
+    first.filter((task) => said.every((tasks) => tasks.includes(task))),
+    by,
   )
 }
 
@@ -74,30 +96,66 @@ function namedBySession(
     recorded.some((one) => one.task_key === key && one.title_hash === titleHash),
   )
   if (tasks.length === 0) return null
-  const said = tasksWithKeyIn(plan, prompt)
+  const said = tasksWithKeyIn(plan, folded(prompt))
   const isDisputed = said.length > 0 && !tasks.some((task) => said.includes(task))
   return isDisputed ? NOBODY : only(tasks, "session")
 }
 
 /** What a key or a label goes on with: `3 and 4`, `3, 4`, `3–5`, `3 through 5`. A dash between blanks begins a title. */
-const AND =
-  " ?[,;&+/] ?(?:and |or |then )?| ?→ ?|[–—]| [–—-] (?=\\p{N}+(?:$|[^\\p{L}\\p{N} ]))| (?:and|or|to|then|plus|through|thru|until) "
+const JOINS =
+  "(?:and|or|to|then|plus|through|thru|until|as well as|along with|together with|und|oder|sowie|bis|et|ou|y|和|与|と)"
+const AND = ` ?[,;&+/、] ?(?:${JOINS} ){0,2}| ?→ ?|[–—]|\\.{2,3}(?=\\p{N})| [–—-] (?=\\p{N}+(?:$|[^\\p{L}\\p{N} ]))|(?: ${JOINS}){1,2} (?:also )?`
 const MORE = `(?:(?:${AND})#?\\p{N}[\\p{L}\\p{N}._-]{0,63}){0,8}`
 const BETWEEN = new RegExp(`${AND}|(?<=^\\p{N}+)-(?=\\p{N}+$)`, "u")
+/** `1..3` */
+const RANGE = /\.{2,3}(?=\p{N})/u
 /** A key as a word of its own; it starts only where a word does, so that a long word is read once. */
 const KEY = new RegExp(
   `(?<![\\p{Script=Latin}\\p{N}]|[\\p{Script=Latin}\\p{N}][_-])((?:todo|final-wave|task):)(?!(?:todo|final-wave|task):)([~#\\p{L}\\p{N}][~\\p{L}\\p{N}._#-]*)(${MORE})`,
   "gu",
 )
 
-/** Every task whose key stands in the text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
+/** What is not ASCII may become so where it is folded. */
+const MAY_HOLD_KEY = /(?:todo|final-wave|task):|[\u0080-\uffff]/i
+
+/** Every task whose key stands in the folded text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
 function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
   const keys = new Set(
-    [...folded(text).matchAll(KEY)].flatMap(([, section = "", first = "", more = ""]) =>
-      [first, ...labelsIn(more)].map((label) => `${section}${withoutStops(label)}`),
+    [...text.matchAll(KEY)].flatMap(([, section = "", first = "", more = ""]) =>
+      [first, ...first.split(RANGE), ...labelsIn(more)].map(
+        (label) => `${section}${withoutStops(label)}`,
+      ),
     ),
   )
   return keys.size === 0 ? [] : plan.tasks.filter((task) => keys.has(task.key))
+}
+
+const JOINED = new RegExp(`^(?:${AND})`, "u")
+/** What may be a label, with its word. */
+const LABELLED = /^(?:(?:tasks?|todos?)[ #*_`]{1,4})?\S{1,64}/u
+/** Titles are longer than this seldom, and differ before; in characters. */
+const LONG_TITLE = 500
+
+/** For every label or whole title that is joined to a key in the folded text, the tasks that have it. */
+function joinedToKey(
+  plan: Plan,
+  text: string,
+  where: "description" | "prompt",
+): readonly (readonly Task[])[] {
+  const tails = [...text.matchAll(KEY)]
+    .map(({ 0: { length }, index }) => text.slice(index + length, index + length + LONG_TITLE))
+    .filter((tail) => JOINED.test(tail))
+    .map((tail) => tail.replace(JOINED, ""))
+  return [...new Set(tails)].slice(0, MANY).flatMap((tail) => {
+    const plain = unquoted(tail)
+    const titles = tasksWithTitleIn(plan, tail, where).filter(({ title }) =>
+      plain.startsWith(title),
+    )
+    const [label = ""] = LABELLED.exec(tail) ?? []
+    return titles.length > 0
+      ? titles.map(({ tasks }) => tasks)
+      : tasksWithLabelIn(plan, label, where)
+  })
 }
 
 /** `Task 3`, and what it goes on with. */
@@ -105,35 +163,45 @@ const WITH_WORD = new RegExp(
   `(?<![\\p{L}\\p{N}_-])(tasks?|todos?)[ #*_\`]{1,4}([\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,63}${MORE})`,
   "gu",
 )
-/** `3. Add the route`, `3) …` and `3: …`: how a plan's row begins. */
-const AT_START = /^[\s#([]*(\p{N}[\p{L}\p{N}._-]{0,63}?)[.):](?=\s|$)/u
+/** `3. Add the route`, `3) …` and `3: …`: how a plan's row begins; and what it goes on with: `1. and 3.` */
+const AT_START = new RegExp(
+  `^[\\s#([]*(\\p{N}[\\p{L}\\p{N}._-]{0,63}?)[.):](?=\\s|$)(${MORE})`,
+  "u",
+)
+/** `1. Add route 3. Rate limits`: a further row behind one. */
+const FURTHER = /(?:(?<=[\s([])(\p{N}[\p{L}\p{N}_-]{0,63})[.)]|(?<=[,;] )(\p{N}+):)(?=\s\S)/gu
 /** `T003`, `AUTH-7`, `F1`: no other word looks so, but the parts of a path. */
 const WITH_DIGIT =
   /(?<![\p{L}\p{N}_./\\-])\p{L}[\p{L}_-]{0,15}\p{N}[\p{L}\p{N}._-]{0,47}(?![\p{L}\p{N}._-]|[/\\][\p{L}\p{N}_.])/gu
 
-/** Every task whose label stands in the text as one: a bare number is none. */
+/** For every label that stands in the folded text as one, the tasks that have it; a bare number is none. */
 function tasksWithLabelIn(
   plan: Plan,
-  given: string,
+  text: string,
   where: "description" | "prompt",
-): readonly Task[] {
-  const text = folded(given)
-  const row = where === "description" ? AT_START.exec(text)?.[1] : undefined
+): readonly (readonly Task[])[] {
+  const tasks = tasksOf(plan, where).filter(({ label }) => label !== null)
+  const having = (labels: readonly string[]) => {
+    const found = new Set(labels)
+    return [...found]
+      .map((label) => tasks.filter((task) => task.label?.toLowerCase() === label))
+      .filter((some) => some.length > 0)
+  }
+  const row = where === "description" ? AT_START.exec(text) : null
+  const further = row === null ? [] : [...text.matchAll(FURTHER)].map(([, a, b]) => a ?? b ?? "")
   const worded = [...text.matchAll(WITH_WORD)].map(([, word = "", list = ""]) => ({
     isPlural: word.endsWith("s"),
     labels: labelsIn(list),
   }))
-  const labels = new Set([
-    ...(row === undefined ? [] : [withoutStops(row)]),
+  const found = having([
+    ...(row === null ? [] : [withoutStops(row[1] ?? ""), ...labelsIn(row[2] ?? "")]),
+    ...further,
     ...worded.flatMap((one) => one.labels),
     ...(text.match(WITH_DIGIT) ?? []).map(withoutStops),
   ])
-  const found = tasksOf(plan, where).filter(
-    ({ label }) => label !== null && labels.has(label.toLowerCase()),
-  )
   // "Tasks 3 up to 5": several, in words that we do not know.
-  const isVague = worded.some((one) => one.isPlural && one.labels.length === 1)
-  return isVague && found.length === 1 ? plan.tasks : found
+  const isVague = worded.some(({ isPlural, labels }) => isPlural && having(labels).length === 1)
+  return isVague ? [...found, []] : found
 }
 
 /** The tasks that a text can mean. A prompt may speak of a review: that does not make the call one. */
@@ -146,20 +214,40 @@ function labelsIn(list: string): readonly string[] {
   return labels.filter((label) => label !== "")
 }
 
-/** Every task whose whole title stands in the text; one that stands within another's is not meant. */
+/** Every whole title that stands in the text, the longest first, and the tasks that have it; what stands only within another is none. */
 function tasksWithTitleIn(
   plan: Plan,
   given: string,
   where: "description" | "prompt",
-): readonly Task[] {
+): readonly { readonly title: string; readonly tasks: readonly Task[] }[] {
   const text = unquoted(given.slice(0, MAX_SEARCHED_FOR_TITLES))
-  const found = tasksOf(plan, where)
-    .map((task) => ({ task, title: unquoted(task.title) }))
+  const byTitle = new Map<string, Task[]>()
+  for (const task of tasksOf(plan, where)) {
+    const title = unquoted(task.title)
+    const same = byTitle.get(title)
+    if (same === undefined) byTitle.set(title, [task])
+    else same.push(task)
+  }
+  const found = [...byTitle]
+    .map(([title, tasks]) => ({ title, tasks }))
     .filter(({ title }) => isTelling(title, text, where) && stands(title, text))
-  if (found.length > MANY) return found.map(({ task }) => task)
-  return found
-    .filter(({ title }) => !found.some((one) => one.title !== title && stands(title, one.title)))
-    .map(({ task }) => task)
+    .sort((one, other) => other.title.length - one.title.length)
+  if (found.length > MANY) return found.slice(0, 2)
+  let left = text
+  return found.filter(({ title }) => {
+    const isSaid = stands(title, left)
+    left = left.replaceAll(title, "□")
+    return isSaid
+  })
+}
+
+/** A folded text with `□` for a title that it says, whatever marks stand in it; one that is but a label, or very long, stays. */
+function without(text: string, { title }: { readonly title: string }): string {
+  if (title.length > LONG_TITLE || /^(?:tasks?|todos?)? ?\S+$/.test(title)) return text
+  const signs = Array.from(title, (sign) =>
+    sign === " " ? " +" : sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"),
+  )
+  return text.replace(new RegExp(signs.join("[*`~\"'‘’“”„«»]*"), "gu"), "□")
 }
 
 /** A title of one word, such as `UI`, is said in passing too often: it counts where it is all that is said. */

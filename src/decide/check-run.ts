@@ -1,7 +1,8 @@
 // Whether a shell command runs a check, and what its exit code says of that check.
-import type { CheckAt } from "./find-check.ts"
+import { type CheckAt, mayRun } from "./find-check.ts"
 import { readShell, type ShellList } from "./read-shell.ts"
 import { type End, endsOf } from "./shell-ends.ts"
+import { shellTokens } from "./shell-tokens.ts"
 
 /** How the run of a check has ended. */
 export type RunOutcome =
@@ -20,27 +21,32 @@ const MAX_COMMAND = 20_000
 /**
  * What a command of a shell says of a check; null where it does not run it: with further arguments it is another command.
  * The check has passed where each way to the exit code 0 runs it to 0, and failed where each way to another code runs it
- * to another. What is not known for sure proves nothing.
+ * to another. What is not known for sure proves nothing, and takes from what was known before.
  */
 export function checkRun(command: string, check: string, exit: ShellExit): RunOutcome | null {
   if (command.length > MAX_COMMAND || check.trim() === "") return null
   const wanted = readShell(check)
   // A check that has a loop, say, is run where it is the whole command.
   if (wanted === null) return isSame(command, check) ? own(exit) : null
+  return wanted.length === 0 ? null : runIn(command, checkAt(wanted, check), exit)
+}
+
+function runIn(command: string, asked: CheckAt, exit: ShellExit): RunOutcome | null {
   const list = readShell(command)
-  if (list === null || wanted.length === 0) return null
-  const ends = endsOf(list, checkAt(wanted), exit === 0)
+  if (list === null) return mayRun(shellTokens(command) ?? [], asked.tokens) ? "unknown" : null
+  const ends = endsOf(list, asked, exit === 0)
   if (!ends.some(({ ran }) => ran !== "no")) return null
-  if (exit === null) return "unavailable"
+  if (exit === null) return ends.every(({ ran }) => ran === "unsure") ? "unknown" : "unavailable"
   const isHere = ({ status }: End): boolean => (status === "zero") === (exit === 0)
   return outcomeOf(ends.filter(isHere), exit)
 }
 
-function checkAt(list: ShellList): CheckAt {
+function checkAt(list: ShellList, check: string): CheckAt {
   const [first, ...others] = list
   const [command, ...piped] = first?.commands ?? []
   const isOne = others.length === 0 && piped.length === 0 && first?.isNegated === false
-  return { list, simple: isOne && command?.group === null ? command : null }
+  const tokens = shellTokens(check) ?? []
+  return { tokens, list, simple: isOne && command?.group === null ? command : null }
 }
 
 function isSame(command: string, check: string): boolean {

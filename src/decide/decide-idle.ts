@@ -124,10 +124,10 @@ export function isProvenSince({ held: before = {} }: Work, { held: after = {} }:
 
 /** An edit is no word of a person's: a stop that came behind the pause holds, and so does what the provider has said. */
 function reopenedByEdit(work: Work, plan: PlanReading, planHash: string | null, now: number): Work {
-  const { pause_reason: reason, plan_fingerprint: known, resumed_at } = work
+  const { pause_reason: reason, plan_fingerprint: known, resumed_at, rejections } = work
   if (work.status !== "paused" || reason === null || planHash === (known?.hash ?? null)) return work
   return reopens(reason, "plan-edited", causeHolds(reason, plan, work))
-    ? { ...reopenWork(reason, isoOf(now))(work), resumed_at }
+    ? { ...reopenWork(reason, isoOf(now))(work), resumed_at, ...(rejections && { rejections }) }
     : work
 }
 

@@ -61,6 +61,11 @@ export function isNews({ decision, situation, work }: IdleDecision): boolean {
   return decision.reason === "awaiting-approval" && now !== before
 }
 
+/** How a decision stands in a session's memory once it is said: the same is said again only where it is news. */
+export function saidAs({ kind, reason }: Decision): string {
+  return `${kind} ${reason}`
+}
+
 /**
  * What follows from a prompt that the host has not taken, or not in time: a failure, unless the session has begun on it
  * all the same; then its turn will tell. Nothing is counted for a work or a session that has moved on.

@@ -1,6 +1,7 @@
 // What a command of a shell writes, by its words alone.
 import { trimEnd } from "../plan/model/trim-end.ts"
 import { WRITERS, type Wrote } from "./file-writers.ts"
+import { BEFORE } from "./find-check.ts"
 import { isRun, withoutWrappers } from "./shell-doing.ts"
 import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
 
@@ -17,8 +18,6 @@ export interface CommandWrite {
 
 const MAX_COMMAND = 20_000
 const MAX_FILES = 20
-/** What stands before a command. */
-const BEFORE = new Set("{ ! if then else elif while until do sudo".split(" "))
 const JOINS = new Set(["&&", "||", ";", "&", "\n"])
 
 /**
@@ -40,16 +39,19 @@ export function filesWritten(command: string, folder = ""): readonly CommandWrit
 export interface CheckPlace {
   readonly from: number
   readonly to: number
+  /** The folder that it is run in; "" for the host's own. */
+  readonly folder: string
 }
 
-/** Where a command runs a check last: what it writes before is tested, and what it writes behind is not. Null for nowhere. */
-export function placeOfCheck(command: string, check: string): CheckPlace | null {
+/**
+ * Where a command that begins in `folder` runs a check last: what it writes before is tested, and what it writes behind is not.
+ * Null for nowhere.
+ */
+export function placeOfCheck(command: string, check: string, folder = ""): CheckPlace | null {
   const tokens = tokensOf(command)
   const wanted = shellTokens(check)
   if (tokens === null || wanted === null) return null
-  const isAt = (at: number): boolean =>
-    wanted.every(({ text }, by) => tokens[at + by]?.text === text)
-  const own = tokens.findLastIndex((_, at) => isAt(at))
+  const own = lastAt(tokens, wanted)
   // In quotes, as the word of another shell.
   const at = own >= 0 ? own : tokens.findLastIndex(({ text }) => text.includes(check))
   if (at < 0) return null
@@ -57,7 +59,36 @@ export function placeOfCheck(command: string, check: string): CheckPlace | null 
   const behind = own >= 0 ? own + wanted.length : at
   const to = tokens.findIndex((token, index) => index >= behind && isJoin(token))
   const from = tokens.findLastIndex((token, index) => index < at && isJoin(token))
-  return { from: Math.max(from, 0), to: to < 0 ? Number.POSITIVE_INFINITY : to }
+  const outer = folderAt(tokens, at, folder)
+  const quoted = own >= 0 ? null : tokensOf(tokens[at]?.text.slice(1, -1) ?? "")
+  return {
+    from: Math.max(from, 0),
+    to: to < 0 ? Number.POSITIVE_INFINITY : to,
+    folder: quoted === null ? outer : folderAt(quoted, lastAt(quoted, wanted), outer),
+  }
+}
+
+function lastAt(tokens: readonly Token[], wanted: readonly Token[]): number {
+  return tokens.findLastIndex((_, at) =>
+    wanted.every(({ text }, by) => tokens[at + by]?.text === text),
+  )
+}
+
+/** The folder in which what stands at a place is run. */
+function folderAt(tokens: readonly Token[], place: number, begun: string): string {
+  return commandsIn(tokens, begun).findLast(({ at }) => at <= place)?.folder ?? begun
+}
+
+/**
+ * Whether anything stands behind a check that a command may run, and can change the work tree by its words. A commit, a look and
+ * another check are no such thing.
+ */
+export function openBehind(command: string, checks: readonly string[]): boolean {
+  const here = checks.filter((check) => command.includes(check.trim().split(/\s/, 1)[0] ?? ""))
+  const ends = here.flatMap((check) => placeOfCheck(command, check)?.to ?? [])
+  const from = Math.min(...ends)
+  const isNamed = filesWritten(command).some(({ at }) => at >= from)
+  return isNamed || reachOf(command, checks, from) === "anything"
 }
 
 /**
@@ -91,17 +122,19 @@ const CHANGES =
 const KEEPS = /^git (?:-[cC] \S+ |-\S+ )*(?:add|commit)(?: |$)/
 
 /**
- * What a command of a shell can have done to the work tree, by its words: nothing, as it only looks; no more than
- * `filesWritten` and the checks have told; or anything.
+ * What a command of a shell can have done to the work tree, by its words and from one of them on: nothing, as it only looks; no more
+ * than `filesWritten` and the checks have told; or anything.
  */
 export function reachOf(
   command: string,
   checks: readonly string[],
+  from = 0,
 ): "nothing" | "told" | "anything" {
   const tokens = tokensOf(command)
   if (tokens === null) return "anything"
   const asked = checks.map((check) => (shellTokens(check) ?? []).map(({ text }) => text).join(" "))
-  const reaches = commandsIn(tokens, "").map((one) => {
+  const inReach = commandsIn(tokens, "").filter(({ at }) => at >= from)
+  const reaches = inReach.map((one) => {
     const words = withoutWrappers(one.words)
     const text = words.join(" ")
     if (KEEPS.test(text)) return "told"
@@ -161,8 +194,9 @@ function takeWord({ words, targets }: Placed, text: string, before: Token | unde
 
 /** The folder that a command leaves the shell in; "" for where it began, and for one that only the shell knows. */
 function folderBehind({ words, folder }: Placed): string {
-  const [name, to = "", ...others] = words.map(unquoted)
+  const [name, given = "~", ...others] = words.map(unquoted)
   if (name !== "cd" && name !== "pushd") return folder
+  const to = given.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, "~")
   return others.length > 0 || isOpen(to) || to.startsWith("-") ? "" : joined(folder, to)
 }
 

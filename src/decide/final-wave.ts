@@ -1,6 +1,6 @@
 // Reads the wave's state from the plan's rows and the recorded outcomes.
 import type { Work } from "../boulder/boulder.ts"
-import { approveWave, forgetWave } from "../boulder/reopen-work.ts"
+import { approveWave } from "../boulder/reopen-work.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 
@@ -10,7 +10,10 @@ export const APPROVE = "Approve"
 
 /** How far the final wave is. */
 export interface WaveStatus {
-  /** Every required row was delegated and came back with a verdict, none a rejection, and no other required task is left. */
+  /**
+   * Every required row has come back without an objection, and not before work that was done since; no other required
+   * task is left. Whoever asks for an approval, or takes one, goes by this.
+   */
   readonly ready: boolean
   /** No box of a required row is open. */
   readonly allTicked: boolean
@@ -18,15 +21,28 @@ export interface WaveStatus {
   readonly fingerprint: string
   /** Rows whose verdict is a rejection, in the plan's text or in a result, ticked or not. */
   readonly rejected: readonly Task[]
+  /** Rows that came back before the work has changed: they are to be run again, ticked or not. */
+  readonly outdated: readonly Task[]
 }
 
 /** Reads the wave's state from the plan's rows and the recorded outcomes; a plan without a wave is never ready. */
 export function waveStatus(plan: Plan, work: Work): WaveStatus {
-  const rows = plan.tasks.filter(
-    (task) => task.section === "final-wave" && !task.optional && task.state !== "cancelled",
-  )
-  const rejected = rows.filter((task) => task.rejected || verdictOf(task, work) === "reject")
-  const isLeft = (task: Task) => task.section !== "final-wave" && !task.optional && !isSettled(task)
+  const rows = rowsOf(plan)
+  const said = rows.map((task) => verdictText(task, work))
+  const isBack = (task: Task) =>
+    !task.rejected && verdictOf(task, work) === "pass" && !isOutdated(work, task)
+  return {
+    ready: rows.length > 0 && rows.every(isBack) && isWaveDue(plan),
+    allTicked: rows.every(isSettled),
+    fingerprint: `${planOf(plan)}${OF_PLAN_ENDS}${hashText(said.join("\n"))}`,
+    rejected: rows.filter((task) => task.rejected || verdictOf(task, work) === "reject"),
+    outdated: rows.filter((task) => isOutdated(work, task)),
+  }
+}
+
+/** What a plan's wave is of, in 8 hex digits: its rows, and the tasks that whoever approves it approves. */
+export function planOf(plan: Plan): string {
+  const rows = rowsOf(plan)
   // Whoever approves a wave approves what it has looked at: tasks that are added behind it are none of that.
   const titles =
     rows.length === 0
@@ -35,28 +51,22 @@ export function waveStatus(plan: Plan, work: Work): WaveStatus {
           .filter((task) => task.section !== "final-wave" && !task.optional)
           .map(({ titleHash }) => titleHash)
           .sort()
-  const planned = [...rows.map(({ key, titleHash }) => `${key} ${titleHash}`), ...titles]
-  const said = rows.map((task) => verdictText(task, work))
-  const isBack = (task: Task) => !task.rejected && verdictOf(task, work) === "pass"
-  return {
-    ready: rows.length > 0 && rows.every(isBack) && !plan.tasks.some(isLeft),
-    allTicked: rows.every(isSettled),
-    fingerprint: `${hashText(planned.join("\n"))}${OF_PLAN_ENDS}${hashText(said.join("\n"))}`,
-    rejected,
-  }
+  return hashText(
+    [...rows.map(({ key, titleHash }) => `${key} ${titleHash}`), ...titles].join("\n"),
+  )
 }
 
 /**
  * The tasks still to be done: what the plan leaves open, and the rows of the wave that were ticked
- * though their verdict was a rejection, unless the user has approved this very wave.
+ * though they were rejected or are older than the work, unless the user has approved this very wave.
  */
 export function unsettledTasks(plan: Plan, work: Work): readonly Task[] {
-  const wave = waveStatus(plan, work)
-  const rejected = new Set(work.approved_wave === wave.fingerprint ? [] : wave.rejected)
-  return plan.tasks.filter((task) => !isSettled(task) || rejected.has(task))
+  const { fingerprint, rejected, outdated } = waveStatus(plan, work)
+  const again = new Set(work.approved_wave === fingerprint ? [] : [...rejected, ...outdated])
+  return plan.tasks.filter((task) => !isSettled(task) || again.has(task))
 }
 
-/** Its boxes may all be ticked: the wave still waits for its approval, or one of its rows was rejected. */
+/** Its boxes may all be ticked: the wave still waits for its approval, or one of its rows is to be run again. */
 export function isUnfinished(plan: Plan, work: Work): boolean {
   if (work.status === "completed") return false
   return awaitsApproval(plan, work) || unsettledTasks(plan, work).length > 0
@@ -68,27 +78,34 @@ export function isWaveApproved(plan: Plan, work: Work): boolean {
   return wave.ready && work.approved_wave === wave.fingerprint
 }
 
-/** The user has approved the wave of a plan that was another then: a review that was made again changes no plan. */
-export function isApprovedBefore(plan: Plan, work: Work): boolean {
-  const { approved_wave: approved } = work
-  return approved !== null && ofPlan(approved) !== ofPlan(waveStatus(plan, work).fingerprint)
+/** The plan was another when its reviews came back: the user is to know, whether or not they had approved it then. */
+export function isOfAnotherPlan(plan: Plan, work: Work): boolean {
+  const now = planOf(plan)
+  return rowsOf(plan).some(({ key }) => (work.final_wave[key]?.of ?? now) !== now)
 }
 
 /** The wave is back and the user has neither approved it nor had its rows ticked in a turn of their own. */
 export function awaitsApproval(plan: Plan, work: Work): boolean {
-  const wave = waveStatus(plan, work)
-  const { approved_wave: approved, spoken_wave: spoken } = work
-  const isAnswered = spoken === wave.fingerprint && wave.allTicked
-  return wave.ready && approved !== wave.fingerprint && !isAnswered
+  return waveStatus(plan, work).ready && !isAccepted(plan, work)
 }
 
 /**
- * The wave that the lead is to ask its user to approve, by its fingerprint; null where none waits, and where the user has
- * spoken while it did.
+ * What the lead is to be told of the wave, once: to ask its user to approve it, where they have not spoken while it
+ * waits, or to run rows of it again. Null where it is told nothing.
  */
-export function waveToAsk(plan: Plan, work: Work): string | null {
+export function waveNews(plan: Plan, work: Work): string | null {
   const { fingerprint } = waveStatus(plan, work)
+  if (rowsToRunAgain(plan, work).length > 0) return fingerprint
   return awaitsApproval(plan, work) && work.spoken_wave !== fingerprint ? fingerprint : null
+}
+
+/** The rows of a due wave that are older than the work, by their keys; none while other work or they themselves are under way. */
+export function rowsToRunAgain(plan: Plan, work: Work): readonly string[] {
+  const running = Object.values(work.dispatches).map(({ task_key: key }) => key)
+  if (!isWaveDue(plan) || running.some((key) => !isRowKey(key))) return []
+  return waveStatus(plan, work)
+    .outdated.map(({ key }) => key)
+    .filter((key) => !running.includes(key))
 }
 
 /** What an act of the user approves: the wave as it is now, waiting already or not. Where none is ready, nothing. */
@@ -111,16 +128,84 @@ export function userSpoke(plan: Plan | null): (work: Work) => Work {
   }
 }
 
-/** Something new is delegated in a turn of the user's own: what the reviewers of a wave that is back have seen is old. */
-export function workedOn(plan: Plan, task: Task | null): (work: Work) => Work {
-  return (work) =>
-    task?.section !== "final-wave" && awaitsApproval(plan, work) ? forgetWave(work) : work
+/**
+ * A delegation that has begun (`call`, the key of its dispatch), whoever had it begun: what reviewers have seen is old
+ * where it works on a task, and so is what one will see who begins beside it. A call that names no task counts while the
+ * wave waits for its user. Behind an approval only what is to be done anew counts: chores of its end change nothing.
+ */
+export function workedOn(plan: Plan, task: Task | null, call: string): (work: Work) => Work {
+  return (work) => {
+    if (task?.section === "final-wave") return besideOthers(work, call)
+    const isAnew = task !== null && !task.optional && !isSettled(task)
+    const counts = isAccepted(plan, work) ? isAnew : task !== null || awaitsApproval(plan, work)
+    return counts ? outdateWave(work) : work
+  }
 }
 
 /** A row of the wave that is back without an objection, and waits: for the others, or for the user's approval of all. */
 export function isReviewed(plan: Plan, work: Work, task: Task): boolean {
   const isPassed = !task.rejected && verdictOf(task, work) === "pass"
-  return isPassed && !isWaveApproved(plan, work)
+  return isPassed && !isOutdated(work, task) && !isWaveApproved(plan, work)
+}
+
+/** A row of the wave that came back before the work has changed. */
+export function isOutdated(work: Work, task: Task): boolean {
+  return verdictOf(task, work) !== null && work.final_wave[task.key]?.outdated === true
+}
+
+/** The required rows of a plan's wave. */
+function rowsOf({ tasks }: Plan): readonly Task[] {
+  return tasks.filter(
+    (task) => task.section === "final-wave" && !task.optional && task.state !== "cancelled",
+  )
+}
+
+/** No other required task is left. */
+function isWaveDue({ tasks }: Plan): boolean {
+  return tasks.every((task) => task.section === "final-wave" || task.optional || isSettled(task))
+}
+
+/** The user has approved this very wave, or had its rows ticked in a turn of their own while it waited. */
+function isAccepted(plan: Plan, work: Work): boolean {
+  const { fingerprint, allTicked } = waveStatus(plan, work)
+  const { approved_wave: approved, spoken_wave: spoken } = work
+  return approved === fingerprint || (spoken === fingerprint && allTicked)
+}
+
+/** Everything that reviewers of the wave have seen, or are looking at, is old; nobody has approved it. */
+function outdateWave(work: Work): Work {
+  const rows = Object.entries(work.final_wave)
+  const calls = Object.entries(work.dispatches)
+  const isOld = ([, { outdated }]: readonly [string, { outdated?: boolean | undefined }]) =>
+    outdated === true
+  const running = calls.filter(([, { task_key: key }]) => isRowKey(key))
+  if (rows.every(isOld) && running.every(isOld) && work.approved_wave === null) return work
+  return {
+    ...work,
+    final_wave: Object.fromEntries(rows.map(([key, row]) => [key, { ...row, outdated: true }])),
+    dispatches: {
+      ...work.dispatches,
+      ...Object.fromEntries(running.map(([call, one]) => [call, { ...one, outdated: true }])),
+    },
+    awaiting_approval: null,
+    approved_wave: null,
+    spoken_wave: null,
+  }
+}
+
+/** A review that begins while a task is worked on looks at what is not done. */
+function besideOthers(work: Work, call: string): Work {
+  const own = Object.hasOwn(work.dispatches, call) ? work.dispatches[call] : undefined
+  const isBeside = Object.values(work.dispatches).some(
+    ({ task_key: key }) => key !== null && !isRowKey(key),
+  )
+  return own === undefined || !isBeside
+    ? work
+    : { ...work, dispatches: { ...work.dispatches, [call]: { ...own, outdated: true } } }
+}
+
+function isRowKey(key: string | null): boolean {
+  return key?.startsWith("final-wave:") === true
 }
 
 function verdictOf(task: Task, work: Work): "pass" | "reject" | null {
@@ -130,12 +215,9 @@ function verdictOf(task: Task, work: Work): "pass" | "reject" | null {
 
 function verdictText(task: Task, work: Work): string {
   const at = work.final_wave[task.key]?.at ?? "-"
-  return `${task.key} ${task.rejected} ${verdictOf(task, work)} ${at}`
+  const old = isOutdated(work, task) ? " outdated" : ""
+  return `${task.key} ${task.rejected} ${verdictOf(task, work)} ${at}${old}`
 }
 
 /** In a wave's fingerprint what it is of comes first, then its verdicts. */
 const OF_PLAN_ENDS = "-"
-
-function ofPlan(fingerprint: string): string | undefined {
-  return fingerprint.split(OF_PLAN_ENDS)[0]
-}

@@ -1,8 +1,10 @@
 // Where a list of commands runs a check.
 import type { Pipeline, Redirection, ShellCommand, ShellList } from "./read-shell.ts"
+import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
 
 /** A check as it is looked for: its pipelines, and its command where it is a single one. */
 export interface CheckAt {
+  readonly tokens: readonly Token[]
   readonly list: ShellList
   readonly simple: ShellCommand | null
 }
@@ -66,6 +68,39 @@ function isSent(own: readonly Redirection[], wanted: readonly Redirection[]): bo
   const isOutput = (one: Redirection): boolean =>
     one.sign.includes(">") || one.target === "/dev/null" || asked.has(textOf(one))
   return [...asked].every((text) => texts.has(text)) && own.every(isOutput)
+}
+
+/** What stands before a command, or runs what follows it in place of the shell. */
+export const BEFORE = new Set("{ ! if then else elif while until do sudo exec coproc".split(" "))
+/** What runs the text that follows it. */
+export const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:bash|sh|zsh|dash)$/
+
+/**
+ * Whether the check stands in the place of a command, wherever that is: in a substitution, a loop, a condition, a function or
+ * the text for another shell. It may have been run there, and no exit code tells how it ended.
+ */
+export function mayRun(tokens: readonly Token[], wanted: readonly Token[]): boolean {
+  return tokens.some(
+    ({ inner }, at) =>
+      inner.some((one) => mayRun(one, wanted)) ||
+      ((at === 0 || tokens[at - 1]?.kind === "joint") && isRunAt(tokens, at, wanted)),
+  )
+}
+
+function isRunAt(tokens: readonly Token[], at: number, wanted: readonly Token[]): boolean {
+  let end = at
+  while (tokens[end]?.kind === "word") end += 1
+  const words = tokens.slice(at, end).map(({ text }) => text)
+  let rest: readonly string[] = words
+  for (let length = 1; length > 0; rest = rest.slice(length))
+    length = BEFORE.has(rest[0] ?? "") ? 1 : wrapperLength(rest)
+  const from = at + words.length - rest.length
+  const isSame = wanted.every(({ text }, by) => tokens[from + by]?.text === text)
+  if (isSame && tokens[from + wanted.length]?.kind !== "word") return true
+  const [name = "", ...texts] = rest.map(unquoted)
+  const isShell = SHELL.test(name) && texts.length > 1
+  const run = name === "eval" ? [texts.join(" ")] : isShell ? texts : []
+  return run.some((text) => mayRun(shellTokens(text) ?? [], wanted))
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/

@@ -1,5 +1,6 @@
 // Which ticks are held back where `ticks` asks for proof, and how often.
 import type { Work } from "../boulder/boulder.ts"
+import { followTasks } from "../boulder/follow-tasks.ts"
 import { MAX_HOLDS, withoutHold } from "../boulder/held-plan.ts"
 import { isSettled, type Plan } from "../plan/model/plan.ts"
 import type { Standing } from "./decision.ts"
@@ -35,19 +36,21 @@ export function holdTicks(
       ? hold.approved === true || (!proof.isTickProven(task) && proof.of(task) !== null)
       : hold.approved !== true
   }
-  return (work) => {
+  const follow = followTasks({ kind: "read", plan })
+  return (known) => {
+    const work = follow(known)
     const { held: before = {} } = work
     const kept = new Map(Object.entries(before).filter(isStill))
     const holds = doubted.map(({ task, standing }) => {
-      const known = kept.get(task.key)
-      const isAgain = known === undefined || fresh.has(task.key)
+      const still = kept.get(task.key)
+      const isAgain = still === undefined || fresh.has(task.key)
       // Another title makes no other task of one that is held.
       const other = before[task.key]
-      const held = known ?? (other?.approved === true ? undefined : other)
+      const held = still ?? (other?.approved === true ? undefined : other)
       const times = timesOf(standing, (held?.times ?? 0) + (isAgain ? 1 : 0))
       const why = whyOf(standing).slice(0, MAX_WHY)
       const hold: Hold = { title_hash: task.titleHash, why, times }
-      return [task.key, known?.approved === true ? known : hold] as const
+      return [task.key, still?.approved === true ? still : hold] as const
     })
     const held = Object.fromEntries([...kept, ...holds].slice(0, MAX_HELD))
     return JSON.stringify(held) === JSON.stringify(before) ? work : withHeld(work, held)

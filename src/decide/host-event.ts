@@ -27,6 +27,13 @@ export interface PlanChecks {
   readonly commands: readonly string[]
 }
 
+/** How it was when a command of a shell began: the plan's hash, and the work tree without it; null where nobody has asked or knows. */
+export interface BegunCommand {
+  readonly callId: string
+  readonly hash: string | null
+  readonly tree: string | null
+}
+
 /**
  * What the answers of a session have cost; `unpricedTokens` are those of answers that the host names no price for,
  * `unknownAnswers` the answers that it names no tokens for either.
@@ -175,13 +182,8 @@ export type HostEvent =
   | { readonly kind: "told-of-limits"; readonly sessionId: string }
   /** The checks of the plan that it leads, as a reading has them. */
   | ({ readonly kind: "checks-read"; readonly sessionId: string } & PlanChecks)
-  /** A shell begins a command in it or below it: with the plan that it leads as it is then. */
-  | {
-      readonly kind: "plan-before"
-      readonly sessionId: string
-      readonly callId: string
-      readonly hash: string | null
-    }
+  /** A shell begins a command in it or below it. */
+  | ({ readonly kind: "command-begins"; readonly sessionId: string } & BegunCommand)
   /** An agent of its work has edited the plan; a look has seen it. */
   | { readonly kind: "plan-edited" | "plan-looked-at"; readonly sessionId: string }
   /** What it or a session below it has run or written; the first `count` of that are written down. */

@@ -22,7 +22,8 @@ export function progressOf(plan: Plan, known: Work, tree: string | null, handoff
   })
   const wave = plan.tasks.flatMap(({ key, titleHash }) => {
     const row = work.final_wave[key]
-    return row?.title_hash === titleHash ? [`${key} ${row.verdict}`] : []
+    const old = row?.outdated === true ? " outdated" : ""
+    return row?.title_hash === titleHash ? [`${key} ${row.verdict}${old}`] : []
   })
   return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }

@@ -16,6 +16,8 @@ export interface ShellCommand {
   /** As they are written, with their quotes; none for a group. */
   readonly words: readonly string[]
   readonly redirections: readonly Redirection[]
+  /** All of it, none of a group. */
+  readonly tokens: readonly Token[]
   /** What stands in `( )` or `{ }`; null for any other command. */
   readonly group: { readonly isSubshell: boolean; readonly list: ShellList } | null
 }
@@ -92,6 +94,7 @@ function readPipeline(reader: Reader): Pipeline {
 function readCommand(reader: Reader): ShellCommand {
   if (wordAt(reader) === "{") return readGroup(reader, "{")
   if (signAt(reader) === "(") return readGroup(reader, "(")
+  const from = reader.at
   const words: string[] = []
   const redirections: Redirection[] = []
   const isTest = wordAt(reader) === "[["
@@ -99,7 +102,7 @@ function readCommand(reader: Reader): ShellCommand {
     reader.at += 1
   const isNone = words.length === 0 && redirections.length === 0
   if (isNone || RESERVED.has(words[0] ?? "") || signAt(reader) === "(") reader.isBroken = true
-  return { words, redirections, group: null }
+  return { words, redirections, tokens: reader.tokens.slice(from, reader.at), group: null }
 }
 
 /** A word or a redirection of a command; false where neither stands here. */
@@ -143,7 +146,7 @@ function readGroup(reader: Reader, opened: "(" | "{"): ShellCommand {
     token = reader.tokens[reader.at]
   }
   if (wordAt(reader) !== null && wordAt(reader) !== "}") reader.isBroken = true
-  return { words: [], redirections, group: { isSubshell: opened === "(", list } }
+  return { words: [], redirections, tokens: [], group: { isSubshell: opened === "(", list } }
 }
 
 function skipLines(reader: Reader): void {

@@ -46,10 +46,8 @@ export function rememberOurs(memory: SessionMemory, event: OurEvent): SessionMem
     }
     case "checks-read":
       return { ...memory, checks: event }
-    case "plan-before": {
-      const { callId, hash } = event
-      return { ...memory, planBefore: [...memory.planBefore, { callId, hash }].slice(-MAX_PENDING) }
-    }
+    case "command-begins":
+      return { ...memory, begun: [...memory.begun, event].slice(-MAX_PENDING) }
     case "plan-edited":
       return { ...memory, hasEditedPlan: true }
     case "plan-looked-at":

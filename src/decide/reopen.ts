@@ -1,5 +1,6 @@
 // What resumes a paused work.
 import type { PauseReason, Work } from "../boulder/boulder.ts"
+import { followTasks } from "../boulder/follow-tasks.ts"
 import { unsettledTasks } from "./final-wave.ts"
 import type { PlanReading } from "./situation.ts"
 import { hasBlocked, windowOf } from "./window.ts"
@@ -40,7 +41,8 @@ export function waitsForEdit(reason: PauseReason | null): boolean {
 }
 
 /** Whether what paused a work is still so; only the plan can tell, and only of the plan's own reasons. */
-export function causeHolds(reason: PauseReason, reading: PlanReading, work: Work): boolean {
+export function causeHolds(reason: PauseReason, reading: PlanReading, known: Work): boolean {
+  const work = followTasks(reading)(known)
   switch (reason) {
     case "plan-unavailable":
       return reading.kind === "unavailable"

@@ -3,7 +3,7 @@ import type { RoundEnd } from "../boulder/boulder.ts"
 import type { ProofEntry } from "../boulder/proof-entry.ts"
 import { type ContextGrowth, NO_GROWTH } from "./context-growth.ts"
 import type { LostCall } from "./decision.ts"
-import type { PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
+import type { BegunCommand, PlanChecks, SpentSum, TaskCall, WaveAsked } from "./host-event.ts"
 import type { FailedTurn } from "./situation.ts"
 
 /** A call of a tool under way; `ranMs` is for how long the watch over subagents has seen it run. */
@@ -104,13 +104,13 @@ export interface SessionMemory {
     readonly plan: string
     readonly hash: string
     readonly limit: RoundEnd | null
-    /** The final wave that it was to ask its user to approve; null for none. */
+    /** The final wave that it was to ask its user to approve, or to run again in part; null for none. */
     readonly wave: string | null
   } | null
   /** The checks of the plan that it leads, as they were read last; null before. */
   readonly checks: PlanChecks | null
-  /** The plan that it leads as it was when commands of a shell began that are under way. */
-  readonly planBefore: readonly { readonly callId: string; readonly hash: string | null }[]
+  /** The plan that it leads, and the work tree where that was asked for, as they were when commands of a shell began. */
+  readonly begun: readonly BegunCommand[]
   /** An agent of its work has edited the plan since the last look at its ticks. */
   readonly hasEditedPlan: boolean
   /**
@@ -172,7 +172,7 @@ export const NOTHING_REMEMBERED: SessionMemory = {
   growth: NO_GROWTH,
   looked: null,
   checks: null,
-  planBefore: [],
+  begun: [],
   hasEditedPlan: false,
   tested: null,
   seen: [],

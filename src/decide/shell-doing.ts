@@ -1,5 +1,5 @@
 // What a command of a shell does to the shell that runs it.
-import { wrapperLength } from "./find-check.ts"
+import { SHELL, wrapperLength } from "./find-check.ts"
 import { readShell, type ShellCommand, type ShellList } from "./read-shell.ts"
 import { unquoted } from "./shell-tokens.ts"
 
@@ -34,7 +34,6 @@ const SOURCED =
   /(?:^|\/)(?:activate(?:\.\w+)?|\.env[\w.]*|\.?(?:bash|zsh)?_?(?:rc|profile|env)|\.cargo\/env|nvm\.sh)$/
 /** Where programs are looked for in the folder itself first. */
 const OTHER_PATH = /^PATH=["']?\.?:/
-const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:bash|sh|zsh|dash)$/
 
 /** What a command does, by its words alone. */
 export function doingOf({ words }: ShellCommand): ShellDoing {

@@ -1,5 +1,5 @@
 // The ways in which a shell command with a check in it can end.
-import { type CheckAt, runsCheck, type Step, stepsOf } from "./find-check.ts"
+import { type CheckAt, mayRun, runsCheck, type Step, stepsOf } from "./find-check.ts"
 import type { ShellCommand, ShellList } from "./read-shell.ts"
 import { doingOf } from "./shell-doing.ts"
 
@@ -7,7 +7,7 @@ import { doingOf } from "./shell-doing.ts"
 export interface End {
   /** `own`: with the check's own exit code, which is not 0. */
   readonly status: "zero" | "own" | "other"
-  /** How the check ended that was run last; `unsure` where it goes on behind the command. */
+  /** How the check ended that was run last; `unsure` where it goes on behind the command, or where that hides it. */
   readonly ran: "no" | "ok" | "bad" | "unsure"
   /** The check was run with a time limit of its own. */
   readonly isTimed: boolean
@@ -28,6 +28,8 @@ interface Asked {
   readonly check: CheckAt
   /** The command ended with 0: then a `cd` may have failed before. Else its failure is nobody's. */
   readonly isZero: boolean
+  /** A check at this place is one: not behind `!`, and not behind a pipe. */
+  readonly isCounted: boolean
 }
 
 type States = readonly State[]
@@ -45,7 +47,7 @@ const BEGIN: State = {
 
 /** All ways in which a command can end, as far as its words tell; `isZero` says whether its exit code was 0. */
 export function endsOf(list: ShellList, check: CheckAt, isZero: boolean): readonly End[] {
-  return runList(list, [BEGIN], { check, isZero })
+  return runList(list, [BEGIN], { check, isZero, isCounted: true })
 }
 
 /** Runs on from each state; each state that comes of it once. */
@@ -108,10 +110,10 @@ function runStretch(stretch: readonly Step[], begin: State, asked: Asked): State
 }
 
 function runStep(step: Step, state: State, asked: Asked): States {
-  if (step.isCheck && !state.isLost) return runCheck(state, false)
+  if (step.isCheck) return isCertain(state, asked) ? runCheck(state, false) : either(hidden(state))
   const [first, ...others] = step.commands
   if (first === undefined) return [state]
-  const isCounted = !step.isNegated
+  const isCounted = asked.isCounted && !step.isNegated
   const ends =
     others.length === 0
       ? runCommand(first, state, { ...asked, isCounted }).map((end) => ({
@@ -126,13 +128,17 @@ function negated(end: State): State {
   return end.isOver ? end : { ...end, status: end.status === "zero" ? "other" : "zero" }
 }
 
-interface AskedAt extends Asked {
-  /** A check at this place is one: not behind `!`, and not behind a pipe. */
-  readonly isCounted: boolean
+/** What is a check by its words is run as one here, and its exit code goes on. */
+function isCertain({ isLost }: State, { isCounted }: Asked): boolean {
+  return isCounted && !isLost
+}
+
+function hidden(state: State): State {
+  return { ...state, ran: "unsure" }
 }
 
 /** Each command of a pipe runs in a shell of its own; under `pipefail` the last that fails says how it ended. */
-function runPipe(commands: readonly ShellCommand[], begin: State, asked: AskedAt): States {
+function runPipe(commands: readonly ShellCommand[], begin: State, asked: Asked): States {
   let ways: States = [begin]
   for (const [at, command] of commands.entries()) {
     const isFirst = at === 0
@@ -158,11 +164,14 @@ function runCheck(state: State, isTimed: boolean): States {
   ]
 }
 
-function runCommand(command: ShellCommand, state: State, asked: AskedAt): States {
-  if (command.group !== null) return runGroup(command.group, state, asked)
-  const place = asked.isCounted && !state.isLost ? runsCheck(command, asked.check) : ("no" as const)
-  if (place !== "no") return runCheck(state, place === "timed")
+function runCommand(command: ShellCommand, begin: State, asked: Asked): States {
+  if (command.group !== null) return runGroup(command.group, begin, asked)
+  const place = isCertain(begin, asked) ? runsCheck(command, asked.check) : ("no" as const)
+  if (place !== "no") return runCheck(begin, place === "timed")
   const doing = doingOf(command)
+  // What a plain shell runs is looked at there.
+  const isHidden = doing.kind !== "shell" && mayRun(command.tokens, asked.check.tokens)
+  const state = isHidden ? hidden(begin) : begin
   switch (doing.kind) {
     case "zero":
       return [{ ...state, status: "zero" }]
@@ -201,11 +210,9 @@ function ended(state: State, as: "last" | "first" | "zero" | "fails" | "any"): S
 function runGroup(
   { isSubshell, list }: NonNullable<ShellCommand["group"]>,
   state: State,
-  asked: AskedAt,
+  asked: Asked,
 ): States {
-  // Behind `!` or a pipe nobody looks for the check.
-  const check = asked.isCounted ? asked.check : { list: [], simple: null }
-  const ends = runList(list, [state], { ...asked, check })
+  const ends = runList(list, [state], asked)
   if (!isSubshell) return ends
   const { pipefail, errexit, isOver, isLost } = state
   return each(

@@ -3,6 +3,8 @@
 export interface Token {
   readonly kind: "word" | "joint" | "redirection"
   readonly text: string
+  /** What a word has the shell run to be made: the words and signs of each `$(…)`, `<(…)` and `` `…` `` in it. */
+  readonly inner: readonly (readonly Token[])[]
 }
 
 /** Substitutions in one another that are read. */
@@ -24,11 +26,17 @@ interface Cursor {
   /** What cannot be read: nothing is known of the whole. */
   isBroken: boolean
   depth: number
+  /** Of the word that is read. */
+  inner: (readonly Token[])[]
 }
 
 /** The words and signs of a command without comments and the texts of here-documents; null where it cannot be read. */
 export function shellTokens(text: string): readonly Token[] | null {
-  const cursor = { text, at: 0, isBroken: false, depth: 0 }
+  return tokensFrom(text, 0)
+}
+
+function tokensFrom(text: string, depth: number): readonly Token[] | null {
+  const cursor = { text, at: 0, isBroken: depth > MAX_DEPTH, depth, inner: [] }
   const tokens = readTokens(cursor, false)
   return cursor.isBroken ? null : tokens
 }
@@ -57,9 +65,9 @@ function readTokens(cursor: Cursor, isInner: boolean): readonly Token[] {
 
 function readToken(cursor: Cursor): Token {
   const redirection = take(cursor, REDIRECTION)
-  if (redirection !== null) return { kind: "redirection", text: redirection }
+  if (redirection !== null) return { kind: "redirection", text: redirection, inner: [] }
   const joint = take(cursor, JOINT)
-  return joint === null ? { kind: "word", text: readWord(cursor) } : { kind: "joint", text: joint }
+  return joint === null ? readWord(cursor) : { kind: "joint", text: joint, inner: [] }
 }
 
 /** At a line's end the here-documents that it begins are passed over. */
@@ -84,21 +92,35 @@ function documentAt(before: Token | undefined, { kind, text }: Token): readonly 
   return isBegun && kind === "word" ? [unquoted(text)] : []
 }
 
-function readWord(cursor: Cursor): string {
+function readWord(cursor: Cursor): Token {
   const from = cursor.at
+  const outer = cursor.inner
+  const inner: (readonly Token[])[] = []
+  cursor.inner = inner
   while (cursor.at < cursor.text.length && !cursor.isBroken) {
-    if (take(cursor, PLAIN) !== null || take(cursor, SINGLE) !== null) continue
+    if (take(cursor, PLAIN) !== null || takeWhole(cursor, SINGLE)) continue
     if (!readQuoted(cursor) && !readSubstitution(cursor)) break
   }
+  cursor.inner = outer
   cursor.isBroken ||= cursor.at === from
-  return cursor.text.slice(from, cursor.at)
+  return { kind: "word", text: cursor.text.slice(from, cursor.at), inner }
+}
+
+/** Takes what is quoted, or plain in `"…"`; in back quotes it is a command of its own. */
+function takeWhole(cursor: Cursor, pattern: RegExp): boolean {
+  const found = take(cursor, pattern)
+  if (found?.startsWith("`")) {
+    const text = found.slice(1, -1).replace(/\\([`\\$])/g, "$1")
+    const tokens = tokensFrom(text, cursor.depth + 1)
+    if (tokens !== null) cursor.inner.push(tokens)
+  }
+  return found !== null
 }
 
 /** `"…"`, whatever it holds. */
 function readQuoted(cursor: Cursor): boolean {
   if (take(cursor, /\$?"/y) === null) return false
-  while (take(cursor, IN_DOUBLE) !== null || readSubstitution(cursor))
-    if (cursor.isBroken) return true
+  while (takeWhole(cursor, IN_DOUBLE) || readSubstitution(cursor)) if (cursor.isBroken) return true
   cursor.isBroken ||= take(cursor, /"/y) === null
   return true
 }
@@ -110,7 +132,7 @@ function readSubstitution(cursor: Cursor): boolean {
   cursor.depth += 1
   if (cursor.depth > MAX_DEPTH) cursor.isBroken = true
   else if (opened === "${") readBraces(cursor)
-  else readTokens(cursor, true)
+  else cursor.inner.push(readTokens(cursor, true))
   cursor.depth -= 1
   return true
 }
@@ -118,7 +140,7 @@ function readSubstitution(cursor: Cursor): boolean {
 function readBraces(cursor: Cursor): void {
   while (!cursor.isBroken) {
     if (take(cursor, /\}/y) !== null) return
-    if (take(cursor, IN_BRACES) !== null || take(cursor, SINGLE) !== null) continue
+    if (take(cursor, IN_BRACES) !== null || takeWhole(cursor, SINGLE)) continue
     if (!readQuoted(cursor) && !readSubstitution(cursor)) cursor.isBroken = true
   }
 }

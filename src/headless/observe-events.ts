@@ -36,7 +36,7 @@ export function observeEvents(run: {
   const userMessages = new Set<string>()
   const shownTexts = new Set<string>()
   const calls = observeCalls(run)
-  const requests = new Map<string, OpenRequest>()
+  const requests = new Map<string, OpenRequest & { readonly sessionId: string }>()
   const counted = new Set<string>()
   const lead = { delegations: new Set<string>(), tools: new Set<string>(), wasIdle: false }
   const used = { input: 0, output: 0 }
@@ -63,9 +63,18 @@ export function observeEvents(run: {
 
   const ask = (
     what: OpenRequest["what"],
-    { requestId, detail = "" }: Pick<OpenRequest, "requestId"> & { detail?: string },
+    {
+      sessionId,
+      requestId,
+      detail = "",
+    }: HostEvent & { kind: "question-asked" | "permission-asked" },
   ): void => {
-    requests.set(requestId, { requestId, what, detail })
+    requests.set(requestId, { sessionId, requestId, what, detail })
+  }
+
+  /** A stop ends what its session has asked, and the host says no more of that. */
+  const askedNoMore = (sessionId: string): void => {
+    for (const [id, request] of requests) if (request.sessionId === sessionId) requests.delete(id)
   }
 
   /** What the lead does beside its delegations; behind its idle it does nothing. */
@@ -97,6 +106,8 @@ export function observeEvents(run: {
       case "permission-answered":
         requests.delete(told.requestId)
         return
+      case "session-aborted":
+        return askedNoMore(told.sessionId)
     }
   }
 

@@ -1,9 +1,8 @@
 // The work and the journal beside the events.
-import type { Work } from "../boulder/boulder.ts"
+import type { Boulder, Work } from "../boulder/boulder.ts"
 import { isWithin, msUntil } from "../boulder/iso-time.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"
 import { hostWaitEnd } from "../boulder/usage-limit.ts"
-import { worksLed } from "../decide/place.ts"
 import { isSettled } from "../plan/model/plan.ts"
 import { hostWaitWords, pauseWords } from "../prompts/pause-words.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
@@ -92,7 +91,7 @@ export function observeWork(run: {
   return {
     async look(readJournal) {
       const { boulder } = await store.read()
-      const work = worksLed(boulder, leadId)[0] ?? boulder?.works[workId ?? ""]
+      const work = workId === null ? workBegun(boulder, leadId) : boulder?.works[workId]
       if (work === undefined) return { kind: "not-started" }
       workId = work.work_id
       await showProgress(work)
@@ -114,6 +113,16 @@ export function observeWork(run: {
       return { key, title: tasks.find((task) => task.key === key)?.title ?? key }
     },
   }
+}
+
+/**
+ * The work that a run's session has begun. The one seen first is the run's for good: what its user begins behind it in
+ * the same session is not. State of an older plugin that the start has taken over no opencode has driven yet.
+ */
+function workBegun(boulder: Boulder | null, leadId: string): Work | undefined {
+  return Object.values(boulder?.works ?? {}).find(
+    ({ session_ids: ids, driver }) => driver !== null && ids.includes(leadId),
+  )
 }
 
 function standingOf(work: Work, last: JournalEntry | null, now: number): Standing {

@@ -11,6 +11,9 @@ import { observeEvents } from "./observe-events.ts"
 import { observeWork } from "./observe-work.ts"
 import type { RunEvent } from "./run-event.ts"
 
+/** One that its session has set going. */
+const begun = (given: Partial<Work> = {}): Work => aWork({ driver: "1-1-0", ...given })
+
 function aRun() {
   const events: RunEvent[] = []
   const observer = observeEvents({
@@ -78,6 +81,22 @@ describe("the events of a run", () => {
     await take("question.rejected", { sessionID: CHILD, requestID: "que_1" })
     expect(observer.requests()).toEqual([])
   })
+
+  test.each([
+    { stopped: CHILD, left: ["per_1"] },
+    { stopped: LEAD, left: ["que_1"] },
+    { stopped: "ses_other", left: ["que_1", "per_1"] },
+  ])(
+    "what a session has asked is gone behind a stop of it: $stopped",
+    async ({ stopped, left }) => {
+      const { observer, take } = aRun()
+      await take("session.created", { info: { id: CHILD, parentID: LEAD } })
+      await take("question.asked", { id: "que_1", sessionID: CHILD, questions: [] })
+      await take("permission.asked", { id: "per_1", sessionID: LEAD, permission: "bash" })
+      await take("session.error", { sessionID: stopped, error: { name: "MessageAbortedError" } })
+      expect(observer.requests().map(({ requestId }) => requestId)).toEqual([...left])
+    },
+  )
 
   test("frames count only in user messages of the lead session: a model can write anything", async () => {
     const { events, observer, take } = aRun()
@@ -153,27 +172,27 @@ describe("how the work stands", () => {
 
   test.each([
     ["no work of this session", null, [], "not-started"],
-    ["an active one", aWork(), [], "going"],
-    ["complete, told", aWork({ status: "completed" }), [entry({ decision: "finish" })], "complete"],
+    ["an active one", begun(), [], "going"],
+    ["complete, told", begun({ status: "completed" }), [entry({ decision: "finish" })], "complete"],
     [
       "complete, its line not there yet",
-      aWork({ status: "completed", updated_at: at(9) }),
+      begun({ status: "completed", updated_at: at(9) }),
       [],
       "going",
     ],
     [
       "waiting for approval",
-      aWork({ awaiting_approval: { fingerprint: "w", since: at(0) } }),
+      begun({ awaiting_approval: { fingerprint: "w", since: at(0) } }),
       [entry({})],
       "awaiting-approval",
     ],
     [
       "paused",
-      aWork({ status: "paused", pause_reason: "aborted" }),
+      begun({ status: "paused", pause_reason: "aborted" }),
       [entry({ decision: "pause" })],
       "aborted",
     ],
-    ["switched to another agent", aWork(), [entry({ reason: "agent-changed" })], "agent-changed"],
+    ["switched to another agent", begun(), [entry({ reason: "agent-changed" })], "agent-changed"],
   ])("%s", async (_, work, lines, expected) => {
     const { standing: found } = await standing(work, lines)
     expect(found.kind === "needs-user" ? found.need.reason : found.kind).toBe(expected)
@@ -181,7 +200,7 @@ describe("how the work stands", () => {
 
   test("another session that has taken the lead is told, with its name", async () => {
     const store = openMemoryBoulderStore()
-    await store.update((boulder) => putWork(boulder, aWork()))
+    await store.update((boulder) => putWork(boulder, begun()))
     const journal: Journal = {
       append: async () => undefined,
       readLast: async () => ({ entries: [], skipped: 0 }),
@@ -196,14 +215,14 @@ describe("how the work stands", () => {
     const now = () => NOW
     const observer = observeWork({ leadId: LEAD, since, store, plans, journal, now, emit })
     expect(await observer.look(false)).toEqual({ kind: "going" })
-    await store.update((boulder) => putWork(boulder, aWork({ lead_session_id: CHILD })))
+    await store.update((boulder) => putWork(boulder, begun({ lead_session_id: CHILD })))
     expect(await observer.look(false)).toMatchObject({
       need: { reason: "taken-over", detail: `session ${CHILD} leads it now` },
     })
   })
 
   test("an end whose line never comes is told all the same", async () => {
-    const work = aWork({ status: "completed", updated_at: at(9) })
+    const work = begun({ status: "completed", updated_at: at(9) })
     expect((await standing(work, [], 5_000)).standing.kind).toBe("complete")
   })
 
@@ -213,7 +232,7 @@ describe("how the work stands", () => {
       entry({ session: CHILD, reason: "child-session" }),
       entry({ decision: "continue", reason: "continue" }),
     ]
-    const { events } = await standing(aWork(), lines)
+    const { events } = await standing(begun(), lines)
     expect(events).toEqual([
       { kind: "progress", settled: 1, total: 2, next: { key: "task:2", title: "Two" } },
       { kind: "decision", decision: "continue", reason: "continue", at: at(1) },

@@ -56,7 +56,15 @@ export function reactionsOf(given: Shell): Reactions {
     notify.decided(entry)
   }
   const journal = { ...telling.journal, append }
-  const shell: Shell = { ...given, ...telling, journal, store: noticing.store }
+  // No hook waits for another machine; tools do.
+  const handoffsAtOnce = given.handoffs.atOnce ?? given.handoffs
+  const shell: Shell = {
+    ...given,
+    ...telling,
+    journal,
+    store: noticing.store,
+    handoffs: handoffsAtOnce,
+  }
   const underWay = openUnderWay(EARLIER_MS)
   const over = new AbortController()
   const idle = openIdleLoop(
@@ -73,7 +81,7 @@ export function reactionsOf(given: Shell): Reactions {
   const delegation = openDelegation(shell, rounds)
   const silence = watchSilence(shell, timers)
   const view = keepView(shell, timers)
-  const handoffs = openHandoffs(shell, async (tool, work) => {
+  const handoffs = openHandoffs(shell, given.handoffs, async (tool, work) => {
     let answer = `${tool} took too long: look with list_blocked_tasks before you try again.`
     await guarded(tool, async () => {
       answer = await work().catch((error: unknown) => {
@@ -95,13 +103,12 @@ export function reactionsOf(given: Shell): Reactions {
   }
   const deleted = async (told: HostEvent & { kind: "session-deleted" }): Promise<void> => {
     const { sessionId } = told
-    const { isDeleted: isKnown, rejectedAt } = shell.sessions.of(sessionId)
+    const { isDeleted: isKnown } = shell.sessions.of(sessionId)
     // What cannot be booked goes to whom it ran below.
     await unlessFailed(shell, () => bookSpent(shell, sessionId), undefined)
     shell.sessions.note(told)
     for (const part of [idle, taskStates]) part.forget(sessionId)
     if (!isKnown) await leadDeleted(shell, sessionId)
-    if (rejectedAt !== null) await noteRejection(shell, sessionId)
   }
   /** What is still done behind an event; undefined where memory is all. */
   const react = (told: HostEvent): Promise<void> | undefined => {
@@ -158,15 +165,17 @@ export function reactionsOf(given: Shell): Reactions {
     return reaction
   }
 
-  /** From the first event on: before it the host starts, and would wait for itself. */
-  let isSweeping = false
-  const sweep = (waitMs: number): void => {
-    isSweeping = true
-    timers.set("works", waitMs, () => {
+  /** Whether the host has told of anything: until then it may be starting, and would wait for itself. */
+  let isHeard = false
+  const sweep = (waitMs: number): void =>
+    timers.set("works", waitMs, async () => {
       sweep(SWEEP_MS)
-      return takeUpWorks(shell, idle, (error) => report("works", error))
+      if (isHeard || (await hasStarted(shell)))
+        await takeUpWorks(shell, idle, (error) => report("works", error))
     })
-  }
+  // Older hosts tell of nothing while nobody types on their home screen.
+  sweep(TAKE_UP_MS)
+  view.touched()
 
   const placeOfCall = ({ kind, sessionId }: ToolCall) =>
     placeOnce(shell, sessionId, kind === "write" ? "far" : "near")
@@ -177,7 +186,8 @@ export function reactionsOf(given: Shell): Reactions {
 
     told: ({ name, heard, told: tells }) =>
       guarded(`event ${name}`, async () => {
-        if (!isSweeping) sweep(TAKE_UP_MS)
+        if (!isHeard) sweep(TAKE_UP_MS)
+        isHeard = true
         const sign = heard(shell.now())
         if (sign !== null) silence.heard(sign)
         view.touched()
@@ -223,7 +233,7 @@ export function reactionsOf(given: Shell): Reactions {
       const renewal = handoffs.renewal(sessionId)
       if (renewal !== null) void guarded("lease", renewal)
       const hardLimit = rounds.hardLimit(call, place)
-      const look = beforeCommand(shell, call)
+      const look = beforeCommand(shell, { call, place })
       if (hardLimit === null && look === null && kind !== "delegate" && kind !== "write")
         return NOTHING
       const run = async (): Promise<void> => {
@@ -270,5 +280,12 @@ export function reactionsOf(given: Shell): Reactions {
     },
   }
 }
+
+/** A host that starts answers nothing until then: it is asked again later. */
+const hasStarted = ({ api }: Pick<Shell, "api">): Promise<boolean> =>
+  api.busySessions().then(
+    () => true,
+    () => false,
+  )
 
 const NOTHING = Promise.resolve()

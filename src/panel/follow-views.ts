@@ -30,7 +30,8 @@ export function followViews(
     const views = await live.readAll(at).catch(() => null)
     if (views === null || isOver) return
     const works = joinViews(views)
-    const problems = views.find(({ isAlive }) => isAlive)?.view.problems ?? []
+    const living = views.filter(({ isAlive }) => isAlive)
+    const problems = [...new Set(living.flatMap(({ view }) => view.problems))]
     const isEmpty = works.length === 0 && problems.length === 0
     if (!(isEmpty && wasEmpty)) show({ works, problems, now: at })
     wasEmpty = isEmpty

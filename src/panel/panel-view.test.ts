@@ -250,3 +250,27 @@ describe("the line at the bottom keeps what to do, however narrow the terminal",
     }
   })
 })
+
+describe("wrong options", () => {
+  const problems = ["Option window: expected a number"]
+  const words = "boulder: an option is wrong, see /boulder-status"
+  test("are shown where there is no work", () => {
+    const shown = panel({ works: [], problems })
+    expect(shown.home?.text).toBe(words)
+    expect(shown.bottom?.text).toBe(words)
+    expect(shown.sidebar.map(({ text }) => text).join(" ")).toBe(words)
+    expect(shown.mini).toBeNull()
+  })
+  test("are shown where the terminal has no sidebar", () => {
+    expect(panel({ problems }).bottom?.text).toContain("wrong options: /boulder-status")
+    expect(panel().bottom?.text).not.toContain("options")
+  })
+})
+
+test.each([{ name: "add-checkout-page" }, { name: "2026-11-22-checkout-redesign" }])(
+  "at 80 columns the line of the idle $name keeps what resumes it",
+  ({ name }) => {
+    const works = [work({ plan_name: name, state: { kind: "idle" } })]
+    expect(panel({ works }).bottom?.text).toContain("idle. To resume: /start-work")
+  },
+)

@@ -65,7 +65,7 @@ export function panelOf(facts: PanelFacts): Panel {
   const open = works.filter(({ state }) => state.kind !== "complete")
   const mine = works.find((work) => isOf(work, session))
   const shown = mine ?? open[0]
-  if (shown === undefined) return NO_PANEL
+  if (shown === undefined) return problemPanel(facts)
   const others = open.filter((work) => work !== shown)
   return {
     sidebar: [
@@ -83,10 +83,32 @@ function isOf({ lead_session_id: lead, running }: WorkView, session: string | nu
   return session !== null && (lead === session || running.some((one) => one.session_id === session))
 }
 
-function problemLines({ problems, typed }: PanelFacts): readonly PanelLine[] {
-  if (problems.length === 0) return []
+/** Wrong options are shown where there is no work, too. */
+function problemPanel(facts: PanelFacts): Panel {
+  const words = problemWords(facts)
+  if (words === null) return NO_PANEL
+  const line = (columns: number): PanelLine => ({
+    text: fitLine(words, Math.max(1, columns)),
+    tone: "warning",
+  })
+  const { columns } = facts
+  return {
+    ...NO_PANEL,
+    sidebar: problemLines(facts),
+    bottom: line(columns - 1),
+    home: line(columns - 4),
+  }
+}
+
+function problemLines(facts: PanelFacts): readonly PanelLine[] {
+  const words = problemWords(facts)
+  return words === null ? [] : wrapped(words, "warning")
+}
+
+function problemWords({ problems, typed }: PanelFacts): string | null {
+  if (problems.length === 0) return null
   const what = problems.length === 1 ? "an option is wrong" : `${problems.length} options are wrong`
-  return wrapped(`boulder: ${what}, see ${typed("status")}`, "warning")
+  return `boulder: ${what}, see ${typed("status")}`
 }
 
 function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
@@ -214,6 +236,7 @@ function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLin
     ...(state.kind === "working" && first !== undefined ? [`${first.key} ${first.title}`] : []),
     ...(running.length > 1 ? [`${running.length} subagents`] : []),
     ...(blocked.length > 0 ? [`${blocked.length} blocked`] : []),
+    ...(facts.problems.length > 0 ? [`wrong options: ${facts.typed("status")}`] : []),
     ...(others > 0 ? [others === 1 ? "1 more plan" : `${others} more plans`] : []),
   ]
   return {

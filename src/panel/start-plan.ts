@@ -9,6 +9,7 @@ import { openLiveFiles } from "../store/records/live-files.ts"
 import { chooseFrom, showText } from "./dialogs.ts"
 import { tell } from "./palette.ts"
 import type { DialogRow, PanelHost } from "./panel-host.ts"
+import { plansHere } from "./plans-here.ts"
 import { sessionOnScreen } from "./show-panel.ts"
 
 /** More plans than so many are listed without being read. */
@@ -75,11 +76,10 @@ async function occupantOf(root: string, path: string): Promise<WorkView | null> 
 }
 
 async function planRows(root: string): Promise<readonly DialogRow[]> {
-  const [{ findPlans }, { openPlanFiles }] = await Promise.all([
-    import("../store/plans/find-plans.ts"),
+  const [paths, { openPlanFiles }] = await Promise.all([
+    plansHere(root),
     import("../store/plans/plan-files.ts"),
   ])
-  const { paths } = await findPlans(root)
   const plans = openPlanFiles({ root, now: Date.now })
   return Promise.all(
     paths.map(async (path, index) => {

@@ -2,7 +2,7 @@
 import type { BlockedTask } from "../boulder/blocked-tasks.ts"
 import { firstWithin } from "./first-within.ts"
 import { quote, quoteWhole } from "./quote.ts"
-import { type Argument, SOME_TASK, type Typed } from "./typed-command.ts"
+import type { Typed } from "./typed-command.ts"
 
 const UNBLOCK_TOKENS = 44
 
@@ -33,20 +33,20 @@ function blockedLine(task: BlockedTask, typed: Typed): string {
 function unblockedBy(task: BlockedTask, typed: Typed): string {
   const until = untilWords(task, typed)
   return until === null
-    ? `Unblock: take its mark and BLOCKED line out of the plan, or run ${typed("unblock", commandKey(task.key))}.`
+    ? `Unblock: take its mark and BLOCKED line out of the plan, or run ${typed("unblock", ...commandKey(task.key))}.`
     : `Unblock when: ${until}`
 }
 
 /** What would unblock a task, the command behind it that approves a held one; null where nobody says. */
 function untilWords({ key, unblock, isHeld }: BlockedTask, typed: Typed): string | null {
   if (unblock === null) return null
-  const approves = isHeld ? `: ${typed("approve", commandKey(key))}` : ""
+  const approves = isHeld ? `: ${typed("approve", ...commandKey(key))}` : ""
   return `${quote(unblock, UNBLOCK_TOKENS)}${approves}`
 }
 
-/** A key as a command takes it: one that is cut would be refused. */
-function commandKey(key: string): Argument {
-  return quoteWhole(key, 24) === key ? key : SOME_TASK
+/** A key as a command takes it; none where it would be cut and refused: the command lists the tasks. */
+function commandKey(key: string): readonly string[] {
+  return quoteWhole(key, 24) === key ? [key] : []
 }
 
 /** Blocked tasks in one line, for a toast; `typed` is of their work. */

@@ -123,6 +123,8 @@ function idleLine({
  */
 function actOn({ task, back, reuse }: ShownTask, settling: Settling): string {
   const isBack = back === "result"
+  if (isOfWave(task) && task.rejected)
+    return `Delegate the fix for ${quote(task.key, KEY_TOKENS)} now.`
   const key = quote(task.key, KEY_TOKENS)
   if (task.held !== undefined) return `Get the check of ${key} to end with 0 now.`
   if (isOfWave(task))

@@ -58,8 +58,13 @@ export function offerNote({ offers, total }: Offers): string | null {
   const newest = offers[0]?.handoff
   if (newest === undefined) return null
   return total === 1
-    ? `An earlier session left ${newest.id}: get_blocked_task reads it.`
-    : `Earlier sessions left ${total} tasks, last ${newest.id}: list_blocked_tasks shows them.`
+    ? `An earlier session left ${taskOf(newest)} (${newest.id}): get_blocked_task reads it.`
+    : `Earlier sessions left ${total} tasks, last ${taskOf(newest)} (${newest.id}): list_blocked_tasks shows them.`
+}
+
+/** A task in the words of a line: its key, or the beginning of what it is where it has none. */
+function taskOf({ task_key: key, task_text: text, summary }: Handoff): string {
+  return key === null ? `"${quote(text ?? summary, 9)}"` : quote(key, 13)
 }
 
 /** Estimates in which any summary and reason in a Latin script (4,000 and 1,000 characters) fit whole. */

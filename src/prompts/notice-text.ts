@@ -15,15 +15,22 @@ export const TOLD = {
 /** A title of what a person is told. */
 export type ToldAs = (typeof TOLD)[keyof typeof TOLD]
 
-/** One line on a paused work; `facts` are what it waits for, or the figures that made it; `typed` is of that work. */
+/**
+ * One line on a paused work; `facts` are what it waits for, or the figures that made it; `typed` is of that work.
+ * `hasHeld`: one of its blocked tasks is ticked.
+ */
 export function pauseNotice(
   planName: string,
   reason: PauseReason,
-  { facts = null, typed }: { readonly facts?: string | null; readonly typed: Typed },
+  {
+    facts = null,
+    typed,
+    hasHeld = true,
+  }: { readonly facts?: string | null; readonly typed: Typed; readonly hasHeld?: boolean },
 ): string {
   const { says, todo } = REASONS[reason]
   const head = `Plan ${quote(planName, 24)} paused: ${says}${facts === null ? "" : ` (${facts})`}.`
-  return todo === null ? head : `${head} To resume: ${todo(typed)}.`
+  return todo === null ? head : `${head} To resume: ${todo(typed, hasHeld)}.`
 }
 
 /** One line on a work whose host waits for the provider by itself, until an ISO time. */
@@ -73,5 +80,5 @@ export function finishNotice(planName: string, settled: number, total: number): 
 
 /** One line on a final wave that waits; `typed` is of its work. */
 export function approvalNotice(planName: string, typed: Typed): string {
-  return `Plan ${quote(planName, 24)} waits for your approval. Choose Approve where it asks, type /start-work or run ${typed("approve")}`
+  return `Plan ${quote(planName, 24)} waits for your approval. Type /start-work, or run ${typed("approve")}.`
 }

@@ -27,10 +27,10 @@ const limited = (window: ShownWindow): ShownWindow => ({
 })
 /** As the plugin sends them: a row of a wave without a verdict, and ticked tasks that are held. */
 const held = "`npm test` has not been run"
-const back = (window: ShownWindow): ShownWindow => ({
-  ...window,
-  tasks: window.tasks.map((one) => ({ ...one, back: "result" })),
-})
+const back = (
+  window: ShownWindow,
+  as: ShownWindow["tasks"][number]["back"] = "result",
+): ShownWindow => ({ ...window, tasks: window.tasks.map((one) => ({ ...one, back: as })) })
 const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   open: aWindow([todo]),
   "with a result": aWindow([todo], { reuse }),
@@ -42,6 +42,10 @@ const WINDOWS: Readonly<Record<string, ShownWindow>> = {
   "of a wave with a limited row": limited(aWindow([f1, f2])),
   "of a wave without a verdict": back(aWindow([f1, f2], { reuse })),
   "of a wave without a verdict, its session gone": back(aWindow([f1, f2])),
+  "of a wave that is older than the work": back(aWindow([f1, f2], { reuse }), "outdated"),
+  "of a wave that is older than the work in part": reviewed(
+    back(aWindow([f1, f2], { reuse }), "outdated"),
+  ),
   "of a wave with a held row": aWindow([{ ...f1, held }, f2]),
   "with a held task": aWindow(
     [
@@ -122,7 +126,7 @@ test("no sentence of a start or a continuation against another, in any combinati
 
 test("the task to do now is none that is to be left as it is", () => {
   const named = ALL.flatMap(({ name, text }) => {
-    const key = / (?:Delegate|Settle) (\S+) now/.exec(text)?.[1]
+    const key = / (?:Delegate|Settle|Delegate the fix for) (\S+) now/.exec(text)?.[1]
     return key === undefined ? [] : [{ name, rows: text.split(`\n- ${key} `)[1] ?? "" }]
   })
   expect(named.length).toBeGreaterThan(8)

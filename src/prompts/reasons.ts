@@ -2,14 +2,14 @@
 import type { PauseReason, RoundEnd } from "../boulder/boulder.ts"
 import type { Decision } from "../decide/decision.ts"
 import { cleanLine } from "../plan/model/foreign-text.ts"
-import { SOME_TASK, type Typed } from "./typed-command.ts"
+import type { Typed } from "./typed-command.ts"
 
 /** A reason as a person reads it, both as clauses without a full stop. */
 export interface ReasonWords {
   /** Why, in a few words. */
   readonly says: string
   /** What the user can do, with commands as they are typed; null where nothing is to be done. */
-  readonly todo: ((typed: Typed) => string) | null
+  readonly todo: ((typed: Typed, hasHeld?: boolean) => string) | null
 }
 
 /** The reasons that are no decision at an idle: of blocks, delegations, compactions, starts and old files. */
@@ -47,10 +47,10 @@ const message = () => `send a message or ${START}`
 const any = () => `send a message, edit the plan or ${START}`
 const answer = () => "answer it"
 const unblock = (typed: Typed) =>
-  `remove a blocked task's mark from the plan, or run ${typed("unblock", SOME_TASK)}`
-/** A task that is ticked and held has no mark to remove. */
-const unblockOrApprove = (typed: Typed) =>
-  `remove a block's mark, or run ${typed("unblock", SOME_TASK)} (for a ticked one ${typed("approve", SOME_TASK)})`
+  `remove a blocked task's mark from the plan, or run ${typed("unblock")}`
+/** A task that is ticked and held has no mark to remove: where none is, that is not said. */
+const unblockOrApprove = (typed: Typed, hasHeld = true) =>
+  `remove a block's mark, or run ${typed("unblock")}${hasHeld ? ` (for a ticked one see ${typed("status")})` : ""}`
 
 /** What toasts, `/work-status`, the command line and docs/REASONS.md say of each reason. */
 export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
@@ -69,7 +69,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "plan-complete": { says: "every required task is settled", todo: null },
   "awaiting-approval": {
     says: "the final wave is waiting for your approval",
-    todo: (typed) => `choose Approve where it asks, ${START}, or run ${typed("approve")}`,
+    todo: (typed) => `${START}, or run ${typed("approve")}`,
   },
   "question-pending": { says: "a question is waiting for your answer", todo: answer },
   "permission-pending": { says: "a permission is waiting for your answer", todo: answer },
@@ -163,8 +163,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "review-rejected": { says: "a review of the final wave rejected its row", todo: null },
   "failed-five-times": {
     says: "five results of a task failed their verification",
-    todo: (typed) =>
-      `see ${typed("why")}, change the task, then run ${typed("unblock", SOME_TASK)}`,
+    todo: (typed) => `see ${typed("why")}, change the task, then run ${typed("unblock")}`,
   },
   "rejected-row": {
     says: "every box is ticked, but a review of the final wave rejected its row",

@@ -34,12 +34,19 @@ export function taskLine(
   { isFirst, tokens }: { readonly isFirst: boolean; readonly tokens: number },
 ): string {
   const step = isFirst ? stepOf(task, range) : ""
-  const rejected = task.rejected || task.state === "done" ? " REJECTED: redo it" : ""
+  const rejected = rejectedWords(task)
   const row = (title: string): string =>
     `- ${quote(task.key, KEY_TOKENS)} "${title}"${linesOf(range)}${step}${rejected}`
   // A title that is cut ends in a sign, and the row in a line end.
   const room = tokens - estimateTokens(row("…")) - 1
   return row(quote(task.title, Math.max(LEAST_TITLE_TOKENS, room)))
+}
+
+/** A ticked task is in no window but to be done again. */
+function rejectedWords({ rejected, state, section }: Task): string {
+  if (!rejected && state !== "done") return ""
+  if (section !== "final-wave") return " REJECTED: redo it"
+  return rejected ? " REJECTED: delegate the fix first, then this row" : ": run it again"
 }
 
 /** Of a heading that is a task the step that comes next, by its line in the same file. */

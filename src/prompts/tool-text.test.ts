@@ -24,6 +24,8 @@ const BROUGHT: readonly (CameBack | null)[] = [
   null,
   { kind: "result", taskKey, settle },
   { kind: "settled", taskKey },
+  { kind: "rework", taskKey, blocked: null },
+  { kind: "rework", taskKey, blocked: "no key for the cloud" },
   { kind: "review", taskKey: row, verdict: "pass" },
   { kind: "review", taskKey: row, verdict: "reject" },
   { kind: "review", taskKey: row, verdict: null },
@@ -42,6 +44,8 @@ const BROUGHT: readonly (CameBack | null)[] = [
 ]
 const TURNS: readonly TurnNext[] = [
   { kind: "go-on" },
+  { kind: "review", rows: ["final-wave:f1"] },
+  { kind: "review", rows: ["f1", "f2", "f3", "f4", "f5"].map((one) => `final-wave:${one}`) },
   { kind: "ask", isAnew: false },
   { kind: "ask", isAnew: true },
   { kind: "end", why: "checkpoint-due", checkpoint: 7 },

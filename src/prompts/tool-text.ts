@@ -1,4 +1,5 @@
 // What the orchestrator reads under the result of a tool: one text, made from one state.
+// Over 250 lines: each way a result comes back and a turn goes on is a line or two of the same text.
 import type { RoundEnd } from "../boulder/boulder.ts"
 import type { Reuse } from "../decide/decision.ts"
 import { askForApproval } from "./approval-words.ts"
@@ -16,6 +17,8 @@ export type CameBack =
   | { readonly kind: "result"; readonly taskKey: string; readonly settle: string }
   /** The result of a task that is settled by now. */
   | { readonly kind: "settled"; readonly taskKey: string }
+  /** The result of one that was settled when the call began; why it could not go on, null where it could. */
+  | { readonly kind: "rework"; readonly taskKey: string; readonly blocked: string | null }
   /** A review of the final wave; null where its result states no verdict. */
   | {
       readonly kind: "review"
@@ -37,7 +40,9 @@ export type CameBack =
 /** How the turn goes on behind a tool: one of these, never two. */
 export type TurnNext =
   | { readonly kind: "go-on" }
-  /** The final wave is back, and waits for the user; anew where they had approved it and the plan has changed since. */
+  /** It goes on; rows of the final wave, by their keys, are older than the work. */
+  | { readonly kind: "review"; readonly rows: readonly string[] }
+  /** The final wave is back, and waits for the user; anew where the plan was another when its rows came back. */
   | { readonly kind: "ask"; readonly isAnew: boolean }
   /** The round ends with this tool. */
   | { readonly kind: "end"; readonly why: RoundEnd; readonly checkpoint: number }
@@ -96,14 +101,19 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
     .filter((part) => part !== null)
     .join(" ")
   const left = TOKENS - linesCost([order])
-  const news = newsLines(facts, { tokens: left, isOpen: next.kind === "go-on", words })
+  const isOpen = goesOn(next)
+  const news = newsLines(facts, { tokens: left, isOpen, words })
   const offer =
-    next.kind !== "go-on" || hint === null || isPassed(cameBack)
+    !isOpen || hint === null || isPassed(cameBack)
       ? null
       : reuseHint(hint.taskKey, hint.reuse, words)
   // What is news is said once, a session again with the next text.
   const hasRoom = news.length === 0 || linesCost([...news, offer ?? ""]) <= left
   return frame([...news, order, hasRoom ? offer : null])
+}
+
+function goesOn({ kind }: TurnNext): boolean {
+  return kind === "go-on" || kind === "review"
 }
 
 /** The frame and the line ends beside what is estimated. */
@@ -120,6 +130,10 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
       return `Result for ${quote(cameBack.taskKey, 13)}.`
     case "settled":
       return `Result for ${quote(cameBack.taskKey, 13)} ${progress}; it is settled already.`
+    case "rework":
+      return cameBack.blocked === null
+        ? `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
+        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished ${progress}: ${quote(cameBack.blocked, 28)}.`
     case "review":
       return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
     case "blocked":
@@ -146,7 +160,13 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
   const first = cameBack === null ? null : lastActOf(cameBack)
   switch (next.kind) {
     case "go-on":
-      return cameBack === null ? "" : nextActOf(cameBack, hint?.reuse ?? null)
+      return cameBack === null ? "" : nextActOf(cameBack, hint?.reuse ?? null, null)
+    case "review": {
+      const again = reviewAgain(next.rows)
+      return cameBack === null
+        ? `${upperFirst(again)}.`
+        : nextActOf(cameBack, hint?.reuse ?? null, again)
+    }
     case "ask":
       return inOrder(first, askForApproval(words, next.isAnew))
     case "end":
@@ -195,32 +215,64 @@ function upperFirst(words: string): string {
 function lastActOf(cameBack: CameBack): string | null {
   if (cameBack.kind === "result")
     return `If it is finished and right, ${cameBack.settle}; if not, leave it open`
+  if (cameBack.kind === "rework")
+    return cameBack.blocked === null
+      ? "If it is finished and right, leave it settled; if not, reopen it in the plan"
+      : null
   return cameBack.kind === "blocked" && cameBack.block !== null ? upperFirst(cameBack.block) : null
 }
 
-/** What to do with a result in a turn that goes on. */
-function nextActOf(cameBack: CameBack, reuse: Reuse | null): string {
+const SHOWN_ROWS = 2
+
+/** The rows that are to be run again, and why. Begins in the middle of a sentence. */
+function reviewAgain(rows: readonly string[]): string {
+  const keys = rows.slice(0, SHOWN_ROWS).map((key) => quote(key, 13))
+  const more = rows.length - keys.length
+  const all = more > 0 ? [...keys, `${more} more`] : keys
+  const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
+  return `delegate ${which} again: the work has changed since ${rows.length === 1 ? "that review" : "those reviews"}`
+}
+
+/** What to do with a result in a turn that goes on; `again` says which reviews are older than the work, null for none. */
+function nextActOf(cameBack: CameBack, reuse: Reuse | null, again: string | null): string {
   switch (cameBack.kind) {
     case "result":
       return `Verify: if finished and right, ${cameBack.settle}, else ${sendBackWords(reuse)}.`
     case "settled":
-      return "Continue with the next task."
+      return again === null ? "Continue with the next task." : `${upperFirst(again)}.`
+    case "rework":
+      return reworkAct(cameBack.blocked, sendBackWords(reuse), again)
     case "review":
-      return REVIEWED[`${cameBack.verdict}`]
+      return reviewAct(cameBack.verdict, again)
     case "blocked":
       return cameBack.block === null
         ? "Continue with other tasks."
         : `${upperFirst(cameBack.block)}, then continue with other tasks.`
-    case "unnamed": {
-      const { example } = cameBack
-      const such = example === null ? "" : `, such as ${quote(example, 13)}`
-      return `If it has done a task's work, verify it and settle that task. Begin each description with one key${such}.`
-    }
+    case "unnamed":
+      return unnamedAct(cameBack.example, again)
     case "resumed-another":
       return "Resume only the session of the task that the description names."
     case "taken-by-another":
       return "Take that call's result."
   }
+}
+
+function reworkAct(blocked: string | null, sendBack: string, again: string | null): string {
+  return blocked === null
+    ? `Verify: if it is not right, ${sendBack}, else ${again ?? "continue with the next task"}.`
+    : `Solve that, then ${sendBack}.`
+}
+
+function reviewAct(verdict: "pass" | "reject" | null, again: string | null): string {
+  return verdict === "pass" && again !== null
+    ? `Leave its box as it is, and ${again}.`
+    : REVIEWED[`${verdict}`]
+}
+
+function unnamedAct(example: string | null, again: string | null): string {
+  const such = example === null || again !== null ? "" : `, such as ${quote(example, 13)}`
+  const then = again === null ? "" : ` Then ${again}.`
+  return `If it has done a task's work, verify it and settle that task. Begin each description with one key${such}.${then}`
 }
 
 const REVIEWED = {

@@ -2,13 +2,10 @@
 import { shellWord } from "./shell-word.ts"
 
 /** An argument as it is meant; or words that stand as they are: an option, or what the reader fills in. */
-export type Argument = string | { readonly as: string }
+type Argument = string | { readonly as: string }
 
 /** An advised command as it is typed where its reader is. */
 export type Typed = (name: string, ...args: readonly Argument[]) => string
-
-/** In the place of a task's key, where a text is about no task. */
-export const SOME_TASK: Argument = { as: "<task>" }
 
 /** How commands are typed in a shell in which the command line is called so: one that can be pasted. */
 export function inShell(call: string): Typed {

@@ -1,4 +1,5 @@
 // The window: its tasks, their sessions and details, what waits for them; within a budget.
+// Over 250 lines: what a line says and what it may take of the room are decided together.
 import type { ProofSummary, Reuse } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import type { HostWords } from "./host-words.ts"
@@ -21,9 +22,9 @@ export interface ShownTask {
   readonly reuse: Reuse | null
   /**
    * Its last result, where it is neither settled nor rejected, whether or not its session may be sent it again; one that
-   * said that it could not go on settles nothing. Null for none.
+   * said that it could not go on settles nothing, and a review may be older than the work. Null for none.
    */
-  readonly back: "result" | "blocked" | null
+  readonly back: "result" | "blocked" | "outdated" | null
   /** A row of the final wave that is back without an objection, and waits for the others. */
   readonly isReviewed: boolean
   /** Until when its provider's limit holds it up: an ISO time, or until its user says so; null where none does. */
@@ -81,15 +82,20 @@ export function windowLines(
   },
 ): readonly string[] {
   const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
-  const rows = rowsWithin(window, shown, tokens - costOf([...shown.heads, ...limitsOf(window)]))
-  let left = tokens - costOf([...shown.heads, ...rows])
-  const taken = (line: string | null): readonly string[] => {
-    const cost = line === null ? 0 : estimateTokens(line) + 1
-    if (line === null || cost > left) return []
+  const lines = window.tasks.map((one) => sessionLine(one, words, settling))
+  const kept = linesKept(window, lines, {
+    tokens: tokens - costOf([...shown.heads, ...rowsWithin(window, shown, 0)]),
+    settling,
+  })
+  const rows = rowsWithin(window, shown, tokens - costOf([...shown.heads, ...kept]))
+  let left = tokens - costOf([...shown.heads, ...rows, ...kept])
+  const taken = (line: string | null, instead = ""): readonly string[] => {
+    const cost = costOf([line ?? ""]) - costOf([instead])
+    if (line === null || cost > left) return instead === "" ? [] : [instead]
     left -= cost
     return [line]
   }
-  const sessions = window.tasks.map((shown) => taken(sessionLine(shown, words, settling)))
+  const sessions = lines.map((line, index) => taken(line, kept[index]))
   const waiting = [...taken(proofLine(window)), ...taken(waitingLine(window))]
   // Those of the next task alone: by the time of the others they would be said twice.
   const details = window.tasks.slice(0, 1).map((shown) => taken(detailsLine(shown)))
@@ -107,15 +113,32 @@ export function windowLines(
 /** What the window's lines take at least, by estimate: its rows with their titles cut, and what must be left. */
 export function leastTokens(
   window: ShownWindow,
-  { withRules }: { readonly withRules: boolean },
+  { withRules, settling }: { readonly withRules: boolean; readonly settling: Settling },
 ): number {
   const shown = linesShownOf(window.tasks, withRules ? window.rules : null)
-  return costOf([...shown.heads, ...limitsOf(window), ...rowsWithin(window, shown, 0)])
+  const states = window.tasks.map((one) => stateLine(one, settling) ?? "")
+  return costOf([...shown.heads, ...states, ...rowsWithin(window, shown, 0)])
 }
 
-/** A task that must be left says so, however long the titles are. */
-function limitsOf({ tasks }: ShownWindow): readonly string[] {
-  return tasks.map((one) => limitLine(one) ?? "")
+/**
+ * What stands below each row however long the titles are, "" for nothing: that a task must be left comes first, then
+ * how else it stands, then the session of a result that is back.
+ */
+function linesKept(
+  { tasks }: ShownWindow,
+  lines: readonly (string | null)[],
+  { tokens, settling }: { readonly tokens: number; readonly settling: Settling },
+): readonly string[] {
+  const kept = tasks.map(() => "")
+  const keep = (index: number, line: string | null): void => {
+    const all = kept.with(index, line ?? "")
+    if (line !== null && costOf(all) <= tokens) kept[index] = line
+  }
+  for (const [index, one] of tasks.entries()) keep(index, limitLine(one))
+  for (const [index, one] of tasks.entries()) keep(index, stateLine(one, settling))
+  for (const [index, { back }] of tasks.entries())
+    if (back !== null) keep(index, lines[index] ?? null)
+  return kept
 }
 
 interface LinesShown {
@@ -185,17 +208,28 @@ function detailsLine({ task, details, shard }: ShownTask): string | null {
 }
 
 function sessionLine(shown: ShownTask, words: HostWords, settling: Settling): string | null {
-  const { task, reuse, back: last, isReviewed } = shown
+  const { task, reuse } = shown
+  const state = stateLine(shown, settling)
+  if (isLeft(shown)) return state
+  const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
+  return hint === null ? state : `${state ?? " "} ${hint}`
+}
+
+/** How a task of the window stands, where that changes what is to be done with it; null where nothing does. */
+function stateLine(shown: ShownTask, settling: Settling): string | null {
+  const { task, back, isReviewed } = shown
   const limit = limitLine(shown)
   if (limit !== null) return limit
   if (isReviewed)
     return "  It is back without an objection, and waits for the other rows: leave it."
   if (task.held !== undefined)
     return `  It is ticked, but ${quote(task.held, HELD_TOKENS)}: it counts once its check ends with 0.`
-  const hint = reuse === null ? null : reuseHint(task.key, reuse, words)
-  const back = last === null ? null : backWords(shown, settling)
-  const line = [back, hint].filter((part) => part !== null).join(" ")
-  return line === "" ? null : `  ${line}`
+  return back === null ? null : `  ${backWords(shown, settling)}`
+}
+
+/** Nothing is delegated for it now. */
+function isLeft({ task, isReviewed, limitedUntil }: ShownTask): boolean {
+  return isReviewed || limitedUntil !== null || task.held !== undefined
 }
 
 function limitLine({ limitedUntil: until }: ShownTask): string | null {
@@ -209,6 +243,7 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
 function backWords({ task, reuse, back }: ShownTask, settling: Settling): string {
   if (back === "blocked")
     return `Its last result was BLOCKED: if that still holds, ${blockWords("it", task, settling)}, else ${sendBackWords(reuse)}.`
+  if (back === "outdated") return "The work has changed since this review: run it again."
   if (isOfWave(task))
     return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`
   return `A result is back: settle it if it is finished and right, else ${sendBackWords(reuse)}.`

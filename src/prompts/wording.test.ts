@@ -276,14 +276,32 @@ const WORDINGS: readonly { readonly file: string; readonly text: string }[] = [
   },
   {
     file: "continuation-final-wave",
-    text: continuationText({
-      ...continued,
-      counts: { ...plan.counts, done: 12, total: 16, blocked: 2, cancelled: 1 },
-      window: {
-        ...shownWave,
-        tasks: shownWave.tasks.map((shown, index) => ({ ...shown, isReviewed: index === 0 })),
+    text: [
+      { window: aWindow([wave, { ...redo, rejected: true }], { shard: SHARD }), isReviewed: true },
+      {
+        window: aWindow([wave, { ...redo, rejected: true }], { shard: SHARD }),
+        isReviewed: true,
+        idleTurns: { count: 1, left: 2, isTreeKnown: true },
       },
-    }),
+      { window: aWindow([wave, redo], { shard: SHARD, reuse }), back: "outdated" as const },
+      { window: aWindow([{ ...redo, section: "todo", key: "todo:2" }], { shard: SHARD }) },
+    ]
+      .map(({ window: one, idleTurns = null, back: isBack = null, isReviewed = false }) =>
+        continuationText({
+          ...continued,
+          counts: { ...plan.counts, done: 12, total: 16, blocked: 2, cancelled: 1 },
+          idleTurns,
+          window: {
+            ...one,
+            tasks: one.tasks.map((shown, index) => ({
+              ...shown,
+              back: index === 0 ? isBack : null,
+              isReviewed: isReviewed && index === 0,
+            })),
+          },
+        }),
+      )
+      .join("\n"),
   },
   {
     file: "continuation-approved",

@@ -21,6 +21,8 @@ const NAMES: Readonly<Record<WorkState["kind"], string>> = {
   complete: "complete",
 }
 
+const IDLE_TODO = "/start-work"
+
 /** How a state is put for its reader. */
 export interface StateReader {
   /** An ISO time as they read it. */
@@ -41,7 +43,7 @@ export function stateWords(state: WorkState, { timeOf = minuteWords, typed }: St
     case "paused":
       return pausedWords(state, typed)
     case "idle":
-      return "idle: no opencode is working on it. To resume: /start-work"
+      return `idle: no opencode is working on it. To resume: ${IDLE_TODO}`
     case "complete":
       return "complete"
   }
@@ -57,8 +59,13 @@ export function fittingStateWords(
   fits: (words: string) => boolean,
 ): string {
   const whole = stateWords(state, reader)
-  if (state.kind !== "paused" || fits(whole)) return whole
-  const todo = REASONS[state.reason].todo?.(reader.typed)
+  if (fits(whole)) return whole
+  const todo =
+    state.kind === "idle"
+      ? IDLE_TODO
+      : state.kind === "paused"
+        ? REASONS[state.reason].todo?.(reader.typed)
+        : undefined
   if (todo === undefined) return whole
   const lastWay =
     todo

@@ -6,7 +6,6 @@ import { Client } from "pg"
 import type { Handoff } from "../../src/boulder/handoff.ts"
 import { claimHandoff, type HandoffActor, saveHandoff } from "../../src/boulder/handoff-changes.ts"
 import { type Database, openDatabase } from "../../src/store/fleet/database.ts"
-import { scopeOfRemote } from "../../src/store/fleet/fleet-scope.ts"
 import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
 import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { aHandoff, anActor, idOf, someProgress } from "../support/handoff-builders.ts"
@@ -318,11 +317,3 @@ test("many processes that begin at once make the tables once", async () => {
   const made = await Promise.all(stores.map((store) => store.create(inTeam)))
   expect(made.filter((handoff) => handoff !== null)).toHaveLength(1)
 })
-
-test.each([
-  ["https://github.com/owner/name.git", "github.com/owner/name"],
-  ["https://token:x-oauth@GitHub.com/owner/name", "github.com/owner/name"],
-  ["git@github.com:owner/name.git", "github.com/owner/name"],
-  ["ssh://git@github.com:22/owner/name/", "github.com/owner/name"],
-  ["/srv/git/name.git", "/srv/git/name"],
-])("the remote %s is the scope %s", (url, name) => expect(scopeOfRemote(url)).toBe(name))

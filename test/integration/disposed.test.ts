@@ -21,26 +21,25 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
-test.each(["waits", "turns"])(
-  "a folder that is disposed of while the lead %s is not stopped",
-  async (name) => {
+test("a folder that is disposed of while one lead waits and another turns stops neither", async () => {
+  const begin = async (name: string): Promise<string> => {
     const session = await host.createSession()
     void host.command(session, "start-work", name).catch(() => undefined)
-    if (name === "waits")
-      await host.waitFor(() => workOn(host, name)?.limited, { what: "the wait" })
-    else
-      await host.waitFor(() => host.model.mainRequests(session).length > 0, { what: "the request" })
-    const folder = encodeURIComponent(host.project)
-    await fetch(`${host.url}/instance/dispose?directory=${folder}`, { method: "POST" })
-    // Longer than a stop is held.
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    return session
+  }
+  const turning = await begin("turns")
+  const asked = () => host.model.mainRequests(turning).length
+  await host.waitFor(() => asked() > 0, { what: "the request" })
+  await begin("waits")
+  await host.waitFor(() => workOn(host, "waits")?.limited, { what: "the wait" })
+  const folder = encodeURIComponent(host.project)
+  await fetch(`${host.url}/instance/dispose?directory=${folder}`, { method: "POST" })
+  // Longer than a stop is held.
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  for (const name of ["waits", "turns"])
     expect(workOn(host, name)).toMatchObject({ status: "active", pause_reason: null })
-    // Opened again, it is taken up.
-    await host.createSession()
-    const isTakenUp = () =>
-      name === "waits"
-        ? workOn(host, name)?.pause_reason === "usage-limited"
-        : host.model.mainRequests(session).length > 1
-    await host.waitFor(isTakenUp, { what: "the work to be taken up", timeoutMs: 90_000 })
-  },
-)
+  // Opened again, both are taken up.
+  await host.createSession()
+  const areTakenUp = () => workOn(host, "waits")?.pause_reason === "usage-limited" && asked() > 1
+  await host.waitFor(areTakenUp, { what: "the works to be taken up", timeoutMs: 90_000 })
+})

@@ -133,7 +133,7 @@ test("with a plan: blocked by its lead, offered with its session, claimed and co
   expect(workOn(host, "demo")).toMatchObject({ blocked_count: 1, blocked: { "todo:1": id } })
   const started = host.model.mainRequests(second)[0]?.lastUserText ?? ""
   expect(started).toContain("`save_task_progress` as `complete` ticks its box")
-  expect(started).toContain(`An earlier session left ${id}: get_blocked_task reads it.`)
+  expect(started).toContain(`An earlier session left todo:1 (${id}): get_blocked_task reads it.`)
   expect(started).toContain('- todo:2 "Write b.txt"')
   expect(started).not.toContain('- todo:1 "Write a.txt"')
   expect(await useTool(host, second, "list_blocked_tasks")).toContain(

@@ -114,6 +114,9 @@ describe.each(versions)(
     const enter = async (text: string) => {
       panel.screen.type(text)
       await Bun.sleep(1_200)
+      // 1.14.41 loses what is typed first behind an Escape while a turn runs, without our panel too.
+      if (!panel.screen.text().includes(text)) panel.screen.type(text)
+      await Bun.sleep(1_200)
       panel.screen.type("\r")
       await Bun.sleep(900)
       if (panel.screen.text().includes(`┃  ${text}`)) panel.screen.type("\r")
@@ -208,7 +211,8 @@ describe.each(versions)("the package as npm packs it in $version", ({ version })
 describe.each(versions)("the greeting in $version", ({ version }) => {
   /** Both parts say the version once, whichever starts first; a start behind it says nothing. */
   const greeted = /opencode-boulder \d+\.\d+\.\d+:/
-  test.each([
+  // Both wait for minutes, and compute for seconds.
+  test.concurrent.each([
     {
       name: "without the panel",
       hasPanel: false,

@@ -60,6 +60,38 @@ describe("a command that is advised runs as it is printed", () => {
       expect(lines.toSorted()).toEqual(["unblock todo:2 alpha", "unblock todo:2 beta"])
       for (const line of lines) expect((await runInFolder(root, line)).out).toContain("Unblocked:")
     }))
+  test.each([
+    { pause_reason: "only-blocked-left" as const },
+    { pause_reason: "task-blocked" as const },
+  ])(
+    "paused for $pause_reason: what resumes it has nothing to be filled in, and unblocks it, of one plan or two",
+    ({ pause_reason }) =>
+      withFolder(async (root) => {
+        const paused = { status: "paused" as const, pause_reason }
+        await put(root, BLOCKED, { ...ALPHA, ...paused }, { ...BETA, ...paused })
+        const { out } = await runInFolder(root, "status", { columns: 400 })
+        expect(out).not.toMatch(/<[a-z]+>/)
+        expect(out.replaceAll(/\s+/g, " ")).toContain("or run opencode-boulder unblock alpha (")
+        const { out: said } = await runInFolder(root, "unblock alpha")
+        expect(said).toContain('Unblocked: todo:2 "Two"')
+        // No plan is called so: it is the key of a task.
+        expect((await runInFolder(root, "unblock todo:2")).out).toContain("Unblocked:")
+      }),
+  )
+  test("unblock without a task, where a ticked one is held alone, says what approves it", () =>
+    withFolder(async (root) => {
+      await put(root, TICKED, { ...ALPHA, held: held(5) })
+      const said = await runInFolder(root, "unblock").catch((error: unknown) => String(error))
+      expect(String(said)).toContain("opencode-boulder approve todo:1")
+    }))
+  test("resume of a work that nobody is at says what sets it going", () =>
+    withFolder(async (root) => {
+      await put(root, BLOCKED, ALPHA)
+      const { out } = await runInFolder(root, "resume")
+      expect(out.replaceAll(/\s+/g, " ")).toContain(
+        "alpha is not paused: nothing to resume. If no opencode is working on it: opencode-boulder run alpha",
+      )
+    }))
   test("one plan: its blocked task is named alone", () =>
     withFolder(async (root) => {
       await put(root, BLOCKED, ALPHA)

@@ -57,6 +57,12 @@ describe("plan, for a person", () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
   })
 
+  test("at 40 columns the counts of a plan of which all was read stand whole", () => {
+    const text = planText("demo.md", parsePlan("- [ ] 1. One\n- [x] 2. Two\n"), 40)
+    expect(Math.max(...text.split("\n").map(columnsOf))).toBeLessThanOrEqual(40)
+    expect(text.replaceAll(/\s+/g, " ")).toContain("1/2 settled (2 tasks, 1 open, 1 done)")
+  })
+
   test.each([40, 80])("a long title cuts no note away at %d columns", (columns) => {
     const title = "a long title ".repeat(10)
     const notes = planText(

@@ -45,11 +45,7 @@ describe("how a run ends", () => {
       "(permission-pending): bash rm * Allow it in opencode.json",
     ],
     [need("aborted"), 3, "paused (aborted): you interrupted it."],
-    [
-      need("only-blocked-left"),
-      3,
-      "then opencode-boulder unblock <task>, and opencode-boulder run",
-    ],
+    [need("only-blocked-left"), 3, "then opencode-boulder unblock, and opencode-boulder run"],
     [
       need("budget-spent", "1,204,300 of 1,000,000 tokens"),
       3,

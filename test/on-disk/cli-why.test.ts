@@ -25,7 +25,9 @@ test("a line that a crash has torn is skipped, and why says so", () =>
 
 test("the newest line is followed by what a person can do, where somebody must; JSON has lines only", () =>
   withFolder(async (root) => {
-    const works = { "demo-1": aWork({ work_id: "demo-1" }) }
+    const works = {
+      "demo-1": aWork({ work_id: "demo-1", status: "paused", pause_reason: "aborted" }),
+    }
     await openFileBoulderStore({ root }).update(() => ({ ...emptyBoulder(), works }))
     const entry = { at: at(0), session: "ses_a", work: "demo-1", facts: {} }
     const journal = openJournal({ root })
@@ -41,3 +43,40 @@ test("the newest line is followed by what a person can do, where somebody must; 
     await journal.append({ ...entry, decision: "retry", reason: "backing-off" })
     expect((await runInFolder(root, "why")).out).not.toContain("To resume")
   }))
+
+test.each([
+  { now: { status: "active" as const, pause_reason: null } },
+  { now: { status: "paused" as const, pause_reason: "stopped-by-user" as const } },
+  { now: { status: "completed" as const, pause_reason: null } },
+])("a pause that is over is shown, and nothing is advised of it: $now.status", ({ now }) =>
+  withFolder(async (root) => {
+    const works = { "demo-1": aWork({ work_id: "demo-1", ...now }) }
+    await openFileBoulderStore({ root }).update(() => ({ ...emptyBoulder(), works }))
+    const decided = { decision: "pause", reason: "only-blocked-left" }
+    await openJournal({ root }).append({
+      at: at(0),
+      session: "ses_a",
+      work: "demo-1",
+      facts: {},
+      ...decided,
+    })
+    const { out } = await runInFolder(root, "why")
+    expect(out).toContain("Paused: only blocked tasks are left.")
+    expect(out).not.toContain("To resume")
+  }),
+)
+
+test.each([80, 60, 40])(
+  "before anything was started why, report and proof say it broken once at %d columns",
+  (columns) =>
+    withFolder(async (root) => {
+      const { out } = await runInFolder(root, "status", { columns })
+      expect((await runInFolder(root, "why", { columns })).out).toBe(out)
+      for (const command of ["report", "proof"]) {
+        const said = await runInFolder(root, command, { columns }).catch((error: unknown) => error)
+        const message = said instanceof Error ? said.message : JSON.stringify(said)
+        expect(message).toContain("No work was started here yet.")
+        expect(message).not.toMatch(/\n./)
+      }
+    }),
+)

@@ -1,17 +1,21 @@
 import { describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder, Work } from "../../src/boulder/boulder.ts"
-import { changeWork, putWork, stop } from "../../src/boulder/change-work.ts"
+import { changeWork, complete, pause, putWork, stop } from "../../src/boulder/change-work.ts"
+import { observeWork } from "../../src/headless/observe-work.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import type { SessionApi } from "../../src/opencode/host/session-api.ts"
 import type { Shell } from "../../src/opencode/host/shell.ts"
 import { hashTitle } from "../../src/plan/model/title.ts"
 import { findPlans } from "../../src/store/plans/find-plans.ts"
+import { openPlanFiles } from "../../src/store/plans/plan-files.ts"
+import { openJournal } from "../../src/store/records/journal.ts"
 import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { CHILD, LEAD } from "../support/builders.ts"
+import { CHILD, LEAD, NOW } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { planOf } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
@@ -37,7 +41,7 @@ function withPlan(
   return withFolder(async (root) => {
     await mkdir(join(root, ".boulder/plans"), { recursive: true })
     await writeFile(join(root, PATH), PLAN)
-    const planPaths = () => findPlans(root)
+    const planPaths = (boulder: Boulder | null) => findPlans(root, boulder)
     const plugin = openPlugin(root, { ...QUICK, planPaths, ...shell }, answers)
     const works = async () =>
       Object.values((await openFileBoulderStore({ root }).read()).boulder?.works ?? {})
@@ -61,8 +65,8 @@ const withLead = (
     answers,
   )
 
-const cli = (root: string, line: string): Promise<string> =>
-  runInFolder(root, line).then(({ out, err }) => `${out}${err}`, String)
+const cli = (root: string, line: string, given = {}): Promise<string> =>
+  runInFolder(root, line, given).then(({ out, err }) => `${out}${err}`, String)
 
 describe("13l: a turn that the user began is the user's", () => {
   test("no limit of tokens cuts it off, and no round ends in it", () =>
@@ -118,7 +122,43 @@ describe("13o: one lead has one work that goes on", () => {
       const states = (await works()).map(({ plan_name, status }) => `${plan_name} ${status}`)
       expect(states.sort()).toEqual(["demo active", "other paused"])
     }))
+
+  test.each([
+    { name: "begins another meanwhile", lead: LEAD, left: ["demo paused", "other active"] },
+    { name: "has lost it meanwhile", lead: NEW, left: ["demo active", "other active"] },
+  ])("but nothing of a session that $name", ({ lead, left }) =>
+    withLead(async ({ plugin, root, works }) => {
+      const state = join(root, ".boulder/boulder.json")
+      await writeFile(join(root, ".boulder/plans/other.md"), PLAN)
+      await openFileBoulderStore({ root }).update(pausedAll)
+      const before = await readFile(state)
+      if (lead !== LEAD) {
+        await plugin.startWork(lead, PATH)
+        await openFileBoulderStore({ root }).update(pausedAll)
+      }
+      await plugin.startWork(LEAD, ".boulder/plans/other.md")
+      const meanwhile = await readFile(state)
+      await writeFile(state, before)
+      // The clock is asked between the look at the work and the write.
+      const now = () => {
+        writeFileSync(state, meanwhile)
+        return NOW
+      }
+      const said = await cli(root, "resume demo", { now })
+      const states = (await works()).map(({ plan_name, status }) => `${plan_name} ${status}`)
+      expect(states.sort()).toEqual([...left])
+      expect(said).toContain(
+        lead === LEAD ? "found it changed meanwhile. Nothing was resumed." : "Resumed: demo",
+      )
+    }),
+  )
 })
+
+function pausedAll(boulder: Boulder): Boulder {
+  const works = Object.entries(boulder.works)
+  const paused = works.map(([id, work]) => [id, pause("no-progress")(work)])
+  return { ...boulder, works: Object.fromEntries(paused) }
+}
 
 describe("13p: a work can be closed", () => {
   const rename = async ({ root }: Scene): Promise<void> => {
@@ -155,7 +195,7 @@ describe("13q: one plan has one real path", () => {
       await mkdir(join(root, ".boulder"))
       await writeFile(join(root, "docs/plans/demo.md"), PLAN)
       await symlink("../docs/plans", join(root, ".boulder/plans"))
-      const planPaths = () => findPlans(root)
+      const planPaths = (boulder: Boulder | null) => findPlans(root, boulder)
       const plugin = openPlugin(root, { ...QUICK, planPaths })
       const works = async () =>
         Object.values((await openFileBoulderStore({ root }).read()).boulder?.works ?? {})
@@ -280,6 +320,103 @@ describe("13u: what an older plugin remembers", () => {
     }))
 })
 
+describe("a run follows the work that its session has begun, whatever else that session leads", () => {
+  const SIDE = ".boulder/plans/side.md"
+
+  /** How it stands for a run on `demo`, which has four tasks, and how many it was told to have, the first look behind `before`. */
+  const seen = async (
+    setUp: (scene: Scene) => Promise<unknown>,
+    before: (scene: Scene) => Promise<unknown>,
+    behind: (scene: Scene) => Promise<unknown>,
+  ): Promise<string> => {
+    const said: (string | number)[] = []
+    await withPlan(async (scene) => {
+      const { root, plugin } = scene
+      await writeFile(join(root, SIDE), planOf("Sweep"))
+      await setUp(scene)
+      let now = Date.now()
+      const run = observeWork({
+        ...{ leadId: NEW, since: "", now: () => now, journal: openJournal({ root }) },
+        store: openFileBoulderStore({ root }),
+        plans: openPlanFiles({ root, now: Date.now }),
+        emit: (event) => {
+          if (event.kind === "progress") said.push(event.total)
+        },
+      })
+      said.push((await run.look(true)).kind)
+      await plugin.startWork(NEW, PATH)
+      await before(scene)
+      await run.look(true)
+      await behind(scene)
+      await run.look(true)
+      // Its line in the journal is waited for.
+      now += 5_000
+      const standing = await run.look(true)
+      said.push("need" in standing ? standing.need.reason : standing.kind)
+    })
+    return said.join(" ")
+  }
+  const nothing = async (): Promise<void> => undefined
+  const older = async ({ root }: Scene): Promise<void> => {
+    await mkdir(join(root, ".omo"))
+    await writeFile(join(root, ".omo/boulder.json"), JSON.stringify({ active_plan: SIDE }))
+  }
+  /** Begun and stopped long ago: in the file it stands before the run's. */
+  const earlier = async ({ plugin, root }: Scene): Promise<void> => {
+    await plugin.startWork(LEAD, SIDE)
+    await cli(root, "stop side")
+  }
+  const stopDemo = ({ root }: Scene) => cli(root, "stop demo")
+  const takeDemo = ({ plugin }: Scene) => plugin.startWork(LEAD, PATH)
+  const begin = ({ plugin }: Scene) => plugin.startWork(NEW, SIDE)
+  const endOther = async ({ plugin, root, works }: Scene): Promise<void> => {
+    await plugin.startWork(NEW, SIDE)
+    const side = (await works()).find(({ active_plan: path }) => path === SIDE)
+    if (side === undefined) throw new Error("Expected the work side, found none.")
+    await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, complete(side)))
+  }
+
+  test.each([
+    { what: "alone", setUp: nothing, ends: "going" },
+    { what: "beside an older plugin's, taken over as its session's", setUp: older, ends: "going" },
+    {
+      what: "and stopped before it looked",
+      setUp: older,
+      before: stopDemo,
+      ends: "stopped-by-user",
+    },
+    { what: "and stopped behind that", setUp: older, behind: stopDemo, ends: "stopped-by-user" },
+    { what: "taken over before it looked", setUp: older, before: takeDemo, ends: "taken-over" },
+    { what: "taken over behind that", setUp: older, behind: takeDemo, ends: "taken-over" },
+    {
+      what: "left by its user for an older plan",
+      setUp: older,
+      behind: begin,
+      ends: "stopped-by-user",
+    },
+    {
+      what: "left by its user for a plan of before",
+      setUp: earlier,
+      behind: begin,
+      ends: "stopped-by-user",
+    },
+    {
+      what: "left by its user for a plan that is complete by now",
+      setUp: earlier,
+      behind: endOther,
+      ends: "stopped-by-user",
+    },
+    {
+      what: "left and taken over while its session leads another",
+      setUp: earlier,
+      behind: async (scene: Scene) => begin(scene).then(() => takeDemo(scene)),
+      ends: "taken-over",
+    },
+  ])("$what", async ({ setUp, before = nothing, behind = nothing, ends }) => {
+    expect(await seen(setUp, before, behind)).toBe(`not-started 4 ${ends}`)
+  })
+})
+
 describe("13u: a file of the original at .boulder/boulder.json", () => {
   const PLAN_PATH = ".sisyphus/plans/old.md"
   const v1 = { active_plan: PLAN_PATH, plan_name: "old", session_ids: [CHILD] }
@@ -322,7 +459,7 @@ describe("13u: a file of the original at .boulder/boulder.json", () => {
 
   test("/start-work goes on with it, and says so", () =>
     withOriginal(v2, async (root) => {
-      const planPaths = () => findPlans(root)
+      const planPaths = (boulder: Boulder | null) => findPlans(root, boulder)
       const plugin = openPlugin(root, { ...QUICK, planPaths })
       const text = await plugin.startWork(LEAD, "old")
       expect(text).toContain("Resume the plan old")
@@ -374,6 +511,42 @@ describe("13w: a new lead", () => {
       expect(taken?.summary_id).toBeUndefined()
       expect(await states(root).load(LEAD)).toEqual(old)
     }))
+
+  test("has it though its process dies right behind the write", () =>
+    withLead(async ({ plugin, root }) => {
+      await states(root).save(aStoredTaskState({ session_id: LEAD }))
+      const store = openFileBoulderStore({ root })
+      const dead = new Promise<never>(() => undefined)
+      await new Promise<void>((written) => {
+        const update: typeof store.update = async (change) => {
+          await store.update(change)
+          written()
+          return dead
+        }
+        void openPlugin(root, { ...QUICK, store: { ...store, update } }).startWork(NEW, PATH)
+      })
+      await plugin.startWork(NEW, PATH)
+      expect(await states(root).load(NEW)).not.toBeNull()
+    }))
+
+  test.each([
+    { name: "has none of a start that was not written", own: null },
+    { name: "keeps its own, newer one behind such a start", own: "newer" },
+  ])("$name", ({ own }) =>
+    withLead(async ({ plugin, root }) => {
+      await plugin.startWork(LEAD, PATH)
+      await states(root).save(aStoredTaskState({ session_id: LEAD }))
+      const store = openFileBoulderStore({ root })
+      const task_state = aTaskState({ goal: own ?? "" })
+      const update = async (): Promise<never> => {
+        if (own !== null) await states(root).save(aStoredTaskState({ session_id: NEW, task_state }))
+        throw new Error("disk full")
+      }
+      const other = openPlugin(root, { ...QUICK, store: { ...store, update } })
+      expect(await other.startWork(NEW, PATH)).toContain("disk full")
+      expect((await states(root).load(NEW))?.task_state.goal ?? null).toBe(own)
+    }),
+  )
 
   test("keeps the one that it has", () =>
     withLead(async ({ plugin, root }) => {

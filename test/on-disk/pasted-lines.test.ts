@@ -39,7 +39,7 @@ describe("what the commands list for the user to paste into the host", () => {
   test("holds nothing that the host runs, attaches or fills; pasted, it starts that very plan", () =>
     withFolder(async (root) => {
       for (const path of EVIL_PATHS) await put(root, path)
-      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      const plugin = openPlugin(root, { planPaths: (boulder) => findPlans(root, boulder) })
       const offered = argumentsIn(await plugin.startWork("ses_lead", ""), "start-work")
       expect(offered.length).toBe(EVIL_PATHS.length)
       for (const [index, argument] of offered.entries()) {
@@ -72,7 +72,7 @@ describe("what /start-work lists of ordinary plans", () => {
   test("starts, pasted whole, each of them once", () =>
     withFolder(async (root) => {
       for (const path of ORDINARY_PATHS) await put(root, path)
-      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      const plugin = openPlugin(root, { planPaths: (boulder) => findPlans(root, boulder) })
       const offered = argumentsIn(await plugin.startWork("ses_lead", ""), "start-work")
       const started: string[] = []
       for (const [index, argument] of offered.entries())
@@ -87,14 +87,14 @@ describe("what /start-work lists of ordinary plans", () => {
   ])("$request starts $is", ({ request, is }) =>
     withFolder(async (root) => {
       for (const path of ORDINARY_PATHS) await put(root, path)
-      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      const plugin = openPlugin(root, { planPaths: (boulder) => findPlans(root, boulder) })
       expect(startedPath(await plugin.startWork("ses_lead", request))).toBe(is)
     }),
   )
   test("a file name that several plans have is asked about; the lines start them", () =>
     withFolder(async (root) => {
       for (const path of ORDINARY_PATHS) await put(root, path)
-      const plugin = openPlugin(root, { planPaths: () => findPlans(root) })
+      const plugin = openPlugin(root, { planPaths: (boulder) => findPlans(root, boulder) })
       const offered = argumentsIn(await plugin.startWork("ses_lead", "tasks.md"), "start-work")
       expect([...offered].sort()).toEqual([".kiro/specs/search/tasks.md", "specs/search/tasks.md"])
     }))

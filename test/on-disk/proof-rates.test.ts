@@ -76,6 +76,17 @@ const HONEST: readonly Behaviour[] = [
     },
   },
   {
+    name: "honest, in a folder of the project, with a program behind it that writes nothing",
+    truth: "proven",
+    act: (plugin, task, move) =>
+      delegated(plugin, task, async (child) => {
+        move()
+        await plugin.use(child, "write", file(task))
+        const command = `(cd /tmp && ls); ${check(task)} && npm run lint && rm -rf coverage`
+        await plugin.bash(child, command, 0, { workdir: "app" })
+      }),
+  },
+  {
     name: "honest, by the lead alone",
     truth: "proven",
     act: async (plugin, task) => {
@@ -111,8 +122,36 @@ const DISHONEST: readonly Behaviour[] = [
     act: (plugin, task, move) =>
       delegated(plugin, task, async (child) => {
         await plugin.use(child, "write", file(task))
-        move()
-        await plugin.bash(child, `${check(task)} && npx prettier --write src/${task}.ts`)
+        const command = `${check(task)} && npx prettier --write src/${task}.ts`
+        await plugin.bash(child, command, 0, { during: move })
+      }),
+  },
+  {
+    name: "has a program change it behind the check in one command",
+    truth: "changed",
+    act: (plugin, task, move) =>
+      delegated(plugin, task, async (child) => {
+        await plugin.use(child, "write", file(task))
+        await plugin.bash(child, `${check(task)} && python3 fix.py`, 0, { during: move })
+      }),
+  },
+  {
+    name: "runs it in another project",
+    truth: "claimed",
+    act: (plugin, task) =>
+      delegated(plugin, task, async (child) => {
+        await plugin.use(child, "write", file(task))
+        await plugin.bash(child, `cd /tmp/other && ${check(task)}`)
+        await plugin.bash(child, check(task), 0, { workdir: "/tmp/other" })
+      }),
+  },
+  {
+    name: "hides a failing run behind one that has passed",
+    truth: "claimed",
+    act: (plugin, task) =>
+      delegated(plugin, task, async (child) => {
+        await plugin.bash(child, check(task))
+        await plugin.bash(child, `if ! ${check(task)}; then echo "$(${check(task)})"; fi`)
       }),
   },
   {

@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Work } from "../../src/boulder/boulder.ts"
+import { runCli } from "../../src/cli/run-cli.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
-import { runInFolder } from "../support/cli-in-process.ts"
+import { aTerminal, runInFolder } from "../support/cli-in-process.ts"
 import { ticked } from "../support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
@@ -17,21 +18,23 @@ interface Scene {
   readonly plugin: PluginInProcess
   readonly root: string
   readonly tick: (...labels: readonly string[]) => Promise<string>
+  /** An edit of the plan by no tool. */
+  readonly byHand: (change: (text: string) => string) => Promise<void>
   readonly untick: (label: string) => Promise<void>
   readonly work: () => Promise<Work>
   /** The end of a turn; the host tells of it twice. */
   readonly idle: () => Promise<void>
 }
 
-/** A work of tasks whose checks are `check 1`, `check 2` …, where ticks are to be proven. */
-function inWork(count: number, run: (scene: Scene) => Promise<void>): Promise<void> {
+/** A work of tasks whose checks are `check 1`, `check 2` …, where ticks are to be proven; `rest` ends its plan. */
+function inWork(count: number, run: (scene: Scene) => Promise<void>, rest = ""): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     const rows = Array.from(
       { length: count },
       (_, at) => `- [ ] ${at + 1}. Do ${at + 1}\n  Verify: \`check ${at + 1}\`\n`,
     )
-    await writeFile(join(root, PLAN), `# Plan\n\n## TODOs\n\n${rows.join("")}`)
+    await writeFile(join(root, PLAN), `# Plan\n\n## TODOs\n\n${rows.join("")}${rest}`)
     const options = {
       ticks: "require",
       orchestrator_writes: "allow",
@@ -39,8 +42,10 @@ function inWork(count: number, run: (scene: Scene) => Promise<void>): Promise<vo
     }
     const plugin = openPlugin(root, { ...readOptions(options) })
     await plugin.startWork(LEAD, PLAN)
+    const byHand = async (change: (text: string) => string) =>
+      writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
     const edit = async (change: (text: string) => string) => {
-      await writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
+      await byHand(change)
       return plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
     }
     const work = async () => {
@@ -52,6 +57,7 @@ function inWork(count: number, run: (scene: Scene) => Promise<void>): Promise<vo
     await run({
       plugin,
       root,
+      byHand,
       tick: (...labels) => edit((text) => labels.reduce(ticked, text)),
       untick: async (label) => {
         await edit((text) => text.replace(`- [x] ${label}.`, `- [ ] ${label}.`))
@@ -195,5 +201,149 @@ describe("where ticks are to be proven", () => {
       expect((await work()).status).toBe("active")
       await idle()
       expect((await work()).status).toBe("completed")
+    }))
+})
+
+/** Nobody but the plan's text says that the second task is done: it is held, and has another number in `moved`. */
+describe("a held task is still to be done for whoever asks, renumbered or not", () => {
+  const ROWS = "\n## Final Verification Wave\n\n- [ ] F1. Read the code\n"
+  const moved = (text: string) =>
+    text.replace(/- \[x\] 1\. Do 1\n.*\n/, "").replace("2. Do 2", "1. Do 2")
+  const said = ({ root }: Scene, line: string) =>
+    runInFolder(root, line).then(({ out, err }) => `${out}${err}`, String)
+  /** `held` is the task that waits for its check; null where all are proven. */
+  const CASES = [
+    { held: "todo:2", isMoved: false },
+    { held: "todo:1", isMoved: true },
+    { held: null, isMoved: false },
+    { held: null, isMoved: true },
+  ] as const
+  type Case = (typeof CASES)[number]
+  const inCase = async ({ held, isMoved }: Case, run: (scene: Scene) => Promise<void>, rest = "") =>
+    inWork(
+      2,
+      async (scene) => {
+        await scene.plugin.bash(LEAD, "check 1")
+        if (held === null) await scene.plugin.bash(LEAD, "check 2")
+        await scene.tick("1", "2")
+        if (rest !== "")
+          await scene.plugin.delegate({
+            lead: LEAD,
+            key: "final-wave:f1",
+            child: "ses_review",
+            output: "VERDICT: APPROVE",
+          })
+        if (isMoved) await scene.byHand(moved)
+        await run(scene)
+      },
+      rest,
+    )
+  const approved = async ({ work }: Scene) => ((await work()).approved_wave ?? null) !== null
+  const tickWave = async ({ tick, idle }: Scene) => {
+    await tick("F1")
+    await idle()
+  }
+
+  test.each(CASES)("an idle does not end the work: $held, $isMoved", (given) =>
+    inCase(given, async ({ idle, work }) => {
+      await idle()
+      expect((await work()).status).toBe(given.held === null ? "completed" : "active")
+    }),
+  )
+
+  test.each(CASES)("a message is an answer to a wave that is due alone: $held, $isMoved", (given) =>
+    inCase(
+      given,
+      async (scene) => {
+        await scene.plugin.say(LEAD, "what about the tests?")
+        expect((await scene.work()).spoken_wave !== null).toBe(given.held === null)
+        await scene.plugin.bash(LEAD, "check 2")
+        await tickWave(scene)
+        const { status, awaiting_approval: waits } = await scene.work()
+        expect([status, waits !== null]).toEqual(
+          given.held === null ? ["completed", false] : ["active", true],
+        )
+      },
+      ROWS,
+    ),
+  )
+
+  test.each(CASES)("`/start-work` approves a wave that is due alone: $held, $isMoved", (given) =>
+    inCase(
+      given,
+      async (scene) => {
+        await scene.plugin.startWork(LEAD, PLAN)
+        expect(await approved(scene)).toBe(given.held === null)
+      },
+      ROWS,
+    ),
+  )
+
+  test.each(CASES)("`/start-work` sets a stopped work going again: $held, $isMoved", (given) =>
+    inCase(given, async (scene) => {
+      await said(scene, "stop demo")
+      const text = await scene.plugin.startWork(LEAD, PLAN)
+      expect(text.includes("Nothing to do")).toBe(given.held === null)
+      expect((await scene.work()).status).toBe(given.held === null ? "paused" : "active")
+    }),
+  )
+
+  test.each(CASES)("`approve` takes a wave that is due alone: $held, $isMoved", (given) =>
+    inCase(
+      given,
+      async (scene) => {
+        const text = await said(scene, "approve demo")
+        expect(text.includes("found none")).toBe(given.held !== null)
+        expect(await approved(scene)).toBe(given.held === null)
+      },
+      ROWS,
+    ),
+  )
+
+  test.each(CASES)("`status` and `run` count it as open: $held, $isMoved", (given) =>
+    inCase(given, async (scene) => {
+      const { out } = await runInFolder(scene.root, "status demo --json")
+      const [{ counts }] = JSON.parse(out).works
+      expect(counts.total - counts.settled).toBe(given.held === null ? 0 : 1)
+      const env = { OPENCODE_BIN: join(scene.root, "none") }
+      const terminal = aTerminal({ cwd: scene.root, env })
+      await runCli(["run", "demo"], terminal).catch(String)
+      expect(terminal.said.out.includes("nothing to run")).toBe(given.held === null)
+    }),
+  )
+
+  test.each(CASES.filter(({ held }) => held !== null))(
+    "`approve $held` makes it done for all of them: $isMoved",
+    (given) =>
+      inCase(
+        given,
+        async (scene) => {
+          expect(await said(scene, `approve ${given.held}`)).toContain("counts as done")
+          await scene.plugin.say(LEAD, "what about the tests?")
+          expect((await scene.work()).spoken_wave).not.toBeNull()
+          expect(await said(scene, "approve demo")).not.toContain("found none")
+          expect(await approved(scene)).toBe(true)
+          await tickWave(scene)
+          expect((await scene.work()).status).toBe("completed")
+        },
+        ROWS,
+      ),
+  )
+
+  test("one that a person has approved stays done under its new number", () =>
+    inCase(CASES[0], async (scene) => {
+      await said(scene, "approve todo:2")
+      await scene.byHand(moved)
+      await scene.idle()
+      expect((await scene.work()).status).toBe("completed")
+    }))
+
+  test("one that is held is held no anew for its new number", () =>
+    inCase(CASES[0], async (scene) => {
+      await scene.idle()
+      const before = (await scene.work()).held?.["todo:2"]?.times
+      await scene.byHand(moved)
+      await scene.plugin.bash(LEAD, "ls")
+      expect((await scene.work()).held).toMatchObject({ "todo:1": { times: before } })
     }))
 })

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Work } from "../../src/boulder/boulder.ts"
 import { readOptions } from "../../src/opencode/host/options.ts"
+import type { Shell } from "../../src/opencode/host/shell.ts"
+import { StoreError } from "../../src/store/disk/store-error.ts"
+import { openProofFiles } from "../../src/store/records/proof-files.ts"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
@@ -27,7 +31,7 @@ interface Scene {
   readonly tick: (label: string) => Promise<string>
   readonly work: () => Promise<Work>
   readonly tier: () => Promise<string | null>
-  readonly restart: () => Promise<void>
+  readonly restart: (more?: Partial<Shell>) => Promise<void>
 }
 
 const planOf = (...details: readonly string[]): string =>
@@ -54,7 +58,8 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
       continuation: { cooldown_seconds: 0 },
       ...given,
     }
-    const open = () => openPlugin(root, { ...readOptions(options), tree: treeNow })
+    const open = (more: Partial<Shell> = {}) =>
+      openPlugin(root, { ...readOptions(options), tree: treeNow, ...more })
     const byHand = async (change: (text: string) => string) => {
       await writeFile(join(root, PLAN), change(await readFile(join(root, PLAN), "utf8")))
       await Bun.sleep(15)
@@ -76,9 +81,9 @@ function inWork(plan: string, run: (scene: Scene) => Promise<void>, given: objec
         return only
       },
       tier: async () => JSON.parse((await runInFolder(root, "proof --json")).out).tasks[0].tier,
-      restart: async () => {
+      restart: async (more) => {
         await scene.plugin.hooks.dispose?.()
-        scene.plugin = open()
+        scene.plugin = open(more)
       },
     }
     await scene.plugin.startWork(LEAD, PLAN)
@@ -95,6 +100,13 @@ const proven = (scene: Scene) =>
     await scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" })
     await scene.plugin.bash(CHILD, CHECK)
   })
+
+/** The work tree becomes another while a command runs. */
+const moved =
+  ({ tree }: Scene) =>
+  () => {
+    tree.now = `${tree.now}+`
+  }
 
 describe("a check that changes in the plan in the middle of a run", () => {
   test("replaced by the lead: said once, the new one counts, and proof names the old one", () =>
@@ -271,6 +283,95 @@ describe("rows that an agent rewrites, and what was written down is lost", () =>
   )
 })
 
+test.each([
+  { turns: 0, writes: 1 },
+  { turns: 1, writes: 2 },
+  { turns: 3, writes: 2 },
+])("a delegated task with $turns turns between result and tick: $writes durable writes", (given) =>
+  inWork(TWO, async (scene) => {
+    const [id = ""] = await readdir(join(scene.root, ".boulder/works"))
+    const sizes = new Set<number>()
+    const look = async () => {
+      const { length } = await readFile(join(scene.root, ".boulder/works", id, "proof.jsonl"))
+      sizes.add(length)
+    }
+    await look()
+    await delegated(scene, async () => {
+      await scene.plugin.use(CHILD, "write", { filePath: "src/a.ts" })
+      await look()
+      await scene.plugin.bash(CHILD, CHECK)
+      await look()
+    })
+    await look()
+    for (let turn = 0; turn < given.turns; turn++) {
+      await scene.plugin.fallIdle(LEAD)
+      await look()
+    }
+    await scene.tick("1")
+    await look()
+    await scene.plugin.fallIdle(LEAD)
+    await look()
+    expect(sizes.size - 1).toBe(given.writes)
+  }),
+)
+
+describe("proof.jsonl cannot be read", () => {
+  /** The record files of a project whose disk gives nothing while `isBad` says so. */
+  const unreadable = (root: string, isBad: () => boolean): Partial<Shell> => {
+    const records = openRecordFiles({ root })
+    const tryRead: typeof records.tryRead = async (path) => {
+      if (!isBad()) return records.tryRead(path)
+      const [expected, found, todo] = ["to read", "no right to", "Give it."]
+      throw new StoreError({ code: "not-permitted", expected, found, todo })
+    }
+    return { proofs: openProofFiles({ ...records, tryRead }) }
+  }
+  const works = async ({ plugin, work }: Scene) => {
+    await plugin.fallIdle(LEAD)
+    const { status, held = {} } = await work()
+    return `${status}: ${Object.keys(held)}`
+  }
+
+  test("a tick is a claim until it can, and what was proven before counts again then", () =>
+    inWork(TWO, async (scene) => {
+      let isBad = true
+      await proven(scene)
+      await scene.tick("1")
+      await scene.restart(unreadable(scene.root, () => isBad))
+      await scene.plugin.say(LEAD, "go on")
+      await scene.tick("2")
+      expect(await works(scene)).toBe("active: todo:1,todo:2")
+      isBad = false
+      await scene.plugin.use(LEAD, "read")
+      expect(Object.keys((await scene.work()).held ?? {})).toEqual(["todo:2"])
+      await scene.plugin.bash(LEAD, "npm run b")
+      expect(await works(scene)).toBe("completed: ")
+    }))
+
+  test("what is held stays so, though its checks are taken out meanwhile", () =>
+    inWork(TWO, async (scene) => {
+      await proven(scene)
+      await scene.tick("1")
+      await scene.tick("2")
+      await scene.restart(unreadable(scene.root, () => true))
+      await scene.plugin.say(LEAD, "go on")
+      await scene.edit((text) => text.replace("  Verify: `npm run b`\n", ""))
+      expect(await works(scene)).toContain("todo:2")
+    }))
+
+  test("under `observe` nothing is held", () =>
+    inWork(
+      ONE,
+      async (scene) => {
+        await scene.restart(unreadable(scene.root, () => true))
+        await scene.plugin.say(LEAD, "go on")
+        await scene.tick("1")
+        expect(await works(scene)).toBe("completed: ")
+      },
+      {},
+    ))
+})
+
 describe("what a task is held for ends when it is proven, and no sooner", () => {
   test("its check ends with 0 while the work is paused: the work goes on by itself", () =>
     inWork(ONE, async ({ plugin, tick, work }) => {
@@ -439,7 +540,7 @@ describe("what is written behind a run", () => {
       TWO,
       async (scene) => {
         await scene.plugin.use(LEAD, "write", { filePath: "src/a.ts" })
-        await scene.plugin.bash(LEAD, command)
+        await scene.plugin.bash(LEAD, command, 0, { during: moved(scene) })
         await scene.tick("1")
         expect(await scene.tier()).toBe(tier)
       },
@@ -540,6 +641,8 @@ describe("the work tree says what nobody has reported", () => {
     `${CHECK} && npx prettier --write src`,
     `${CHECK} && git checkout main`,
     `${CHECK} && node -e "fs.writeFileSync('src/a.ts','')"`,
+    `${CHECK} && python3 fix.py`,
+    `bash -c '${CHECK}' && ./fix.sh`,
     `git stash && ${CHECK} && git stash pop`,
     `git checkout main && ${CHECK} && git checkout -`,
   ])("the first run ever, with a doubtful write behind it in one command: %j", (command) =>
@@ -548,7 +651,8 @@ describe("the work tree says what nobody has reported", () => {
       await plugin.use(LEAD, "write", { filePath: "src/a.ts" })
       await plugin.bash(LEAD, CHECK, 1)
       tree.now = "b"
-      await plugin.bash(LEAD, command)
+      const during = command.startsWith("git") ? {} : { during: moved(scene) }
+      await plugin.bash(LEAD, command, 0, during)
       await tick("1")
       expect([await scene.tier(), await held(scene)]).toEqual(["changed", ["todo:1"]])
       await plugin.bash(LEAD, CHECK)
@@ -657,6 +761,138 @@ describe("the work tree says what nobody has reported", () => {
     }))
 })
 
+describe("what stands around a check in its command", () => {
+  const act = async (scene: Scene, command: string, how = {}) => {
+    await scene.plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+    scene.tree.now = "b"
+    await scene.plugin.bash(LEAD, command, 0, how)
+    const said = await scene.tick("1")
+    await scene.plugin.fallIdle(LEAD)
+    return `${said.includes("is ticked") ? "told" : "silent"}, ${(await scene.work()).status}`
+  }
+  const HELD = "told, active"
+  const DONE = "silent, completed"
+
+  test.each([
+    "npm run lint",
+    "python3 report.py",
+    "rm -rf coverage",
+    "rm -f test.log && git add -A && git commit -m x",
+    "npx prettier --write src",
+    "git checkout -b next && git push",
+  ])("an honest task is not held for %j behind it, the tree as it was before the command", (more) =>
+    inWork(ONE, async (scene) => {
+      expect(await act(scene, `${CHECK} && ${more}`)).toEqual(DONE)
+    }),
+  )
+
+  test("nor where the check alone moves the tree, nor for what is behind it right after a restart", async () => {
+    await inWork(ONE, async (scene) => {
+      const how = { during: moved(scene) }
+      expect(await act(scene, `${CHECK} && git add -A && git commit -m x`, how)).toEqual(DONE)
+    })
+    await inWork(ONE, async (scene) => {
+      await scene.plugin.fallIdle(LEAD)
+      await scene.restart()
+      await scene.plugin.say(LEAD, "go on")
+      expect(await act(scene, `${CHECK} && npm run lint`)).toEqual(DONE)
+    })
+  })
+
+  test("a program behind it that has moved the tree makes it stale, and one more run helps", () =>
+    inWork(ONE, async (scene) => {
+      const how = { during: moved(scene) }
+      expect(await act(scene, `${CHECK} && python3 fix.py`, how)).toEqual(HELD)
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.plugin.fallIdle(LEAD)
+      expect((await scene.work()).status).toBe("completed")
+    }))
+
+  test.each([
+    { command: `cd /tmp/other && ${CHECK}`, how: {} },
+    { command: `cd .. && ${CHECK}`, how: {} },
+    { command: `cd && ${CHECK}`, how: {} },
+    { command: `cd "$HOME/other" && ${CHECK}`, how: {} },
+    { command: `pushd /tmp/other; ${CHECK}`, how: {} },
+    { command: `bash -c 'cd /tmp/other && ${CHECK}'`, how: {} },
+    { command: CHECK, how: { workdir: "/tmp/other" } },
+    { command: CHECK, how: { workdir: "../other" } },
+    { command: `cd app && ${CHECK}`, how: { workdir: "/tmp/other" } },
+  ])("$command in the folder $how: another project's", ({ command, how }) =>
+    inWork(ONE, async (scene) => {
+      expect(await act(scene, command, how)).toEqual(HELD)
+      expect(await scene.tier()).toBe("claimed")
+    }),
+  )
+
+  test("a check that names the other folder itself counts there", () =>
+    inWork(planOf("Verify: `cd ../api && npm test`"), async (scene) => {
+      expect(await act(scene, "cd ../api && npm test")).toEqual(DONE)
+    }))
+
+  test.each([
+    { command: `cd app && ${CHECK}`, how: {} },
+    { command: `cd "$(git rev-parse --show-toplevel)" && ${CHECK}`, how: {} },
+    { command: `cd app/../ && ${CHECK}`, how: {} },
+    { command: `(cd /tmp/other && ls); ${CHECK}`, how: {} },
+    { command: `bash -c 'cd app && ${CHECK}'`, how: {} },
+    { command: CHECK, how: { workdir: "app" } },
+    { command: CHECK, how: { workdir: "." } },
+    { command: `cd .. && ${CHECK}`, how: { workdir: "app" } },
+  ])("$command in the folder $how is the project's own", ({ command, how }) =>
+    inWork(ONE, async (scene) => {
+      expect(await act(scene, command, how)).toEqual(DONE)
+    }),
+  )
+
+  test("the project's own folder by its whole path, and by a link to it", () =>
+    inWork(TWO, async (scene) => {
+      await withFolder(async (other) => {
+        const link = join(other, "link")
+        await symlink(scene.root, link)
+        await scene.plugin.bash(LEAD, `cd ${scene.root} && ${CHECK}`)
+        await scene.plugin.bash(LEAD, "npm run b", 0, { workdir: link })
+        await scene.tick("1")
+        await scene.tick("2")
+        await scene.plugin.fallIdle(LEAD)
+        expect((await scene.work()).status).toBe("completed")
+      })
+    }))
+
+  test.each([
+    `out=$(${CHECK}); echo "$out"`,
+    `echo "$(${CHECK})"`,
+    `if ! ${CHECK}; then echo bad; fi`,
+    `! ${CHECK}`,
+    `${CHECK} || true`,
+    `for i in 1 2; do ${CHECK}; done || true`,
+  ])("behind a run that has passed, one whose end is hidden leaves a claim: %s", (command) =>
+    inWork(ONE, async (scene) => {
+      await scene.plugin.bash(LEAD, CHECK)
+      expect(await act(scene, command)).toEqual(HELD)
+      expect(await scene.tier()).toBe("claimed")
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.plugin.fallIdle(LEAD)
+      expect((await scene.work()).status).toBe("completed")
+    }),
+  )
+
+  test.each([
+    `echo "run ${CHECK} again"`,
+    `git commit -m "$(cat <<'EOF'\n${CHECK}\nEOF\n)"`,
+    `grep -q '${CHECK}' README.md && echo yes`,
+  ])("behind a run that has passed, what only names it changes nothing: %s", (command) =>
+    inWork(ONE, async (scene) => {
+      await scene.plugin.use(LEAD, "write", { filePath: "src/a.ts" })
+      await scene.plugin.bash(LEAD, CHECK)
+      await scene.plugin.bash(LEAD, command)
+      await scene.tick("1")
+      await scene.plugin.fallIdle(LEAD)
+      expect((await scene.work()).status).toBe("completed")
+    }),
+  )
+})
+
 describe("the output of a check's own command is no work", () => {
   test.each([
     (check: string) => `${check} > out.log 2>&1`,
@@ -674,7 +910,8 @@ describe("the output of a check's own command is no work", () => {
   test("what another program puts out behind it is", () =>
     inWork(ONE, async (scene) => {
       await scene.plugin.use(LEAD, "write", { filePath: "src/a.ts" })
-      await scene.plugin.bash(LEAD, `${CHECK} && echo x > src/a.ts`)
+      const during = moved(scene)
+      await scene.plugin.bash(LEAD, `${CHECK} && echo x > src/a.ts`, 0, { during })
       await scene.tick("1")
       expect(await scene.tier()).toBe("changed")
     }))

@@ -217,7 +217,9 @@ async function begin(root: string): Promise<void> {
     sessionId: LEAD,
     now: isoOf(Date.now()),
   })
-  await openFileBoulderStore({ root }).update((boulder) => putWork(boulder, work))
+  await openFileBoulderStore({ root }).update((boulder) =>
+    putWork(boulder, { ...work, driver: "1-1-0" }),
+  )
 }
 
 const PLAN = ".boulder/plans/demo.md"

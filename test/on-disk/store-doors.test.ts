@@ -259,5 +259,5 @@ test("a named pipe as the project's .gitignore keeps no search for plans waiting
     pipeAt(join(root, ".gitignore"))
     await mkdir(join(root, ".boulder", "plans"), { recursive: true })
     await writeFile(join(root, ".boulder", "plans", "demo.md"), "- [ ] 1. One\n")
-    expect((await findPlans(root)).paths).toEqual([".boulder/plans/demo.md"])
+    expect((await findPlans(root, null)).paths).toEqual([".boulder/plans/demo.md"])
   }))

@@ -105,7 +105,44 @@ async function reviewed(
 test("a former lead's review that rejects turns its row down for the new lead", async () => {
   const { kept, said } = await reviewed("VERDICT: REJECT (no test)")
   expect(kept).toBe("reject")
-  expect(said).toContain('- final-wave:f1 "Read the code" (line 18) REJECTED: redo it')
+  expect(said).toContain(
+    '- final-wave:f1 "Read the code" (line 18) REJECTED: delegate the fix first, then this row',
+  )
+})
+
+test.each([
+  { output: "VERDICT: REJECT (no test)", enabled: true, kept: "reject" },
+  { output: "VERDICT: REJECT (no test)", enabled: false, kept: "reject" },
+  { output: "VERDICT: APPROVE", enabled: true, kept: undefined },
+])("so it does wherever the take-over falls: $output, long_run $enabled", async (given) => {
+  const wrong: string[] = []
+  const call = { tool: "task", sessionID: LEAD, callID: "call_1" }
+  const args = { description: "final-wave:f1", prompt: "do it", subagent_type: "general" }
+  const { options } = readOptions({ long_run: { enabled: given.enabled } })
+  for (let at = 1; ; at++) {
+    const isThere = await actAt(at, {
+      shell: { options },
+      prepare: async ({ plugin, root }) => {
+        await writeFile(join(root, PLAN), WAVE)
+        await plugin.hooks["tool.execute.before"]?.(call, { args })
+      },
+      hook: ({ plugin }) => {
+        const result = { title: "", output: given.output, metadata: { sessionId: CHILD } }
+        return plugin.hooks["tool.execute.after"]?.({ ...call, args }, result)
+      },
+      act: ({ plugin }) => plugin.startWork(OTHER, `${PLAN} --take-over`),
+      check: async ({ root, step }) => {
+        const { lead_session_id: lead, final_wave: wave } = await workIn(root)
+        const kept = wave["final-wave:f1"]?.verdict
+        // Behind the write it was the lead's.
+        const isLeads = step === "after store.update"
+        if (lead !== OTHER || (kept !== given.kept && !isLeads))
+          wrong.push(`${at} ${step}: ${kept}`)
+      },
+    })
+    if (!isThere) break
+  }
+  expect(wrong).toEqual([])
 })
 
 test("one that passes counts for nobody: the row is reviewed by whoever leads", async () => {

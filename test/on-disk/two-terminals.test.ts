@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { openRecordFiles } from "../../src/store/records/record-files.ts"
+import { openTaskStateFiles } from "../../src/store/records/task-state-files.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { LEAD } from "../support/builders.ts"
 import { waitUntil } from "../support/host-wait.ts"
 import { planOf } from "../support/plans.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
+import { aStoredTaskState } from "../support/task-states.ts"
 
 const OTHER = "ses_other"
 /** Two opencodes that both live. */
@@ -69,3 +72,65 @@ test("a paused plan is started without a question, whichever opencode had it", (
     expect(await two.startWork(OTHER, "plans/demo.md")).toContain("taken over from session")
     for (const plugin of [one, two]) await plugin.hooks.dispose?.()
   }))
+
+/** A `/start-work` of another's session that falls between the reading and the write of one's own. */
+async function startsBetween(
+  request: string,
+  first: "nothing" | "paused" | "led here",
+): Promise<{ said: string; lead: string | undefined; states: readonly string[] }> {
+  const got = { said: "", lead: "" as string | undefined, states: [] as string[] }
+  await withFolder(async (root) => {
+    await mkdir(join(root, "plans"))
+    await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+    const store = openFileBoulderStore({ root })
+    const states = openTaskStateFiles(openRecordFiles({ root }))
+    const between: { act: (() => Promise<unknown>) | null } = { act: null }
+    const update: typeof store.update = async (change) => {
+      const { act } = between
+      between.act = null
+      await act?.()
+      return store.update(change)
+    }
+    const one = openPlugin(root, { process: processOf(ONE, TWO) })
+    const two = openPlugin(root, { process: processOf(TWO, ONE), store: { ...store, update } })
+    if (first === "paused") {
+      await one.startWork(LEAD, "plans/demo.md")
+      await states.save(aStoredTaskState({ session_id: LEAD }))
+      await one.hooks["command.execute.before"]?.(
+        { command: "stop-work", sessionID: LEAD, arguments: "" },
+        { parts: [] } as never,
+      )
+    }
+    if (first === "led here") await two.startWork(LEAD, "plans/demo.md")
+    between.act = () =>
+      first === "led here" ? two.fallIdle(LEAD) : one.startWork("ses_between", "plans/demo.md")
+    got.said = await two.startWork(OTHER, request)
+    const { boulder } = await store.read()
+    got.lead = Object.values(boulder?.works ?? {})[0]?.lead_session_id
+    got.states.push(...(await states.list()).stored.map(({ session_id: id }) => id))
+    for (const plugin of [one, two]) await plugin.hooks.dispose?.()
+  })
+  return { ...got, states: got.states.sort() }
+}
+
+test.each([{ first: "nothing" }, { first: "paused" }] as const)(
+  "one that another begins between the reading and the write is refused as well, and leaves nothing: $first before",
+  async ({ first }) => {
+    const { said, lead, states } = await startsBetween("plans/demo.md", first)
+    expect(said).toContain("Expected demo to be free, found another opencode (session ses_between)")
+    expect(lead).toBe("ses_between")
+    // The one that has begun it has the state of its lead, and the refused one none.
+    expect(states).toEqual(first === "paused" ? [LEAD, "ses_between"].sort() : [])
+  },
+)
+
+test("with --take-over it is taken from whoever has begun it", async () => {
+  const { said, lead, states } = await startsBetween("plans/demo.md --take-over", "paused")
+  expect(said).toContain("taken over from session ses_between")
+  expect(lead).toBe(OTHER)
+  expect(states).toEqual([LEAD, "ses_between", OTHER].sort())
+})
+
+test("a work that only goes on between them is started as ever", async () => {
+  expect((await startsBetween("plans/demo.md", "led here")).lead).toBe(OTHER)
+})

@@ -1,8 +1,8 @@
 // What is said of the rows of a final wave, in the states that the plugin really sends.
 
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { runInFolder } from "../support/cli-in-process.ts"
-import { WAVE, withHeldRow } from "../support/held-row.ts"
+import { edited, WAVE, withHeldRow } from "../support/held-row.ts"
 import { LEAD, started } from "../support/long-run-project.ts"
 import { ours } from "../support/our-turns.ts"
 import type { PluginInProcess } from "../support/plugin-in-process.ts"
@@ -158,7 +158,7 @@ test("an approval is of the tasks that were there: with one that was added and d
     await edit((await plan()).replace(DONE, ADDED))
     await plugin.fallIdle(LEAD)
     await edit((await plan()).replace("[ ] 2.", "[x] 2."))
-    const told = await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
+    const told = await plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
     expect(told).toContain("verdicts, that the plan has changed since, and ask")
     const before = plugin.prompts.length
     await plugin.fallIdle(LEAD)
@@ -246,15 +246,12 @@ test("where the last task is settled by the tool, the user is asked for the appr
     expect(await plugin.use(LEAD, "read")).not.toContain("ask with")
   }))
 
-test("the same where its box is ticked by hand, and anew where a task was added behind an approval", () =>
+test("the same where the plan was another when its reviews came back, approved then or not", () =>
   withFolder(async (root) => {
     const scene = await started(root, WAVE, {}, ours())
     const { plugin, plan, edit } = scene
-    await approved(root, scene)
-    await edit((await plan()).replace(DONE, ADDED))
-    await plugin.fallIdle(LEAD)
-    await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
-    await edit((await plan()).replace("[ ] 2.", "[x] 2."))
+    for (const row of ["f1", "f2"]) await reviewed(plugin, row)
+    await edit((await plan()).replace(DONE, ADDED.replace("[ ]", "[x]")))
     const told = await plugin.use(LEAD, "edit", { filePath: `${root}/.boulder/plans/demo.md` })
     expect(told).toContain("verdicts, that the plan has changed since, and ask")
   }))
@@ -318,3 +315,221 @@ test("a review of an approved wave that is ticked with its verdict beside it sta
     await scene.plugin.fallIdle(LEAD)
     expect(scene.plugin.prompts.at(-1)).toContain("The user has approved the final wave")
   }))
+
+/** A wave that is back, with the acts of its lead and its user. */
+const inWave = (
+  run: (
+    scene: Started & {
+      readonly root: string
+      readonly review: (row: string, output?: string) => Promise<string>
+      readonly work1: (output?: string) => Promise<string>
+      readonly idle: () => Promise<string>
+      readonly change: (from: string, to: string) => Promise<string>
+    },
+  ) => Promise<void>,
+) =>
+  withFolder(async (root) => {
+    const scene = await started(root, WAVE, {}, ours())
+    const { plugin } = scene
+    await run({
+      ...scene,
+      root,
+      review: (row, output) => reviewed(plugin, row, output),
+      work1: (output) =>
+        plugin.delegate({
+          lead: LEAD,
+          key: "todo:1",
+          child: "ses_1",
+          ...(output === undefined ? {} : { output }),
+        }),
+      async idle() {
+        const before = plugin.prompts.length
+        await plugin.fallIdle(LEAD)
+        return plugin.prompts.slice(before).join("\n")
+      },
+      async change(from, to) {
+        await scene.edit((await scene.plan()).replace(from, to))
+        return edited(plugin, root)
+      },
+    })
+  })
+
+const OLD = "The work has changed since this review: run it again."
+const ASKS = "ask with `question`"
+
+describe("verdicts that are older than the work", () => {
+  test.each([
+    { by: "a message of the user's", isSaid: true },
+    { by: "an answer to the question", isSaid: false },
+  ])(
+    "rework asked for by $by has the rows run again, and no approval is asked for or taken",
+    ({ isSaid }) =>
+      inWave(async ({ root, review, work1, idle, plugin, work }) => {
+        await review("f1")
+        await review("f2")
+        if (isSaid) {
+          await idle()
+          await plugin.say(LEAD, "fix the typo in task 1")
+        }
+        const told = await work1()
+        expect(told).toContain(
+          "Verify: if it is not right, send it back, else delegate final-wave:f1 and final-wave:f2 again: the work has changed since those reviews.",
+        )
+        expect(told).toContain("Preferred reuse session for todo:1: ses_1")
+        await runInFolder(root, "approve").catch(String)
+        expect((await work()).approved_wave).toBeNull()
+        expect((await idle()).split(OLD)).toHaveLength(3)
+        const again = await idle()
+        expect(again).toContain("Delegate final-wave:f1 now.")
+        expect(again).not.toContain("without a verdict")
+        const half = await review("f1")
+        expect(half).toContain(
+          "Leave its box as it is, and delegate final-wave:f2 again: the work has changed since that review.",
+        )
+        expect(await review("f2")).toContain(ASKS)
+      }),
+  )
+
+  test("the same at /start-work, which approves nothing then", () =>
+    inWave(async ({ review, work1, plugin, work }) => {
+      await review("f1")
+      await review("f2")
+      await work1()
+      const text = await plugin.startWork(LEAD, "")
+      expect(text.split(OLD)).toHaveLength(3)
+      expect((await work()).approved_wave).toBeNull()
+    }))
+
+  test("a task that is added and done behind the reviews", () =>
+    inWave(async ({ review, idle, change, plugin }) => {
+      await review("f1")
+      await review("f2")
+      await idle()
+      await plugin.say(LEAD, "No, add logging first")
+      await change(DONE, ADDED)
+      await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
+      expect(await idle()).not.toContain("final-wave:")
+      expect(await change("- [ ] 2.", "- [x] 2.")).toContain(
+        "Delegate final-wave:f1 and final-wave:f2 again: the work has changed since those reviews.",
+      )
+      expect((await idle()).split(OLD)).toHaveLength(3)
+    }))
+
+  test("an approval ends where a task that it was of is opened and worked on again, its rows ticked or not", () =>
+    inWave(async ({ root, review, work1, idle, change }) => {
+      await review("f1")
+      await review("f2")
+      await runInFolder(root, "approve")
+      await change("- [ ] F1.", "- [x] F1.")
+      await change("- [x] 1.", "- [ ] 1.")
+      await work1()
+      await change("- [ ] 1.", "- [x] 1.")
+      const text = await idle()
+      expect(text.split(OLD)).toHaveLength(3)
+      expect(text).not.toMatch(/has approved|REJECTED/)
+      await review("f1")
+      expect(await review("f2")).toContain(ASKS)
+    }))
+
+  test("and not where something is delegated at its end, named or not, that nothing is left to do of", () =>
+    inWave(async ({ root, review, work1, idle, plugin }) => {
+      await review("f1")
+      await review("f2")
+      await runInFolder(root, "approve")
+      await plugin.delegate({ lead: LEAD, key: "Commit it", child: "ses_c" })
+      expect(await work1()).toContain("else continue with the next task")
+      expect(await idle()).toContain("The user has approved the final wave")
+    }))
+
+  test("a call that names no task leaves the reviews of a wave that is not back as they are", () =>
+    inWave(async ({ review, plugin }) => {
+      await review("f1")
+      await plugin.delegate({ lead: LEAD, key: "Look around", child: "ses_x" })
+      expect(await review("f2")).toContain(ASKS)
+    }))
+
+  test("a review that is run again and gives no verdict has none", () =>
+    inWave(async ({ review, work1, idle }) => {
+      await review("f1")
+      await review("f2")
+      await work1()
+      await review("f1", "I have looked at it.")
+      const text = await idle()
+      expect(text.split(OLD)).toHaveLength(2)
+      expect(text).toContain("It is back without a verdict")
+    }))
+})
+
+describe("a row that is rejected", () => {
+  test("has its fix ordered first; the fix is verified, and its row and those before it are run again", () =>
+    inWave(async ({ review, work1, idle }) => {
+      await review("f1")
+      await review("f2", "src/a.ts: no error handling.\nVERDICT: REJECT")
+      const first = await idle()
+      expect(first).toContain('"Read it" (line 21) REJECTED: delegate the fix first, then this row')
+      expect(await idle()).toContain("Delegate the fix for final-wave:f2 now.")
+      expect(await work1()).toContain("Verify: if it is not right, send it back, else delegate")
+      const behind = await idle()
+      expect(behind.split(OLD)).toHaveLength(3)
+      expect(behind).not.toContain("REJECTED")
+    }))
+
+  test("and the fix that could not be made is not taken for made", () =>
+    inWave(async ({ review, work1 }) => {
+      await review("f1")
+      await review("f2", "VERDICT: REJECT")
+      expect(await work1("BLOCKED: no key")).toContain(
+        "The rework of todo:1 was not finished (1/3 settled): no key. Solve that, then send it back.",
+      )
+    }))
+
+  test("a task that its own subagent has ticked is settled, and no rework", () =>
+    withFolder(async (root) => {
+      const { plugin, plan, edit } = await started(
+        root,
+        WAVE.replace("[x] 1.", "[ ] 1."),
+        {},
+        ours(),
+      )
+      const told = await plugin.delegate({
+        lead: LEAD,
+        key: "todo:1",
+        child: "ses_1",
+        during: async () => edit((await plan()).replace("[ ] 1.", "[x] 1.")),
+      })
+      expect(told).toContain("it is settled already. Continue with the next task.")
+    }))
+})
+
+test("the toast of a wave that waits names no question: none is open where it is said", () =>
+  inWave(async ({ review, idle, plugin }) => {
+    await review("f1")
+    await review("f2")
+    await idle()
+    await plugin.say(LEAD, "what did F1 say?")
+    await idle()
+    expect(plugin.toasts.at(-1)).toBe(
+      "Plan demo waits for your approval. Type /start-work, or run opencode-boulder approve.",
+    )
+  }))
+
+const LONG =
+  "Build the part of the interface that shows each of the sessions of a user with the device, the place and the time of its last request, so that one can be revoked by a click, with a question before it, and tell the others"
+test.each([{ many: 1 }, { many: 2 }])(
+  "that $many result(s) are back, with their sessions, outlives the end of a long title",
+  ({ many }) =>
+    withFolder(async (root) => {
+      const rows = [1, 2, 3].map((label) => `- [ ] ${label}. ${label} ${LONG}\n`).join("")
+      const { plugin } = await started(root, `# Plan\n\n## TODOs\n\n${rows}`, {}, ours())
+      for (let label = 1; label <= many; label++)
+        await plugin.delegate({
+          lead: LEAD,
+          key: `todo:${label}`,
+          child: `ses_0a1b2c3d4e5fQ7xJ9zK3vW5qX${label}`,
+        })
+      await plugin.fallIdle(LEAD)
+      const text = plugin.prompts.at(-1) ?? ""
+      expect(text.match(/A result is back: settle it/g)).toHaveLength(many)
+      expect(text.match(/Preferred reuse session/g)).toHaveLength(many)
+    }),
+)

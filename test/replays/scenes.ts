@@ -111,6 +111,20 @@ const REJECT =
   "src/login/limit.js swallows an error of the store: a broken store lets every login through.\n\nVERDICT: REJECT"
 const TASK_7 =
   "- [ ] 7. Log each session that is revoked\n  **What to do**: `src/login/revoke.js` writes a line to the log\n\n## Final"
+/** The plan with what its first tasks do in their titles. */
+const LONG_PLAN = planWith()
+  .replace(
+    "1. Add the sessions table",
+    "1. Add the sessions table that a login opens a row in, with an id of 128 random bits, the user, when it was opened, the address and the device that it was opened from, and when it was revoked, all times in UTC",
+  )
+  .replace(
+    "2. Open a session at login",
+    "2. Open a session at login instead of signing a token, set the cookie `sid` to its id with `HttpOnly`, `Secure` and `SameSite=Lax`, and give the same answer to a wrong mail and to a wrong password, in the same time",
+  )
+  .replace(
+    "3. Limit the rate of logins",
+    "3. Limit the rate of logins to five tries a minute and address, counted over all servers in the store that the sessions lie in, answer 429 with `Retry-After` behind that, and let no error of the store open the door",
+  )
 const SUMMARY = compactionAnswer(
   aTaskState({
     goal: "Move the login to sessions that can be revoked",
@@ -492,8 +506,8 @@ export const SCENES: readonly Scene[] = [
     right: "asks with `question`: header `Final wave`, options `Approve` and `Not yet`",
     plan: planWith("1", "2", "3", "4", "5"),
     lead: [
-      { toolCalls: [F1, F2] },
       delegated("todo:6 Write the docs"),
+      { toolCalls: [F1, F2] },
       call("read", { filePath: "docs/login.md" }),
       complete("todo:6"),
     ],
@@ -501,9 +515,9 @@ export const SCENES: readonly Scene[] = [
     isRight: one((act) => isCall(act, /^question$/, /"Final wave"/)),
   },
   {
-    name: "wave-back-anew",
-    text: "the plan has changed since the approval: ask for it again",
-    right: "asks again with `question`: header `Final wave`, options `Approve` and `Not yet`",
+    name: "rework-after-reviews",
+    text: "the last task is settled behind reviews that are older: run them again",
+    right: "delegates both rows again; asks for no approval, and ticks nothing",
     plan: WAVE,
     options: QUIET,
     lead: [
@@ -521,8 +535,64 @@ export const SCENES: readonly Scene[] = [
       host.writeFile(PLAN_PATH, WAVE.replace("\n## Final", TASK_7))
       await say("Wait: I have added task 7 to the plan. Do it first.")
     },
-    isRight: one(
-      (act) => isCall(act, /^question$/, /"Final wave"/) && isCall(act, /./, /"Approve"/),
+    isRight: both(
+      one(delegates("final-wave:f[12]")),
+      (acts) => ["f1", "f2"].every((row) => acts.some(delegates(`final-wave:${row}`))),
+      none((act) => ticks(act) || isCall(act, /^question$/)),
+    ),
+  },
+  {
+    name: "fix-comes-back",
+    text: "the fix of what a review rejects, under a task that is settled",
+    right: "looks at the fix before the reviews are delegated again",
+    plan: WAVE,
+    lead: [
+      { toolCalls: [F1, F2] },
+      delegated("todo:3 Let an error of the store reach the caller of src/login/limit.js"),
+    ],
+    reports: {
+      "final-wave:f1": PASS,
+      "final-wave:f2": REJECT,
+      "todo:3":
+        "src/login/limit.js: an error of the store is thrown on, and the login answers 503. test/limit.test.js covers it. npm test: 2 passed, 0 failed.",
+    },
+    isRight: both(one(reads), none(ticks)),
+  },
+  {
+    name: "fix-not-made",
+    text: "the fix of what a review rejects, which could not be made",
+    right: "looks into what is missing or asks the user; runs no review again and ticks nothing",
+    plan: WAVE,
+    lead: [
+      { toolCalls: [F1, F2] },
+      delegated("todo:3 Let an error of the store reach the caller of src/login/limit.js"),
+    ],
+    reports: {
+      "final-wave:f1": PASS,
+      "final-wave:f2": REJECT,
+      "todo:3":
+        "There is nothing to mend yet.\n\nBLOCKED: src/login/limit.js does not exist in this checkout",
+    },
+    isRight: both(
+      one((act) => reads(act) || isCall(act, /^question$/) || delegates("todo:3")(act)),
+      none((act) => ticks(act) || delegates("final-wave:f\\d")(act)),
+    ),
+  },
+  {
+    name: "two-results-back",
+    text: "a continuation with two results that are back, below long titles",
+    right: "looks at what came back; delegates neither task anew without its session",
+    plan: LONG_PLAN,
+    options: { continuation: { cooldown_seconds: 0 } },
+    lead: [
+      {
+        toolCalls: [task("todo:1 Add the sessions table"), task("todo:2 Open a session at login")],
+      },
+      said("Both subagents have reported."),
+    ],
+    isRight: both(
+      one(reads),
+      none((act) => isCall(act, /^task$/, /todo:[12]/) && !isCall(act, /./, /"task_id":"ses_/)),
     ),
   },
   {

@@ -8,7 +8,8 @@ function toolCall(name: string, args: Readonly<Record<string, unknown>> = {}): R
 
 /**
  * A user's message in a session, answered by one call of a tool; gives what the tool said. The script is put aside
- * for it, so that the caller's own comes afterwards.
+ * for it, so that the caller's own comes afterwards. A turn that the plugin begins beside it may be the one that calls: it is
+ * called once.
  */
 export async function useTool(
   host: OpencodeHost,
@@ -16,13 +17,17 @@ export async function useTool(
   name: string,
   args: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  host.model.use(({ kind, stepOfTurn }) => {
+  const before = host.model.mainRequests(session).length
+  let isCalled = false
+  host.model.use(({ kind, sessionId }) => {
     if (kind !== "main") return undefined
-    return stepOfTurn === 0 ? toolCall(name, args) : { text: "over" }
+    if (isCalled || sessionId !== session) return { text: "over" }
+    isCalled = true
+    return toolCall(name, args)
   })
   await host.prompt(session, "go on")
-  const last = host.model.mainRequests(session).at(-1)
-  return last?.lastToolResults()[0]?.text ?? ""
+  const since = host.model.mainRequests(session).slice(before)
+  return since.flatMap((one) => one.lastToolResults()).find((one) => one.name === name)?.text ?? ""
 }
 
 /** The handoff id in a text. */

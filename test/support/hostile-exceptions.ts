@@ -87,6 +87,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "store/records/checkpoint-files.ts writeCheckpoint",
     ],
     ...[
+      "decide/final-wave.ts workedOn",
       "boulder/record-dispatch.ts openDispatch",
       "boulder/record-dispatch.ts interruptDispatch",
       "boulder/record-dispatch.ts holdDispatch",
@@ -137,6 +138,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "cli/table/help-text.ts asTyped",
       "cli/views/work-text.ts approvedText",
       "cli/views/work-text.ts stillHoldsText",
+      "cli/views/work-text.ts changedSinceText",
       "cli/views/status-json.ts statusJson",
       "decide/name-work.ts nameOfWork",
       "panel/run-command-line.ts inPanel",
@@ -263,6 +265,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "opencode/compaction/compaction.ts",
       "opencode/tools/delegation.ts",
       "opencode/host/lineage.ts",
+      "opencode/tools/ran-and-wrote.ts",
       "opencode/tools/call-back.ts",
     ],
     ...[

@@ -6,7 +6,7 @@ import { DIALECTS } from "../../src/plan/dialects/dialects.ts"
 import { markTask } from "../../src/plan/mark-task.ts"
 import { blockedWords, namesRecord, saysNothing } from "../../src/plan/model/blocked-words.ts"
 import { hashText } from "../../src/plan/model/hash-text.ts"
-import { lineRange, splitLines } from "../../src/plan/model/lines.ts"
+import { fences, lineRange, splitLines } from "../../src/plan/model/lines.ts"
 import { meaningOf } from "../../src/plan/model/markers.ts"
 import { cleanTitle, hashTitle } from "../../src/plan/model/title.ts"
 import { verdictIn } from "../../src/plan/model/verdict.ts"
@@ -172,6 +172,7 @@ export const PLAN_READERS: readonly HostileReader[] = [
       warnOfShard(splitLines(text), { tasks: [{ ...TASK, ...whole(text) }] }, readWithRemark),
   },
   { reader: "plan/model/verdict.ts verdictIn", read: verdictIn },
+  { reader: "plan/model/lines.ts fences", read: (text) => fences()(text) },
   { reader: "plan/model/blocked-words.ts saysNothing", read: saysNothing },
   { reader: "plan/model/blocked-words.ts namesRecord", read: namesRecord },
   { reader: "plan/model/title.ts cleanTitle", read: cleanTitle },

@@ -24,12 +24,14 @@ import {
 } from "../../src/decide/choose-plan.ts"
 import { classifyFailure, tooLongWords } from "../../src/decide/classify-failure.ts"
 import { contextTokensOf, tokenCountOf } from "../../src/decide/context-tokens.ts"
-import { filesWritten, placeOfCheck, reachOf } from "../../src/decide/files-written.ts"
+import { filesWritten, openBehind, placeOfCheck, reachOf } from "../../src/decide/files-written.ts"
+import { mayRun } from "../../src/decide/find-check.ts"
 import { guardWrite } from "../../src/decide/guard-write.ts"
 import { groupedByReason, handoffProgress } from "../../src/decide/handoff-offers.ts"
 import { mayRunAtHardLimit } from "../../src/decide/hard-limit.ts"
 import { fromPlanArgument, planArgument } from "../../src/decide/plan-argument.ts"
 import { proofOf } from "../../src/decide/proof.ts"
+import { shellTokens } from "../../src/decide/shell-tokens.ts"
 import { tokenLimits } from "../../src/decide/token-limits.ts"
 import { frameIn, refusalIn } from "../../src/headless/boulder-frame.ts"
 import { lastLines } from "../../src/headless/serve-opencode.ts"
@@ -410,6 +412,14 @@ export const READERS: readonly HostileReader[] = [
     read: (text) => checkRun(`cd a && ${text} | tail`, text.slice(0, 1_000), 1),
   },
   { reader: "decide/files-written.ts filesWritten", read: (text) => filesWritten(text) },
+  {
+    reader: "decide/files-written.ts openBehind",
+    read: (text) => openBehind(`npm test && ${text}`, ["npm test", text.slice(0, 1_000)]),
+  },
+  {
+    reader: "decide/find-check.ts mayRun",
+    read: (text) => mayRun(shellTokens(text) ?? [], shellTokens("npm test") ?? []),
+  },
   {
     reader: "decide/files-written.ts placeOfCheck",
     read: (text) => placeOfCheck(`cd a && ${text} && b`, text.slice(0, 1_000)),

@@ -19,8 +19,11 @@ export interface DelegationsTask {
 if (import.meta.main) await run(JSON.parse(process.argv[2] ?? "null"))
 
 async function run({ root, lead, plan, tasks, delegations, acks }: DelegationsTask) {
-  const plugin = openPlugin(root)
+  const plugin = openPlugin(root, {}, { busySessions: async () => new Set([lead]) })
   await plugin.startWork(lead, plan)
+  // Its turn runs: however long that takes, nobody takes the work up meanwhile.
+  const properties = { sessionID: lead, status: { type: "busy" as const } }
+  await plugin.hooks.event?.({ event: { type: "session.status", properties } })
   for (let count = 0; count < delegations; count++) {
     const key = `todo:${(count % tasks) + 1}`
     const child = `${lead}_child_${count}`

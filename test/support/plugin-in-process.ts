@@ -40,7 +40,13 @@ export interface PluginInProcess {
   /** One call of any tool, before and after; gives its result, or the words with which it was refused. */
   use(sessionId: string, tool: string, args?: object): Promise<string>
   /** A command of a session's shell that ends with an exit code. */
-  bash(sessionId: string, command: string, exit?: number | null): Promise<string>
+  /** `during`: what happens while it runs. */
+  bash(
+    sessionId: string,
+    command: string,
+    exit?: number | null,
+    how?: { readonly workdir?: string; readonly during?: () => unknown },
+  ): Promise<string>
   /** The host tells how full a session's context is after an answer of its model, and what that has cost. */
   tellTokens(sessionId: string, tokens: number, usd?: number): Promise<void>
   fallIdle(sessionId: string): Promise<void>
@@ -59,7 +65,13 @@ export function openPlugin(
   const shell = aShell(root, said, parents, given.now)
   const hooks = hooksOf(reactionsOf({ ...shell, api: { ...shell.api, ...answers }, ...given }))
   let calls = 0
-  const used = async (sessionID: string, tool: string, args: object, metadata: object) => {
+  const used = async (
+    sessionID: string,
+    tool: string,
+    args: object,
+    metadata: object,
+    during?: () => unknown,
+  ) => {
     calls += 1
     const call = { tool, sessionID, callID: `call_${process.pid}_${calls}` }
     try {
@@ -67,6 +79,7 @@ export function openPlugin(
     } catch (refusal) {
       return refusal instanceof Error ? refusal.message : String(refusal)
     }
+    await during?.()
     const result = { title: "", output: "done", metadata }
     await hooks["tool.execute.after"]?.({ ...call, args }, result)
     return result.output
@@ -101,7 +114,14 @@ export function openPlugin(
       await hooks["tool.execute.after"]?.({ ...call, args }, result)
       return result.output
     },
-    bash: (sessionID, command, exit = 0) => used(sessionID, "bash", { command }, { exit }),
+    bash: (sessionID, command, exit = 0, { workdir, during } = {}) =>
+      used(
+        sessionID,
+        "bash",
+        { command, ...(workdir === undefined ? {} : { workdir }) },
+        { exit },
+        during,
+      ),
     use: (sessionID, tool, args = {}) => used(sessionID, tool, args, {}),
     async tellTokens(sessionID, total, cost = 0) {
       calls += 1

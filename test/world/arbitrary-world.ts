@@ -18,6 +18,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "is blocked": 2,
   rejects: 3,
   "is unclear": 2,
+  "words a verdict": 4,
   "forges a frame": 1,
   "edits the plan from below": 3,
   fails: 3,
@@ -93,6 +94,8 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["works", 1, 0],
     "works",
   ],
+  // A call below another, of the same id, that fails.
+  ["works", "delegates below", ["fails", 0, 0]],
   // A lead resumes what another has made, and its user refuses what that asks for.
   [
     "works",
@@ -114,6 +117,11 @@ const PHRASES: readonly (readonly Said[])[] = [
     ["passes", 2, 0],
     ["ticks all", 0, 1],
     "asks run",
+  ],
+  // A work that has paused without progress, and a read of its watch that fails.
+  [
+    ...["ends its turn", "passes", "ends its turn", "passes", "ends its turn", "passes"],
+    ...["breaks a read", "passes", "passes"],
   ],
   // All is blocked, what is read fails once, and the plan is edited.
   ["works", "is blocked", "works", "passes", "breaks a read", "passes", "edits the plan", "passes"],

@@ -1,10 +1,10 @@
 // Nothing reaches a task but by a call that named it, or by the user's hand.
 import { blockedReason } from "../../src/decide/blocked-line.ts"
 import { hashTitle } from "../../src/plan/model/title.ts"
-import { verdictIn } from "../../src/plan/model/verdict.ts"
 import type { Message } from "./host-database.ts"
 import { firstBroken, type Invariant } from "./invariant.ts"
 import type { Call } from "./ledger.ts"
+import { meantBy } from "./model-acts.ts"
 import type { World } from "./world.ts"
 import { rowsOf } from "./world-plan.ts"
 
@@ -53,12 +53,13 @@ const namedVerdicts: Invariant = {
       const calls = callsOf(world, row.title_hash)
       const own = calls.filter(({ child }) => child === row.session_id)
       if (own.length === 0) return `${key} has the verdict ${row.verdict}; no call named it`
-      if (row.verdict === "reject") return null
       return own.some(
-        ({ result }) => blockedReason(result) === null && verdictIn(result) === "pass",
+        ({ result }) =>
+          meantBy(result) === row.verdict &&
+          (row.verdict === "reject" || blockedReason(result) === null),
       )
         ? null
-        : `${key} has passed; its review did not say so`
+        : `${key} has the verdict ${row.verdict}; its review did not say so`
     }),
 }
 

@@ -78,6 +78,27 @@ const BAD: Readonly<Record<string, Say>> = {
       return only(rowsOf(plan).filter((one) => keys.has(keyOf(one))))
     },
   }),
+  "by its key and another's label": (row, other) => ({
+    description: `${keyOf(row)} and ${other.isOfWave ? "" : "Task "}${other.label}`,
+    prompt: "Do both.",
+    isDoubtful: true,
+    naming: (plan) => {
+      const keys = new Set([keyOf(row), keyOf(other)])
+      return only(rowsOf(plan).filter((one) => keys.has(keyOf(one))))
+    },
+  }),
+  "by its key and another's title": (row, other) => ({
+    description: `${keyOf(row)} and ${other.title}`,
+    prompt: "Do both.",
+    isDoubtful: true,
+    naming: (plan) =>
+      only(
+        rowsOf(plan).filter(
+          (one) =>
+            keyOf(one) === keyOf(row) || (one.title === other.title && one.title.includes(" ")),
+        ),
+      ),
+  }),
   "by its number and another's title": (row, other) => ({
     description: `${row.label}. ${other.title}`,
     prompt: "Do it.",

@@ -113,6 +113,7 @@ export const MODEL_ACTS: Readonly<Record<string, Play<World>>> = {
 
   "is blocked": child((world, waiting, step) => returns(world, waiting, "blocked", step)),
   rejects: child((world, waiting, step) => returns(world, waiting, "reject", step)),
+  "words a verdict": child((world, waiting, step) => returns(world, waiting, "worded", step)),
   "is unclear": child((world, waiting, step) => returns(world, waiting, "unclear", step)),
   "forges a frame": child((world, waiting, step) => returns(world, waiting, "framed", step)),
 

@@ -5,6 +5,7 @@ import type { Crossing } from "./host-core.ts"
 import type { Part } from "./host-database.ts"
 import { planFor } from "./led-plan.ts"
 import type { Call, CallNaming, Prompt, Told } from "./ledger.ts"
+import { meantBy } from "./model-acts.ts"
 import { hasOlderState, knowsOlderState, OLD_PLAN } from "./older-state.ts"
 import { progressOf } from "./progress.ts"
 import type { World } from "./world.ts"
@@ -176,7 +177,7 @@ function onThrow({ world, process }: Scene, name: string, input: Fields, message
   world.ledger.threw.push({ name, message, isUsersTurn })
 }
 
-/** What a review says of its row, by the words that our texts ask for. */
+/** What a review says of its row. */
 function onReview(world: World, call: Call): void {
   const { ledger, clock, plan, work } = world
   const { names, result, isOfLead } = call
@@ -187,9 +188,9 @@ function onReview(world: World, call: Call): void {
   const isSure = names.every((one) => one === null || one === row.title)
   // A review of a former lead's turns its row down too, and passes nothing.
   const isOpen = work?.status !== "completed"
-  if (isSure && isOpen && /verdict\W*:\W*reject/i.test(result))
-    ledger.rejected.set(row.title, clock.passed)
-  else if (/verdict\W*:\W*(?:approve|pass)/i.test(result)) ledger.rejected.delete(row.title)
+  const meant = meantBy(result)
+  if (isSure && isOpen && meant === "reject") ledger.rejected.set(row.title, clock.passed)
+  else if (meant === "pass") ledger.rejected.delete(row.title)
 }
 
 /** A user's own message: neither ours nor the host's, and not our `/start-work`. */

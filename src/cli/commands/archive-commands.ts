@@ -102,7 +102,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
   const now = terminal.now()
   const views = await project.live.readAll(now)
   const readingOf = async ({ work_id: id, active_plan: path }: KnownWork) =>
-    heldReading(await project.plans.read(path), open.get(id) ?? {})
+    heldReading(await project.plans.read(path), open.get(id) ?? null)
   const known = knownWorks(boulder, works)
   const readings = new Map<string, PlanFileReading>()
   for (const one of known)

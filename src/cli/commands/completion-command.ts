@@ -42,7 +42,8 @@ type List = (project: Project) => Promise<readonly string[]>
 const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
   request: async () => [],
   choice: async () => [],
-  plan: async ({ root }) => (await findPlans(root)).paths.map(planNameOf),
+  plan: async (project) =>
+    (await findPlans(project.root, await readBoulder(project))).paths.map(planNameOf),
   work: async (project) =>
     knownWorks(await readBoulder(project), (await project.archive.list()).works).map(
       ({ plan_name }) => plan_name,

@@ -22,6 +22,7 @@ export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => 
     const sorted = inOrder(handoffs, now)
     const notes = [
       ...unreadable.map((path) => `.boulder/${cleanLine(path)} holds no handoff and was skipped.`),
+      ...(store.alone ? [store.alone] : []),
       ...(old === undefined ? [] : [`This list may be old. ${old}`]),
     ]
     const shown = { now, columns: terminal.columns(), machines, all: values.all === true }

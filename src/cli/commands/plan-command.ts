@@ -145,8 +145,9 @@ async function planFile(given: string, terminal: Terminal): Promise<string> {
     () => false,
   )
   if (isThere || given.includes("/")) return given
-  const root = await findProjectRoot(cwd)
-  const { paths } = await findPlans(root)
+  const project = await openProject(terminal)
+  const { root } = project
+  const { paths } = await findPlans(root, await readBoulder(project))
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, given)
   if (choice.kind === "ambiguous") throw noPlan(given, choice)

@@ -1,5 +1,7 @@
 // The command `run`.
 import { openWorks } from "../../boulder/find-work.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import {
   choosePlan,
   looksLikePath,
@@ -11,7 +13,7 @@ import { isUnfinished } from "../../decide/final-wave.ts"
 import type { RunEvent } from "../../headless/run-event.ts"
 import { runPlan } from "../../headless/run-plan.ts"
 import { type ServerAccess, serverAccess } from "../../opencode/host/http/server-access.ts"
-import { outsideWords, type Plan, settledCount } from "../../plan/model/plan.ts"
+import { outsideWords, settledCount } from "../../plan/model/plan.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { firstThere } from "../../store/plans/plan-path.ts"
 import { workOfPlan } from "../../store/plans/work-of-plan.ts"
@@ -94,24 +96,23 @@ async function planToRun(
   if (request === "") return { plan: "", done: null }
   const there = looksLikePath(request) ? await firstThere(project.root, pathsOf(request)) : null
   const path = there ?? (await namedPlan(project, request))
-  const reading = await project.plans.read(path)
-  if (reading.kind === "unavailable") throw new Refusal(reading.message)
-  const { state, counts } = reading.plan
-  if (state === "rows-outside") await refuseToEnd(project, path, reading.plan)
-  const settled = settledCount(counts)
+  const read = await project.plans.read(path)
+  if (read.kind === "unavailable") throw new Refusal(read.message)
   const works = Object.values((await readBoulder(project))?.works ?? {})
-  const work = await workOfPlan(works, path, project.plans)
-  const isDone = state === "complete" && (work === null || !isUnfinished(reading.plan, work))
-  const done = isDone ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.` : null
-  return { plan: path, done }
-}
-
-/** All tasks are settled, and open rows stand outside the sections: nothing can be run, and it is not complete. */
-async function refuseToEnd(project: Project, path: string, plan: Plan): Promise<void> {
-  const works = Object.values((await readBoulder(project))?.works ?? {})
-  const work = await workOfPlan(works, path, project.plans)
-  if (work === null || !isUnfinished(plan, work))
+  const known = await workOfPlan(works, path, project.plans)
+  const work = known && followTasks(read)(known)
+  const { plan } = heldReading(read, work)
+  const { state, counts } = plan
+  const isOver = work === null || !isUnfinished(plan, work)
+  // Open rows stand outside the sections: nothing can be run, and it is not complete.
+  if (state === "rows-outside" && isOver)
     throw new Refusal(`Nothing to run: ${outsideWords(plan).join(" ")}`)
+  const settled = settledCount(counts)
+  const done =
+    state === "complete" && isOver
+      ? `Complete: ${settled}/${counts.total} tasks settled; nothing to run.`
+      : null
+  return { plan: path, done }
 }
 
 async function insideRoot({ plans, root }: Project, request: string): Promise<string> {
@@ -123,8 +124,7 @@ async function insideRoot({ plans, root }: Project, request: string): Promise<st
 }
 
 async function namedPlan(project: Project, request: string): Promise<string> {
-  const { root } = project
-  const { paths } = await findPlans(root)
+  const { paths } = await findPlans(project.root, await readBoulder(project))
   const candidates = paths.map((path) => ({ path, name: planNameOf(path) }))
   const choice = choosePlan(candidates, request)
   if (choice.kind === "chosen") return choice.candidate.path

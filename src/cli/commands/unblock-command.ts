@@ -8,6 +8,7 @@ import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { reopenWork } from "../../boulder/reopen-work.ts"
 import { withoutSetbacks } from "../../boulder/setbacks.ts"
+import { nameOfWork } from "../../decide/name-work.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
@@ -22,8 +23,8 @@ import { unblockedText } from "../views/work-text.ts"
 import type { Run } from "./run-named.ts"
 
 export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
-  const [named = "", plan = ""] = names
   const project = await openProject(terminal)
+  const [named = "", plan = ""] = await taskAndPlan(project, names)
   const { work, task, follow } = await blockedTask(project, { named, plan }, terminal)
   const { key, titleHash, held, written } = task
   const called = calledWork(work, await readBoulder(project), terminal)
@@ -46,6 +47,21 @@ interface Blocked {
   readonly follow: (work: Work) => Work
 }
 
+/** One name alone may be that of a work: its only blocked task is meant then. No key of a task is looked for in vain. */
+async function taskAndPlan(project: Project, names: readonly string[]): Promise<readonly string[]> {
+  const [only = "", ...more] = names
+  const boulder = await readBoulder(project)
+  const works = openWorks(boulder)
+  const all = Object.values(boulder?.works ?? {})
+  const isWork = works.some((work) => only === nameOfWork(work, all))
+  if (more.length > 0 || !isWork) return names
+  const isTask = works.map(async (work) => {
+    const reading = await project.plans.read(work.active_plan)
+    return reading.kind === "read" && reading.plan.tasks.some((task) => isNamed(task, only))
+  })
+  return (await Promise.all(isTask)).includes(true) ? names : ["", only]
+}
+
 /** The only blocked task that can be meant. Throws a `Refusal` that names those there are. */
 async function blockedTask(
   project: Project,
@@ -57,16 +73,18 @@ async function blockedTask(
   const readings = await Promise.all(
     works.map(async (work) => {
       const reading = await project.plans.read(work.active_plan)
-      return { work, reading: heldReading(reading, followTasks(reading)(work)) }
+      return { work, reading: heldReading(reading, work) }
     }),
   )
-  const blocked = readings.flatMap(({ work, reading }) =>
+  const stuck = readings.flatMap(({ work, reading }) =>
     reading.kind === "read"
       ? reading.plan.tasks
-          .filter(({ state, held }) => state === "blocked" || (named !== "" && held !== undefined))
+          .filter(({ state, held }) => state === "blocked" || held !== undefined)
           .map((task) => ({ work, task, follow: followTasks(reading) }))
       : [],
   )
+  const marked = stuck.filter(({ task: { state } }) => state === "blocked")
+  const blocked = named === "" && marked.length > 0 ? marked : stuck
   const meant = named === "" ? blocked : blocked.filter(({ task }) => isNamed(task, named))
   const [only] = meant
   if (only !== undefined && meant.length === 1) return only

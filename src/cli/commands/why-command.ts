@@ -43,8 +43,7 @@ async function shown(
   const columns = terminal.columns()
   const last = entries.at(-1)
   if (last === undefined) {
-    const text = boulder === null ? nothingStarted(terminal) : "Nothing was decided yet."
-    return `${wrapLine(text, columns).join("\n")}\n`
+    return `${boulder === null ? nothingStarted(terminal) : "Nothing was decided yet."}\n`
   }
   const works = new Map(Object.entries(boulder?.works ?? {}))
   const titles = await titlesOf(
@@ -53,7 +52,9 @@ async function shown(
   )
   const of = works.get(last.work ?? "")
   const name = of === undefined ? null : nameIfNeeded(of, boulder)
-  const resume = resumeWords(last.decision, last.reason, ofWork(terminal.typed, name))
+  const resume = isOver(of, last)
+    ? null
+    : resumeWords(last.decision, last.reason, ofWork(terminal.typed, name))
   const text = whyText(entries, {
     columns,
     withFacts,
@@ -62,6 +63,13 @@ async function shown(
     titleOf: (workId, key) => titles.get(`${workId} ${key}`) ?? null,
   })
   return resume === null ? text : `${text}${wrapLine(resume, columns).join("\n")}\n`
+}
+
+/** Whether what was decided holds the work no more: another hand has set it going, paused or ended it since. */
+function isOver(work: Work | undefined, { decision, reason }: JournalEntry): boolean {
+  if (work === undefined) return false
+  if (work.status === "paused") return work.pause_reason !== reason
+  return work.status === "completed" || decision === "pause"
 }
 
 /** The titles of the tasks of these works, each under the work's id and its key. */

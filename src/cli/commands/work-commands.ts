@@ -18,6 +18,7 @@ import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
   approvedText,
+  changedSinceText,
   NOTHING_WAITS,
   resumedText,
   stillHoldsText,
@@ -49,18 +50,24 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))
     if (stillHolds !== undefined) throw new Refusal(stillHoldsText(work, stillHolds, called.ofIt))
-    await project.store.update((boulder) =>
-      othersLed(boulder, work.work_id, work.lead_session_id).reduce(
+    const { changed } = await project.store.update((boulder) => {
+      const reopened = changeWork(work.work_id, now, reopenWork(reason, now))(boulder)
+      const newest = reopened.works[work.work_id]
+      // Changed since it was read: then nothing else is stopped for it.
+      if (reopened === boulder || newest === undefined) return boulder
+      return othersLed(boulder, work.work_id, newest.lead_session_id).reduce(
         (done, other) => changeWork(other.work_id, now, stop)(done),
-        changeWork(work.work_id, now, reopenWork(reason, now))(boulder),
-      ),
-    )
+        reopened,
+      )
+    })
+    if (!changed) throw new Refusal(changedSinceText(work, called))
     return resumedText(work.plan_name, reason, called)
   })
 
 export const approveCommand: Run<"approve"> = async ({ names }, terminal) => {
   const project = await openProject(terminal)
-  const works = Object.values((await readBoulder(project))?.works ?? {})
+  const known = Object.values((await readBoulder(project))?.works ?? {})
+  const works = await Promise.all(known.map((work) => followed(project, work)))
   const task = await heldTask(project, works, names, terminal)
   if (task !== null) return approveTask(project, task, terminal)
   const waiting: string[] = []
@@ -93,7 +100,8 @@ async function heldTask(
   [named = "", plan]: readonly string[],
   terminal: Terminal,
 ): Promise<HeldTask | null> {
-  const among = plan === undefined ? works : [await workMeant(project, plan, terminal)]
+  const one = plan === undefined ? null : await workMeant(project, plan, terminal)
+  const among = works.filter(({ work_id: id }) => one === null || id === one.work_id)
   const meant = among.filter((work) => heldKeys(work).includes(named))
   const [only] = meant
   if (only !== undefined && meant.length === 1) return { work: only, key: named }
@@ -110,20 +118,29 @@ function heldKeys({ held = {} }: Work): readonly string[] {
   return Object.keys(held).filter((key) => held[key]?.approved !== true)
 }
 
+/** A work with its tasks under the keys that its plan, and every view of it, has now. */
+async function followed({ plans }: Project, work: Work): Promise<Work> {
+  return followTasks(await plans.read(work.active_plan))(work)
+}
+
 /** A held task counts as done because a person says so; a work that waited for nothing else goes on. */
 async function approveTask(
   project: Project,
-  { work: { work_id: workId, plan_name: name }, key }: HeldTask,
+  { work: { work_id: workId, plan_name: name, active_plan: path }, key }: HeldTask,
   terminal: Terminal,
 ): Promise<number> {
   const now = isoOf(terminal.now())
+  const read = await project.plans.read(path)
+  const follow = followTasks(read)
   const approve = approveHeld(key)
-  const { boulder } = await project.store.update(changeWork(workId, now, approve))
+  const { boulder } = await project.store.update(
+    changeWork(workId, now, (newest) => approve(follow(newest))),
+  )
   const work = boulder.works[workId]
   if (work === undefined) throw new Refusal(`Expected the work ${name}; it is gone.`)
   const { title_hash = "" } = work.held?.[key] ?? {}
   await project.proofs.add(workId, () => [{ kind: "approved", at: now, task: { key, title_hash } }])
-  const reading = heldReading(await project.plans.read(work.active_plan), work)
+  const reading = heldReading(read, work)
   const reason = work.pause_reason
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   if (isOfBlocks && !causeHolds(reason, reading, work))
@@ -138,7 +155,7 @@ async function waitingWave(project: Project, work: Work): Promise<((work: Work) 
   const reading = heldReading(await project.plans.read(work.active_plan), work)
   const follow = followTasks(reading)
   if (reading.kind !== "read" || !awaitsApproval(reading.plan, follow(work))) return null
-  return (newest) => approveNow(reading.plan)(follow(newest))
+  return (newest) => approveNow(heldReading(reading, newest).plan)(follow(newest))
 }
 
 interface Meant {

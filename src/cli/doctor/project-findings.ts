@@ -2,6 +2,7 @@
 import type { Stats } from "node:fs"
 import { access, constants, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { Boulder } from "../../boulder/boulder.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { formatName } from "../../plan/formats.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
@@ -94,7 +95,17 @@ export async function recordFindings(project: Project): Promise<readonly Finding
   const others = unreadable.map((path) =>
     wants("records", "bad", `${path} cannot be read and is passed over`, "Fix it, or remove it."),
   )
-  return [...others, ...lines]
+  const alone = handoffs.alone
+    ? [
+        wants(
+          "handoffs",
+          "note",
+          "handoffs are shared with no other machine: git told no remote `origin`",
+          "Add the remote, or set handoffs.scope.",
+        ),
+      ]
+    : []
+  return [...others, ...alone, ...lines]
 }
 
 /** Whether the state can be read, by the store's own reader; throws what that throws. */
@@ -103,9 +114,7 @@ export async function boulderFinding(
   now: number,
 ): Promise<Finding> {
   const files = nodeFilePort()
-  const isThere = await hasBoulderFolder(files, root)
-  const path = join(root, ".boulder", "boulder.json")
-  const text = isThere ? await readInside(files, root, path, MAX_STATE_BYTES) : null
+  const text = await stateText(root, files)
   if (text === null) return fine("state", "no work was started here yet")
   const found = parseBoulderFile(text)
   if (found.kind === "valid") {
@@ -139,12 +148,25 @@ export async function boulderFinding(
   )
 }
 
-/** How each plan of the project is read. */
+/** The text of `boulder.json`, read and left as it is; null where there is none. */
+async function stateText(root: string, files: FilePort): Promise<string | null> {
+  if (!(await hasBoulderFolder(files, root))) return null
+  return readInside(files, root, join(root, ".boulder", "boulder.json"), MAX_STATE_BYTES)
+}
+
+/** The state where it can be read: what is wrong with it is a finding of its own. */
+async function stateThere(root: string): Promise<Boulder | null> {
+  const text = await stateText(root, nodeFilePort()).catch(() => null)
+  const found = text === null ? null : parseBoulderFile(text)
+  return found?.kind === "valid" ? found.boulder : null
+}
+
+/** How each plan of the project is read; of more than so many, that there are more. */
 export async function planFindings(
   { root, plans }: Project,
   typed: Typed,
 ): Promise<readonly Finding[]> {
-  const { paths } = await findPlans(root)
+  const { paths } = await findPlans(root, await stateThere(root))
   if (paths.length === 0)
     return [
       wants(
@@ -164,7 +186,12 @@ export async function planFindings(
     if (plan.state === "invalid") return wants("plans", "note", `${says}`, look)
     return fine("plans", says)
   })
-  return Promise.all(findings)
+  const left = paths.length - MAX_PLANS
+  const rest =
+    left > 0
+      ? [fine("plans", `${left === 1 ? "1 more plan is" : `${left} more plans are`} not read here`)]
+      : []
+  return [...(await Promise.all(findings)), ...rest]
 }
 
 /** The folder of our own test of links. */

@@ -57,6 +57,10 @@ export async function readBoulder(project: Project): Promise<Boulder | null> {
 
 /** Said where no work was ever started, as wide as the terminal. */
 export function nothingStarted({ typed, columns }: Pick<Terminal, "typed" | "columns">): string {
-  const text = `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${typed("run", { as: "<name>" })}`
-  return wrapLine(text, columns()).join("\n")
+  return wrapLine(nothingStartedText({ typed }), columns()).join("\n")
+}
+
+/** The same as one line, for an error: whoever shows that breaks it. */
+export function nothingStartedText({ typed }: Pick<Terminal, "typed">): string {
+  return `No work was started here yet. Write a plan to .boulder/plans/<name>.md, then type /start-work <name> in opencode, or run: ${typed("run", { as: "<name>" })}`
 }

@@ -5,7 +5,7 @@ import { ofWork } from "../../prompts/typed-command.ts"
 import { knownWork, worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { isFinished } from "../project/known-works.ts"
-import { nothingStarted, openProject, readBoulder } from "../project/project.ts"
+import { nothingStartedText, openProject, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
 import { proofJson, proofText } from "./proof-view.ts"
@@ -16,7 +16,7 @@ export const proofCommand: Run<"proof"> = async ({ values, names }, terminal) =>
   const [name] = names
   const latest = works.find((one) => !isFinished(one)) ?? works[0]
   const work = name === undefined ? latest : knownWork(works, name, terminal.typed)
-  if (work === undefined) throw new Refusal(nothingStarted(terminal))
+  if (work === undefined) throw new Refusal(nothingStartedText(terminal))
   const reading = await project.plans.read(work.active_plan)
   if (reading.kind === "unavailable") throw new Refusal(reading.message)
   const { plan } = reading

@@ -11,7 +11,7 @@ import { knownWork, worksOf } from "../commands/archive-commands.ts"
 import type { Run } from "../commands/run-named.ts"
 import { ownVersion } from "../own-version.ts"
 import { isFinished, type KnownWork } from "../project/known-works.ts"
-import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
+import { nothingStartedText, openProject, type Project, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal } from "../terminal/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -47,7 +47,7 @@ async function sourcesOf(
 ): Promise<ReportSources> {
   const { works, sessions, rowOf, readingOf } = await worksOf(project, terminal)
   const known = name === undefined ? latest(works) : knownWork(works, name, terminal.typed)
-  if (known === undefined) throw new Refusal(nothingStarted(terminal))
+  if (known === undefined) throw new Refusal(nothingStartedText(terminal))
   const boulder = await readBoulder(project)
   const open = new Map(Object.entries(boulder?.works ?? {})).get(known.work_id) ?? null
   const reading = await readingOf(known)

@@ -3,7 +3,7 @@ import type { Need, RunOutcome } from "../../headless/run-event.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { decisionWords } from "../../prompts/reasons.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
-import { ofWork, SOME_TASK, type Typed } from "../../prompts/typed-command.ts"
+import { ofWork, type Typed } from "../../prompts/typed-command.ts"
 
 /** How a run ended, and the exit code that says so. */
 export interface OutcomeText {
@@ -42,8 +42,9 @@ export function outcomeText(outcome: RunOutcome, facts: RunFacts): OutcomeText {
 
 function needText({ reason, detail }: Need, facts: RunFacts, again: string): string {
   const typed = ofWork(facts.typed, facts.name)
-  const session = facts.sessionId === null ? "<session>" : shellWord(facts.sessionId)
-  const open = facts.serverStopped ? `opencode --session ${session}` : `session ${session}`
+  const session = facts.sessionId === null ? null : shellWord(facts.sessionId)
+  const inServer = facts.serverStopped ? `opencode --session ${session}` : `session ${session}`
+  const open = session === null ? "opencode" : inServer
   const quoted = detail === "" ? "" : ` ${cleanLine(detail).slice(0, 300)}`
   switch (reason) {
     case "awaiting-approval":
@@ -58,7 +59,7 @@ function needText({ reason, detail }: Need, facts: RunFacts, again: string): str
       return `Needs you (taken-over):${quoted}. Follow it there, or take it back with: ${again}`
     case "only-blocked-left":
     case "task-blocked":
-      return `Needs you: ${decisionWords("paused", reason)}. ${typed("status")} says what would unblock each; then ${typed("unblock", SOME_TASK)}, and ${again}`
+      return `Needs you: ${decisionWords("paused", reason)}. ${typed("status")} says what would unblock each; then ${typed("unblock")}, and ${again}`
     case "budget-spent":
       return `Needs you: ${decisionWords("paused", reason)} (${cleanLine(detail)}). With a fresh budget: ${again}`
     case "provider-refused":

@@ -30,7 +30,7 @@ export function planText(file: string, plan: Plan, columns: number): string {
       `Read as ${cleanLine(formatName(plan.dialect))}: ${cleanLine(plan.evidence)}`,
       columns,
     ),
-    fitLine(countsLine(plan), columns),
+    ...wrapLine(countsLine(plan), columns),
     ...(plan.next === null ? [] : wrapLine(`Next: ${nextWords(plan.next)}`, columns)),
     ...taskTable(plan.tasks, columns),
     ...ignoredLines(plan, columns),
@@ -121,7 +121,9 @@ function lineOf(line: number): string {
 
 function ignoredLines({ ignored, dialect }: Plan, columns: number): readonly string[] {
   if (ignored.length === 0)
-    return isAdapted(dialect) ? [] : ["Every line that looks like a checkbox was read."]
+    return isAdapted(dialect)
+      ? []
+      : wrapLine("Every line that looks like a checkbox was read.", columns)
   const byReason = new Map<string, number[]>()
   for (const { line, reason } of ignored) {
     const lines = byReason.get(reason)

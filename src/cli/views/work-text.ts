@@ -21,7 +21,7 @@ export function stoppedText(plan: string, { typed, name }: Called): string {
 /** `reason` is what had paused the work; null where it was not paused. */
 export function resumedText(plan: string, reason: PauseReason | null, called: Called): string {
   if (reason === null)
-    return `${plan} is not paused: nothing to resume. See: ${called.typed("status")}`
+    return `${plan} is not paused: nothing to resume. If no opencode is working on it: ${called.typed("run", called.name)}`
   const budget = reason === "budget-spent" ? " with a fresh budget" : ""
   return `Resumed: ${plan}${budget}. It was paused: ${REASONS[reason].says}. ${goesOnText(called)}`
 }
@@ -31,6 +31,11 @@ export function stillHoldsText(work: Work, reason: PauseReason, typed: Typed): s
   const { says } = REASONS[reason]
   const next = nextText(reason, typed)
   return `Expected the cause of the pause to be gone; found ${work.plan_name} still paused: ${says} (${work.active_plan}).${next}`
+}
+
+/** A work that has changed between the look at it and the write. */
+export function changedSinceText({ plan_name: name }: Work, called: Called): string {
+  return `Expected ${name} as it was read; found it changed meanwhile. Nothing was resumed. See: ${called.typed("status", called.name)}`
 }
 
 export function approvedText(work: Work, called: Called): string {

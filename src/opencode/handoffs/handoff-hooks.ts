@@ -31,14 +31,18 @@ const MINUTE_MS = 60_000
 
 export function openHandoffs(
   shell: Shell,
+  asking: Shell["handoffs"],
   run: (tool: HandoffToolName, work: () => Promise<string>) => Promise<string>,
 ): HandoffHooks {
   const leaseMs = shell.options.handoff.lease_minutes * MINUTE_MS
   const desk = openDesk(shell)
+  const toolDesk = openDesk({ ...shell, handoffs: asking })
+  // What other machines know is asked for at the start, and what waits here is sent: nobody waits for it.
+  if (asking.atOnce !== undefined) void toolDesk.open(null).catch(() => undefined)
   const leases = openLeases(desk, { sessions: shell.sessions, now: shell.now, leaseMs })
 
   return {
-    tool: handoffToolsOf({ shell, desk, leases, run }),
+    tool: handoffToolsOf({ shell, desk: toolDesk, leases, run }),
     renewal: leases.renewal,
     async offerFor({ sessionId, agent, isCommand }, readings) {
       const { handoffs } = await shell.handoffs.open()

@@ -56,7 +56,8 @@ export interface Shell {
   readonly now: () => number
   /** A text that changes with the content of the work tree; null where git does not tell. `without`: a file of it that does not count. */
   readonly tree: (without?: string) => Promise<string | null>
-  readonly planPaths: () => Promise<FoundPlans>
+  /** The plans that a name can mean. */
+  readonly planPaths: (boulder: Boulder | null) => Promise<FoundPlans>
   /** What is said at the first start with a version, where the panel has not said it; null at every other. */
   readonly greeting: () => Promise<string | null>
   /** A line in the log of the host. */

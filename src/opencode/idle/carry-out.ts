@@ -7,6 +7,7 @@ import {
   decideShown,
   isNews,
   type Meanwhile,
+  saidAs,
 } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { isWaveApproved } from "../../decide/final-wave.ts"
@@ -225,9 +226,10 @@ async function sayPause(
   const ask = async () => (isOfBlocks ? await blockedNow(shell, work, gathered.reading) : [])
   const blocked = await unlessFailed(shell, ask, [])
   const typed = ofWork(shell.typed, nameIfNeeded(work, boulder))
+  const hasHeld = blocked.some(({ isHeld }) => isHeld)
   const facts = pauseWords(work) ?? (blockedWords(blocked, SHOWN_BLOCKED, typed) || null)
   const { plan_name: name } = made.situation.work
-  await shell.api.toast(pauseNotice(name, reason, { facts, typed }), "warning")
+  await shell.api.toast(pauseNotice(name, reason, { facts, typed, hasHeld }), "warning")
 }
 
 /** A stop or a refusal is compared with other times until a pause is written, and no longer: the clock may step later. */
@@ -238,9 +240,12 @@ function forgetStops(shell: Shell, { lead_session_id: leadId }: Work): void {
 
 const SHOWN_BLOCKED = 3
 
-/** A wait for the user's approval is said once. */
-async function sayWait(shell: Shell, { made, boulder }: Written): Promise<void> {
-  if (!isNews(made)) return
+/** A wait for the user's approval is said once by each opencode, and again behind another decision. */
+async function sayWait(shell: Shell, { made, gathered, boulder }: Written): Promise<void> {
+  const { reason } = made.decision
+  if (reason !== "awaiting-approval") return
+  const { said } = shell.sessions.of(gathered.situation.sessionId)
+  if (!isNews(made) && said === saidAs(made.decision)) return
   const typed = ofWork(shell.typed, nameIfNeeded(made.work, boulder))
   await shell.api.toast(approvalNotice(made.work.plan_name, typed), "info")
 }

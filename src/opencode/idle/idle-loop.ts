@@ -5,7 +5,7 @@ import { isoOf, msUntil, stepBackMs } from "../../boulder/iso-time.ts"
 import { clockSetBack, isDue } from "../../boulder/usage-limit.ts"
 import { decideContinuation } from "../../decide/decide-continuation.ts"
 import { decideIdle, type IdleDecision, SUPERSEDED_MS } from "../../decide/decide-idle.ts"
-import { decidePromptUnanswered, isNews } from "../../decide/decide-shown.ts"
+import { decidePromptUnanswered, isNews, saidAs } from "../../decide/decide-shown.ts"
 import type { Decision } from "../../decide/decision.ts"
 import { BEGINS_MS, heardOf } from "../../decide/heard.ts"
 import { lookAgainAt } from "../../decide/look-again.ts"
@@ -171,7 +171,7 @@ export function openIdleLoop(
   ): Promise<void> => {
     const { sessionId, work } = situation
     const { kind: decision, reason } = made
-    const said = `${decision} ${reason}`
+    const said = saidAs(made)
     if (SILENT.has(reason)) return
     if (!isNew && shell.sessions.of(sessionId).said === said) return
     shell.sessions.note({ kind: "said", sessionId, said })

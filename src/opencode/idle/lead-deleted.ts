@@ -8,15 +8,20 @@ import { pauseNotice } from "../../prompts/notice-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
+import { endRejection } from "./leave-going.ts"
 import { pauseGoing } from "./pause-going.ts"
 
 const DELETED = "its session was deleted"
 
-/** Stops the works that go on, or are to, and that a deleted session leads; says so once. Any other work stays as it is. */
+/**
+ * Stops the works that go on, or are to, and that a deleted session leads; says so once. What was refused in it, nobody
+ * answers there any more. Any other work stays as it is.
+ */
 export async function leadDeleted(shell: Shell, sessionId: string): Promise<void> {
   const { boulder } = await storeSoon(() => shell.store.read())
   if (boulder === null) return
   for (const work of worksLed(boulder, sessionId).filter(isGoing)) await leadGone(shell, work)
+  await storeSoon(() => endRejection(shell, boulder, sessionId))
 }
 
 /** Stops a work whose lead session the host does not have any more, and says so; one that does not go on stays as it is. */

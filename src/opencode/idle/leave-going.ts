@@ -1,5 +1,5 @@
 // Tells the end of an opencode instance from its user's stop: the host tells both as one and the same.
-import type { Work } from "../../boulder/boulder.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { pause } from "../../boulder/change-work.ts"
 import { isBefore, isoOf, isWithin, msUntil } from "../../boulder/iso-time.ts"
 import { goOnPastStop, keepRejection } from "../../boulder/reopen-work.ts"
@@ -49,10 +49,11 @@ async function leave(
   const at = isStop ? abortedAt : rejectedAt
   const reason = isStop ? "aborted" : "rejected-by-user"
   if ((at !== null && (await stopped(shell, work, reason, at))) || isStop) return
+  if (running === null && abortedAt === null) return
   // A refusal that this instance has not heard itself is for the next look of whoever leads the work.
-  if (rejectedAt === null && work.rejected_at !== undefined) return
-  if (running !== null || abortedAt !== null)
-    await changeOnWork(shell, work, goOnPastStop(isoOf(now)))
+  await changeOnWork(shell, work, (newest) =>
+    newest.rejections === undefined ? goOnPastStop(isoOf(now))(newest) : newest,
+  )
 }
 
 /** Pauses a work by a word of its user's; false where it goes on behind that, or does not go at all. */
@@ -69,14 +70,32 @@ async function stopped(
   return paused !== null
 }
 
-/** A refusal is kept on disk until its session goes on: a process that dies before the lead's idle must not lose it. */
-export async function noteRejection(shell: Shell, sessionId: string): Promise<void> {
-  await storeSoon(async () => {
-    const { role, work } = await placeOf(shell, sessionId, "far")
-    if (role !== "lead" && role !== "child") return
-    await changeOnWork(shell, work, (newest) => {
-      const { rejectedAt } = humanFacts(shell, newest.lead_session_id)
-      return keepRejection(rejectedAt, shell.now())(newest)
-    })
+/**
+ * Keeps on disk what is remembered of a refusal in a session: a process that dies before the lead's idle must not lose
+ * it, nor keep one that was answered.
+ */
+export function noteRejection(shell: Shell, sessionId: string): Promise<void> {
+  return storeSoon(async () => {
+    const isNew = shell.sessions.of(sessionId).rejectedAt !== null
+    const { role, work, boulder } = await placeOf(shell, sessionId, isNew ? "far" : "near")
+    if (!isNew) await endRejection(shell, boulder, sessionId)
+    else if (role === "lead" || role === "child") await keepNow(shell, work, sessionId)
   })
+}
+
+/** Takes back on disk what was refused in a session, where nothing is remembered of it any more, or was ever heard here. */
+export async function endRejection(
+  shell: Shell,
+  boulder: Boulder | null,
+  sessionId: string,
+): Promise<void> {
+  for (const work of Object.values(boulder?.works ?? {}))
+    if (Object.hasOwn(work.rejections ?? {}, sessionId)) await keepNow(shell, work, sessionId)
+}
+
+/** What ends a refusal, `remember` alone says. */
+async function keepNow(shell: Shell, work: Work, sessionId: string): Promise<void> {
+  await changeOnWork(shell, work, (newest) =>
+    keepRejection(sessionId, shell.sessions.of(sessionId).rejectedAt, shell.now())(newest),
+  )
 }

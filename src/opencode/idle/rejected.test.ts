@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { inSections, LEAD, started } from "../../../test/support/long-run-project.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
+import { OWN_PART } from "../../boulder/own-part.ts"
 import { readOptions } from "../host/options.ts"
 
 const CHILD = "ses_child"
@@ -81,23 +82,29 @@ test("behind a start anew a user's word comes before the first look: the refusal
     const { plugin, work } = await started(root, inSections(3), QUICK, api)
     await plugin.say(LEAD, "go")
     await refuses(plugin, LEAD)
-    expect((await work()).rejected_at).toBeString()
+    expect((await work()).rejections).toBeObject()
     const next = openPlugin(root, readOptions(QUICK), api)
     await next.say(LEAD, "go on, without bash")
     await next.fallIdle(LEAD)
     expect(await work()).toMatchObject(GOING)
-    expect((await work()).rejected_at).toBeUndefined()
+    expect((await work()).rejections).toBeUndefined()
     await plugin.hooks.dispose?.()
     await next.hooks.dispose?.()
   }))
 
-/** A work whose subagent the user has just refused a permission. */
-async function refused(root: string) {
+/** A work in the lead's turn, with two subagents. */
+async function going(root: string) {
   const scene = await started(root, inSections(3), QUICK, api)
   await scene.plugin.say(LEAD, "go")
   await tell(scene.plugin, "session.status", { sessionID: LEAD, status: { type: "busy" } })
   for (const id of [CHILD, OTHER])
     await tell(scene.plugin, "session.created", { info: { id, parentID: LEAD } })
+  return scene
+}
+
+/** The same, whose subagent the user has just refused a permission. */
+async function refused(root: string) {
+  const scene = await going(root)
   await refuses(scene.plugin, CHILD)
   await Bun.sleep(5)
   return scene
@@ -129,11 +136,134 @@ test.each([
   withFolder(async (root) => {
     const { plugin, work } = await refused(root)
     await behind(plugin)
-    expect((await work()).rejected_at === undefined).toBe(is === GOING)
+    expect((await work()).rejections === undefined).toBe(is === GOING)
     await plugin.fallIdle(LEAD)
     expect(await work()).toMatchObject(is)
     await plugin.hooks.dispose?.()
   }),
+)
+
+test.each([
+  {
+    what: "another subagent is stopped, and spoken to",
+    refusedIn: LEAD,
+    behind: async (plugin: PluginInProcess) => {
+      const error = { name: "MessageAbortedError", data: { message: "Aborted" } }
+      await tell(plugin, "session.error", { sessionID: OTHER, error })
+      await plugin.say(OTHER, "use tabs")
+    },
+    is: HELD,
+  },
+  ...[LEAD, CHILD].flatMap((refusedIn) => [
+    {
+      what: "another subagent is refused, and goes on",
+      refusedIn,
+      behind: (plugin: PluginInProcess) => answeredIn(plugin, () => goesOn(plugin, OTHER)),
+      is: HELD,
+    },
+    {
+      what: "another subagent is refused, and answered there",
+      refusedIn,
+      behind: (plugin: PluginInProcess) =>
+        answeredIn(plugin, () => plugin.say(OTHER, "use git clean")),
+      is: HELD,
+    },
+    {
+      what: "another subagent is refused, and deleted",
+      refusedIn,
+      behind: (plugin: PluginInProcess) => answeredIn(plugin, () => deleted(plugin, OTHER)),
+      is: HELD,
+    },
+  ]),
+  {
+    what: "a prompt of ours comes into its session",
+    refusedIn: CHILD,
+    behind: async ({ hooks }: PluginInProcess) => {
+      const message = { id: "msg_ours", sessionID: CHILD, role: "user", agent: "general" }
+      const part = { id: "prt_1", sessionID: CHILD, messageID: "msg_ours", type: "text" }
+      const parts = [{ ...part, text: "on", metadata: { [OWN_PART]: true } }]
+      await hooks["chat.message"]?.({ sessionID: CHILD }, { message, parts } as never)
+    },
+    is: HELD,
+  },
+  {
+    what: "the user answers in its session",
+    refusedIn: CHILD,
+    behind: (plugin: PluginInProcess) => plugin.say(CHILD, "not rm, use git clean"),
+    is: GOING,
+  },
+  {
+    what: "its session is deleted, and the host does not know it any more",
+    refusedIn: CHILD,
+    behind: (plugin: PluginInProcess) => deleted(plugin, CHILD),
+    is: GOING,
+  },
+])(
+  "refused in $refusedIn, opencode is killed, and in the next one, before its first look, $what",
+  ({ refusedIn, behind, is }) =>
+    withFolder(async (root) => {
+      const { plugin, work } = await going(root)
+      await refuses(plugin, refusedIn)
+      await Bun.sleep(5)
+      const gone = new Set<string>()
+      const session = async (id: string) => (gone.has(id) ? null : api.session(id))
+      const next = openPlugin(root, readOptions(QUICK), { session })
+      if (is === GOING) gone.add(CHILD)
+      await behind(next)
+      expect(Object.hasOwn((await work()).rejections ?? {}, refusedIn)).toBe(is === HELD)
+      await next.fallIdle(LEAD)
+      expect(await work()).toMatchObject(is)
+      await plugin.hooks.dispose?.()
+      await next.hooks.dispose?.()
+    }),
+)
+
+/** Another subagent is refused in the next opencode, and that is over again. */
+async function answeredIn(plugin: PluginInProcess, over: () => Promise<unknown>): Promise<void> {
+  await refuses(plugin, OTHER)
+  await Bun.sleep(5)
+  await over()
+}
+
+const deleted = async (plugin: PluginInProcess, id: string) =>
+  tell(plugin, "session.deleted", { info: { id, parentID: LEAD } })
+
+test.each(
+  ["goes on", "is killed", "ends by itself"].flatMap((end) => [
+    { end, what: "nobody answers", behind: nothing, is: HELD },
+    {
+      end,
+      what: "the user answers in its session",
+      behind: (plugin: PluginInProcess) => plugin.say(CHILD, "not rm, use git clean"),
+      is: GOING,
+    },
+    {
+      end,
+      what: "the user speaks to the lead",
+      behind: (plugin: PluginInProcess) => plugin.say(LEAD, "I shall mend the plan"),
+      is: GOING,
+    },
+  ]),
+)(
+  "a subagent in the background is refused while the plan is invalid, $what, opencode $end, the plan is mended",
+  ({ end, behind, is }) =>
+    withFolder(async (root) => {
+      const { plugin, work, edit, plan } = await going(root)
+      const whole = await plan()
+      await edit("# Plan\n\nhalf\n")
+      await plugin.fallIdle(LEAD)
+      await refuses(plugin, CHILD)
+      await Bun.sleep(5)
+      await behind(plugin)
+      expect((await work()).pause_reason).toBe("plan-invalid")
+      if (end === "ends by itself") await plugin.hooks.dispose?.()
+      const next = end === "goes on" ? plugin : openPlugin(root, readOptions(QUICK), api)
+      await edit(whole)
+      await next.fallIdle(LEAD)
+      expect(await work()).toMatchObject(is)
+      await plugin.hooks.dispose?.()
+      await next.hooks.dispose?.()
+    }),
 )
 
 test("another opencode in the folder ends behind a refusal: it stays with the one that leads", () =>
@@ -142,7 +272,7 @@ test("another opencode in the folder ends behind a refusal: it stays with the on
     const other = openPlugin(root, readOptions(QUICK), api)
     await other.say("ses_stranger", "hi")
     await other.hooks.dispose?.()
-    expect(await work()).toMatchObject({ ...GOING, rejected_at: expect.any(String) })
+    expect(await work()).toMatchObject({ ...GOING, rejections: expect.any(Object) })
     await goesOn(plugin, CHILD)
     await plugin.fallIdle(LEAD)
     expect(await work()).toMatchObject(GOING)
@@ -155,7 +285,7 @@ test("the next opencode ends in a turn of the lead's before it has looked: the r
     const next = openPlugin(root, readOptions(QUICK), api)
     await tell(next, "session.status", { sessionID: LEAD, status: { type: "busy" } })
     await disposed(next)
-    expect((await work()).rejected_at).toBeString()
+    expect((await work()).rejections).toBeObject()
     await plugin.hooks.dispose?.()
   }))
 
@@ -175,7 +305,7 @@ test("a refusal while its work waits for a limit is kept, and holds at its end; 
     await refuses(plugin, CHILD)
     expect(await work()).toMatchObject({
       pause_reason: "usage-limited",
-      rejected_at: expect.any(String),
+      rejections: expect.any(Object),
     })
     const next = openPlugin(root, { ...readOptions(QUICK), now }, api)
     clock.ahead = 3_900_000

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test"
 import { inSections, LEAD, started } from "../../../test/support/long-run-project.ts"
-import type { PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { openJournal } from "../../store/records/journal.ts"
+import { readOptions } from "../host/options.ts"
 
 const QUICK = { continuation: { cooldown_seconds: 0, backoff_seconds: 0 } }
 const failed = (statusCode: number, error: object) => ({
@@ -44,11 +45,34 @@ test.each([
     }),
 )
 
+const WAVE = "# Plan\n\n## TODOs\n\n- [x] 1. A\n\n## Final Verification Wave\n\n- [ ] F1. Review\n"
+const PASSED = { lead: LEAD, key: "F1", child: "ses_f", output: "all good\nVERDICT: PASS" }
+const approvals = ({ toasts }: PluginInProcess) =>
+  toasts.filter((toast) => toast.includes("your approval")).length
+
+test("a wait for approval that lasts is written and said again behind another pause, and by the next opencode", () =>
+  withFolder(async (root) => {
+    const { plugin, work, edit } = await started(root, WAVE, QUICK)
+    await plugin.say(LEAD, "Have it reviewed")
+    await plugin.delegate(PASSED)
+    await plugin.fallIdle(LEAD)
+    await edit("# Plan\n\nhalf\n")
+    await plugin.fallIdle(LEAD)
+    expect((await work()).pause_reason).toBe("plan-invalid")
+    await edit(WAVE)
+    for (const _ of ["again", "and no more"]) await plugin.fallIdle(LEAD)
+    expect(approvals(plugin)).toBe(2)
+    const next = openPlugin(root, readOptions(QUICK))
+    for (const _ of ["again", "and no more"]) await next.fallIdle(LEAD)
+    expect(approvals(next)).toBe(1)
+    expect(await linesOf(root, "awaiting-approval")).toEqual(["rest", "rest", "rest"])
+    await plugin.hooks.dispose?.()
+    await next.hooks.dispose?.()
+  }))
+
 test("each wave that waits for approval is written and said, and a wait that lasts once", () =>
   withFolder(async (root) => {
-    const plan =
-      "# Plan\n\n## TODOs\n\n- [x] 1. A\n\n## Final Verification Wave\n\n- [ ] F1. Review\n"
-    const { plugin, work } = await started(root, plan, QUICK)
+    const { plugin, work } = await started(root, WAVE, QUICK)
     for (const [child, output] of [
       ["ses_f", "all good\nVERDICT: PASS"],
       ["ses_g", "all good, with the docs\nVERDICT: PASS"],
@@ -60,6 +84,6 @@ test("each wave that waits for approval is written and said, and a wait that las
       expect((await work()).awaiting_approval).not.toBeNull()
     }
     expect(await linesOf(root, "awaiting-approval")).toEqual(["rest", "rest"])
-    expect(plugin.toasts.filter((toast) => toast.includes("approv"))).toHaveLength(2)
+    expect(approvals(plugin)).toBe(2)
     await plugin.hooks.dispose?.()
   }))

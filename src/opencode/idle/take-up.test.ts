@@ -81,6 +81,36 @@ test.each([
   }),
 )
 
+const stopped = (work: Work) => ({
+  ...work,
+  status: "paused" as const,
+  pause_reason: "stopped-by-user" as const,
+})
+test.each([
+  {
+    name: "a command has set it going just now, whose message begins the turn: it is left to that",
+    change: stopped,
+    act: (plugin: PluginInProcess) => plugin.startWork(LEAD, "plans/demo.md"),
+    prompts: 0,
+  },
+  {
+    name: "a command has only looked at a work that was set going before: it is found again",
+    change: (work: Work) => ({ ...work, resumed_at: new Date(0).toISOString() }),
+    act: async ({ hooks }: PluginInProcess) => {
+      const command = { command: "work-status", sessionID: LEAD, arguments: "" }
+      await hooks["command.execute.before"]?.(command, { parts: [] })
+    },
+    prompts: 1,
+  },
+])("13z: as works are looked through $name", ({ change, act, prompts }) =>
+  withNext(change, async (plugin, advance) => {
+    await act(plugin)
+    await advance(30_000)
+    await Bun.sleep(300)
+    expect(plugin.prompts).toHaveLength(prompts)
+  }),
+)
+
 describe("13z: behind a dispose of its instance, in the same process,", () => {
   /** A work whose one task is blocked, at rest and watched when its instance is disposed; then the next one opens. */
   const disposed = (run: (next: PluginInProcess, root: string) => Promise<void>): Promise<void> =>
@@ -122,14 +152,7 @@ describe("13z: behind a dispose of its instance, in the same process,", () => {
 })
 
 test.each([
-  {
-    name: "a stopped work",
-    change: (work: Work) => ({
-      ...work,
-      status: "paused" as const,
-      pause_reason: "stopped-by-user" as const,
-    }),
-  },
+  { name: "a stopped work", change: stopped },
   { name: "a completed one", change: (work: Work) => ({ ...work, status: "completed" as const }) },
   { name: "one whose limit waits for a person", change: limited(null) },
   {

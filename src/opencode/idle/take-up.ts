@@ -1,7 +1,8 @@
 // Finds each active or watched work again: behind a start of opencode, and where a wakeup was lost.
 import type { Work } from "../../boulder/boulder.ts"
-import { isoOf } from "../../boulder/iso-time.ts"
+import { isoOf, isWithin } from "../../boulder/iso-time.ts"
 import { isGoing } from "../../boulder/usage-limit.ts"
+import { BEGINS_MS } from "../../decide/heard.ts"
 import { waitsForEdit } from "../../decide/reopen.ts"
 import { takenUpNotice } from "../../prompts/notice-text.ts"
 import type { Shell } from "../host/shell.ts"
@@ -53,10 +54,15 @@ async function takeUp(
 const UNKNOWN = "this opencode does not know its session"
 
 /** Nobody is at it: neither its own session, nor another process. */
-async function isOurs(shell: Shell, { lead_session_id: leadId, driver }: Work): Promise<boolean> {
+async function isOurs(
+  shell: Shell,
+  { lead_session_id: leadId, driver, resumed_at: since }: Work,
+): Promise<boolean> {
+  const { running, command } = shell.sessions.of(leadId)
+  // A command of ours has set it going just now: the message that it makes begins the turn.
+  if (command !== null && isWithin(since, BEGINS_MS, shell.now())) return false
   // A turn that is remembered may have ended without a word: whether it runs the host knows.
-  const isRemembered = shell.sessions.of(leadId).running !== null
-  if (isRemembered && (await shell.api.busySessions()).has(leadId)) return false
+  if (running !== null && (await shell.api.busySessions()).has(leadId)) return false
   return !(await shell.process.isElsewhere(driver))
 }
 

@@ -69,3 +69,16 @@ test.concurrent("a view that cannot be written is one line in the log, and no ho
     expect(plugin.logs.filter((line) => line.includes("ENOSPC"))).toHaveLength(1)
     await plugin.hooks.dispose?.()
   }))
+
+test.concurrent("wrong options are shown before the host has told of anything, and without a work", () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, ".boulder"))
+    const process = await openProcessLife()
+    const plugin = openPlugin(root, { process, problems: ["Option x: wrong"] })
+    const live = openLiveFiles({ root })
+    await settle(async () => (await live.readAll(Date.now())).length === 1)
+    const [read] = await live.readAll(Date.now())
+    expect(read?.view).toMatchObject({ problems: ["Option x: wrong"], works: [] })
+    await plugin.hooks.dispose?.()
+    expect(await live.readAll(Date.now())).toEqual([])
+  }))

@@ -45,7 +45,8 @@ export function keepView(shell: Shell, timers: Pick<Timers, "set" | "has">): Vie
   const write = async (): Promise<void> => {
     // That the state cannot be read is told by whoever needs it.
     const works = await viewsOf(shell).catch(() => null)
-    if (works === null || (works.length === 0 && !last.isWritten)) return
+    const isEmpty = works?.length === 0 && shell.problems.length === 0
+    if (works === null || (isEmpty && !last.isWritten)) return
     await sayTaken(shell, last.works, works)
     last.works = works
     const problems = shell.problems.map((one) => cleanLine(one).slice(0, MAX_PROBLEM_CHARS))

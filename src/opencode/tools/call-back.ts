@@ -12,12 +12,13 @@ import {
 } from "../../boulder/record-dispatch.ts"
 import { blockedReason, firstLineOf, resultIn } from "../../decide/blocked-line.ts"
 import { stepsBetween } from "../../decide/check-setbacks.ts"
+import { planOf } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { type Place, ranFor, workAtHand, workLed } from "../../decide/place.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { hashText } from "../../plan/model/hash-text.ts"
-import type { Task } from "../../plan/model/plan.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { verdictIn } from "../../plan/model/verdict.ts"
 import type { PlanFileReading, ReadPlan } from "../../store/plans/plan-files.ts"
 import { blockStated } from "../handoffs/block-stated.ts"
@@ -26,7 +27,7 @@ import type { ChildOfCall, ToolResult } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { readSoon, storeSoon } from "../work/comes-once.ts"
-import { changeOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { changeOnWork, decideOnWork, STALE, untilFresh } from "../work/decide-on-work.ts"
 import { journalReading } from "../work/journal-reading.ts"
 import { noteBack } from "../work/note-proof.ts"
 import { type PlaceNow, placeOf } from "../work/place-of.ts"
@@ -72,30 +73,41 @@ interface Recorded {
 }
 
 /** A call that came back, with whose work its session is by now. */
-interface Recording extends CameBack {
+interface BackInPlace extends CameBack {
   readonly place: PlaceNow
   readonly before: Work
 }
 
-/** Writes down what a call has brought back, as one change with the look behind it; null where nothing was looked at. */
+/** What was recorded; null where nothing was looked at. */
+type Recording = Recorded | null | typeof STALE
+
+/**
+ * Writes down what a call has brought back, as one change with the look behind it; null where nothing was looked at. A
+ * result comes once: where another session takes the work over meanwhile, it is recorded as that of a former lead.
+ */
 export async function recordReturn(shell: Shell, back: CameBack): Promise<Recorded | null> {
+  const recorded = await untilFresh(() => recordNow(shell, back))
+  return recorded === STALE ? null : recorded
+}
+
+async function recordNow(shell: Shell, back: CameBack): Promise<Recording> {
   const { call, sessionId, child: found, failed } = back
   const place = await storeSoon(() => placeOf(shell, sessionId))
   const before = place.boulder?.works[call.workId]
   if (before === undefined) return null
   const child = await trusted(shell, before, found)
-  const recording = { ...back, place, before }
+  const here = { ...back, place, before }
   return child === null || failed
-    ? recordLost(shell, recording, child)
-    : recordBrought(shell, recording, child)
+    ? recordLost(shell, here, child)
+    : recordBrought(shell, here, child)
 }
 
 /** A call that has brought nothing ends its dispatch together with the look that any tool of a lead session has. */
 async function recordLost(
   shell: Shell,
-  { call, sessionId, failure, place, before: work }: Recording,
+  { call, sessionId, failure, place, before: work }: BackInPlace,
   childId: string | null,
-): Promise<Recorded | null> {
+): Promise<Recording> {
   const { change: left, told } =
     childId === null
       ? { change: dropDispatch({ sessionId, callId: call.callId }), told: null }
@@ -103,30 +115,33 @@ async function recordLost(
   const isLooked = shell.options.long_run.enabled && isIts(workAtHand(place), work)
   const reading = isLooked ? await shell.plans.read(work.active_plan) : null
   if (reading?.kind !== "read") {
-    await told?.(await storeSoon(() => changeOnWork(shell, work, left)))
+    const written = await storeSoon(() => changeOnWork(shell, work, left))
+    if (written === null) return STALE
+    await told?.(written)
     return null
   }
   const looked = await storeSoon(() => lookBehind(shell, { sessionId, work, reading }, left))
-  await told?.(looked?.work ?? null)
-  return looked === null ? null : { looked, reading, returned: null }
+  if (looked === null) return STALE
+  await told?.(looked.work)
+  return { looked, reading, returned: null }
 }
 
 async function recordBrought(
   shell: Shell,
-  { call, sessionId, output, place, before }: Recording,
+  { call, sessionId, output, place, before }: BackInPlace,
   child: string,
-): Promise<Recorded | null> {
+): Promise<Recording> {
   const { callId } = call
   const first = await readSoon(shell, before)
   // The plan may have been edited while the child worked: its task is followed before its call is closed.
   const task = taskNow(first, call.task)
   const follow = followTasks(first)
-  const outcome = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
+  const made = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
+  const outcome = first.kind === "read" ? { ...made, planOf: planOf(first.plan) } : made
   const close = (work: Work): Work => closeDispatch(outcome)(follow(work))
   const { boulder } = place
   if (boulder === null || !isIts(workLed(place), before) || first.kind !== "read") {
-    await storeSoon(() => changeOnWork(shell, before, close))
-    return null
+    return (await storeSoon(() => changeOnWork(shell, before, close))) === null ? STALE : null
   }
   const closed = close(before)
   const recorded = recordedTask(closed, task, child)
@@ -138,10 +153,22 @@ async function recordBrought(
   const looked = await storeSoon(() =>
     lookOrKeep(shell, place, { sessionId, work: before, reading }, change),
   )
-  if (looked === null) return null
+  if (looked === null) return STALE
   const isAlone = dispatchOf(before, callId)?.task_key !== null
   const { verdict } = outcome
-  return { looked, reading, returned: { task, recorded, isAlone, blocked, verdict, reading } }
+  const rework = reworkOf(call, task, output)
+  return {
+    looked,
+    reading,
+    returned: { task, recorded, isAlone, blocked, verdict, rework, reading },
+  }
+}
+
+/** A call for a task that was settled when it began; null for any other. */
+function reworkOf(call: TaskCall, task: Task | null, output: string): Returned["rework"] {
+  return call.task === null || task?.section === "final-wave" || !isSettled(call.task)
+    ? null
+    : { blocked: blockedReason(output) }
 }
 
 /** Whether the work of a session's place is the one that a call was made for. */
@@ -181,7 +208,7 @@ async function lookOrKeep(
     : {
         ...decided,
         ended: null,
-        hasWaveToAsk: false,
+        hasWaveNews: false,
         settledAlone: null,
         unproven: [],
         edited: [],

@@ -3,7 +3,12 @@ import type { Dispatch, Work } from "../../boulder/boulder.ts"
 import { SESSION_ID } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
-import { dispatchOf, type Intent, openDispatch } from "../../boulder/record-dispatch.ts"
+import {
+  dispatchKey,
+  dispatchOf,
+  type Intent,
+  openDispatch,
+} from "../../boulder/record-dispatch.ts"
 import { type Capture, captureTask } from "../../decide/capture-task.ts"
 import { workedOn } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
@@ -19,7 +24,7 @@ import type { Shell } from "../host/shell.ts"
 import { ToolRefusal } from "../host/tool-refusal.ts"
 import { checkReuse } from "../work/check-reuse.ts"
 import { storeSoon } from "../work/comes-once.ts"
-import { changeOnWork } from "../work/decide-on-work.ts"
+import { changeOnWork, STALE, untilFresh } from "../work/decide-on-work.ts"
 import { setbacksNow } from "../work/judge-ticks.ts"
 import { noteBegun } from "../work/note-proof.ts"
 import { type PlaceAsked, type PlaceNow, placeOf, workAndPlan } from "../work/place-of.ts"
@@ -71,12 +76,12 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       sessions.note({ kind: "call-ended", sessionId, callId })
     }
   }
-  /** Writes the intent of a call where its session leads a work; false where another leads that by now. */
-  const begun = async (call: ToolCall, here: PlaceNow): Promise<boolean> => {
+  /** Writes the intent of a call where its session leads a work. */
+  const begun = async (call: ToolCall, here: PlaceNow): Promise<typeof STALE | null> => {
     refuseTakenOver(shell, call.sessionId, here)
     const found = await workAndPlan(shell, here, workAtHand)
-    if (found?.reading.kind !== "read") return true
-    if (isOtherAgents(sessions.of(call.sessionId), found.work)) return true
+    if (found?.reading.kind !== "read") return null
+    if (isOtherAgents(sessions.of(call.sessionId), found.work)) return null
     const { reading } = found
     const { plan } = reading
     const turned = await setbacksNow(shell, { work: found.work, plan })
@@ -98,10 +103,9 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       return openDispatch({ ...intent, liveCalls: calls.map((one) => one.callId) })(work)
     }
     const follow = followTasks(reading)
-    const isUsers = sessions.of(sessionId).isUsersTurn
-    const outdate = isUsers ? workedOn(plan, task) : (work: Work): Work => work
-    const written = await intended(shell, known, (work) => open(outdate(turned(follow(work)))))
-    if (written === null) return false
+    const outdate = workedOn(plan, task, dispatchKey(callId))
+    const written = await intended(shell, known, (work) => outdate(open(turned(follow(work)))))
+    if (written === null) return STALE
     const own = dispatchOf(written, callId)
     await noteBegun(shell, { sessionId, key: own?.task_key, plan })
     await noteSetbacks(shell, { before: found.work, after: written })
@@ -115,15 +119,15 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
       reason: task === null ? "no-task" : "task-named",
       facts: { task: task?.key ?? null, "named-by": by, call: callId.slice(0, 64) },
     })
-    return true
+    return null
   }
   return {
     async before(call, place) {
-      if (await begun(call, await place())) return
-      // The work was taken over, or has ended, between the reading and the write.
-      const { sessionId } = call
-      if (await begun(call, await placeOf(shell, sessionId))) return
-      throw new ToolRefusal(unwrittenRefusal("another session has the plan by now"))
+      const made = await untilFresh(async (isAgain) =>
+        begun(call, isAgain ? await placeOf(shell, call.sessionId) : await place()),
+      )
+      if (made === STALE)
+        throw new ToolRefusal(unwrittenRefusal("another session has the plan by now"))
     },
 
     late(sessionId) {

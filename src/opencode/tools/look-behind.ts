@@ -9,7 +9,7 @@ import { stepsBetween } from "../../decide/check-setbacks.ts"
 import { grownBy } from "../../decide/context-growth.ts"
 import { reachedLimit } from "../../decide/decide-round.ts"
 import type { ChangedChecks, EditedJudges, UnprovenTick } from "../../decide/decision.ts"
-import { waveToAsk } from "../../decide/final-wave.ts"
+import { waveNews } from "../../decide/final-wave.ts"
 import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../../decide/situation.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
@@ -42,8 +42,8 @@ export interface Looked {
   readonly boulder: Boulder
   /** The end of the round, where this look has ended it. */
   readonly ended: { readonly reason: RoundEnd; readonly seq: number } | null
-  /** The final wave waits, since this look, for the approval that the lead is to ask for. */
-  readonly hasWaveToAsk: boolean
+  /** The final wave waits, since this look, for what the lead is to be told: to ask for its approval, or to run rows again. */
+  readonly hasWaveNews: boolean
   /** A task of the window that was ticked by now, and for which nothing was ever delegated. */
   readonly settledAlone: string | null
   /** Ticks that this look has seen first, and that their tasks' checks do not prove. */
@@ -125,8 +125,8 @@ export async function lookBehind(
   const hash = look.planHash
   const limit = reachedLimit(contextTokens, limits)
   const isTriedAgain = decision.kind === "end" && checkpoint === null
-  const wave = waveToAsk(reading.plan, decided.work)
-  const hasWaveToAsk = wave !== null && wave !== memory.looked?.wave
+  const wave = waveNews(reading.plan, decided.work)
+  const hasWaveNews = wave !== null && wave !== memory.looked?.wave
   if (!isTriedAgain)
     shell.sessions.note({ kind: "looked", sessionId, plan: work.active_plan, hash, limit, wave })
   await sayScaled(shell, sessionId, limits)
@@ -139,7 +139,7 @@ export async function lookBehind(
   const seen = {
     work: decided.work,
     boulder,
-    hasWaveToAsk,
+    hasWaveNews,
     settledAlone,
     unproven,
     edited,

@@ -6,8 +6,9 @@ import { isSpent } from "../../boulder/usage-limit.ts"
 import type { TurnedDown } from "../../decide/decision.ts"
 import {
   awaitsApproval,
-  isApprovedBefore,
+  isOfAnotherPlan,
   isReviewed,
+  rowsToRunAgain,
   unsettledTasks,
 } from "../../decide/final-wave.ts"
 import { workAtHand } from "../../decide/place.ts"
@@ -43,6 +44,8 @@ export interface Returned {
   readonly blocked: StatedBlock | null
   /** What a review of the final wave says; null for one that does not, and for any other task. */
   readonly verdict: "pass" | "reject" | null
+  /** Its task was settled when the call began; why it could not go on, where it says so. Null for any other. */
+  readonly rework: { readonly blocked: string | null } | null
   readonly reading: ReadPlan
 }
 
@@ -56,9 +59,11 @@ export async function toolTextOf(
   const { plan } = reading
   const next = nextOf(shell, looked, plan)
   const current = findAgain(plan, returned.task)
-  const isToDo = current !== null && !isSettled(current) && returned.blocked === null
+  const isDone = current !== null && isSettled(current) && returned.rework === null
+  const isToDo = current !== null && !isDone && returned.blocked === null
   const hinted = isToDo ? current : firstToDo(shell, work, plan)
-  const isOffered = hinted !== null && next.kind === "go-on" && shell.options.reuse !== "off"
+  const goesOn = next.kind === "go-on" || next.kind === "review"
+  const isOffered = hinted !== null && goesOn && shell.options.reuse !== "off"
   const reuse = isOffered ? await checkReuse(shell, work, hinted, null) : null
   return {
     ...nothingTold(plan),
@@ -86,10 +91,10 @@ function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | 
 
 /** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */
 export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
-  const { ended, hasWaveToAsk, settledAlone, unproven, edited, changed } = looked
+  const { ended, hasWaveNews, settledAlone, unproven, edited, changed } = looked
   const turnedDown = turnedDownOf(shell, looked, plan)
   const isQuiet = unproven.length + edited.length + changed.length + turnedDown.length === 0
-  const goesOn = ended === null && !hasWaveToAsk
+  const goesOn = ended === null && !hasWaveNews
   if (goesOn && settledAlone === null && isQuiet) return null
   return {
     ...nothingTold(plan),
@@ -133,7 +138,7 @@ function nothingTold({ counts }: Plan): ToolText {
 
 function cameBackOf(
   shell: Shell,
-  { task, recorded, isAlone, blocked, verdict }: Returned,
+  { task, recorded, isAlone, blocked, verdict, rework }: Returned,
   { current, hinted }: { current: Task | null; hinted: Task | null },
 ): CameBack {
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
@@ -142,9 +147,13 @@ function cameBackOf(
   if (blocked !== null) return cameBackBlocked(shell, recorded, blocked)
   if (current?.state === "blocked" && current.written !== undefined)
     return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
-  if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
+  if (current !== null && isSettled(current)) return cameBackSettled(taskKey, rework)
   if (recorded.section === "final-wave") return { kind: "review", taskKey, verdict }
   return { kind: "result", taskKey, settle: settleWords(recorded, settlingOf(shell)) }
+}
+
+function cameBackSettled(taskKey: string, rework: Returned["rework"]): CameBack {
+  return rework === null ? { kind: "settled", taskKey } : { kind: "rework", taskKey, ...rework }
 }
 
 function cameBackBlocked(shell: Shell, task: Task, { reason, isMarked }: StatedBlock): CameBack {
@@ -158,7 +167,7 @@ function nextOf(
   { work, ended }: Pick<Looked, "work" | "ended">,
   plan: Plan,
 ): TurnNext {
-  if (awaitsApproval(plan, work)) return { kind: "ask", isAnew: isApprovedBefore(plan, work) }
+  if (awaitsApproval(plan, work)) return { kind: "ask", isAnew: isOfAnotherPlan(plan, work) }
   const unsettled = unsettledTasks(plan, work)
   if (unsettled.length === 0) return { kind: "done" }
   const isStuck = windowOf(plan, work, 1).length === 0
@@ -166,8 +175,20 @@ function nextOf(
   if (isHeldUp && (isStuck || !options.long_run.blocker_skip)) return { kind: "wait" }
   const limit = tasksLimitNow(plan, work, now())
   if (limit !== null) return { kind: "limited", until: isSpent(limit) ? null : isoOf(limit.until) }
-  // Whoever writes in the midst of a turn has made it their own.
-  if (isUsersOwn(sessions.of(work.lead_session_id), work)) return { kind: "go-on" }
+  return (
+    roundOf(work, ended, isUsersOwn(sessions.of(work.lead_session_id), work)) ??
+    goOnWith(plan, work)
+  )
+}
+
+/** The end of the round; null while it goes on. Whoever writes in the midst of a turn has made it their own. */
+function roundOf(work: Work, ended: Looked["ended"], isUsers: boolean): TurnNext | null {
+  if (isUsers) return null
   if (ended !== null) return { kind: "end", why: ended.reason, checkpoint: ended.seq }
-  return { kind: work.round.ended === null ? "go-on" : "ended" }
+  return work.round.ended === null ? null : { kind: "ended" }
+}
+
+function goOnWith(plan: Plan, work: Work): TurnNext {
+  const rows = rowsToRunAgain(plan, work)
+  return rows.length === 0 ? { kind: "go-on" } : { kind: "review", rows }
 }

@@ -24,7 +24,7 @@ function withLinkedPlans(
     await writeFile(join(folder(root), "demo.md"), planOf("Write one", "Write two"))
     const plugin = openPlugin(root, {
       ...readOptions({ orchestrator_writes: "block" }),
-      planPaths: () => findPlans(root),
+      planPaths: (boulder) => findPlans(root, boulder),
     })
     await plugin.startWork(LEAD, started)
     await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })

@@ -43,3 +43,14 @@ test("a name that no plan has is answered with those that there are", async () =
   expect(text).toContain("Expected a plan called other, found none.\nPlans here:\n/start-work a")
   expect(text).toContain("This folder is too large to search all of it")
 })
+
+test("the person is told it in one line that reads as sentences", () =>
+  withFolder(async (root) => {
+    const paths = ["plans/a.md", "plans/b.md"]
+    const plugin = openPlugin(root, { planPaths: async () => ({ paths, isCut: false }) })
+    await plugin.startWork(LEAD, "other")
+    expect(plugin.toasts).toEqual([
+      "Expected a plan called other, found none. Plans here: /start-work a, /start-work b",
+    ])
+    await plugin.hooks.dispose?.()
+  }))

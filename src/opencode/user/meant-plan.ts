@@ -35,7 +35,7 @@ export async function meantPlan(
   const isFile = looksLikePath(request)
   const there = isFile ? await firstThere(shell.root, pathsOf(request)) : null
   if (there !== null) return { candidate: { path: there, name: planNameOf(there) } }
-  const found = await shell.planPaths()
+  const found = await shell.planPaths(boulder)
   const candidates = found.paths.map((path) => ({ path, name: planNameOf(path) }))
   if (request === "") return unnamed(boulder, sessionId, { candidates, isCut: found.isCut })
   const choice = choosePlan(candidates, request)

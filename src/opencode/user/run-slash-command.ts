@@ -62,9 +62,12 @@ export async function runSlashCommand(
 async function tellRefusal({ api }: Pick<Shell, "api">, { refusal }: CommandAnswer): Promise<void> {
   if (refusal === undefined) return
   const title = refusal.asksPlan ? TOLD.whichPlan : TOLD.refused
-  const [first, ...more] = refusal.lines
-  const text = [first, more.join(", ")].join(" ").trim()
-  await api.toast(text, "warning", title)
+  await api.toast(inOneLine(refusal.lines), "warning", title)
+}
+
+/** Sentences one behind the other, and what they list behind commas. */
+function inOneLine([first = "", ...more]: readonly string[]): string {
+  return more.reduce((text, line) => `${text}${/[.:]$/.test(text) ? "" : ","} ${line}`, first)
 }
 
 function lateWords(name: string, hasBegun: boolean): string {

@@ -1,4 +1,5 @@
 // `/start-work [plan]`.
+// Over 250 lines: what a start looks at is asked again where its write finds that moved.
 import { type Boulder, type Change, emptyBoulder, type Work } from "../../boulder/boulder.ts"
 import { putWork, stop, takeLead } from "../../boulder/change-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
@@ -30,6 +31,7 @@ import { waitingFor } from "../handoffs/handoff-hooks.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { noteBlocks } from "../work/block-journal.ts"
+import { STALE, untilFresh } from "../work/decide-on-work.ts"
 import { beginProof } from "../work/note-proof.ts"
 import { shardWarnings } from "../work/note-shard.ts"
 import { changeReading } from "../work/record-plan.ts"
@@ -48,6 +50,18 @@ export async function startWork(
   sessionId: string,
   given: string,
 ): Promise<CommandAnswer> {
+  const started = await untilFresh(() => startNow(shell, sessionId, given))
+  return started === STALE
+    ? refused(["Expected the plan as it was read, found others at work on it. Type it again."])
+    : started
+}
+
+/** Stale where another session or opencode has begun the plan since it was read. */
+async function startNow(
+  shell: Shell,
+  sessionId: string,
+  given: string,
+): Promise<CommandAnswer | typeof STALE> {
   const { request, takesOver } = takeOverIn(given)
   const { boulder: stored, notices } = await shell.store.read()
   const older = await shell.older(sessionId, stored?.taken_over)
@@ -61,22 +75,22 @@ export async function startWork(
   const { path, name } = chosen.candidate
   const read = await shell.plans.read(path)
   if (read.kind === "unavailable") return refused([read.message])
-  const before = await workBefore(shell, boulder, path, name)
-  const reading = heldReading(read, before ?? {})
+  const known = await workBefore(shell, boulder, path, name)
+  const before = known && followTasks(read)(known)
+  const reading = heldReading(read, before)
   const refusal = planRefusal(reading, path, before)
   if (refusal !== null) return refused(refusal)
   const occupied =
     before === null || takesOver ? null : await occupiedLine(shell, before, sessionId)
   if (occupied !== null) return refused([occupied])
   const rivals = rivalNotes(await unlessFailed(shell, () => shell.api.pluginNames(), []))
-  for (const warning of rivals) await shell.api.toast(warning, "warning")
   const notes = [
     ...rivals,
     ...shell.problems,
     ...notices.map((notice) => notice.message),
     ...(isNews || stored === null ? olderNotes(older) : []),
   ]
-  return begin(shell, { sessionId, path, name, reading, before, adopt, notes })
+  return begin(shell, { sessionId, path, name, reading, before, adopt, notes, rivals })
 }
 
 interface Beginning {
@@ -88,35 +102,46 @@ interface Beginning {
   /** Takes over what an older format remembers and we do not. */
   readonly adopt: Change
   readonly notes: readonly string[]
+  /** Of the notes those that are warned of, too. */
+  readonly rivals: readonly string[]
 }
 
-async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer> {
+async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer | typeof STALE> {
   const { sessionId, path, name, reading, before, adopt } = beginning
   const now = isoOf(shell.now())
   const workId = before?.work_id ?? workIdOf(path, name)
   const { plan } = reading
+  const formerId = before?.lead_session_id ?? sessionId
+  // Before the write: nothing takes it over later where the process dies behind that.
+  const takeBack = await takeState(shell, { from: formerId, to: sessionId })
   // What the session has spent so far belongs to the work that it has led, or to none.
   const spent = takeSpent(shell, sessionId)
   // What a former lead has spent is the work's that it leads still: nobody else books it behind this.
-  const formerId = before?.lead_session_id ?? sessionId
   const spentBefore = takeSpent(shell, formerId)
   // What the store asked last has found: `/start-work` on the others takes them up again.
-  const found: { before: Work | null; others: readonly Work[] } = { before: null, others: [] }
+  const found: { before: Work | null; others: readonly Work[]; isStale: boolean } = {
+    before: null,
+    others: [],
+    isStale: false,
+  }
   const calls = shell.sessions.of(sessionId).calls.map(({ callId }) => callId)
   const take = takeLead(sessionId, now, calls)
   const change: Change = (stored) => {
     const own = booked(adopt(stored), sessionId, spent.spent)
     const boulder = booked(own, formerId, spentBefore.spent)
     const known = boulder.works[workId]
-    const current = known === undefined ? undefined : followTasks(reading)(known)
-    found.before = current ?? null
+    found.isStale = isBegunSince(before, known)
+    if (found.isStale) return stored
+    const current = known === undefined ? null : followTasks(reading)(known)
+    found.before = current
+    const approve = approveNow(heldReading(reading, current).plan)
     // A start is an answer to a wave that is back; a work that was complete begins anew, and its wave with it.
     const work =
-      current === undefined
+      current === null
         ? newWork({ planPath: path, planName: name, sessionId, now })
-        : take(current.status === "completed" ? forgetWave(current) : approveNow(plan)(current))
+        : take(current.status === "completed" ? forgetWave(current) : approve(current))
     const settled = settledCount(plan.counts)
-    const first = current === undefined ? firstRound(settled)(work) : beginRound(work)
+    const first = current === null ? firstRound(settled)(work) : beginRound(work)
     const counted = changeReading(shell, reading, sessionId)
     const started = counted({
       ...first,
@@ -130,10 +155,19 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer>
       started,
     )
   }
-  const update = await shell.store.update(change).catch((error: unknown) => {
+  const giveBack = async (): Promise<void> => {
     for (const taken of [spent, spentBefore]) taken.giveBack()
+    await takeBack()
+  }
+  const update = await shell.store.update(change).catch(async (error: unknown) => {
+    await giveBack()
     throw error
   })
+  if (found.isStale) {
+    await giveBack()
+    return STALE
+  }
+  await warnOf(shell, beginning.rivals)
   const work = update.boulder.works[workId]
   if (work === undefined)
     return refused(["The work could not be stored; see opencode-boulder why."])
@@ -141,7 +175,6 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer>
   await beginProof(shell, work, reading)
   await unlessFailed(shell, () => nameSession(shell, sessionId, name), undefined)
   const { before: replaced, others } = found
-  if (replaced !== null) await takeState(shell, { from: replaced.lead_session_id, to: sessionId })
   const window = windowOf(plan, work, shell.options.long_run.window_size)
   const [first] = window
   const shardBefore = replaced?.active_shard ?? 0
@@ -177,6 +210,20 @@ async function begin(shell: Shell, beginning: Beginning): Promise<CommandAnswer>
     shell.sessions.note({ kind: "told-rules", sessionId })
   await noteBlocks(shell, { before: replaced, after: work }, reading)
   return { text, tidy: (at) => tidyBoulder(at, update.boulder, { work, reading }) }
+}
+
+async function warnOf({ api }: Pick<Shell, "api">, warnings: readonly string[]): Promise<void> {
+  for (const warning of warnings) await api.toast(warning, "warning")
+}
+
+/** Whether another session or another opencode has set a work going since it was read. */
+function isBegunSince(before: Work | null, newest: Work | undefined): boolean {
+  if (newest === undefined) return false
+  return (
+    before?.lead_session_id !== newest.lead_session_id ||
+    before.driver !== newest.driver ||
+    before.status !== newest.status
+  )
 }
 
 function booked(boulder: Boulder, sessionId: string, spent: readonly Spent[]): Boulder {

@@ -1,25 +1,40 @@
 // The task state of a work goes to its new lead.
-import type { StoredTaskState } from "../../boulder/task-state.ts"
+import { printTaskState, type StoredTaskState } from "../../boulder/task-state.ts"
 import { StoreError } from "../../store/disk/store-error.ts"
 import type { Shell } from "../host/shell.ts"
 
 /**
  * Gives the new lead of a work the task state of the old one, which keeps its own; a lead that has one keeps that. What
- * cannot be read or written is left as it is, with a line in the log.
+ * cannot be read or written is left as it is, with a line in the log. Gives what takes it back where the start has come
+ * to nothing: no newer state.
  */
 export async function takeState(
   { taskStates, options, log }: Pick<Shell, "taskStates" | "options" | "log">,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
-  if (from === to || options.task_state === "off") return
-  try {
+): Promise<() => Promise<void>> {
+  const orLogged = async (does: () => Promise<void>): Promise<void> => {
+    try {
+      await does()
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      await log(error.message)
+    }
+  }
+  const taken: { state: StoredTaskState | null } = { state: null }
+  if (from === to || options.task_state === "off") return async () => undefined
+  await orLogged(async () => {
     if ((await taskStates.load(to)) !== null) return
     const old = await taskStates.load(from)
-    if (old !== null) await taskStates.save(asOf(to, old))
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    await log(error.message)
-  }
+    if (old === null) return
+    taken.state = asOf(to, old)
+    await taskStates.save(taken.state)
+  })
+  return () =>
+    orLogged(async () => {
+      const found = taken.state === null ? null : await taskStates.load(to)
+      if (found === null || taken.state === null) return
+      if (printTaskState(found) === printTaskState(taken.state)) await taskStates.remove(to)
+    })
 }
 
 /** No summary of the new session's was made with it, and none is undone with it. */

@@ -1,6 +1,7 @@
 // A message of the user, and what it re-opens.
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { goOnPastStop, reopenWork } from "../../boulder/reopen-work.ts"
 import { userSpoke } from "../../decide/final-wave.ts"
@@ -10,7 +11,7 @@ import type { SessionMemory } from "../../decide/session-memory.ts"
 import type { IncomingMessage } from "../host/reactions.ts"
 import type { Shell } from "../host/shell.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
-import { noteRejection } from "../idle/leave-going.ts"
+import { endRejection } from "../idle/leave-going.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
@@ -55,15 +56,19 @@ interface Told {
   readonly isPastStop: boolean
 }
 
+/** Without a wave there is nothing that the plan could tell. */
+const UNREAD = { kind: "unavailable", message: "not looked at" } as const
+
 /** What the message changes in the work that its session leads. */
 async function tellWork(
   shell: Shell,
   { sessionId, agent }: IncomingMessage,
   { command, isUsers, isPastStop }: Told,
 ): Promise<void> {
-  const work = workLed(await placeOf(shell, sessionId))
+  const place = await placeOf(shell, sessionId)
+  const work = workLed(place)
   if (work === null) {
-    if (isPastStop) await noteRejection(shell, sessionId)
+    if (isUsers && command === null) await endRejection(shell, place.boulder, sessionId)
     return
   }
   shell.sessions.note({ kind: "leads", sessionId })
@@ -72,11 +77,14 @@ async function tellWork(
   } else if (command === null && isUsers) {
     const now = isoOf(shell.now())
     const hasWave = Object.keys(work.final_wave).length > 0
-    const reading = hasWave ? await shell.plans.read(work.active_plan) : null
-    const follow = followTasks(reading ?? { kind: "unavailable" })
-    const spoke = userSpoke(reading?.kind === "read" ? reading.plan : null)
+    const read = hasWave ? await shell.plans.read(work.active_plan) : UNREAD
+    const follow = followTasks(read)
+    const spoke = (before: Work): Work => {
+      const reading = heldReading(read, before)
+      return userSpoke(reading.kind === "read" ? reading.plan : null)(before)
+    }
     const past = (before: Work): Work =>
-      isPastStop || before.rejected_at !== undefined ? goOnPastStop(now)(before) : before
+      isPastStop || before.rejections !== undefined ? goOnPastStop(now)(before) : before
     await changeOnWork(shell, work, (before) => spoke(past(lifted(follow(before), now))))
   }
 }

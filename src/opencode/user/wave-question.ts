@@ -1,5 +1,6 @@
 // The approval of the final wave by an answer to the host's question.
 import { followTasks } from "../../boulder/follow-tasks.ts"
+import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { APPROVE, approveNow, awaitsApproval, waveStatus } from "../../decide/final-wave.ts"
 import type { HostEvent } from "../../decide/host-event.ts"
@@ -69,11 +70,12 @@ async function questionAnswered(
   if (chosen.length !== 1 || chosen[0] !== APPROVE) return
   const found = await workAndPlan(shell, await placeOf(shell, sessionId), workLed)
   if (found?.reading.kind !== "read") return
-  const { plan } = found.reading
+  const { reading } = found
   const { fingerprint } = asked
-  const follow = followTasks(found.reading)
+  const follow = followTasks(reading)
   const work = await changeOnWork(shell, found.work, (now) => {
     const there = follow(now)
+    const { plan } = heldReading(reading, there)
     return waveStatus(plan, there).fingerprint === fingerprint ? approveNow(plan)(there) : now
   })
   if (work?.approved_wave !== fingerprint) return

@@ -23,6 +23,8 @@ interface Scene {
   readonly root: string
   /** The next read or the next write of the store fails once. */
   readonly fail: (what: "read" | "update") => void
+  /** How often the store was asked to write in an act, while none of its writes succeeds. */
+  readonly triesOf: (act: () => Promise<unknown>) => Promise<number>
   readonly work: () => Promise<Work | undefined>
   readonly tell: (type: string, properties: object) => Promise<void>
 }
@@ -33,7 +35,12 @@ function started(run: (scene: Scene) => Promise<void>, plan = TWO): Promise<void
     await writeFile(join(root, PLAN), plan)
     const store = openFileBoulderStore({ root })
     const failing = new Set<string>()
+    const down = { is: false, tries: 0 }
     const unless = (what: string): void => {
+      if (down.is && what === "update") {
+        down.tries += 1
+        throw new Error("the disk is full")
+      }
       if (failing.delete(what)) throw new Error("the disk is busy once")
     }
     const given: BoulderStore = {
@@ -55,6 +62,12 @@ function started(run: (scene: Scene) => Promise<void>, plan = TWO): Promise<void
       store: given,
       root,
       fail: (what) => failing.add(what),
+      triesOf: async (act) => {
+        down.is = true
+        await act()
+        down.is = false
+        return down.tries
+      },
       work: async () => Object.values((await store.read()).boulder?.works ?? {})[0],
       tell: async (type, properties) => {
         await plugin.hooks.event?.({ event: { type, properties } as never })
@@ -161,3 +174,32 @@ test("a checkpoint that cannot be written loses no child, and is written by the 
     expect((await work())?.round.ended).toBe("soft-limit")
     expect((await work())?.checkpoint_seq).toBe(1)
   }))
+
+const REFUSED = "ses_child"
+describe("while no write succeeds, what comes once is tried four times and no more: nobody waits longer than 1.5 s", () => {
+  test.each<{ what: string; act: (scene: Scene) => Promise<unknown> }>([
+    { what: "a word to the lead", act: ({ plugin }) => plugin.say(LEAD, "go on") },
+    { what: "a word to a refused subagent", act: ({ plugin }) => plugin.say(REFUSED, "use git") },
+    { what: "another refusal", act: (scene) => refuses(scene, "per_2") },
+    {
+      what: "the end of a refused subagent",
+      act: ({ tell }) => tell("session.deleted", { info: { id: REFUSED } }),
+    },
+    {
+      what: "the end of the lead",
+      act: ({ tell }) => tell("session.deleted", { info: { id: LEAD } }),
+    },
+  ])("$what", ({ act }) =>
+    started(async (scene) => {
+      await scene.tell("session.created", { info: { id: REFUSED, parentID: LEAD } })
+      await refuses(scene, "per_1")
+      await Bun.sleep(5)
+      expect(await scene.triesOf(() => act(scene))).toBe(4)
+    }),
+  )
+})
+
+async function refuses({ tell }: Scene, requestID: string): Promise<void> {
+  await tell("permission.asked", { id: requestID, sessionID: REFUSED, permission: "bash" })
+  await tell("permission.replied", { sessionID: REFUSED, requestID, reply: "reject" })
+}

@@ -14,6 +14,21 @@ export interface DecidedOnWork<Made> {
   readonly boulder: Boulder
 }
 
+/** What was decided was not written: another session has come to lead the work since it was read, or the work is gone. */
+export const STALE = "stale"
+
+const MAX_TRIES = 3
+
+/** Makes a decision again, from its reading on, as long as it is stale; `STALE` where it was that each time. */
+export async function untilFresh<Answer>(
+  make: (isAgain: boolean) => Promise<Answer | typeof STALE>,
+): Promise<Answer | typeof STALE> {
+  for (let tries = 1; ; tries++) {
+    const made = await make(tries > 1)
+    if (made !== STALE || tries === MAX_TRIES) return made
+  }
+}
+
 /**
  * How a hook changes its work: `decide` is asked inside the store's update, on the newest state, perhaps several times,
  * and must be pure; what it says last is written. The very same work writes nothing. What the work's sessions have spent

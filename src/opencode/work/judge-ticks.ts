@@ -67,15 +67,18 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const { untold } = shell.sessions.of(leadId)
   const isRequired = shell.options.ticks === "require"
   const by = leads.some((id) => shell.sessions.of(id).hasEditedPlan) ? "agent" : "person"
+  const lookAt = (known: readonly ProofEntry[]): SeenTicks => {
+    // Where what was written down is lost, nobody knows which ticks are older than the work.
+    const isLost = isRequired && known.length === 0
+    const look = { at, by: isLost ? "agent" : by, isRequired, untold } as const
+    return seeTicks(plan, [...known, ...seen], look)
+  }
   const judged: { made: SeenTicks | null; all: readonly ProofEntry[] } = { made: null, all: [] }
   const isWritten = await unlessFailed(
     shell,
     async () => {
       await shell.proofs.add(work.work_id, (known) => {
-        // Where what was written down is lost, nobody knows which ticks are older than the work.
-        const isLost = isRequired && known.length === 0
-        const look = { at, by: isLost ? "agent" : by, isRequired, untold } as const
-        const made = seeTicks(plan, [...known, ...seen], look)
+        const made = lookAt(known)
         Object.assign(judged, { made, all: [...known, ...seen, ...made.added] })
         return made.added.length === 0 ? [] : [...seen, ...made.added]
       })
@@ -84,7 +87,15 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
     false,
   )
   const { made, all } = judged
-  if (made === null) return UNJUDGED
+  if (made === null) {
+    if (!isRequired) return UNJUDGED
+    // What cannot be read is lost until it can: no tick settles a task meanwhile, and none that is held is let go.
+    const proof = proofOf(plan, [...seen, ...lookAt([]).added])
+    return {
+      ...UNJUDGED,
+      hold: holdMore(holdTicks(plan, proof, { fresh: new Set(), whyOf: whyUnproven })),
+    }
+  }
   const proof = proofOf(plan, all)
   noteAsked(shell, { work, plan }, proof)
   if (!plan.tasks.some((task) => isWaiting(task, proof, isRequired)))
@@ -103,6 +114,15 @@ export async function judgeTicks(shell: Judging, { work, plan }: Read): Promise<
   const news = unproven.filter(({ task }) => fresh.has(task.key))
   for (const one of news.slice(0, MAX_TOLD)) await tell(shell, work, one, at)
   return { unproven, edited, changed, hold, setback }
+}
+
+/** Holds what `hold` does, and all that is held already. */
+function holdMore(hold: (work: Work) => Work): (work: Work) => Work {
+  return (work) => {
+    const { held = {} } = hold(work)
+    const all = { ...work.held, ...held }
+    return Object.keys(all).length === 0 ? work : { ...work, held: all }
+  }
 }
 
 /** The work tree is another than the last call has left it, by something that nobody has seen: that is written down. */

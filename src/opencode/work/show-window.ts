@@ -1,11 +1,11 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
-import { isReviewed, waveStatus } from "../../decide/final-wave.ts"
+import { isOutdated, isReviewed, waveStatus } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
-import type { Task } from "../../plan/model/plan.ts"
+import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { detailsOf, type PrintedShard, printShard } from "../../plan/print-shard.ts"
 import { shardOf, shardPlan } from "../../plan/shard-plan.ts"
 import type { Settling } from "../../prompts/how-to-work.ts"
@@ -37,7 +37,8 @@ export async function showWindow(
   const tasks = await Promise.all(
     window.map(async (read) => {
       // A review rejects by its result as well as by the plan's mark.
-      const task = rejected.has(read) ? { ...read, rejected: true } : read
+      const isOld = isOutdated(work, read)
+      const task = isOld ? openAgain(read) : rejected.has(read) ? { ...read, rejected: true } : read
       const shard = kept.find(({ printed }) => printed.taskRanges.has(task.key))
       const range = shard?.printed.taskRanges.get(task.key)
       return {
@@ -46,7 +47,7 @@ export async function showWindow(
         shard:
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
-        back: backOf(work, task),
+        back: isOld ? ("outdated" as const) : backOf(work, task),
         isReviewed: isReviewed(reading.plan, work, read),
         limitedUntil: limitedUntil(taskLimitNow(work, task, shell.now())),
       }
@@ -56,6 +57,11 @@ export async function showWindow(
   const isWave = window[0]?.section === "final-wave"
   const proof = isWave ? await summaryNow(shell, { work, plan: reading.plan }) : null
   return { tasks, rules, waiting: waitingIn(reading.plan, window), proof }
+}
+
+/** A review that is older than the work: whatever it has said, it is run again. */
+function openAgain(task: Task): Task {
+  return { ...task, rejected: false, state: isSettled(task) ? "open" : task.state }
 }
 
 function limitedUntil(limit: ReturnType<typeof taskLimitNow>): ShownTask["limitedUntil"] {

@@ -3,6 +3,7 @@ const BYTE_ORDER_MARK = 0xfeff
 
 /** Longer lines are cut before they are read: no rule looks further than this. */
 const MAX_LINE_LENGTH = 4_096
+const FENCE = /^\s*(`{3,}|~{3,})(.*)$/s
 
 /**
  * The lines of a text as CommonMark counts them: after `\n`, `\r\n` or a lone `\r`, and never after
@@ -38,4 +39,21 @@ export function lineRanges(
 
 export function cutLine(line: string): string {
   return line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line
+}
+
+/** Tells of each line whether a fence holds it, or begins or ends with it. Asked line by line, from the first on. */
+export function fences(): (line: string) => boolean {
+  let open: string | null = null
+  return (line) => {
+    const before = open
+    open = fenceBehind(open, line)
+    return before !== null || open !== null
+  }
+}
+
+/** The fence that a line leaves open; one is closed by its own sign, as often at least, with nothing behind. */
+function fenceBehind(open: string | null, line: string): string | null {
+  const [, signs = "", behind = ""] = FENCE.exec(line) ?? []
+  if (open === null) return signs === "" ? null : signs
+  return signs.startsWith(open) && behind.trim() === "" ? null : open
 }

@@ -67,6 +67,70 @@ describe("13c: the last verdict of a result decides", () => {
   })
 })
 
+describe("a result that does not clearly pass is no pass (13, rule 2)", () => {
+  test.each([
+    {
+      result: "First I thought VERDICT: APPROVE, but the tests fail, so VERDICT: REJECT",
+      verdict: "reject" as const,
+    },
+    {
+      result: "VERDICT: APPROVE is withdrawn: two tests fail. VERDICT: REJECT",
+      verdict: "reject" as const,
+    },
+    {
+      result: "VERDICT: `APPROVE` -> withdrawn; final verdict: REJECTED",
+      verdict: "reject" as const,
+    },
+    {
+      result: "First VERDICT: REJECT, but all is mended, so VERDICT: APPROVE",
+      verdict: "pass" as const,
+    },
+    { result: "End with VERDICT: APPROVE or VERDICT: REJECT. I could not read it.", verdict: null },
+    { result: "End with `VERDICT: REJECT` or `VERDICT: APPROVE`.", verdict: null },
+    { result: "Say:\nVERDICT: REJECT\nor\nVERDICT: APPROVE\n\nI cannot.", verdict: null },
+    { result: "Choose: VERDICT: REJECT, VERDICT: APPROVE", verdict: "reject" as const },
+    {
+      result: "End with VERDICT: APPROVE or VERDICT: REJECT.\n\nVERDICT: APPROVE",
+      verdict: "pass" as const,
+    },
+    { result: "VERDICT: APPROVE is not possible, the tests fail", verdict: null },
+    { result: "VERDICT: APPROVED? No. Tests fail.", verdict: null },
+    { result: "Verdict: Passed 3 of 9 checks, rejected", verdict: null },
+    { result: "VERDICT: OK to reject", verdict: null },
+    { result: "VERDICT: pass rate is too low", verdict: null },
+    { result: "VERDICT: ~~APPROVE~~ REJECT", verdict: null },
+    { result: "VERDICT: APPROVE, the tests fail", verdict: null },
+    { result: "VERDICT: APPROVE\nis not possible, no test runs", verdict: null },
+    { result: "I cannot give VERDICT: APPROVE", verdict: null },
+    { result: "Earlier verdict: APPROVE", verdict: null },
+    { result: "VERDICT: APPROVE\n\nVERDICT: APPROVE is withdrawn", verdict: null },
+    { result: "VERDICT: REJECT\n\nVERDICT: APPROVE is not possible", verdict: "reject" as const },
+    { result: "VERDICT: APPROVE WITH CHANGES REQUESTED", verdict: "reject" as const },
+    { result: "VERDICT: APPROVE\n\n**REJECTED**: no tests", verdict: "reject" as const },
+    { result: "VERDICT: APPROVE, but mind x", verdict: "pass" as const },
+    { result: "VERDICT: APPROVE. 312 pass, 0 fail", verdict: "pass" as const },
+    { result: "VERDICT: APPROVE because all is there", verdict: "pass" as const },
+    { result: "VERDICT: APPROVE (no findings)", verdict: "pass" as const },
+    {
+      result: "I ran them:\n```\n--- PASS: TestX (0.00s)\nPASS\nok  \tdemo\n```\nNo.",
+      verdict: null,
+    },
+    { result: "Fixed. All of go test:\n\nPASS", verdict: null },
+    { result: "Before my verdict:\n```\nPASS\n```", verdict: null },
+    { result: "Its page says:\n```\nAPPROVED\n```", verdict: null },
+    { result: "Checks:\n- lint\n  OK\n\nConclusion: this must be rejected.", verdict: null },
+    { result: "LGTM\n\nConclusion: this must be rejected.", verdict: null },
+    { result: "**REJECTED**\n\nThe page:\n\nAPPROVED", verdict: "reject" as const },
+    { result: "Tests:\nPASS\n\n**Verdict** REJECT", verdict: null },
+    { result: "PASS", verdict: "pass" as const },
+    { result: "## Verdict\n\nPASS\n\nAll is there.", verdict: "pass" as const },
+    { result: "**APPROVED**\n\nAll is there, and nothing fails.", verdict: "pass" as const },
+    { result: "VERDICT:\nREJECT because no test is there", verdict: "reject" as const },
+  ])("$result: $verdict", ({ result, verdict }) => {
+    expect(verdictIn(result)).toBe(verdict)
+  })
+})
+
 describe("a verdict on a line of a plan", () => {
   test.each([
     { line: "VERDICT: FAIL", verdict: "reject" as const },
@@ -74,6 +138,8 @@ describe("a verdict on a line of a plan", () => {
     { line: "VERDICT: FAIL if a test is missing", verdict: null },
     { line: "VERDICT: PASS/FAIL", verdict: null },
     { line: "VERDICT: FAIL the plan", verdict: null },
+    { line: "VERDICT: APPROVE is not possible", verdict: null },
+    { line: "VERDICT: APPROVED? No.", verdict: null },
   ])("$line: $verdict", ({ line, verdict }) => {
     expect(verdictOn(line)).toBe(verdict)
   })

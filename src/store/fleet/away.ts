@@ -14,12 +14,18 @@ export function isAway(error: unknown): error is StoreError {
 
 const TRY = "It is retried automatically."
 
+const NO_RIGHT = [
+  "no right to make or use its tables",
+  "Grant the user USAGE and CREATE on the schema; or let another user make them, and grant this one USAGE on the schema and SELECT, INSERT, UPDATE and DELETE on all tables boulder_*.",
+] as const
+
 /** By SQLSTATE or errno: what was found, and what to do. */
 const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>> = {
   "28P01": ["it refuses the password", "Fix the url that handoffs.url names."],
   "28000": ["it refuses the user", "Fix the url that handoffs.url names, or the server's rules."],
   "3D000": ["no database of that name", "Create it, or fix the url that handoffs.url names."],
-  "42501": ["no right to use the tables", "Give the user the right to create and change them."],
+  "42501": NO_RIGHT,
+  "3F000": NO_RIGHT,
   "42P01": [
     "one of our tables missing",
     "Restore it from a backup, or drop all tables boulder_* to start over.",
@@ -76,7 +82,20 @@ export function failureOf(error: unknown, secret: string): StoreError {
 
 /** Whatever of the url stands in a message is taken out of it. */
 function withoutSecret(message: string, secret: string): string {
-  const parts = [secret, ...secret.split(/[/:@?&=]+/)].filter((part) => part.length > 2)
-  const clean = parts.reduce((text, part) => text.replaceAll(part, "…"), message)
-  return cleanLine(clean).slice(0, 200)
+  const raw = secret.split(/[/:@?&=\s]+/)
+  const parts = [secret, ...raw, ...raw.map(decoded)].sort((a, b) => b.length - a.length)
+  const clean = parts
+    .filter((part) => part.length > 2)
+    .reduce((text, part) => text.replaceAll(part, "…"), message)
+  // Short ones would take letters out of other words.
+  const words = clean.split(/\b/).map((word) => (parts.includes(word) ? "…" : word))
+  return cleanLine(words.join("")).slice(0, 200)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

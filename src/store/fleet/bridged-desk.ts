@@ -9,8 +9,11 @@ import {
   type SaveRequest,
 } from "../handoffs/handoff-desk.ts"
 import type { HandoffStore, HandoffUpdate } from "../handoffs/handoff-store.ts"
-import { isAway } from "./away.ts"
+import { away, isAway } from "./away.ts"
 import { type BridgeNeeds, type KeptSave, type Once, openSpool, type Spool } from "./spool.ts"
+
+/** A save waits for the database no longer than this, in ms: its task is marked in the plan, and it is sent behind it. */
+const SAVE_MS = 700
 
 /**
  * The desk over a store that can be away: then a save is kept in `.boulder/handoffs/away`, its task is marked in the plan
@@ -45,8 +48,9 @@ async function save(
   caller: HandoffCaller,
   request: SaveRequest,
 ): Promise<SaveOutcome> {
+  const limit = timeLimit(SAVE_MS)
   // What was kept before comes first.
-  const mayAsk = await spool.send()
+  const mayAsk = await limit.inTime(spool.send()).catch(() => false)
   const key = randomUUID()
   let kept: string | undefined
   const keep = async (why: string, marks?: { marks: true }) => {
@@ -54,7 +58,13 @@ async function save(
       await spool.keep({ schema_version: 1, key, caller: plain(caller), request, ...marks })
     kept = why
   }
-  const handoffs = keeping(once(key), { mayAsk, keep, now: needs.now })
+  const handoffs = keeping(once(key), {
+    mayAsk,
+    keep,
+    now: needs.now,
+    inTime: limit.inTime,
+    atOnce: needs.handoffs.atOnce ?? needs.handoffs,
+  })
   const outcome = await openHandoffDesk({ ...needs, handoffs })
     .save(caller, request)
     .catch(async (error: unknown) => {
@@ -65,9 +75,29 @@ async function save(
         `${error.message} What you saved is kept on this machine and sent by itself: do not save it again.`,
       )
     })
+    .finally(limit.end)
   if (kept === undefined) return outcome
   void spool.send()
   return outcome.kind === "saved" ? { ...outcome, kept } : outcome
+}
+
+/** What is begun goes on behind the limit; the key of its save keeps it from being written twice. */
+function timeLimit(ms: number) {
+  const over = Promise.withResolvers<never>()
+  over.promise.catch(() => undefined)
+  const timer = setTimeout(() => {
+    over.reject(
+      away(
+        "the database of the handoffs to answer",
+        "no answer within its time",
+        "It is retried automatically.",
+      ),
+    )
+  }, ms)
+  return {
+    inTime: <Value>(work: Promise<Value>): Promise<Value> => Promise.race([work, over.promise]),
+    end: () => clearTimeout(timer),
+  }
 }
 
 /** A store that takes a write which cannot be made now, once it is kept on the disk, for made. */
@@ -77,31 +107,43 @@ function keeping(
     mayAsk,
     keep,
     now,
-  }: { mayAsk: boolean; keep: (why: string) => Promise<void>; now: () => number },
+    inTime,
+    atOnce,
+  }: {
+    mayAsk: boolean
+    keep: (why: string) => Promise<void>
+    now: () => number
+    inTime: <Value>(work: Promise<Value>) => Promise<Value>
+    atOnce: HandoffStore
+  },
 ): HandoffStore {
   let known: readonly Handoff[] = []
+  let refusal = mayAsk ? null : "Earlier saves are still waiting to be sent."
   const orKept = async <Value>(
     write: () => Promise<Value>,
     instead: () => { readonly value: Value; readonly isWritten: boolean },
   ): Promise<Value> => {
-    let why = "Earlier saves are still waiting to be sent."
     try {
-      if (mayAsk) return await write()
+      if (refusal === null) return await inTime(write())
     } catch (error) {
       if (!isAway(error)) throw error
-      why = error.message
+      refusal = error.message
     }
     const { value, isWritten } = instead()
-    if (isWritten) await keep(why)
+    if (isWritten) await keep(refusal ?? "")
     return value
   }
   return {
     ...store,
     async open() {
-      const open = await store.open()
+      const open = await inTime(store.open()).catch(async (error: unknown) => {
+        if (!isAway(error)) throw error
+        return { ...(await atOnce.open()), old: error.message }
+      })
       known = open.handoffs
       return open
     },
+    read: (id) => inTime(store.read(id)),
     create: (make) =>
       orKept<Handoff | null>(
         () => store.create(make),

@@ -1,39 +1,87 @@
 // The name of a project on every machine.
 
 import { createHash } from "node:crypto"
+import { resolve } from "node:path"
 import { trimEnd } from "../../plan/model/trim-end.ts"
 import { projectScope } from "../handoffs/handoff-scope.ts"
 import { git } from "../processes/git-command.ts"
 
 const TIME_LIMIT_MS = 2_000
-const MAX_CHARS = 128
 const MAX_URL_CHARS = 4_096
+/** What a name may show; anything else, and what is longer, stands as a hash. */
+const PLAIN = /^[\p{L}\p{N}._~/+ -]{1,128}$/u
+/** Hosts whose paths have no case, under all names that they answer to. */
+const HOSTED = /^(?:www\.|ssh\.|altssh\.)?(github\.com|gitlab\.com|bitbucket\.org|dev\.azure\.com)$/
 
-/**
- * The scope of a project that several machines share: as told, else its git remote (`origin`), else this folder on this
- * machine alone.
- */
-export async function fleetScope(root: string, told: string | null): Promise<string> {
-  if (told !== null) return told
-  const remote = await remoteOf(root)
-  return remote === null ? projectScope(root) : scopeOfRemote(remote)
+/** A project's name, and in words why no other machine shares it, where none does. */
+export interface FleetScope {
+  readonly scope: string
+  readonly alone: string | null
 }
 
-/** One name for all urls of a repository: host and path, without user, password, port and `.git`. */
+/**
+ * The scope of a project that several machines share: as told, else its git remote (`origin`, as git itself reads it: with
+ * `insteadOf`), else this folder on this machine alone.
+ */
+export async function fleetScope(root: string, told: string | null): Promise<FleetScope> {
+  if (told !== null) return { scope: told, alone: null }
+  const remote = await remoteOf(root)
+  if (remote !== null) return { scope: scopeOfRemote(remote), alone: null }
+  return {
+    scope: projectScope(root),
+    alone: `Handoffs are shared with no other machine. Expected git to tell the remote \`origin\` within ${TIME_LIMIT_MS / 1_000} s; found no answer. Add the remote, or set handoffs.scope.`,
+  }
+}
+
+/**
+ * One name for all urls of a repository: host and path, without scheme, user, password, port, query and `.git`. No password
+ * ever stands in it, however the url is written.
+ */
 export function scopeOfRemote(given: string): string {
-  const url = given.slice(0, MAX_URL_CHARS)
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/+(.*)$/i.exec(url)
-  const likeScp = /^(?:[^@/]+@)?([^/:]{2,}):(?!\/\/)\/*(.*)$/.exec(url)
-  const [, host = "", path = url] = withScheme ?? likeScp ?? []
-  const plain = trimEnd(path, "/").replace(/\.git$/i, "")
-  const name = host === "" ? plain : `${host.toLowerCase()}/${plain}`
-  return name.length <= MAX_CHARS && name !== ""
-    ? name
-    : createHash("sha256").update(name).digest("hex")
+  const url = given.slice(0, MAX_URL_CHARS).trim()
+  const [host, path] = partsOf(url)
+  const plain = trimEnd(trimEnd(path.replace(/\/{2,}/g, "/"), "/").replace(/\.git$/i, ""), "/")
+  const name = host === "" ? plain : named(host, plain.replace(/^\//, ""))
+  return PLAIN.test(name) ? name : createHash("sha256").update(name).digest("hex")
+}
+
+/** Host, empty for a folder, and path. */
+function partsOf(url: string): readonly [host: string, path: string] {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url)
+  if (withScheme !== null) {
+    const [, authority = "", rest = ""] = withScheme
+    // A password with a slash in it ends at the last @, wherever that stands.
+    const isWhole = authority.includes("@") || /^(?:\[.*\]|[^:]*)(?::\d*)?$/.test(authority)
+    const all = isWhole ? authority : `${authority}${rest}`
+    const at = all.slice(all.lastIndexOf("@") + 1)
+    const [, host = "", behind = ""] = /^(\[[^\]]*\]|[^/?#:]*)[^/?#]*(.*)$/s.exec(at) ?? []
+    return [host, decoded((isWhole ? rest : behind).replace(/[?#].*$/s, ""))]
+  }
+  const [, host = "", path = url] =
+    /^(?:[^/]*?@)?(\[[^\]]+\]|[^/:@]{2,}):(?!\/\/)(.*)$/s.exec(url) ?? []
+  return [host, path]
+}
+
+function named(given: string, path: string): string {
+  const host = trimEnd(given.toLowerCase().replace(/^\[([^\]]*)\]$/, "$1"), ".")
+  const hosted = HOSTED.exec(host)?.[1]
+  if (hosted === undefined) return `${host}/${path}`
+  // Azure's urls of one repository differ in these two words.
+  const same = hosted === "dev.azure.com" ? path.replace(/^v3\/|_git\//g, "") : path
+  return `${hosted}/${same.toLowerCase()}`
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 async function remoteOf(root: string): Promise<string | null> {
   const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
-  const told = await git(root, deadline, ["config", "--get", "remote.origin.url"])
-  return told?.toString("utf8").trim() || null
+  const told = (await git(root, deadline, ["remote", "get-url", "origin"]))?.toString("utf8").trim()
+  if (told === undefined || told === "") return null
+  return /^\.{1,2}(?:\/|$)/.test(told) ? resolve(root, told) : told
 }

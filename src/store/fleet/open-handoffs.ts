@@ -16,7 +16,7 @@ export async function openFleetHandoffs(
 ): Promise<HandoffStore> {
   return openPostgresHandoffStore({
     database: openDatabase({ url: () => urlAt(url, root), root }),
-    scope: await fleetScope(root, scope),
+    ...(await fleetScope(root, scope)),
     now,
   })
 }

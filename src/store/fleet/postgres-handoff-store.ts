@@ -1,7 +1,9 @@
 // Handoffs in PostgreSQL: one scope for agents on many machines.
+// Over 250 lines: what tools ask and what hooks take at once share what is known of the records.
 import { hostname } from "node:os"
 import { HANDOFF_ID, type Handoff, handoffSchema } from "../../boulder/handoff.ts"
 import type { HandoffChange } from "../../boulder/handoff-changes.ts"
+import { elapsedMs } from "../../boulder/iso-time.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { busy, MAX_TRIES } from "../handoffs/handoff-revisions.ts"
 import { checkScope } from "../handoffs/handoff-scope.ts"
@@ -23,25 +25,35 @@ import * as sql from "./postgres-sql.ts"
 export function openPostgresHandoffStore(given: {
   readonly database: Database
   readonly scope: string
+  readonly alone?: string | null
   /** ms since 1970; used for nothing but a listing while the database is away. */
   readonly now: () => number
 }): HandoffStore {
-  const { database, scope } = given
+  const { database, scope, alone = null } = given
   /** What `open` has given last, for the time when the database is away. */
-  let known: OpenHandoffs = { handoffs: [], unreadable: [], now: 0, machines: new Map() }
+  let known: OpenHandoffs = { handoffs: [], unreadable: [], now: given.now(), machines: new Map() }
+  let knownAt = known.now
+  let writes = 0
   const remember = (handoff: Handoff): void => {
+    writes += 1
     const others = known.handoffs.filter(({ id }) => id !== handoff.id)
     known = { ...known, handoffs: handoff.settled_at === null ? [...others, handoff] : others }
   }
   const storeFor = (key: string | null): HandoffStore => ({
     scope,
     async open() {
+      const before = writes
       try {
-        known = await readOpen(database, scope)
-        return known
+        const open = await readOpen(database, scope)
+        // A list that began before a write of ours does not know of it.
+        if (before === writes) {
+          known = open
+          knownAt = given.now()
+        }
+        return open
       } catch (error) {
         if (!isAway(error)) throw error
-        return { ...known, now: given.now(), old: error.message }
+        return { ...lastKnown(), old: error.message }
       }
     },
     read: (id) =>
@@ -66,7 +78,45 @@ export function openPostgresHandoffStore(given: {
         () => lastHeard(known.handoffs, sessionId) ?? undefined,
       ),
   })
-  return { ...storeFor(null), once: storeFor }
+  const lastKnown = (): OpenHandoffs => ({
+    ...known,
+    now: known.now + elapsedMs(knownAt, given.now()),
+  })
+  const asking = storeFor(null)
+  let isAsked = false
+  const atOnce: HandoffStore = {
+    ...asking,
+    once: storeFor,
+    async open() {
+      if (!isAsked) {
+        isAsked = true
+        void unheard(asking.open()).finally(() => {
+          isAsked = false
+        })
+      }
+      return lastKnown()
+    },
+    async update(id, change) {
+      const { handoffs, now } = lastKnown()
+      const handoff = handoffs.find((one) => one.id === id)
+      if (handoff === undefined) return { kind: "missing" }
+      const after = change(handoff, now)
+      if (typeof after === "string") return { kind: "refused", reason: after, handoff }
+      remember(after)
+      void unheard(
+        asking.update(id, change).then((came) => {
+          if (came.kind === "refused") remember(came.handoff)
+        }),
+      )
+      return { kind: "changed", handoff: after }
+    },
+  }
+  return { ...asking, once: storeFor, atOnce, alone }
+}
+
+/** What is done behind a hook: the next list tells what has come of it. */
+function unheard(work: Promise<unknown>): Promise<unknown> {
+  return work.catch(() => undefined)
 }
 
 /** What the database says; while it is away what was known last, and its failure where nothing was. */

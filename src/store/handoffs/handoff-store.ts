@@ -39,6 +39,13 @@ export interface HandoffStore {
    * throws `AlreadySaved` where the key stands there, so that a save whose end nobody knows is brought over once.
    */
   once?(key: string): HandoffStore
+  /**
+   * Only of a store that can be away: the same records for hooks, which wait for no other machine. `open` gives what was
+   * known last, and asks behind it; `update` changes what is known, and the change is sent behind it.
+   */
+  readonly atOnce?: HandoffStore
+  /** Only of a store that several machines may share: in words why no other shares this scope, where none does. */
+  readonly alone?: string | null
 }
 
 /** A save of this key was written before: nothing was written now, and nothing has failed. */

@@ -14,7 +14,7 @@ const found = (...files: readonly string[]) =>
       await mkdir(dirname(join(root, file)), { recursive: true })
       await writeFile(join(root, file), "- [ ] 1. One\n")
     }
-    return (await findPlans(root, UNHURRIED)).paths
+    return (await findPlans(root, null, UNHURRIED)).paths
   })
 
 describe("plans are found where their tools keep them", () => {
@@ -83,13 +83,13 @@ describe("plans are found where their tools keep them", () => {
         await writeFile(join(root, file), "- [ ] 1. One\n")
         await utimes(join(root, file), 1_000, 2_000_000_000 - at)
       }
-      return (await findPlans(root, UNHURRIED)).paths
+      return (await findPlans(root, null, UNHURRIED)).paths
     })
     expect(paths).toEqual(files)
   })
   test("none in an empty folder, and none where there is no folder", async () => {
     expect(await found()).toEqual([])
-    expect((await findPlans("/nonexistent/root", UNHURRIED)).paths).toEqual([])
+    expect((await findPlans("/nonexistent/root", null, UNHURRIED)).paths).toEqual([])
   })
   test("a folder called like a plan is none, and a file where a folder is looked for does no harm", async () => {
     expect(await found(".boulder/plans/a.md/x.txt", "specs")).toEqual([])
@@ -100,7 +100,7 @@ describe("plans are found where their tools keep them", () => {
       await mkdir(join(root, ".boulder/plans"), { recursive: true })
       await symlink(join(root, ".planning"), join(root, ".planning/a/circle"))
       await symlink("/etc/hostname", join(root, ".boulder/plans/out.md"))
-      return (await findPlans(root, UNHURRIED)).paths
+      return (await findPlans(root, null, UNHURRIED)).paths
     })
     expect(paths).toEqual([])
   })
@@ -115,7 +115,7 @@ describe("plans are found where their tools keep them", () => {
       await symlink("../docs/plans", join(root, ".omo/plans"))
       await symlink(join(root, "docs/plans/a.md"), join(root, "PLAN.md"))
       await symlink(join(root, "elsewhere/search"), join(root, "specs/search"))
-      return (await findPlans(root, UNHURRIED)).paths
+      return (await findPlans(root, null, UNHURRIED)).paths
     })
     expect([...paths].sort()).toEqual(["docs/plans/a.md", "elsewhere/search/tasks.md"])
   })
@@ -136,7 +136,7 @@ describe("plans are found where their tools keep them", () => {
       }
       const ignored = "# build\nbuild/\r\ntmp\nkept\n!kept\n.omo/\n*.md\n/specs/whole/\nglob-*/\n"
       await writeFile(join(root, ".gitignore"), ignored)
-      return (await findPlans(root, UNHURRIED)).paths
+      return (await findPlans(root, null, UNHURRIED)).paths
     })
     expect([...paths].sort()).toEqual([
       ".omo/plans/a.md",
@@ -153,11 +153,11 @@ describe("plans are found where their tools keep them", () => {
       }
       await writeFile(join(root, "PLAN.md"), "- [ ] 1. One\n")
       const limits = { entries: 2_000, ms: 60_000, plans: 500 }
-      expect((await findPlans(root, limits)).paths).toHaveLength(31)
-      expect((await findPlans(root, { ...limits, entries: 11 })).paths).toHaveLength(10)
-      expect((await findPlans(root, { ...limits, plans: 7 })).paths).toHaveLength(7)
+      expect((await findPlans(root, null, limits)).paths).toHaveLength(31)
+      expect((await findPlans(root, null, { ...limits, entries: 11 })).paths).toHaveLength(10)
+      expect((await findPlans(root, null, { ...limits, plans: 7 })).paths).toHaveLength(7)
       // However slow the machine is: our own folder is read to its end.
-      const late = await findPlans(root, { ...limits, ms: -1 })
+      const late = await findPlans(root, null, { ...limits, ms: -1 })
       expect(late.isCut).toBe(true)
       expect(late.paths.filter((path) => path.startsWith(".boulder/"))).toHaveLength(10)
       expect(late.paths).toHaveLength(10)
@@ -171,21 +171,21 @@ describe("plans are found where their tools keep them", () => {
         await writeFile(join(root, path), "- [ ] 1. One\n")
       }
       const limits = { entries: 20, ms: 60_000, plans: 500 }
-      expect((await findPlans(root, limits)).paths).toContain("conductor/tracks/pond/plan.md")
+      expect((await findPlans(root, null, limits)).paths).toContain("conductor/tracks/pond/plan.md")
     })
   })
   test("time is asked for before each plan, not only before each folder", async () => {
     await withFolder(async (root) => {
       for (let at = 0; at < 300; at++) await mkdir(join(root, `specs/${at}`), { recursive: true })
       await writeFile(join(root, "PLAN.md"), "- [ ] 1. One\n")
-      expect(await findPlans(root, { ms: -1 })).toEqual({ paths: [], isCut: true })
+      expect(await findPlans(root, null, { ms: -1 })).toEqual({ paths: [], isCut: true })
     })
   })
   test("at most 2,000 entries, half of what is left in one folder", async () => {
     await withFolder(async (root) => {
       await mkdir(join(root, "docs/plans"), { recursive: true })
       for (let at = 0; at < 2_100; at++) await writeFile(join(root, `docs/plans/${at}.md`), "")
-      const { paths, isCut } = await findPlans(root, { ms: 60_000, plans: 5_000 })
+      const { paths, isCut } = await findPlans(root, null, { ms: 60_000, plans: 5_000 })
       expect(paths.length).toBeGreaterThan(990)
       expect(paths.length).toBeLessThan(1_010)
       expect(isCut).toBe(true)
@@ -199,13 +199,13 @@ describe("plans are found where their tools keep them", () => {
       await mkdir(join(root, ".boulder/plans"), { recursive: true })
       const own = Array.from({ length: 9 }, (_, at) => `.boulder/plans/${at}.md`)
       for (const path of [...own, "PLAN.md"]) await writeFile(join(root, path), "- [ ] 1. One\n")
-      const { paths, isCut } = await findPlans(root, { entries: 20, ms: 60_000 })
+      const { paths, isCut } = await findPlans(root, null, { entries: 20, ms: 60_000 })
       expect([...paths].sort()).toEqual([...own, "PLAN.md"])
       expect(isCut).toBe(true)
     })
   })
   test("nothing is said to be cut where all was looked at", async () => {
-    expect(await withFolder((root) => findPlans(root, { ms: 60_000 }))).toEqual({
+    expect(await withFolder((root) => findPlans(root, null, { ms: 60_000 }))).toEqual({
       paths: [],
       isCut: false,
     })

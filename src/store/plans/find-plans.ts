@@ -2,6 +2,7 @@
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import ignore, { type Ignore } from "ignore"
+import type { Boulder } from "../../boulder/boulder.ts"
 import { FORMATS } from "../../plan/formats.ts"
 import { nodeFilePort } from "../disk/file-port.ts"
 import { MAX_IGNORE_BYTES } from "../disk/size-limits.ts"
@@ -55,10 +56,12 @@ interface Found {
  * The plans of a project. Looks where the formats say
  * that their plans lie, and never further than the limits: what is not found by then is named by its path. A `*` does
  * not lead into folders that `.gitignore` names; a path that the table names whole is looked at all the same, since
- * people keep their plans out of git.
+ * people keep their plans out of git. The plans of the works in `boulder` belong to it wherever they lie: a plan that was
+ * begun by its path is known by its name from then on.
  */
 export async function findPlans(
   root: string,
+  boulder: Pick<Boulder, "works"> | null,
   given: Partial<SearchLimits> = {},
 ): Promise<FoundPlans> {
   const limits = { ...LIMITS, ...given }
@@ -72,7 +75,7 @@ export async function findPlans(
     left: limits.entries,
     isCut: false,
   }
-  const found = new Map<string, Found>()
+  const found = new Map((await begunPlans(search, boulder)).map((plan) => [plan.path, plan]))
   for (const pattern of patternsInOrder()) {
     if (!isOwn(pattern)) search.deadline = Math.min(search.deadline, performance.now() + limits.ms)
     for (const path of await matchesOf(search, pattern.split("/"), "")) {
@@ -83,6 +86,16 @@ export async function findPlans(
   }
   const newest = [...found.values()].sort((one, other) => other.changed - one.changed)
   return { paths: newest.map(({ path }) => path), isCut: search.isCut }
+}
+
+/** The plans of the works that are there. */
+async function begunPlans(
+  search: Search,
+  boulder: Pick<Boulder, "works"> | null,
+): Promise<readonly Found[]> {
+  const works = Object.values(boulder?.works ?? {})
+  const begun = await Promise.all(works.map(({ active_plan }) => planAt(search, active_plan)))
+  return begun.filter((plan) => plan !== null)
 }
 
 /** Our own folder first, then files that are named whole; last what leads through a tree: it may take all that is left. */

@@ -83,12 +83,12 @@ describe.each(WAYS_OUT)("a running plan of which $way out of the project", ({ go
       await mkdir(join(root, ".boulder"))
       await rename(join(root, "plans"), join(root, ".boulder", "plans"))
       await symlink(".boulder/plans", join(root, "plans"))
-      expect((await findPlans(root)).paths).toEqual([".boulder/plans/demo.md"])
+      expect((await findPlans(root, null)).paths).toEqual([".boulder/plans/demo.md"])
       await rm(join(root, "plans"))
       await rename(join(root, ".boulder", "plans"), join(root, "plans"))
       await go(root, outside)
       await symlink(join(root, "plans"), join(root, ".boulder", "plans"))
-      expect((await findPlans(root)).paths).toEqual([])
+      expect((await findPlans(root, null)).paths).toEqual([])
     }))
 })
 
@@ -115,7 +115,7 @@ describe("a plan folder behind a link inside the project", () => {
   test("is the same plan by either path: read, marked, found and asked for by the real one", () =>
     withLink(async (root) => {
       const plans = openPlanFiles({ root, now: Date.now })
-      expect((await findPlans(root)).paths).toEqual([NAME])
+      expect((await findPlans(root, null)).paths).toEqual([NAME])
       expect(await plans.inRoot(".boulder/plans/demo.md")).toBe(NAME)
       expect(await planInRoot(root, ".boulder/plans/demo.md")).toEqual({
         path: NAME,

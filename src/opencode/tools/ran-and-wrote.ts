@@ -1,0 +1,190 @@
+// What a call of a tool has run and written, as far as its words, its exit code, the plan and the tree tell.
+import { homedir } from "node:os"
+import { isAbsolute, join, resolve } from "node:path"
+import { WHOLE_TREE } from "../../boulder/proof-entry.ts"
+import { checkRun, type RunOutcome } from "../../decide/check-run.ts"
+import {
+  type CommandWrite,
+  countedWrites,
+  filesWritten,
+  placeOfCheck,
+  reachOf,
+} from "../../decide/files-written.ts"
+import type { PlanChecks } from "../../decide/host-event.ts"
+import type { ToolCall } from "../../decide/tool-call.ts"
+import type { Shell } from "../host/shell.ts"
+import { seeTree, type TreeSeen, UNSAID } from "./tested-tree.ts"
+import { writtenNames } from "./write-guard.ts"
+
+interface Written {
+  readonly kind: "write"
+  readonly path: string
+  readonly tree?: string | null
+}
+
+interface CheckSeen {
+  readonly kind: "run"
+  readonly check: string
+  readonly outcome: RunOutcome
+  readonly exit: number | null
+  readonly tree: string | null
+}
+
+/** What a call has left. */
+export interface Seen<Entry = Written | CheckSeen> {
+  readonly entries: readonly Entry[]
+  /** The plan was written by a tool, or was another behind a command. */
+  readonly hasEditedPlan: boolean
+}
+
+/**
+ * What a call has run and written, as far as its words and the tree tell. A write of which the words do not tell for sure
+ * counts where the tree has moved; so does a command that can have done anything. What a command does behind a check that it runs is
+ * not tested, but where the tree is as it was before and nothing was written in front of the check.
+ */
+export async function ranAndWrote(
+  shell: Shell,
+  { leadId, known, tested: { isTested: isWaiting, isOld } }: Watched,
+  { call, command, exit }: Ran,
+): Promise<Seen> {
+  const { plan } = known
+  if (command === null) return wroteByTool(shell, { leadId, known, isWaiting }, call)
+  const begun = shell.sessions.of(leadId).begun.find(({ callId }) => callId === call.callId)
+  const runs = await runsOf(shell, known, { command, exit, folder: call.folder() })
+  const wrote = filesWritten(command, call.folder())
+  const reach = reachOf(command, known.commands)
+  const isRun = runs.length > 0
+  const isPassed = runs.some(({ outcome }) => outcome === "passed")
+  const isDoubtful = wrote.some(({ how }) => how !== "surely")
+  const isAsked = isRun || isDoubtful || (isWaiting && reach !== "nothing")
+  const kept = { isKept: isPassed || isWaiting, isFresh: isRun }
+  const seen = isAsked ? await seeTree(shell, { leadId, plan }, kept) : UNASKED
+  const { tree } = seen
+  const hasMoved = movedIn(begun?.tree ?? null, seen)
+  const places = runs.map(({ place }) => place)
+  const { written, isBehind } = countedWrites(wrote, places, hasMoved)
+  const names = await namesOf(shell, pathsOf(written), plan)
+  const entriesOf = (some: readonly CommandWrite[]): readonly Written[] =>
+    writesOf(
+      some.flatMap(({ path }) => names.get(path) ?? []),
+      plan,
+    )
+  const isUnsaid = seen.hasMoved === true && isUntold({ reach, isRun, isOld })
+  const behind = reachOf(command, known.commands, Math.min(...places.map(({ to }) => to)))
+  const isUntested = behind === "anything" && tree !== null && hasMoved !== false
+  return {
+    entries: [
+      ...withTree([...entriesOf(written), ...(isUnsaid ? [UNSAID] : [])], seen),
+      ...runs.map(({ place: _, ...run }) => ({ ...run, kind: "run" as const, tree })),
+      ...withTree([...entriesOf(written.filter(isBehind)), ...(isUntested ? [UNSAID] : [])], seen),
+    ],
+    hasEditedPlan:
+      [...names.values()].includes(plan) || (begun !== undefined && begun.hash !== known.hash),
+  }
+}
+
+/** Whether a command has moved the tree, as it began with one; where nobody has asked for that, since the tree was seen last. */
+function movedIn(begun: string | null, { tree, hasMoved }: TreeSeen): boolean | null {
+  return begun === null || tree === null ? hasMoved : begun !== tree
+}
+
+/** The checks that a command has run in the work's own tree: what runs in another folder is another project's. */
+async function runsOf(
+  shell: Shell,
+  { commands, plan }: PlanChecks,
+  {
+    command,
+    exit,
+    folder,
+  }: Pick<Ran, "exit"> & { readonly command: string; readonly folder: string },
+) {
+  const runs = commands.flatMap((check) => {
+    const outcome = checkRun(command, check, exit)
+    const place = outcome === null ? null : placeOfCheck(command, check, folder)
+    return outcome === null
+      ? []
+      : [{ check, outcome, exit, place: place ?? { ...ANYWHERE, folder } }]
+  })
+  // A file there has a name of the tree, which the tree's own folder has not.
+  const fileIn = ({ place }: (typeof runs)[number]): string => join(place.folder, "file")
+  const names = await namesOf(shell, runs.map(fileIn), plan)
+  return runs.filter((run) => !isAbsolute(names.get(fileIn(run)) ?? ""))
+}
+
+/** Of a check that nobody finds among the command's words nothing stands behind. */
+const ANYWHERE = { from: 0, to: Number.POSITIVE_INFINITY }
+
+async function wroteByTool(
+  shell: Shell,
+  { leadId, known, isWaiting }: Pick<Watched, "leadId" | "known"> & { readonly isWaiting: boolean },
+  call: ToolCall,
+): Promise<Seen> {
+  const names = [...(await namesOf(shell, call.paths(), known.plan)).values()]
+  const entries = writesOf(names, known.plan)
+  const hasEditedPlan = names.includes(known.plan)
+  const isAsked = isWaiting && entries.some(({ path }) => path !== "")
+  const kept = { isKept: true, isFresh: false }
+  const seen = isAsked ? await seeTree(shell, { leadId, plan: known.plan }, kept) : UNASKED
+  return { entries: withTree(entries, seen), hasEditedPlan }
+}
+
+/** Whether what has moved the tree is told by no words: where an earlier process was killed, nothing but a named write is. */
+function isUntold({
+  reach,
+  isRun,
+  isOld,
+}: {
+  readonly reach: ReturnType<typeof reachOf>
+  readonly isRun: boolean
+  readonly isOld: boolean
+}): boolean {
+  return isOld ? isRun || reach !== "told" : reach === "anything" && !isRun
+}
+
+function pathsOf(writes: readonly CommandWrite[]): readonly string[] {
+  return writes.map(({ path }) => path)
+}
+
+function withTree(writes: readonly Written[], { tree }: TreeSeen): readonly Written[] {
+  return tree === null ? writes : writes.map((one) => ({ ...one, tree }))
+}
+
+const UNASKED: TreeSeen = { tree: null, hasMoved: null }
+
+interface Watched {
+  readonly leadId: string
+  readonly known: PlanChecks
+  readonly tested: { readonly isTested: boolean; readonly isOld: boolean }
+}
+
+interface Ran {
+  readonly call: ToolCall
+  readonly command: string | null
+  readonly exit: number | null
+}
+
+/** The name under which each path is judged. */
+async function namesOf(
+  shell: Shell,
+  paths: readonly string[],
+  plan: string,
+): Promise<ReadonlyMap<string, string>> {
+  const all = [...new Set(paths)]
+  const full = all.map((path) => path.replace(/^~(?=\/|$)/, homedir()))
+  const names = await writtenNames(shell, { paths: () => full }, plan)
+  const root = resolve(shell.root)
+  return new Map(
+    names.map((name, at) => [all[at] ?? name, resolve(name) === root ? WHOLE_TREE : name]),
+  )
+}
+
+function writesOf(names: readonly string[], plan: string): readonly Written[] {
+  return [...new Set(names)]
+    .filter((path) => path !== plan)
+    .map((path) => ({ kind: "write", path: isSource(path) ? path.slice(-512) : "" }))
+}
+
+/** Our own files are no work of a task, and what lies outside of the project is none of its tree. */
+function isSource(path: string): boolean {
+  return !path.startsWith(".boulder/") && path !== ".boulder" && !isAbsolute(path)
+}

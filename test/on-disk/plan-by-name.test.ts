@@ -1,0 +1,81 @@
+// A plan that was begun by its path, in a folder where no format keeps plans: from then on its name means it everywhere.
+import { describe, expect, test } from "bun:test"
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { plansHere } from "../../src/panel/plans-here.ts"
+import { findPlans } from "../../src/store/plans/find-plans.ts"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { openPlugin } from "../support/plugin-in-process.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const OUTSIDE = "notes/launch.md"
+const INSIDE = ".boulder/plans/shop.md"
+
+async function put(root: string, path: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), "- [ ] 1. One\n- [ ] 2. Two\n")
+}
+
+/** A project with a plan of each kind, the one outside begun by its path. */
+const withBegun = (look: (root: string, start: Start) => Promise<void>) =>
+  withFolder(async (root) => {
+    for (const path of [OUTSIDE, INSIDE]) await put(root, path)
+    const plugin = openPlugin(root, { planPaths: (boulder) => findPlans(root, boulder) })
+    const start: Start = (session, request) => plugin.startWork(session, request)
+    expect(await start("ses_begun", OUTSIDE)).toContain(`Start the plan`)
+    await look(root, start)
+    await plugin.hooks.dispose?.()
+  })
+
+type Start = (session: string, request: string) => Promise<string>
+
+/** The program that is to be started as the host is not there: a refusal of the plan comes before it. */
+const NO_HOST = { OPENCODE_BIN: "/nonexistent", PATH: "/usr/bin:/bin" }
+
+describe("a plan that was begun by its path", () => {
+  test("is started again by its name", () =>
+    withBegun(async (_, start) => {
+      expect(await start("ses_begun", "launch")).toContain(OUTSIDE)
+    }))
+
+  test("is in the panel's list and among the names that the shell completes, once", () =>
+    withBegun(async (root) => {
+      expect([...(await plansHere(root))].sort()).toEqual([INSIDE, OUTSIDE].sort())
+      await symlink(join(root, OUTSIDE), join(root, ".boulder/plans/launch.md"))
+      expect([...(await plansHere(root))].sort()).toEqual([INSIDE, OUTSIDE].sort())
+      const { out } = await runInFolder(root, "completion plan")
+      expect(out.split("\n").filter((line) => line === "launch")).toHaveLength(1)
+    }))
+
+  test("runs by the line that resume prints", () =>
+    withBegun(async (root) => {
+      await runInFolder(root, "stop launch")
+      const { out } = await runInFolder(root, "resume launch")
+      const line = /opencode-boulder (run \S+)/.exec(out)?.[1] ?? "none was printed"
+      const env = { HOME: root, ...NO_HOST }
+      const said = await runInFolder(root, line, { env }).catch((error: unknown) => String(error))
+      expect(JSON.stringify(said)).toContain("/nonexistent")
+    }))
+
+  test("is read by plan and by the doctor", () =>
+    withBegun(async (root) => {
+      expect((await runInFolder(root, "plan launch")).out).toContain("0/2 settled")
+      const doctor = await runInFolder(root, "doctor", { env: { HOME: root, ...NO_HOST } })
+      expect(doctor.out.replaceAll(/\s+/g, " ")).toContain(`${OUTSIDE}: plain checklist, 2 tasks`)
+    }))
+
+  test("is not meant by its name once its file is gone, nor before it was begun", () =>
+    withBegun(async (root, start) => {
+      await put(root, "notes/other.md")
+      expect(await start("ses_new", "other")).toContain("Expected a plan called other, found none.")
+      await rm(join(root, OUTSIDE))
+      expect(await plansHere(root)).toEqual([INSIDE])
+    }))
+})
+
+test("of more plans than the doctor reads it says how many are left", () =>
+  withFolder(async (root) => {
+    for (let index = 0; index < 53; index++) await put(root, `.boulder/plans/p${index}.md`)
+    const doctor = await runInFolder(root, "doctor", { env: { HOME: root, ...NO_HOST } })
+    expect(doctor.out).toContain("3 more plans are not read here")
+  }))
