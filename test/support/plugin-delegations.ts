@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
+import { openProcessLife } from "../../src/store/disk/process-life.ts"
 import { openPlugin } from "./plugin-in-process.ts"
 
 /** What one process of its own is to do, as JSON in its one argument. */
@@ -19,7 +20,12 @@ export interface DelegationsTask {
 if (import.meta.main) await run(JSON.parse(process.argv[2] ?? "null"))
 
 async function run({ root, lead, plan, tasks, delegations, acks }: DelegationsTask) {
-  const plugin = openPlugin(root, {}, { busySessions: async () => new Set([lead]) })
+  // As itself: whom the others took for one of theirs they would take up behind half a minute without a word.
+  const plugin = openPlugin(
+    root,
+    { process: await openProcessLife() },
+    { busySessions: async () => new Set([lead]) },
+  )
   await plugin.startWork(lead, plan)
   // Its turn runs: however long that takes, nobody takes the work up meanwhile.
   const properties = { sessionID: lead, status: { type: "busy" as const } }
