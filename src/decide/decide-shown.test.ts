@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { aSituation, at, aWork, CHILD, NOW } from "../../test/support/builders.ts"
 import type { Work } from "../boulder/boulder.ts"
+import { reserveContinuation } from "../boulder/continuation-record.ts"
+import { reserveCompaction } from "../boulder/round-record.ts"
 import {
   decidePromptFailed,
   decidePromptUnanswered,
   decideShown,
+  giveBack,
   type Meanwhile,
 } from "./decide-shown.ts"
 
@@ -45,6 +48,57 @@ describe("a decision that is written is shown", () => {
   })
   test("nor where the work is gone", () => {
     expect(said(decideShown(written, undefined, quiet))).toBe("retry superseded")
+  })
+})
+
+describe("what was reserved for a prompt that is not sent", () => {
+  const before = aWork({ driver: "1-1-1-1", round: { ...work.round, ended: "soft-limit" } })
+  const situation = { ...aSituation(), work: before }
+  const reserve = { now: at(0), noProgressStreak: 1, fingerprint: "f", messageId: "msg_1" }
+  const reserved = reserveContinuation(reserve)(before)
+  const compaction = { kind: "compact", reason: "round-ended", noProgressStreak: 0 } as const
+  const continued = { decision: going, situation, work: reserved }
+  const compacted = { decision: compaction, situation, work: reserveCompaction(reserve)(before) }
+
+  test("is given back: its count, its cooldown and its place in the hour, not the turn that it has counted", () => {
+    const { continuation } = giveBack(continued, reserved)
+    expect(continuation).toEqual({
+      ...before.continuation,
+      no_progress_streak: 1,
+      fingerprint: "f",
+      counted_message_id: "msg_1",
+    })
+  })
+  test("is given back where the work was stopped meanwhile, which stays so", () => {
+    const after = giveBack(continued, { ...reserved, status: "paused" })
+    expect([after.status, after.continuation.count]).toEqual(["paused", 0])
+  })
+  test("and so is the attempt behind a limit", () => {
+    const limited = { since: at(-9), until: at(-9), goes_on_at: null, attempts: 1, said: "" }
+    const { limited: after } = giveBack(continued, { ...reserved, limited } as never)
+    expect(after?.attempts).toBe(0)
+  })
+  test("and so is the compaction of a round", () => {
+    expect(compacted.work.round.compacted).toBe(true)
+    expect(giveBack(compacted, compacted.work).round.compacted).toBe(false)
+  })
+  const compactedSince = { ...compacted.work, compactions: { ...work.compactions, epoch: 1 } }
+  test.each<{ name: string; of: typeof continued | typeof compacted; newest: Work }>([
+    {
+      name: "another opencode drives the work by now",
+      of: continued,
+      newest: { ...reserved, driver: "2-2-2-2" },
+    },
+    {
+      name: "another continuation was reserved since",
+      of: continued,
+      newest: reserveContinuation({ ...reserve, now: at(1) })(reserved),
+    },
+    { name: "the count begins anew", of: continued, newest: before },
+    { name: "the host has compacted meanwhile", of: compacted, newest: compactedSince },
+    { name: "the next round has begun", of: compacted, newest: before },
+  ])("stays as it is where $name", ({ of, newest }) => {
+    expect(giveBack(of, newest)).toBe(newest)
   })
 })
 

@@ -50,6 +50,29 @@ export function decideShown(
 }
 
 /**
+ * The work without what was reserved for a prompt or a compaction that is not sent after all, as it stood before: a
+ * cooldown or a count for nothing would hold the next one up. What somebody has reserved since stays.
+ */
+export function giveBack(
+  { decision, situation: { work: before }, work: reserved }: IdleDecision,
+  newest: Work,
+): Work {
+  const { count, last_at, recent } = before.continuation
+  const { continuation: now, round, compactions } = newest
+  if (newest.driver !== reserved.driver) return newest
+  if (decision.kind === "continue") {
+    const isOurs = now.count === reserved.continuation.count && now.count > count
+    if (!isOurs || now.last_at !== reserved.continuation.last_at) return newest
+    return giveBackAttempt({ ...newest, continuation: { ...now, count, last_at, recent } })
+  }
+  const isOurs = round.number === reserved.round.number && round.compacted
+  if (decision.kind !== "compact" || !isOurs || before.round.compacted) return newest
+  // The host has compacted it by itself: that is this round's.
+  if (compactions.epoch !== reserved.compactions.epoch) return newest
+  return giveBackAttempt({ ...newest, round: { ...round, compacted: false } })
+}
+
+/**
  * Whether a decision has changed its work, and is to be said each time: what leaves the work as it was is said once. A
  * wait for approval is a change where it is for another wave, or begins anew.
  */

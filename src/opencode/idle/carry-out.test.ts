@@ -137,6 +137,34 @@ describe("what fails while a decision is shown is a second decision", () => {
     },
   )
 
+  // Seen in opencode 1.18.33: a compaction that is asked for as a turn ends made the work wait for a cooldown that no prompt had begun.
+  test("a prompt that is not sent since a compaction has begun costs no cooldown: the next idle sends it", () =>
+    withFolder(async (root) => {
+      const store = openFileBoulderStore({ root })
+      const lead: { of: PluginInProcess | null } = { of: null }
+      const update: typeof store.update = async (change) => {
+        const done = await store.update(change)
+        void lead.of?.hooks.event?.({ event: busy as never })
+        lead.of = null
+        return done
+      }
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a"))
+      await openPlugin(root).startWork(LEAD, "plans/demo.md")
+      const plugin = openPlugin(root, {
+        store: { ...store, update },
+        ...readOptions({ continuation: { cooldown_seconds: 600 } }),
+      })
+      lead.of = plugin
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toEqual([])
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toHaveLength(1)
+      const [work] = Object.values((await store.read()).boulder?.works ?? {})
+      expect(work?.continuation.count).toBe(1)
+      await plugin.hooks.dispose?.()
+    }))
+
   test("no prompt goes to a session that is deleted behind its reservation", () =>
     withFolder(async (root) => {
       const store = openFileBoulderStore({ root })

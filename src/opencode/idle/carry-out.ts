@@ -5,6 +5,7 @@ import { decideIdle, type IdleDecision, superseded } from "../../decide/decide-i
 import {
   decidePromptFailed,
   decideShown,
+  giveBack,
   isNews,
   type Meanwhile,
   saidAs,
@@ -27,7 +28,7 @@ import { descendantsOf } from "../host/lineage.ts"
 import { HostCallError } from "../host/session-api.ts"
 import type { Shell } from "../host/shell.ts"
 import { isSilence, unlessFailed } from "../host/telling.ts"
-import { type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
+import { changeOnWork, type DecidedOnWork, decideOnWork } from "../work/decide-on-work.ts"
 import { toldOf } from "../work/judge-ticks.ts"
 import { settlingOf, showWindow } from "../work/show-window.ts"
 import { type Gathered, humanFacts } from "./gather-situation.ts"
@@ -164,7 +165,7 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
   const { gathered, prompt: made, work } = written
   const { sessionId, identity } = gathered.situation
   const shown = await shownNow(shell, written)
-  if (shown.kind !== "continue" || made === null) return shown
+  if (shown.kind !== "continue" || made === null) return notSent(shell, written, shown)
   const before = shell.sessions.of(sessionId)
   try {
     await shell.api.prompt(sessionId, made.text, { identity, round: work.round.number })
@@ -191,6 +192,12 @@ async function shownNow(shell: Shell, written: Written): Promise<Decision> {
   return decideShown(asWritten(written), newest, meanwhile(shell, gathered.situation.sessionId))
 }
 
+/** Nothing is sent of what was decided: what was reserved for it is given back. */
+async function notSent(shell: Shell, written: Written, shown: Decision): Promise<Decision> {
+  await changeOnWork(shell, written.work, (newest) => giveBack(asWritten(written), newest))
+  return shown
+}
+
 function asWritten({ made, work, gathered: { heard } }: Written) {
   return { ...made, work, heard }
 }
@@ -205,7 +212,7 @@ function meanwhile(shell: Shell, sessionId: string, hasBegun = false): Meanwhile
 async function compact(shell: Shell, written: Written): Promise<Decision> {
   const { sessionId, identity } = written.gathered.situation
   const shown = await shownNow(shell, written)
-  if (shown.kind !== "compact") return shown
+  if (shown.kind !== "compact") return notSent(shell, written, shown)
   const failed = { kind: "retry", reason: "compaction-failed", at: shell.now() } as const
   if (identity.model === null) return failed
   try {
