@@ -5,6 +5,7 @@ import { emptyBoulder } from "../../src/boulder/boulder.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
 import { aWork } from "../support/builders.ts"
 import { REPO } from "../support/host-version.ts"
+import { waitUntil } from "../support/host-wait.ts"
 import { planOf } from "../support/plans.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { openTerminal, type TerminalScreen } from "../support/terminal-screen.ts"
@@ -80,6 +81,9 @@ test("status --watch is drawn anew at the width that the terminal has now", () =
     }
     expect(screen.isRunning()).toBe(true)
     screen.type("\u0003")
-    await screen.see("last change")
-    expect(screen.isRunning()).toBe(false)
+    await waitUntil(
+      () => !screen.isRunning(),
+      () => "Ctrl-C did not end it",
+    )
+    expect(wordsOf(screen)).toContain("last change")
   }))
