@@ -8,7 +8,8 @@ import { errnoOf } from "./store-error.ts"
 /** A file system that a test lets hang, and a clock that it turns. */
 function aMount() {
   const mount = { hangs: false, looks: 0, now: 0 }
-  const look = async (): Promise<void> => {
+  const look = async (path: string): Promise<void> => {
+    if (path === "/") return
     mount.looks += 1
     if (mount.hangs) await new Promise<never>(() => {})
   }
@@ -47,6 +48,22 @@ test("one that hangs is left alone for a minute, and asked again then", async ()
   mount.now = 60_001
   expect(await outcome(answers("/a"))).toBe("answers")
   expect(mount.looks).toBe(2)
+})
+
+test("on a machine so busy that its own file system is as slow, it is waited for", async () => {
+  const late: (() => void)[] = []
+  const look = (path: string): Promise<void> =>
+    new Promise((resolve) => {
+      late.push(resolve)
+      // Answered in the order in which they were asked, all of them late.
+      if (path === "/") for (const one of late.splice(0)) one()
+    })
+  expect(await outcome(openAnswering({ look, limitMs: 5 })("/a"))).toBe("answers")
+})
+
+test("one that hangs is not waited for longer where the machine's own hangs too", async () => {
+  const look = () => new Promise<never>(() => {})
+  expect(await outcome(openAnswering({ look, limitMs: 5 })("/a"))).toContain("found none")
 })
 
 test("no operation is begun on one that hangs", () =>

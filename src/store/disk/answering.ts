@@ -16,9 +16,14 @@ interface AnsweringPorts {
   readonly limitMs?: number
 }
 
+/** The machine's own file system: one that answers later than this is slow by itself. */
+const CONTROL = "/"
+
 /**
  * Resolves at once while the file system answers. The first time, and behind a rest, it is asked in a thread and timed: a mount
- * that hangs must not hang the host. Throws a `StoreError` (`busy`) where no answer comes, and for a minute from then on without asking.
+ * that hangs must not hang the host. On a busy machine everything is slow: there it waits until the machine's own file system
+ * has answered a later question, or as long again. Throws a `StoreError` (`busy`) where no answer comes, and for a minute from
+ * then on without asking.
  */
 export function openAnswering({
   look = lstat,
@@ -28,18 +33,11 @@ export function openAnswering({
   let heardAt = Number.NEGATIVE_INFINITY
   let aloneUntil = Number.NEGATIVE_INFINITY
   const ask = async (path: string): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined
-    const silence = new Promise<"silent">((resolve) => {
-      timer = setTimeout(resolve, limitMs, "silent")
-    })
-    // A refusal is an answer too: what is asked next says it in its own words.
-    const answer = look(path).then(
-      () => "heard",
-      () => "heard",
-    )
-    const said = await Promise.race([answer, silence])
-    clearTimeout(timer)
-    if (said !== "silent") return
+    const answer = answered(look(path))
+    if (await within(limitMs, answer)) return
+    await within(limitMs, answered(look(CONTROL)))
+    // It was asked first, and may be at its end.
+    if (await within(limitMs / 4, answer)) return
     aloneUntil = clock() + ALONE_MS
     throw silent(path, limitMs)
   }
@@ -49,6 +47,23 @@ export function openAnswering({
     if (asked - heardAt > REST_MS) await ask(path)
     heardAt = clock()
   }
+}
+
+/** A refusal is an answer too: what is asked next says it in its own words. */
+const answered = (asked: Promise<unknown>): Promise<true> =>
+  asked.then(
+    () => true,
+    () => true,
+  )
+
+async function within(ms: number, answer: Promise<true>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  const isHeard = await Promise.race([answer, silence])
+  clearTimeout(timer)
+  return isHeard
 }
 
 function silent(path: string, ms: number): StoreError {
