@@ -1,22 +1,21 @@
 // What was written down of a work's checks, gathered by the tasks of its plan as it is now.
-import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../boulder/proof-entry.ts"
+import type { CheckRun, ProofEntry } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
+import {
+  type CheckOwners,
+  checksAfter,
+  type KnownChecks,
+  ownersIn,
+  ownersOf,
+} from "./known-checks.ts"
+import { endTurn, keepLoose, type LooseWrites, looseOf, noLooseWrites } from "./loose-writes.ts"
 import { idOf, isClaim, namesIn } from "./proof-names.ts"
+import { isOpen, keepStale, type StaleBy } from "./stale-runs.ts"
 
 /** A fact, and its place in the order of all. */
 export interface Placed<Fact> {
   readonly fact: Fact
   readonly at: number
-}
-
-/** The checks that a task was seen with. */
-export interface KnownChecks {
-  /** As the plan had them last. */
-  readonly now: readonly string[]
-  /** Such as an agent has taken out, and nobody has put back: they are asked for all the same. */
-  readonly takenOut: readonly string[]
-  /** What the plan had before, in this work, and has no more. */
-  readonly before: readonly string[]
 }
 
 /** All that is known, by task; "" stands for none. */
@@ -47,7 +46,12 @@ export interface ProofFacts {
   /** Tasks that were told of with a tick. */
   readonly told: Set<string>
   /** Written by nobody's subagent since the last tick. */
-  loose: Map<string, number>
+  readonly loose: LooseWrites
+  /** The checks that were run since the last tick. */
+  readonly tried: Set<string>
+  /** What has made the runs of a task stale before the tick of another one. */
+  readonly stale: Map<string, StaleBy>
+  readonly owners: CheckOwners["owners"]
   /** The last tick before the one that comes next; before all where there is none. */
   since: number
 }
@@ -74,14 +78,19 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
     checks: new Map(),
     behind: new Map(),
     told: new Set(),
-    loose: new Map(),
+    loose: noLooseWrites(),
+    tried: new Set(),
+    stale: new Map(),
+    owners: ownersIn(plan),
     since: -1,
   }
   let isSealed = false
   let lastTick = -1
   const open = (): void => {
     if (!isSealed) return
-    facts.loose = new Map()
+    keepStale(facts)
+    facts.tried.clear()
+    facts.loose.files.clear()
     facts.since = lastTick
     isSealed = false
   }
@@ -96,20 +105,6 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
   }
   open()
   return facts
-}
-
-/** Where a file was written last: by its name, with a folder above it, or `withAll` with the whole tree. */
-export function lastWriteOf(
-  { lastWrite }: Pick<ProofFacts, "lastWrite">,
-  path: string,
-  withAll: boolean,
-): number {
-  const parts = path.split("/")
-  const names = [
-    ...(withAll ? [WHOLE_TREE] : []),
-    ...parts.map((_, at) => parts.slice(0, at + 1).join("/")),
-  ]
-  return Math.max(...names.map((name) => lastWrite.get(name) ?? -1))
 }
 
 function note(facts: ProofFacts, entry: ProofEntry, id: string, at: number): void {
@@ -127,16 +122,17 @@ function note(facts: ProofFacts, entry: ProofEntry, id: string, at: number): voi
     case "run":
       facts.checked.set(id, at)
       keepRun(facts, id, { fact: entry, at })
+      noteTurn(facts, entry, id, at)
       break
     case "begun":
-      keepBegun(facts, id, entry.tree)
+      keepBegun(facts.delegated, id, entry.tree)
       return
     case "write":
       noteWrite(facts, id, entry.path, at)
       break
     case "back":
       keepBySubagent(facts, id)
-      keepBack(facts, id, entry.tree ?? null)
+      keepBack(facts.delegated, id, entry.tree ?? null)
       break
   }
   if (id !== "" && !facts.begun.has(id)) facts.begun.set(id, at)
@@ -147,7 +143,7 @@ function noteTick(facts: ProofFacts, entry: ProofEntry, id: string): void {
   facts.ticked.set(id, tier)
   if (tier === "before") return
   if (tier !== "approved" && tier !== "proven") facts.told.add(id)
-  for (const [path, first] of facts.loose) keepWrite(facts, id, path, first)
+  for (const [path, first] of looseOf(facts.loose, id)) keepWrite(facts, id, path, first)
   if (!facts.behind.has(id)) facts.behind.set(id, facts.since)
 }
 
@@ -160,33 +156,28 @@ function noteWrite(facts: ProofFacts, id: string, path: string, at: number): voi
   if (id !== "") {
     keepWrite(facts, id, path, at)
     keepBySubagent(facts, id, path)
-  } else if (!facts.loose.has(path)) facts.loose.set(path, at)
+  } else keepLoose(facts.loose, path, at)
 }
 
-/**
- * With another check in its place the new one counts. What an agent only takes out is still asked for; a person may take out
- * what they like.
- */
-function checksAfter(
-  known: KnownChecks | undefined,
-  { checks, by }: ProofEntry & { kind: "checks" },
-): KnownChecks {
-  if (known === undefined) return { now: checks, takenOut: [], before: [] }
-  const asked = [...known.now, ...known.takenOut]
-  const isReplaced = checks.some((check) => !asked.includes(check))
-  const gone = asked.filter((check) => !checks.includes(check))
-  const before = [...new Set([...known.before, ...asked])].filter((one) => !checks.includes(one))
-  return { now: checks, takenOut: by === "agent" && !isReplaced ? gone : [], before }
+/** Whose turn a run of the lead's ends. */
+function noteTurn(facts: ProofFacts, { check, outcome }: CheckRun, id: string, at: number): void {
+  facts.tried.add(check)
+  const owners = ownersOf(facts, check)
+  const [only] = owners.size === 1 ? owners : []
+  if (only === undefined || !isOpen(facts, only) || id !== "" || outcome !== "passed") return
+  endTurn(facts.loose, only, at)
+  const [begun] = [...facts.loose.files.values()].map(({ first }) => first)
+  if (begun !== undefined && !facts.begun.has(only)) facts.begun.set(only, begun)
 }
 
 /** One that begins while another is under way, or behind one that was lost, says nothing of the tree. */
-function keepBegun({ delegated }: ProofFacts, id: string, tree: string | null): void {
+function keepBegun(delegated: Map<string, Delegated>, id: string, tree: string | null): void {
   const known = delegated.get(id)
   const isSame = known === undefined || (known.isSame && known.from === null)
   delegated.set(id, { isSame, from: tree, tree: known?.tree ?? tree })
 }
 
-function keepBack({ delegated }: ProofFacts, id: string, tree: string | null): void {
+function keepBack(delegated: Map<string, Delegated>, id: string, tree: string | null): void {
   const known = delegated.get(id)
   const isSame = known?.isSame === true && known.from !== null && known.from === tree
   delegated.set(id, { isSame, from: null, tree: known?.tree ?? null })
@@ -215,7 +206,10 @@ function keepBySubagent({ bySubagent }: ProofFacts, id: string, path?: string): 
 export interface OwnFacts {
   readonly id: string
   readonly written: ReadonlyMap<string, number>
-  /** Where it began: with its subagent's first result or write, else behind the tick before, for the lead's own. */
+  /**
+   * Where it began: with its subagent's first result or write, or with what the lead had written when its own check passed; else
+   * behind the tick before.
+   */
   readonly begun: number
 }
 
@@ -224,7 +218,7 @@ export function ownFacts(facts: ProofFacts, task: Task): OwnFacts {
   const id = idOf(task)
   const kept = facts.written.get(id) ?? new Map<string, number>()
   const isTicked = facts.ticked.has(id)
-  const written = isTicked ? kept : new Map([...facts.loose, ...kept])
+  const written = isTicked ? kept : new Map([...looseOf(facts.loose, id), ...kept])
   const since = (isTicked ? facts.behind.get(id) : undefined) ?? facts.since
   return { id, written, begun: facts.begun.get(id) ?? since }
 }

@@ -1,20 +1,14 @@
 // What the ticks of a plan stand on: the one place that says whether a task is proven.
 import { withoutHold } from "../boulder/held-plan.ts"
-import { type CheckRun, type ProofEntry, type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
+import { type ProofEntry, type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { KnownTask } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { ProofSummary, Standing } from "./decision.ts"
 import { judgesAmong } from "./judge-files.ts"
-import {
-  gatherProof,
-  type KnownChecks,
-  lastWriteOf,
-  type OwnFacts,
-  ownFacts,
-  type Placed,
-  type ProofFacts,
-} from "./proof-facts.ts"
+import type { KnownChecks } from "./known-checks.ts"
+import { gatherProof, type OwnFacts, ownFacts, type ProofFacts } from "./proof-facts.ts"
 import { idOf, taskNamed } from "./proof-names.ts"
+import { lastRunOf, SETTLES, staleBy } from "./stale-runs.ts"
 
 /** What is known of the checks of a plan. */
 export interface Proof {
@@ -41,7 +35,6 @@ export interface Proof {
   isTickProven(task: Task): boolean
 }
 
-const SETTLES: ReadonlySet<string> = new Set(["proven", "before", "approved"])
 /** What speaks against a task most comes first. */
 const GRAVEST: readonly Tier[] = ["failed", "unavailable", "claimed", "changed", "proven"]
 
@@ -53,10 +46,6 @@ const GRAVEST: readonly Tier[] = ["failed", "unavailable", "claimed", "changed",
  */
 export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): Proof {
   const facts = gatherProof(plan, entries)
-  const owners = new Map<string, number>()
-  for (const { checks = [] } of plan.tasks)
-    for (const { command } of checks) owners.set(command, (owners.get(command) ?? 0) + 1)
-  const isShared = (check: string): boolean => (owners.get(check) ?? 0) > 1
   const known = (task: Task): KnownChecks | null => facts.checks.get(idOf(task)) ?? null
   const asked = (task: Task): readonly string[] => {
     const named = (task.checks ?? []).map(({ command }) => command)
@@ -90,7 +79,7 @@ export function proofOf(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[
       const own = ownFacts(facts, task)
       const named = new Set((task.checks ?? []).map(({ command }) => command))
       const all = checks.map((check) => ({
-        ...standingOf(check, { own, isShared: isShared(check) }, facts),
+        ...standingOf(check, own, facts),
         isTakenOut: !named.has(check),
       }))
       const worst = GRAVEST.flatMap((tier) => all.filter((one) => one.tier === tier))[0]
@@ -121,46 +110,13 @@ function nothingDoneIn(facts: ProofFacts, task: Task): string | null {
   return isNone ? delegated.tree : null
 }
 
-interface AskedOf {
-  readonly own: OwnFacts
-  readonly isShared: boolean
-}
-
-function standingOf(
-  check: string,
-  { own, isShared }: AskedOf,
-  facts: ProofFacts,
-): Omit<Standing, "isTakenOut"> {
-  const counting = [...(facts.runs.get(check) ?? [])].flatMap(([id, run]) =>
-    id === own.id || !isShared || (id === "" && own.begun < run.at) ? [run] : [],
-  )
-  const last = counting.reduce<Placed<CheckRun> | null>(
-    (latest, run) => (latest === null || run.at > latest.at ? run : latest),
-    null,
-  )
+function standingOf(check: string, own: OwnFacts, facts: ProofFacts): Omit<Standing, "isTakenOut"> {
+  const last = lastRunOf(facts, check, own)
   const standing = { check, run: last?.fact ?? null, changed: null }
   if (last === null || last.fact.outcome === "unknown") return { ...standing, tier: "claimed" }
   if (last.fact.outcome !== "passed") return { ...standing, tier: last.fact.outcome }
-  const changed = changedSince(last.at, own, facts)
+  const changed = staleBy(facts, own, last.at)?.path ?? null
   return changed === null
     ? { ...standing, tier: "proven" }
     : { ...standing, tier: "changed", changed }
-}
-
-/**
- * The file of a task that was written last behind a run; null for none. What a lead writes for the first time behind the
- * run of a task that a subagent has worked on is the next task's.
- */
-function changedSince(run: number, { id, written }: OwnFacts, facts: ProofFacts): string | null {
-  const bySubagent = facts.bySubagent.get(id)
-  // What moves all files behind its tick is the work of others.
-  const isOpen = !SETTLES.has(facts.ticked.get(id) ?? "")
-  const isIts = (path: string, first: number): boolean =>
-    bySubagent === undefined || bySubagent.has(path) || first < run
-  const since = [...written].flatMap(([path, first]) => {
-    const at = lastWriteOf(facts, path, isOpen)
-    const isOfAll = facts.lastWrite.get(WHOLE_TREE) === at
-    return at > run && isIts(path, first) ? [{ path: isOfAll ? WHOLE_TREE : path, at }] : []
-  })
-  return since.toSorted((a, b) => a.at - b.at).at(-1)?.path ?? null
 }
