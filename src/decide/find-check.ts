@@ -44,20 +44,29 @@ function isAt(list: ShellList, at: number, wanted: ShellList): boolean {
   return isThere && !isApart && (isFree || isOneThing)
 }
 
-/** Whether a command is the check, with redirections of its own and whatever runs it; `timed`: within a time limit. */
-export function runsCheck(command: ShellCommand, { simple }: CheckAt): "no" | "plain" | "timed" {
-  if (simple === null || !isSent(command.redirections, simple.redirections)) return "no"
+/** How a command runs the check. */
+export interface CheckRunBy {
+  /** Within a time limit. */
+  readonly isTimed: boolean
+  /** By a program that can fail before it runs it: `npx`, say. */
+  readonly isByRunner: boolean
+}
+
+/** Whether a command is the check, with redirections of its own and whatever runs it; null where it is not. */
+export function runsCheck(command: ShellCommand, { simple }: CheckAt): CheckRunBy | null {
+  if (simple === null || !isSent(command.redirections, simple.redirections)) return null
   const { words } = simple
   let rest = command.words
-  let isTimed = false
+  const by = { isTimed: words.includes("timeout"), isByRunner: false }
   while (rest.length > words.length) {
     const length = wrapperLength(rest)
-    if (length === 0) return "no"
-    isTimed ||= rest[0] === "timeout"
+    if (length === 0) return null
+    by.isTimed ||= rest[0] === "timeout"
+    by.isByRunner ||= RUNNER.test(`${rest.slice(0, 2).join(" ")} `)
     rest = rest.slice(length)
   }
-  if (!words.every((word, at) => rest[at] === word) || rest.length !== words.length) return "no"
-  return isTimed || words.includes("timeout") ? "timed" : "plain"
+  const isSame = words.every((word, at) => rest[at] === word) && rest.length === words.length
+  return isSame ? by : null
 }
 
 /** The check's own redirections, and beside them only such as take its output. */
@@ -71,7 +80,9 @@ function isSent(own: readonly Redirection[], wanted: readonly Redirection[]): bo
 }
 
 /** What stands before a command, or runs what follows it in place of the shell. */
-export const BEFORE = new Set("{ ! if then else elif while until do sudo exec coproc".split(" "))
+export const BEFORE = new Set(
+  "{ ! if then else elif while until do sudo doas setsid exec coproc".split(" "),
+)
 /** What runs the text that follows it. */
 export const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:bash|sh|zsh|dash)$/
 
@@ -88,23 +99,44 @@ export function mayRun(tokens: readonly Token[], wanted: readonly Token[]): bool
 }
 
 function isRunAt(tokens: readonly Token[], at: number, wanted: readonly Token[]): boolean {
-  let end = at
-  while (tokens[end]?.kind === "word") end += 1
-  const words = tokens.slice(at, end).map(({ text }) => text)
+  const stop = tokens.findIndex(({ kind }, index) => index >= at && kind === "joint")
+  const own = tokens.slice(at, stop < 0 ? undefined : stop)
+  const end = own.findIndex(({ kind }) => kind !== "word")
+  const words = own.slice(0, end < 0 ? undefined : end).map(({ text }) => text)
   let rest: readonly string[] = words
   for (let length = 1; length > 0; rest = rest.slice(length))
     length = BEFORE.has(rest[0] ?? "") ? 1 : wrapperLength(rest)
-  const from = at + words.length - rest.length
-  const isSame = wanted.every(({ text }, by) => tokens[from + by]?.text === text)
-  if (isSame && tokens[from + wanted.length]?.kind !== "word") return true
+  const isSame = (from: number): boolean =>
+    wanted.every(({ text }, by) => tokens[from + by]?.text === text) &&
+    (tokens[from + wanted.length]?.kind !== "word" || isEndOfExec(tokens[from + wanted.length]))
+  const starts = words.flatMap((word, index) =>
+    /^-(?:exec|ok)(?:dir)?$/.test(word) ? index + 1 : [],
+  )
+  if ([words.length - rest.length, ...starts].some((from) => isSame(at + from))) return true
   const [name = "", ...texts] = rest.map(unquoted)
-  const isShell = SHELL.test(name) && texts.length > 1
-  const run = name === "eval" ? [texts.join(" ")] : isShell ? texts : []
+  const run = name === "eval" ? [texts.join(" ")] : SHELL.test(name) ? [...texts, ...fed(own)] : []
   return run.some((text) => mayRun(shellTokens(text) ?? [], wanted))
 }
 
+/** What `find -exec` runs ends so. */
+function isEndOfExec(token: Token | undefined): boolean {
+  return token !== undefined && /^(?:\\;|["'];["']|\+)$/.test(token.text)
+}
+
+/** What a command reads from a here-document or a here-string. */
+function fed(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap(({ document, text }, at) => {
+    if (document !== undefined) return [document]
+    return tokens[at - 1]?.text === "<<<" ? [unquoted(text)] : []
+  })
+}
+
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
+/** What runs a program of the project's own environment. */
+const RUNNER =
+  /^(?:(?:npx|bunx|pnpx)(?: (?:-y|-q|--yes|--quiet|--no|--no-install))*|(?:npm|pnpm) exec(?: --)?|(?:poetry|uv|pipenv|pdm) run|bundle exec) /
 const WRAPPERS: readonly RegExp[] = [
+  RUNNER,
   /^time(?: -p)? /,
   /^nice(?: -n ?-?\d+| -\d+)? /,
   /^(?:nohup|command|builtin|env(?: -i)?(?: -u \w+)*) /,

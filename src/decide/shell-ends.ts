@@ -166,8 +166,11 @@ function runCheck(state: State, isTimed: boolean): States {
 
 function runCommand(command: ShellCommand, begin: State, asked: Asked): States {
   if (command.group !== null) return runGroup(command.group, begin, asked)
-  const place = isCertain(begin, asked) ? runsCheck(command, asked.check) : ("no" as const)
-  if (place !== "no") return runCheck(begin, place === "timed")
+  const by = isCertain(begin, asked) ? runsCheck(command, asked.check) : null
+  if (by !== null) {
+    const ends = runCheck(begin, by.isTimed)
+    return by.isByRunner ? [...ends, { ...begin, status: "other" }] : ends
+  }
   const doing = doingOf(command)
   // What a plain shell runs is looked at there.
   const isHidden = doing.kind !== "shell" && mayRun(command.tokens, asked.check.tokens)

@@ -5,6 +5,8 @@ export interface Token {
   readonly text: string
   /** What a word has the shell run to be made: the words and signs of each `$(…)`, `<(…)` and `` `…` `` in it. */
   readonly inner: readonly (readonly Token[])[]
+  /** The text of the here-document that a word begins as its end. */
+  readonly document?: string
 }
 
 /** Substitutions in one another that are read. */
@@ -49,12 +51,13 @@ export function unquoted(word: string): string {
 /** To the end, or to the `)` that closes a substitution. */
 function readTokens(cursor: Cursor, isInner: boolean): readonly Token[] {
   const tokens: Token[] = []
-  let documents: readonly string[] = []
+  let documents: readonly Begun[] = []
   let open = 0
   while (cursor.at < cursor.text.length && !cursor.isBroken) {
     if (take(cursor, BLANK) !== null || take(cursor, COMMENT) !== null) continue
     const token = readToken(cursor)
-    documents = documentsBehind(cursor, token, [...documents, ...documentAt(tokens.at(-1), token)])
+    if (isDocument(tokens.at(-1), token)) documents = [...documents, { tokens, at: tokens.length }]
+    documents = documentsBehind(cursor, token, documents)
     open += depthOf(token)
     if (isInner && open < 0) return tokens
     tokens.push(token)
@@ -70,14 +73,23 @@ function readToken(cursor: Cursor): Token {
   return joint === null ? readWord(cursor) : { kind: "joint", text: joint, inner: [] }
 }
 
-/** At a line's end the here-documents that it begins are passed over. */
+/** A here-document whose text is still to come: where the word stands that ends it. */
+interface Begun {
+  readonly tokens: Token[]
+  readonly at: number
+}
+
+/** At a line's end the here-documents that it begins are read. */
 function documentsBehind(
   cursor: Cursor,
   { kind, text }: Token,
-  documents: readonly string[],
-): readonly string[] {
+  documents: readonly Begun[],
+): readonly Begun[] {
   if (kind !== "joint" || text !== "\n") return documents
-  skipDocuments(cursor, documents)
+  for (const { tokens, at } of documents) {
+    const token = tokens[at]
+    if (token !== undefined) tokens[at] = readDocument(cursor, token)
+  }
   return []
 }
 
@@ -87,9 +99,8 @@ function depthOf({ kind, text }: Token): number {
 }
 
 /** The word behind `<<` is the end of a here-document. */
-function documentAt(before: Token | undefined, { kind, text }: Token): readonly string[] {
-  const isBegun = before?.kind === "redirection" && /^\d*<<-?$/.test(before.text)
-  return isBegun && kind === "word" ? [unquoted(text)] : []
+function isDocument(before: Token | undefined, { kind }: Token): boolean {
+  return before?.kind === "redirection" && /^\d*<<-?$/.test(before.text) && kind === "word"
 }
 
 function readWord(cursor: Cursor): Token {
@@ -145,18 +156,25 @@ function readBraces(cursor: Cursor): void {
   }
 }
 
-/** The texts of here-documents stand behind the line that begins them. */
-function skipDocuments(cursor: Cursor, ends: readonly string[]): void {
-  for (const end of ends) {
-    let isFound = false
-    while (!isFound && cursor.at < cursor.text.length) {
-      const to = cursor.text.indexOf("\n", cursor.at)
-      const line = cursor.text.slice(cursor.at, to < 0 ? undefined : to)
-      cursor.at = to < 0 ? cursor.text.length : to + 1
-      isFound = line.replace(/^\t+/, "").replace(/\r$/, "") === end
-    }
-    cursor.isBroken ||= !isFound
+/** The text of a here-document stands behind the line that begins it; where its end is not quoted, it has substitutions. */
+function readDocument(cursor: Cursor, token: Token): Token {
+  const end = unquoted(token.text)
+  const from = cursor.at
+  while (cursor.at < cursor.text.length) {
+    const begun = cursor.at
+    const to = cursor.text.indexOf("\n", begun)
+    const line = cursor.text.slice(begun, to < 0 ? undefined : to)
+    cursor.at = to < 0 ? cursor.text.length : to + 1
+    if (line.replace(/^\t+/, "").replace(/\r$/, "") !== end) continue
+    const document = cursor.text.slice(from, begun)
+    const isQuoted = end !== token.text
+    const read = isQuoted
+      ? null
+      : tokensFrom(`"${document.replace(/"/g, '\\"')}"`, cursor.depth + 1)
+    return { ...token, document, inner: [...token.inner, ...(read?.[0]?.inner ?? [])] }
   }
+  cursor.isBroken = true
+  return token
 }
 
 function take(cursor: Cursor, pattern: RegExp): string | null {
