@@ -2,6 +2,7 @@
 import { trimEnd } from "../plan/model/trim-end.ts"
 import { WRITERS, type Wrote } from "./file-writers.ts"
 import { BEFORE } from "./find-check.ts"
+import { keepsFiles, type Reach, reachOfProgram } from "./program-reach.ts"
 import { isRun, withoutWrappers } from "./shell-doing.ts"
 import { shellTokens, type Token, unquoted } from "./shell-tokens.ts"
 
@@ -88,7 +89,7 @@ export function openBehind(command: string, checks: readonly string[]): boolean 
   const ends = here.flatMap((check) => placeOfCheck(command, check)?.to ?? [])
   const from = Math.min(...ends)
   const isNamed = filesWritten(command).some(({ at }) => at >= from)
-  return isNamed || reachOf(command, checks, from) === "anything"
+  return isNamed || reachOf(command, checks, { from }) === "anything"
 }
 
 /**
@@ -112,40 +113,33 @@ export function countedWrites(
   return { written: wrote.filter((one) => !isOutput(one) && isDone(one)), isBehind }
 }
 
-/** Programs that change nothing of the work tree. */
-const LOOKS =
-  /^(?:ls|cat|bat|grep|rg|ag|find|fd|tree|head|tail|less|wc|sort|uniq|cut|diff|cmp|stat|file|which|type|pwd|cd|pushd|popd|echo|printf|test|\[|\[\[|true|false|:|set|export|env|sleep|wait|date|ps|jq|awk|sed|history|exit|read|node -v|git (?:-[cC] \S+ |-\S+ )*(?:status|log|diff|show|branch|blame|push|fetch|remote|rev-parse|ls-files|config|tag|describe|stash list))(?: |$)/
-/** What they do all the same, so called. */
-const CHANGES =
-  /^(?:sed .*-(?:[a-zA-Z]*i|-in-place)|awk .*inplace|find .*-(?:delete|exec|ok|fprint)|sort .*-o)/
-/** What changes no file, but with a hook of git's. */
-const KEEPS = /^git (?:-[cC] \S+ |-\S+ )*(?:add|commit)(?: |$)/
-
 /**
  * What a command of a shell can have done to the work tree, by its words and from one of them on: nothing, as it only looks; no more
- * than `filesWritten` and the checks have told; or anything.
+ * than `filesWritten` and the checks have told; or anything. `isToldOf`: words say why the tree has moved, so that a script which
+ * only checks by its name is no reason.
  */
 export function reachOf(
   command: string,
   checks: readonly string[],
-  from = 0,
-): "nothing" | "told" | "anything" {
+  { from = 0, isToldOf = false }: { readonly from?: number; readonly isToldOf?: boolean } = {},
+): Reach {
   const tokens = tokensOf(command)
   if (tokens === null) return "anything"
   const asked = checks.map((check) => (shellTokens(check) ?? []).map(({ text }) => text).join(" "))
   const inReach = commandsIn(tokens, "").filter(({ at }) => at >= from)
-  const reaches = inReach.map((one) => {
-    const words = withoutWrappers(one.words)
-    const text = words.join(" ")
-    if (KEEPS.test(text)) return "told"
-    if ([...one.words, ...one.targets].some((word) => isRun(word) || isOpenTarget(word, one)))
-      return "anything"
-    const isLook = text === "" || (LOOKS.test(text) && !CHANGES.test(text))
-    const isTold = writesIn(one).length > 0 && !words.some((word) => word.includes("$"))
-    if (isTold || asked.some((check) => check.includes(text) && text !== "")) return "told"
-    return isLook ? "nothing" : "anything"
-  })
+  const reaches = inReach.map((one) => reachOfOne(one, asked, isToldOf))
   return (["anything", "told"] as const).find((reach) => reaches.includes(reach)) ?? "nothing"
+}
+
+function reachOfOne(one: Placed, asked: readonly string[], isToldOf: boolean): Reach {
+  const words = withoutWrappers(one.words)
+  const text = words.join(" ")
+  if (keepsFiles(text)) return "told"
+  if ([...one.words, ...one.targets].some((word) => isRun(word) || isOpenTarget(word, one)))
+    return "anything"
+  const isTold = writesIn(one).length > 0 && !words.some((word) => word.includes("$"))
+  if (isTold || asked.some((check) => check.includes(text) && text !== "")) return "told"
+  return reachOfProgram(text, isToldOf)
 }
 
 function isOpenTarget(word: string, { targets }: Placed): boolean {

@@ -787,6 +787,40 @@ describe("what stands around a check in its command", () => {
     }),
   )
 
+  const SED = "sed -i 's/a/b/' src/a.ts"
+  test.each([
+    `${SED} && ${CHECK} && npm run lint`,
+    `${SED} && ${CHECK} && npm run -s lint && npm run build`,
+    `${SED} && ${CHECK} && npx tsc --noEmit`,
+    `cat > src/a.ts <<'EOF'\nx\nEOF\n${CHECK} && npx eslint src`,
+    `set -o pipefail; ${SED} && ${CHECK} 2>&1 | tail -5 && npm run lint 2>&1 | tail -5`,
+  ])(
+    "an honest task is not held for what only checks behind a write and its check: %s",
+    (command) =>
+      inWork(ONE, async (scene) => {
+        expect(await act(scene, command, { during: moved(scene) })).toEqual(DONE)
+      }),
+  )
+
+  test.each([
+    `${SED} && ${CHECK} && npm run lint:fix`,
+    `${SED} && ${CHECK} && npm run lint -- --fix`,
+    `${SED} && ${CHECK} && npx eslint --fix src`,
+    `${SED} && ${CHECK} && npx biome check --write`,
+    `${SED} && ${CHECK} && npm run format`,
+    `${SED} && ${CHECK} && python3 fix.py`,
+    `${SED} && ${CHECK} && npm run lint && ${SED}`,
+    `${CHECK} && ${SED} && npm run lint`,
+    `${CHECK} && npm run lint`,
+    `echo x > /tmp/log && ${CHECK} && npm run lint`,
+    `sed -i 's/a/b/' ${PLAN} && ${CHECK} && npm run lint`,
+  ])("what can have moved the tree behind the check makes it stale: %s", (command) =>
+    inWork(ONE, async (scene) => {
+      expect(await act(scene, command, { during: moved(scene) })).toEqual(HELD)
+      expect(await scene.tier()).toBe("changed")
+    }),
+  )
+
   test("nor where the check alone moves the tree, nor for what is behind it right after a restart", async () => {
     await inWork(ONE, async (scene) => {
       const how = { during: moved(scene) }

@@ -70,7 +70,13 @@ export async function ranAndWrote(
       plan,
     )
   const isUnsaid = seen.hasMoved === true && isUntold({ reach, isRun, isOld })
-  const behind = reachOf(command, known.commands, Math.min(...places.map(({ to }) => to)))
+  const from = Math.min(...places.map(({ to }) => to))
+  const isToldOf = written.some(({ at, how, path }) => {
+    const name = names.get(path) ?? plan
+    const isBefore = places.every((one) => at < one.from)
+    return how === "surely" && isBefore && isSource(name) && name !== plan
+  })
+  const behind = reachOf(command, known.commands, { from, isToldOf })
   const isUntested = behind === "anything" && tree !== null && hasMoved !== false
   return {
     entries: [
