@@ -12,7 +12,7 @@ import {
 import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { gitState } from "../src/store/processes/git-state.ts"
+import { openGitState } from "../src/store/processes/git-state.ts"
 import { measureCommandLine } from "./command-line.ts"
 import { type HookRow, type HookTimes, measureHooks, measureSoak, traceTask } from "./hooks.ts"
 
@@ -125,10 +125,11 @@ async function gitRow(untracked: number): Promise<Row> {
     git("commit", "-qm", "first")
     for (let file = 0; file < untracked; file++)
       writeFileSync(join(project, "new", `${file}.txt`), `${file}\n`.repeat(200))
+    const gitState = openGitState(project)
     const times: number[] = []
     for (let run = 0; run < 11; run++) {
       const start = performance.now()
-      await gitState(project)
+      await gitState()
       times.push(performance.now() - start)
     }
     const log = join(folder, "log")
@@ -137,7 +138,7 @@ async function gitRow(untracked: number): Promise<Row> {
     chmodSync(counting, 0o755)
     appendFileSync(log, "")
     process.env["PATH"] = `${folder}:${path}`
-    await gitState(project)
+    await gitState()
     const processes = readFileSync(log, "utf8").length
     return {
       what: `git at an idle${untracked > 0 ? `, ${untracked.toLocaleString("en-US")} untracked files` : ""}`,

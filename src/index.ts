@@ -14,7 +14,7 @@ import { openFleetHandoffs } from "./store/fleet/open-handoffs.ts"
 import { openFileHandoffStore } from "./store/handoffs/handoff-file-store.ts"
 import { findPlans } from "./store/plans/find-plans.ts"
 import { openPlanFiles } from "./store/plans/plan-files.ts"
-import { gitState } from "./store/processes/git-state.ts"
+import { openGitState } from "./store/processes/git-state.ts"
 import { openJournal } from "./store/records/journal.ts"
 import { openLiveFiles } from "./store/records/live-files.ts"
 import { openProofFiles } from "./store/records/proof-files.ts"
@@ -69,7 +69,7 @@ const plugin = pluginModule("opencode-boulder", async (host, given) => {
     sessions: openSessions(),
     now,
     log,
-    tree: (without) => gitState(root, without),
+    tree: openGitState(root),
     planPaths: (boulder) => findPlans(root, boulder),
     async greeting() {
       const version = await versionToGreet()

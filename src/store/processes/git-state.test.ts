@@ -3,7 +3,10 @@ import { execFileSync } from "node:child_process"
 import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFolder } from "../../../test/support/store-folder.ts"
-import { gitState } from "./git-state.ts"
+import { openGitState } from "./git-state.ts"
+
+/** A look that remembers nothing. */
+const gitState = (root: string, without?: string) => openGitState(root)(without)
 
 const IDENTITY = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
 
@@ -175,6 +178,69 @@ describe("the work tree is compared by content, not by time", () => {
       await gitState(root)
       await write("a.txt", "one\n")
       expect(await gitState(root)).toBe(before)
+    }))
+})
+
+describe("what is remembered of the last look changes nothing", () => {
+  const acts: readonly ((repository: Repository) => Promise<unknown> | unknown)[] = [
+    ({ write }) => write("a.txt", "two\n"),
+    ({ write }) => write("new.txt", "one"),
+    // The same size, within the same tick of a coarse clock.
+    ({ write }) => write("new.txt", "two"),
+    ({ root }) => utimes(join(root, "new.txt"), new Date(0), new Date(0)),
+    ({ root }) => utimes(join(root, "a.txt"), new Date(0), new Date(0)),
+    ({ git }) => git("add", "."),
+    ({ write }) => write("new.txt", "six"),
+    ({ git }) => git("commit", "-qm", "x"),
+    ({ root }) => rm(join(root, "new.txt")),
+    ({ git }) => git("checkout", "-q", "HEAD~1", "--", "a.txt"),
+    ({ git }) => git("reset", "-q", "--hard", "HEAD~1"),
+    ({ git }) => git("commit", "-qm", "empty", "--allow-empty"),
+  ]
+  test.each([{ folder: "." }, { folder: "sub" }])("in $folder", ({ folder }) =>
+    withRepository(async (repository) => {
+      const root = join(repository.root, folder)
+      const write = async (name: string, text: string) => {
+        await mkdir(root, { recursive: true })
+        await writeFile(join(root, name), text)
+      }
+      await write("a.txt", "one\n")
+      repository.git("add", ".")
+      repository.git("commit", "-qm", "second", "--allow-empty")
+      const kept = openGitState(root)
+      for (const act of acts) {
+        await act({ ...repository, root, write })
+        for (const without of [undefined, "p.md"]) {
+          const now = await kept(without)
+          expect(now).not.toBeNull()
+          expect(now).toBe(await gitState(root, without))
+          expect(await kept(without)).toBe(now)
+        }
+      }
+    }),
+  )
+  test("one process a look, also for a tree in which a file is left out; two more behind a commit", () =>
+    withRepository(async ({ root, git, write }) => {
+      const path = process.env["PATH"]
+      const log = join(root, "ignored/log")
+      await write("ignored/log", "")
+      const script = `#!/bin/sh\necho >> '${log}'\nexec '${Bun.which("git")}' "$@"\n`
+      await write("ignored/git", script)
+      await chmod(join(root, "ignored/git"), 0o755)
+      const look = openGitState(root)
+      await look()
+      const begun = async (without?: string): Promise<number> => {
+        await writeFile(log, "")
+        process.env["PATH"] = `${join(root, "ignored")}:${path}`
+        await look(without).finally(() => {
+          process.env["PATH"] = path
+        })
+        return (await Bun.file(log).text()).length
+      }
+      await write("a.txt", "two\n")
+      expect([await begun(), await begun("p.md")]).toEqual([1, 1])
+      git("commit", "-qam", "x")
+      expect([await begun(), await begun()]).toEqual([3, 1])
     }))
 })
 

@@ -1,7 +1,10 @@
 // A text that changes when the work tree does.
 import { createHash, type Hash } from "node:crypto"
-import { lstat, open, readlink } from "node:fs/promises"
+import { lstatSync } from "node:fs"
+import { open, readlink } from "node:fs/promises"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
+import { forgetOldest } from "../disk/forget-oldest.ts"
 import { openRegularBy } from "../disk/open-regular.ts"
 import { git } from "./git-command.ts"
 
@@ -9,35 +12,81 @@ const TIME_LIMIT_MS = 2_000
 const AT_ONCE = 16
 const CHUNK_BYTES = 256 * 1_024
 const OUTSIDE_STATE = ["--", ".", ":(exclude).boulder"]
+/** Files whose content is not read again. */
+const MAX_KNOWN = 50_000
+/** A file that was written so shortly before it was read may be written again within the same tick of its clock. */
+const RACY_MS = 2_000
 
-/**
- * A text that changes when the content of the work tree changes, outside `.boulder/` and ignored files:
- * by content, not by time. With `without`, a file relative to the root that does not count, a commit changes nothing either.
- * Null in a folder without git, or when git takes longer than 2 s.
- */
-export async function gitState(root: string, without?: string): Promise<string | null> {
-  const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
-  return without === undefined
-    ? stateBesideHead(root, deadline)
-    : contentState(root, deadline, without)
+/** What is kept from one look at a work tree to the next. */
+interface Seen {
+  /** What the last commit has in this folder, and where the folder lies in its repository. */
+  head: {
+    readonly commit: string
+    readonly tree: readonly string[]
+    readonly prefix: string
+  } | null
+  /** By its name: what a file was known by as its content was hashed, and the hash. */
+  readonly hashes: Map<string, { readonly stat: string; readonly hash: string }>
 }
 
-async function stateBesideHead(root: string, deadline: AbortSignal): Promise<string | null> {
-  const [tree, untracked] = await Promise.all([
-    git(root, deadline, ["ls-tree", "-z", "HEAD"]),
-    git(root, deadline, ["ls-files", "-z", "--others", "--exclude-standard", ...OUTSIDE_STATE]),
+/**
+ * Gives a text that changes when the content of the work tree changes, outside `.boulder/` and ignored files: by content,
+ * not by time. With `without`, a file relative to the root that does not count, a commit changes nothing either. Null in a
+ * folder without git, or when git takes longer than 2 s. One process each time, two more behind a new commit; a file is
+ * not read again while its size and times stand.
+ */
+export function openGitState(root: string): (without?: string) => Promise<string | null> {
+  const seen: Seen = { head: null, hashes: new Map() }
+  return (without) => {
+    const deadline = AbortSignal.timeout(TIME_LIMIT_MS)
+    return without === undefined
+      ? stateBesideHead(root, deadline, seen)
+      : contentState(root, deadline, without, seen)
+  }
+}
+
+async function stateBesideHead(
+  root: string,
+  deadline: AbortSignal,
+  seen: Seen,
+): Promise<string | null> {
+  const status = await git(root, deadline, [
+    ...["status", "--porcelain=v2", "--branch", "-z", "--no-renames"],
+    ...["--untracked-files=all", "--ignore-submodules=none", ...OUTSIDE_STATE],
   ])
-  if (untracked === null) return null
-  const against = tree === null ? await emptyTree(root, deadline) : "HEAD"
-  const [diff, contents] = await Promise.all([
-    against === null ? null : diffAgainst(root, deadline, against),
-    hashesOf(root, deadline, entriesOf(untracked)),
+  if (status === null) return null
+  const lines = entriesOf(status)
+  const commit = lines.find((line) => line.startsWith(COMMIT))?.slice(COMMIT.length) ?? NO_COMMIT
+  if (seen.head?.commit !== commit) seen.head = await headOf(root, deadline, commit)
+  if (seen.head === null) return null
+  const { tree, prefix } = seen.head
+  const names = lines.flatMap((line) => {
+    const fields = FIELDS[line[0] ?? ""]
+    return fields === undefined ? [] : [afterFields(line, fields).slice(prefix.length)]
+  })
+  const contents = await hashesOf(root, deadline, names.toSorted(), seen)
+  return contents === null ? null : shortHash([tree, contents])
+}
+
+const COMMIT = "# branch.oid "
+const NO_COMMIT = "(initial)"
+/** How many fields stand before the name in a line of `git status --porcelain=v2`, by what the line begins with. */
+const FIELDS: Readonly<Record<string, number>> = { "1": 8, u: 10, "?": 1 }
+
+function afterFields(line: string, fields: number): string {
+  let at = 0
+  for (let field = 0; field < fields; field++) at = line.indexOf(" ", at) + 1
+  return line.slice(at)
+}
+
+async function headOf(root: string, deadline: AbortSignal, commit: string): Promise<Seen["head"]> {
+  const [tree, prefix] = await Promise.all([
+    commit === NO_COMMIT ? Buffer.alloc(0) : git(root, deadline, ["ls-tree", "-z", commit]),
+    git(root, deadline, ["rev-parse", "--show-prefix"]),
   ])
-  if (diff === null || contents === null) return null
-  const entries = entriesOf(tree ?? Buffer.alloc(0)).filter(
-    (entry) => !entry.endsWith("\t.boulder"),
-  )
-  return shortHash([entries, contents], diff)
+  if (tree === null || prefix === null) return null
+  const entries = entriesOf(tree).filter((entry) => !entry.endsWith("\t.boulder"))
+  return { commit, tree: entries, prefix: prefix.toString("utf8").replace(/\n$/, "") }
 }
 
 /** Each file with its mode and the id that git has for its content: the same before and behind `git add` and `git commit`. */
@@ -45,30 +94,33 @@ async function contentState(
   root: string,
   deadline: AbortSignal,
   without: string,
+  seen: Seen,
 ): Promise<string | null> {
   const outside = [...OUTSIDE_STATE, `:(exclude,literal)${without}`]
-  const list = (...options: readonly string[]) =>
-    git(root, deadline, ["ls-files", "-z", ...options, ...outside])
-  const [index, changed] = await Promise.all([
-    list("--stage"),
-    list("--modified", "--others", "--exclude-standard"),
+  const listed = await git(root, deadline, [
+    ...["ls-files", "-z", "-t", "--stage", "--modified", "--others", "--exclude-standard"],
+    ...outside,
   ])
-  if (index === null || changed === null) return null
-  const names = new Set(entriesOf(changed))
-  const contents = await hashesOf(root, deadline, [...names])
+  if (listed === null) return null
+  const [index, changed]: [string[], Set<string>] = [[], new Set()]
+  for (const line of entriesOf(listed)) {
+    if (line.startsWith("? ")) changed.add(line.slice(2))
+    else if (line.startsWith("C ")) changed.add(line.slice(line.indexOf("\t") + 1))
+    else index.push(line.slice(2))
+  }
+  const contents = await hashesOf(root, deadline, [...changed], seen)
   if (contents === null) return null
-  const kept = entriesOf(index).flatMap((entry) => {
+  const kept = index.flatMap((entry) => {
     const at = entry.indexOf("\t")
     const name = entry.slice(at + 1)
     const [mode = "", id = ""] = entry.slice(0, at).split(" ")
-    return names.has(name) ? [] : [`${name} ${mode} ${id}`]
+    return changed.has(name) ? [] : [`${name} ${mode} ${id}`]
   })
   return shortHash([...kept, ...contents.filter((one) => !one.endsWith(" ENOENT"))].toSorted())
 }
 
-function shortHash(entries: readonly unknown[], more: Uint8Array = new Uint8Array()): string {
-  const hash = createHash("sha1").update(JSON.stringify(entries)).update(more)
-  return hash.digest("hex").slice(0, 16)
+function shortHash(entries: readonly unknown[]): string {
+  return createHash("sha1").update(JSON.stringify(entries)).digest("hex").slice(0, 16)
 }
 
 function entriesOf(output: Buffer): readonly string[] {
@@ -78,48 +130,50 @@ function entriesOf(output: Buffer): readonly string[] {
     .filter((entry) => entry !== "")
 }
 
-/** The id of the tree without files, in whichever hash the repository uses: what a first commit is compared with. */
-async function emptyTree(root: string, deadline: AbortSignal): Promise<string | null> {
-  const id = await git(root, deadline, ["hash-object", "-t", "tree", "--stdin"])
-  return id?.toString("utf8").trim() ?? null
-}
-
-/** What differs from a tree, staged or not. The index is not refreshed, which would lock it for others. */
-function diffAgainst(root: string, deadline: AbortSignal, tree: string): Promise<Buffer | null> {
-  return git(root, deadline, [
-    ...["-c", "diff.autoRefreshIndex=false", "diff", tree],
-    ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--binary"],
-    ...OUTSIDE_STATE,
-  ])
-}
-
 /** Each name with the hash of what stands there; null when the time is over. */
 async function hashesOf(
   root: string,
   deadline: AbortSignal,
   names: readonly string[],
+  seen: Seen,
 ): Promise<readonly string[] | null> {
   const hashes: string[] = []
   for (let start = 0; start < names.length; start += AT_ONCE) {
     if (deadline.aborted) return null
+    // The host has its turn in between.
+    if (start % (64 * AT_ONCE) === 0) await setImmediate()
     const some = names.slice(start, start + AT_ONCE)
-    const made = await Promise.all(some.map((name) => hashOf(join(root, name), deadline)))
+    const made = await Promise.all(some.map((name) => hashOf(root, name, deadline, seen)))
     hashes.push(...some.map((name, index) => `${name} ${made[index]}`))
   }
+  forgetOldest(seen.hashes, MAX_KNOWN)
   return deadline.aborted ? null : hashes
 }
 
 /** Mode and id as git has them; a link counts by where it points, a repository inside by its name alone. */
-async function hashOf(path: string, deadline: AbortSignal): Promise<string> {
+async function hashOf(
+  root: string,
+  name: string,
+  deadline: AbortSignal,
+  { hashes }: Seen,
+): Promise<string> {
+  const path = join(root, name)
   try {
-    const found = await lstat(path)
+    // git has just asked for the same in a process of its own: a tree that hangs is not come to.
+    const found = lstatSync(path)
+    const stat = `${found.ino} ${found.size} ${found.mode} ${found.mtimeMs} ${found.ctimeMs}`
+    const known = hashes.get(name)
+    if (known?.stat === stat) return known.hash
     if (found.isSymbolicLink()) {
       const target = await readlink(path)
       return `120000 ${blobHash(Buffer.byteLength(target)).update(target).digest("hex")}`
     }
     if (!found.isFile()) return ""
     const mode = (found.mode & 0o111) === 0 ? "100644" : "100755"
-    return `${mode} ${await hashOfFile(path, blobHash(found.size), deadline)}`
+    const hash = `${mode} ${await hashOfFile(path, blobHash(found.size), deadline)}`
+    const isRacy = Math.max(found.mtimeMs, found.ctimeMs) > Date.now() - RACY_MS
+    if (!isRacy && !deadline.aborted) hashes.set(name, { stat, hash })
+    return hash
   } catch (error) {
     if (error instanceof Error && "code" in error) return String(error.code)
     throw error
