@@ -1,16 +1,14 @@
 // Lines that are nothing but a bold label with the name of an ignored heading: `**Acceptance criteria:**`.
 import type { Blocks, Mask } from "../blocks/blocks.ts"
 import { headingWords } from "../dialects/heading-words.ts"
-import { IGNORED_HEADING, type SectionRule } from "../dialects/section-rules.ts"
+import type { SectionRule } from "../dialects/section-rules.ts"
+import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
 
 /** What stands below such a label, up to the next heading, thematic break or label of another name. */
 export interface LabelStretch extends Pick<Mask, "from" | "to"> {
   /** The label's words. */
   readonly text: string
 }
-
-const LABEL = /^(\*\*|__)([^*_]{1,80})\1[ \t]*[:：]?[ \t]*$/u
-const MAX_LENGTH = 100
 
 /**
  * What stands below labels whose rows are never tasks, as below a heading of that name; a name that the dialect's own
@@ -23,8 +21,8 @@ export function ignoredLabels(
   sections: readonly SectionRule[],
 ): readonly LabelStretch[] {
   const labels = shownOf(bold, masks).flatMap((index) => {
-    const text = LABEL.exec((lines[index] ?? "").slice(0, MAX_LENGTH))?.[2]
-    return text === undefined ? [] : [{ index, text }]
+    const text = labelOn(lines[index] ?? "")
+    return text === null ? [] : [{ index, text }]
   })
   if (!labels.some(({ text }) => isIgnored(text, sections))) return []
   const ends = [...headings, ...labels].map(({ index }) => index)
@@ -48,5 +46,5 @@ function shownOf(indexes: readonly number[], masks: readonly Mask[]): readonly n
 function isIgnored(label: string, sections: readonly SectionRule[]): boolean {
   const words = headingWords(label)
   const isKept = sections.some((rule) => rule.isNeverIgnored && rule.heading.test(words))
-  return !isKept && IGNORED_HEADING.test(words)
+  return !isKept && rowsBelowLabel(label) === "never"
 }

@@ -3,6 +3,7 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
+import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
 import {
   boardColumns,
   findListedBehind,
@@ -158,9 +159,9 @@ function isJudged({ heading, rows }: Named, lines: readonly string[]): boolean {
   let isBelow = false
   let criteria = 0
   for (let index = heading.index + 1; index <= last; index++) {
-    const line = (lines[index] ?? "").slice(0, MAX_LABEL)
+    const label = own.has(index) ? null : labelOn(lines[index] ?? "")
     if (own.has(index)) criteria += isBelow ? 1 : 0
-    else if (LABEL.test(line)) isBelow = CRITERIA.test(line)
+    else if (label !== null) isBelow = rowsBelowLabel(label) !== null
   }
   return criteria * 2 > rows.length
 }
@@ -178,13 +179,6 @@ function headingsOfLoose({ headings, rows }: Blocks, named: readonly Named[]): r
   }
   return [...loose]
 }
-
-const MAX_LABEL = 100
-/** `**Verification:**`, `- **Acceptance Criteria:**`, `Acceptance criteria:` alone on their line. */
-const LABEL =
-  /^[ \t]{0,3}(?:[-*+][ \t]+)?(?:(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)[:：]?|\p{L}[^:：]{0,60}[:：])[ \t]*$/u
-const CRITERIA =
-  /(?<![\p{L}\p{N}])(?:(?:acceptance|success|completion|exit) (?:criteria|checks|tests)|criteria|verification|verify|validation|definition of done|done when)(?![\p{L}\p{N}])|验收|驗收|受け入れ|완료 기준|akzeptanz|abnahme|aceptaci[oó]n|aceita[cç][aã]o/iu
 
 function beginsAnew(rows: readonly Row[], isListCounted: boolean): boolean {
   for (const { box, ordinal } of rows) {

@@ -1,0 +1,45 @@
+// What stands below a label such as `**Acceptance criteria:**`, told in one place for rows and for headings that are tasks.
+import { expect, test } from "bun:test"
+import { parsePlan } from "../parse-plan.ts"
+import { labelOn, rowsBelowLabel } from "./criteria-labels.ts"
+
+test.each([
+  ["**Acceptance criteria:**", "Acceptance criteria:"],
+  ["__Done when__:", "Done when"],
+  ["- **Verification:**", "Verification:"],
+  ["**Steps**", "Steps"],
+  ["Acceptance criteria:", "Acceptance criteria"],
+  ["Acceptance criteria", null],
+  ["**Status:** done", null],
+  ["- [ ] **Verification:**", null],
+  ["", null],
+])("the words of the label %j are %j", (line, words) => {
+  expect(labelOn(line)).toBe(words)
+})
+
+/** What the same label makes of the rows below it: under a heading that names a task, and at the margin beside rows that are tasks. */
+const underTask = (label: string) => {
+  const text = ["Dig", "Fill"].map(
+    (word, at) =>
+      `### Task ${at + 1}: ${word}\n- [ ] ${word} the pond\n${label}\n- [ ] ${word} a\n- [ ] ${word} b\n`,
+  )
+  return parsePlan(text.join("\n")).tasks.length === 2
+}
+const besideRows = (label: string) =>
+  parsePlan(`# Pond\n- [ ] Dig\n- [ ] Fill\n\n${label}\n- [ ] Fish live\n`).tasks.length === 2
+
+test.each([
+  { label: "**Acceptance criteria:**", kind: "never" },
+  { label: "**Success criteria (all):**", kind: "never" },
+  { label: "**Definition of Done**", kind: "never" },
+  { label: "**Done when:**", kind: "never" },
+  { label: "**验收标准**", kind: "never" },
+  { label: "**Verification:**", kind: "checks" },
+  { label: "**How to verify:**", kind: "checks" },
+  { label: "**Steps:**", kind: null },
+  { label: "**Notes:**", kind: null },
+])("rows below $label are $kind", ({ label, kind }) => {
+  expect(rowsBelowLabel(labelOn(label) ?? "")).toBe(kind as ReturnType<typeof rowsBelowLabel>)
+  expect(underTask(label)).toBe(kind !== null)
+  expect(besideRows(label)).toBe(kind === "never")
+})

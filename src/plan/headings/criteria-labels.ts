@@ -1,0 +1,26 @@
+// Lines that are nothing but a label, `**Acceptance criteria:**`, and what the rows below one are.
+import { headingWords } from "../dialects/heading-words.ts"
+import { IGNORED_HEADING } from "../dialects/section-rules.ts"
+
+const MAX_LENGTH = 100
+/** `**Verification:**`, `- **Acceptance Criteria:**`, `Acceptance criteria:`; bold words may stand without a colon. */
+const LABEL =
+  /^[ \t]{0,3}(?:[-*+][ \t]+)?(?:(?:\*\*|__)(?<bold>[^*_]{1,80})(?:\*\*|__)[ \t]*[:：]?|(?<plain>\p{L}[^:：]{0,60})[:：])[ \t]*$/u
+/** What is looked at when a task is done: checks of it where the heading above names a task, and work elsewhere. */
+const CHECKS =
+  /(?<![\p{L}\p{N}])(?:(?:acceptance|success|completion|exit) (?:criteria|checks|tests)|criteria|verification|verify|validation|definition of done|done when)(?![\p{L}\p{N}])|验收|驗收|受け入れ|완료 기준|akzeptanz|abnahme|aceptaci[oó]n|aceita[cç][aã]o/iu
+
+/** The words of a line that is nothing but a label; null for any other. */
+export function labelOn(line: string): string | null {
+  const { bold, plain } = LABEL.exec(line.slice(0, MAX_LENGTH))?.groups ?? {}
+  return bold ?? plain ?? null
+}
+
+/**
+ * What the rows below a label are: `never` tasks, as below a heading of that name; `checks` of the task whose heading
+ * stands above, and tasks like any others where none does; null below any other label.
+ */
+export function rowsBelowLabel(words: string): "never" | "checks" | null {
+  if (IGNORED_HEADING.test(headingWords(words))) return "never"
+  return CHECKS.test(words) ? "checks" : null
+}
