@@ -1,8 +1,8 @@
-// Rows without the mark of a list, `[ ] text`, in a text that has no other row.
+// Rows that are no list to CommonMark: `-[ ] text`, and `[ ] text` in a text that has no other row.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
 import type { Blocks, Mask, Row } from "./blocks.ts"
-import { type Box, readBareBox } from "./box.ts"
+import { type Box, readBareBox, readGluedBox } from "./box.ts"
 
 /** What stands in brackets elsewhere too, such as `[!]`, makes no plan by itself. */
 const TELLING: ReadonlySet<string> = new Set(["", "x", "X", "/", "-", "~"])
@@ -10,19 +10,21 @@ const TELLING: ReadonlySet<string> = new Set(["", "x", "X", "/", "-", "~"])
 const LEAST = 2
 /** Where a line below must begin that speaks of the row. */
 const CONTENT_INDENT = 2
+const BLANKS = /^[ \t]*/
 
 /**
- * The blocks with a row for each of two or more lines that begin with a box, where no list and no heading of the text has one: their
- * author has left the mark of the list out. The same blocks where there is nothing to add. CommonMark sees paragraphs
- * there, so that the scanner and remark never know of it. One that is indented further than the one before is its part.
+ * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or, where no list and
+ * no heading of the text has a box, with a box: their author has left out the blank, or the mark of the list. The same
+ * blocks where there is nothing to add. CommonMark sees paragraphs there, so that the scanner and remark never know of
+ * it. A row that is indented further than the one before is its part.
  */
 export function withBareRows(lines: readonly string[], from: number, blocks: Blocks): Blocks {
+  const text = { lines, from, masks: blocks.masks }
+  const glued = foundBy(readGluedBox, text)
+  if (glued.length > 0) return withAdded(blocks, lines, glued)
   if (blocks.rows.some(({ quoted, box }) => !quoted && isMarker(box.marker))) return blocks
-  const added = bareRows(lines, from, blocks)
-  const telling = added.filter(({ box }) => TELLING.has(box.marker.trim()))
-  if (telling.length < LEAST) return blocks
-  const rows = [...blocks.rows, ...added].sort((one, other) => one.index - other.index)
-  return { ...blocks, rows }
+  const bare = foundBy(readBareBox, text)
+  return bare.length > 0 ? withAdded(blocks, lines, bare) : blocks
 }
 
 interface Found {
@@ -30,46 +32,89 @@ interface Found {
   readonly box: Box
 }
 
-function bareRows(lines: readonly string[], from: number, blocks: Blocks): readonly Row[] {
-  const starts = blocks.headings.map(({ index }) => index)
-  let at = 0
-  let outer: readonly Row[] = []
-  return bareBoxes(lines, from, blocks.masks).map((found) => {
-    const { index, box } = found
-    if ((starts[at] ?? lines.length) < index) outer = []
-    while ((starts[at] ?? lines.length) < index) at++
-    outer = outer.filter((row) => row.box.at < box.at)
-    const row = rowOf(found, outer.at(-1) ?? null)
-    outer = [...outer, row]
-    return row
-  })
+interface Text {
+  readonly lines: readonly string[]
+  readonly from: number
+  readonly masks: readonly Mask[]
 }
 
-function bareBoxes(lines: readonly string[], from: number, masks: readonly Mask[]): Found[] {
+/** The lines with such a box; none where fewer than two tell of a plan. */
+function foundBy(read: (line: string) => Box | null, { lines, from, masks }: Text): Found[] {
   const found: Found[] = []
-  let at = 0
+  const isHidden = maskReader(masks)
   for (let index = from; index < lines.length; index++) {
-    const box = boxOn(lines[index] ?? "")
-    if (box === null) continue
-    while ((masks[at]?.to ?? lines.length) < index) at++
-    if ((masks[at]?.from ?? lines.length) > index) found.push({ index, box })
+    const box = boxOn(lines[index] ?? "", read)
+    if (box !== null && !isHidden(index)) found.push({ index, box })
   }
-  return found
+  const telling = found.filter(({ box }) => TELLING.has(box.marker.trim()))
+  return telling.length < LEAST ? [] : found
 }
 
-function boxOn(line: string): Box | null {
-  const box = line.includes("[") ? readBareBox(cutLine(line)) : null
-  if (box === null || box.text === "") return null
-  return meaningOf(box.marker, []) === null ? null : box
+function boxOn(line: string, read: (line: string) => Box | null): Box | null {
+  const box = line.includes("[") ? read(cutLine(line)) : null
+  return box === null || box.text === "" || meaningOf(box.marker, []) === null ? null : box
 }
 
-function rowOf({ index, box }: Found, parent: Row | null): Row {
+/** Tells of ascending lines whether a mask covers them. */
+function maskReader(masks: readonly Mask[]): (index: number) => boolean {
+  let at = 0
+  return (index) => {
+    while ((masks[at]?.to ?? Number.POSITIVE_INFINITY) < index) at++
+    return (masks[at]?.from ?? Number.POSITIVE_INFINITY) <= index
+  }
+}
+
+/** A row that one further in may be a part of. */
+interface Open {
+  readonly row: Row
+  readonly indent: number
+  /** How many headings stand before it. */
+  readonly section: number
+}
+
+/** Rows that the scanner has found below an added one are its parts as well. */
+function withAdded(blocks: Blocks, lines: readonly string[], found: readonly Found[]): Blocks {
+  const isAdded = new Set(found.map(({ index }) => index))
+  const sectionAt = sectionReader(blocks)
+  const placed = new Map<Row, Row>()
+  const open: Open[] = []
+  for (const row of [...blocks.rows, ...found.map(rowOf)].sort((a, b) => a.index - b.index)) {
+    const indent = BLANKS.exec(lines[row.index] ?? "")?.[0].length ?? 0
+    const section = sectionAt(row.index)
+    while (isOver(open.at(-1), indent, section)) open.pop()
+    const above = open.at(-1)?.row ?? null
+    const isPart = isAdded.has(row.index) || isAdded.has(above?.index ?? -1)
+    const next = { ...row, parent: parentOf(row, placed) ?? (isPart ? above : null) }
+    placed.set(row, next)
+    open.push({ row: next, indent, section })
+  }
+  return { ...blocks, rows: [...placed.values()] }
+}
+
+function parentOf({ parent }: Row, placed: ReadonlyMap<Row, Row>): Row | null {
+  return parent === null ? null : (placed.get(parent) ?? null)
+}
+
+function isOver(open: Open | undefined, indent: number, section: number): boolean {
+  return open !== undefined && (open.indent >= indent || open.section < section)
+}
+
+/** Tells of ascending lines how many headings stand before them. */
+function sectionReader({ headings }: Pick<Blocks, "headings">): (index: number) => number {
+  let at = 0
+  return (index) => {
+    while ((headings[at]?.index ?? Number.POSITIVE_INFINITY) < index) at++
+    return at
+  }
+}
+
+function rowOf({ index, box }: Found): Row {
   return {
     index,
     box,
     kind: "list",
     ordinal: null,
-    parent,
+    parent: null,
     quoted: false,
     contentColumn: box.at + CONTENT_INDENT,
   }

@@ -17,12 +17,16 @@ const BOX = /\[([^[\]]{0,20})\](\\?\*)?(?=\s|$)/y
 const ESCAPED = /\\\[([^[\]\\]{0,20})\\?\](\\?\*)?(?=\s|$)/y
 /** Emphasis may begin in front of the box, and end right behind it: `**[x] Title**`. Tags such as `**[P1]**` are none. */
 const EMPHASISED = /(?:\*\*|__|\*|_)\[([ xX~!/>-]?)\](?:\*\*|__|\*|_)?(?=\s|$)/y
+const HASH = 0x23
 const BRACKET = 0x5b
 const STAR = 0x2a
 const UNDERSCORE = 0x5f
 const BACKSLASH = 0x5c
 const ROW_PREFIX = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|(?=\\?\[)))*/
+const GLUED_PREFIX = /^[ \t]*[-*+](?=\\?\[)/
 const HEADING_PREFIX = /^ {0,3}#{1,6}[ \t]+/
+const CLOSING_HASHES = /(?:^|[ \t])#+$/
+const ITEM_HEADING = /#{1,6}[ \t]+/y
 const HEADING_LABEL = /(?:(?:task|step|phase)[ \t]+)?[^\s[\]]{1,24}[ \t]+/iy
 /** What a heading says of a file, where others say MODIFY and DELETE. */
 const FILE_TAG = /^new$/i
@@ -54,9 +58,21 @@ function readEmphasised(line: string, at: number): Box | null {
   return { marker, at: line.indexOf("[", at), starred: false, text }
 }
 
+/** Reads the box that a list item begins with, also as a heading: `- ### [x] text`. */
+export function readItemBox(line: string, at: number): Box | null {
+  if (line.charCodeAt(at) !== HASH) return readBox(line, at)
+  ITEM_HEADING.lastIndex = at
+  const prefix = ITEM_HEADING.exec(line)?.[0]
+  const box = prefix === undefined ? null : unlessTag(readBox(line, at + prefix.length))
+  return box === null ? null : { ...box, text: box.text.replace(CLOSING_HASHES, "") }
+}
+
 /** Reads `### [x] text` and `### 1. [x] text`; the text then starts with the label. A tag, `### [NEW] file.ts` or `### [P1] text`, is no box. */
 export function readHeadingBox(line: string): Box | null {
-  const box = readHeadingBrackets(line)
+  return unlessTag(readHeadingBrackets(line))
+}
+
+function unlessTag(box: Box | null): Box | null {
   return box === null || !isMarker(box.marker) || FILE_TAG.test(box.marker) ? null : box
 }
 
@@ -78,10 +94,16 @@ export function readBareBox(line: string): Box | null {
   return readBox(line, BLANKS.exec(line)?.[0].length ?? 0)
 }
 
+/** Reads a box right behind the bullet of its line, `-[ ] text`. */
+export function readGluedBox(line: string): Box | null {
+  const prefix = GLUED_PREFIX.exec(line)?.[0]
+  return prefix === undefined ? null : readBox(line, prefix.length)
+}
+
 /** What a single line shows, without its neighbours: used to compare a line before it is written. */
 export function readLineBox(line: string): Box | null {
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
-  if (LIST_MARKER.test(prefix)) return readBox(line, prefix.length)
+  if (LIST_MARKER.test(prefix)) return readItemBox(line, prefix.length)
   return readHeadingBox(line) ?? readBareBox(line)
 }
 
@@ -89,6 +111,7 @@ export function readLineBox(line: string): Box | null {
 export function looksLikeBox(line: string): "list" | "bare" | null {
   if (!line.includes("[")) return null
   const prefix = ROW_PREFIX.exec(line)?.[0] ?? ""
-  if (readBox(line, prefix.length) !== null) return LIST_MARKER.test(prefix) ? "list" : "bare"
+  if (LIST_MARKER.test(prefix)) return readItemBox(line, prefix.length) === null ? null : "list"
+  if (readBox(line, prefix.length) !== null) return "bare"
   return readHeadingBox(line) === null ? null : "list"
 }

@@ -1,6 +1,7 @@
 // Opens the heading, fence, comment or break that starts at the cursor.
 
 import { cutLine } from "../model/lines.ts"
+import { addRow } from "./add-row.ts"
 import { readHeadingBox } from "./box.ts"
 import { newClosers } from "./closers.ts"
 import { nextCode } from "./cursor.ts"
@@ -55,6 +56,7 @@ function openHeading(scan: Scan, index: number): number {
   const found = ATX_HEADING.exec(line)
   if (found === null) return NOT_OPENED
   closeUnmatched(scan)
+  if (scan.containers.length > 0) addRow(scan, index)
   touch(scan)
   if (scan.containers.length > 0) return index + 1
   const text = line.slice(next + found[0].length).replace(CLOSING_HASHES, "")

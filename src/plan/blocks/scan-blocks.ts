@@ -1,8 +1,8 @@
 // The linear scanner: rows, headings and masked lines.
 
 import { cutLine } from "../model/lines.ts"
+import { addRow } from "./add-row.ts"
 import type { Blocks } from "./blocks.ts"
-import { readBox } from "./box.ts"
 import { newClosers } from "./closers.ts"
 import { matchContainers, openContainer } from "./containers.ts"
 import { enter, indentOf, isBlank, newCursor } from "./cursor.ts"
@@ -89,23 +89,4 @@ function addText(scan: Scan, index: number): void {
   addRow(scan, index)
   touch(scan)
   scan.paragraphStart = index
-}
-
-/** A row is a list item whose first words are a box and a text. */
-function addRow(scan: Scan, index: number): void {
-  const item = scan.containers.at(-1)
-  if (item === undefined || item.isQuote || !item.isEmpty) return
-  const box = readBox(scan.cursor.line, scan.cursor.next)
-  if (box === null || box.text === "") return
-  const outer = scan.containers.slice(0, -1)
-  item.row = {
-    index,
-    box,
-    kind: "list",
-    ordinal: item.ordinal,
-    parent: outer.findLast((container) => container.row !== null)?.row ?? null,
-    quoted: outer.some((container) => container.isQuote),
-    contentColumn: scan.cursor.nextColumn,
-  }
-  scan.rows.push(item.row)
 }

@@ -63,7 +63,7 @@ function byContent(clues: DialectClues): DialectChoice {
   const [only] = first
   if (best < MIN_WEIGHT || only === undefined) {
     return clues.hasBareRows
-      ? { dialect: dialectOf(BARE_BOXES), evidence: "boxes without the mark of a list" }
+      ? { dialect: dialectOf(BARE_BOXES), evidence: "boxes that stand in no list" }
       : { dialect: dialectOf(undefined), evidence: "nothing that speaks for another format" }
   }
   if (first.length > 1) {

@@ -38,7 +38,7 @@ export interface Dialect {
   readonly hasFrontStatus: boolean
 }
 
-/** The format of a plan whose boxes stand at the margin, without the mark of a list. */
+/** The format of a plan with boxes that stand in no list: at the margin, or right behind a bullet. */
 export const BARE_BOXES = "bare-boxes"
 
 const USUAL = { open: " ", in_progress: "/", done: "x", cancelled: "-" } as const
@@ -281,7 +281,7 @@ export const DIALECTS: readonly Dialect[] = [
     patterns: [],
     path: null,
     tasks:
-      "lines that begin with a box: `[ ] Title`, `[] Title`; one that is indented further is a part",
+      "lines that begin with a box, `[ ] Title`, or with one right behind a bullet, `-[ ] Title`; one that is indented further is a part",
     signals: [],
   },
   GENERIC,
