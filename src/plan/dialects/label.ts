@@ -34,6 +34,9 @@ const ANY = [...WITH_LETTERS, DOTTED]
 const DASHED = /^\d{1,9}(?:\.\d{1,9})*[-–]\d{1,9}(?![\p{L}\p{N}_/%])/u
 const WHOLE = new RegExp(`^#?\\d{1,9}[a-z]?${TAIL}`, "u")
 const PLAN_FILE = /^-PLAN(?:\.md)?(?=[\s.:)*]|$)/i
+/** The same as code: `` `01-02-PLAN.md` ``. */
+const PLAN_AS_CODE =
+  /^`(\d{1,9}(?:\.\d{1,9})*[-–]\d{1,9})-PLAN(?:\.md)?`(?:[.:)]|[ \t]+[-–—]{1,2}(?=[ \t]))?[ \t]*/i
 
 const SEPARATED =
   /^(?:\*\*|~~|__)?(?:[.):](?=[\s*~_]|$|[^\x20-\x7e])|[ \t]:(?=[ \t])|[、：．）])(?:\*\*|~~|__)?[ \t]*/
@@ -50,6 +53,8 @@ export function splitLabel(text: string): Labelled {
   const body = text.slice(OPENING.exec(text)?.[0].length ?? 0)
   const bracketed = BRACKETED.exec(body)
   if (bracketed !== null) return labelled(bracketed[1] ?? "", body, bracketed[0].length)
+  const asCode = body.startsWith("`") ? PLAN_AS_CODE.exec(body) : null
+  if (asCode !== null) return labelled(asCode[1] ?? "", body, asCode[0].length)
   const placeholder = PLACEHOLDER.exec(body)
   if (placeholder !== null) {
     return { label: null, rest: body.slice(placeholder[0].length).trim(), isPlaceholder: true }
