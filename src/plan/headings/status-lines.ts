@@ -53,6 +53,11 @@ export function readStatusLines(
   return found
 }
 
+/** Whether a line says a state, `- **Status:** complete`, and is no row. */
+export function isStatusLine(line: string): boolean {
+  return line.length <= MAX_LENGTH && MAY_BE.test(line) && STATUS.test(line)
+}
+
 interface Stretch {
   readonly start: number
   readonly end: number

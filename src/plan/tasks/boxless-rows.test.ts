@@ -112,3 +112,24 @@ test("rows of a table that say they are not done are said where no box is open",
   expect(tables(text.replace("[x]", "[ ]"))).toEqual([])
   expect(tables(text.replace("Pending", "Done").replace(" (2/5)", ""))).toEqual([])
 })
+
+test.each([
+  {
+    name: "states of phases among rows with a box",
+    text: "# P\n## Phase 1: A\n- [x] a\n- **Status:** complete\n## Phase 2: B\n- [x] b\n- Status: done\n",
+  },
+  {
+    name: "the order of what has boxes",
+    text: "# P\n## Tasks\n- [x] 1.0 a\n- [x] 2.0 b\n## Execution Order\n1. Dig the ground (1.1)\n2. Lay stones (2.1)\n",
+  },
+  {
+    name: "the order under another name",
+    text: "# P\n- [x] a\n## Recommended build sequence\n1. Ground\n2. Stones\n",
+  },
+])("$name are no work that is left", ({ text }) => {
+  expect(said(text)).toEqual([])
+})
+
+test("an order that is work itself is said", () => {
+  expect(said("# P\n- [x] a\n## Order form\n1. Draw it\n2. Send it\n")).toEqual([4])
+})

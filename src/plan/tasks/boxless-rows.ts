@@ -6,6 +6,7 @@ import { splitLabel } from "../dialects/label.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
 import { IGNORED_HEADING } from "../dialects/section-rules.ts"
 import type { EmptyHeading } from "../headings/empty-headings.ts"
+import { isStatusLine } from "../headings/status-lines.ts"
 import { below, contentsOf, ownLines, type Stretch, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import { isMarker } from "../model/markers.ts"
@@ -48,7 +49,7 @@ const HOW =
   /\b(?:dependenc(?:y|ies)|strateg(?:y|ies)|graph|matrix|commits?|workflow|approach|guide(?:lines?)?|rules?|instructions?|process|conventions?|opportunities|examples?|parallel|usage|principles?|commands?)\b/i
 /** Headings of an order, or of what one has from the work, where they say no more: `Priority (from review)`. */
 const ORDER =
-  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:learning|expected) outcomes?)$/i
+  /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?)$/i
 /** A remark behind a heading's words; the blanks before it are cut off apart, or each of many would be tried as their first. */
 const REMARK = /[(（][^()（）]*[)）]$/u
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
@@ -164,7 +165,7 @@ interface Among {
 /** What looks like a task on a line at the margin: a numbered row, one with an id, or one of a list with boxes. */
 function rowOn(line: string, index: number, { listed, isLeft }: Among): Labelled | null {
   const [prefix, marker = ""] = ROW.exec(line) ?? []
-  if (prefix === undefined) return null
+  if (prefix === undefined || isStatusLine(line)) return null
   const words = cutLine(line).slice(prefix.length)
   const { label } = splitLabel(words)
   const isAmong = marker === listed
