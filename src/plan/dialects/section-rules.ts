@@ -46,7 +46,10 @@ const BEHIND = "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|per|from|in|and|&
 export const IGNORED_HEADING = new RegExp(
   "^(?!(?:task|story|step)[ \\t]+\\d)(?:.{0,80}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|success metrics|definition of (?:done|ready)|acceptance (?:checks|gates)|(?:final|completion|acceptance|verification|validation|review|quality) checklist)" +
     BEHIND +
-    "|^(?:acceptance|(?:out of|not in) scope(?: (?:items|features|ideas|list))?|non-?goals?|how to use(?: (?:this|the|it)(?![\\p{L}\\p{N}]).{0,80})?|(?:.{0,40} )?legend)" +
+    // Together with something else it is work: "Acceptance and demo".
+    "|^acceptance(?![ \\t]*(?:and(?![\\p{L}\\p{N}])|[&/]))" +
+    BEHIND +
+    "|^(?:(?:out of|not in) scope(?: (?:items|features|ideas|list))?|non-?goals?|how to use(?: (?:this|the|it)(?![\\p{L}\\p{N}]).{0,80})?|(?:.{0,40} )?legend)" +
     BEHIND +
     "|^(?:status )?key$|^done when$" +
     // What comes again is never done.

@@ -213,3 +213,19 @@ test("a checklist of other words than the headings is none of the plan's tasks",
   const text = CHECKLIST("Completion Checklist", "Fish live")
   expect(shownPlan(text)).toEqual(["invalid"])
 })
+
+test.each(["Acceptance and demo", "Acceptance & release", "Acceptance/hand-over"])(
+  "rows below %j are work: acceptance is one part of it",
+  (heading) => {
+    const text = `# Pond\n\n## Camera\n- [ ] Dig\n\n## ${heading}\n- [ ] Film it\n`
+    expect(shownPlan(text)).toEqual(["open", "Dig open", "Film it open"])
+  },
+)
+
+test.each(["Acceptance", "Acceptance:", "Acceptance (all)", "Acceptance for v1"])(
+  "rows below %j alone are criteria",
+  (heading) => {
+    const text = `# Pond\n\n## Camera\n- [ ] Dig\n\n## ${heading}\n- [ ] Fish live\n`
+    expect(shownPlan(text)).toEqual(["open", "Dig open"])
+  },
+)
