@@ -114,9 +114,9 @@ function inGroup(found: Named | null, outer: Named | null): Named | null {
   return found
 }
 
-/** A phase below a task is a part of it. */
+/** A phase below a task is a part of it; a milestone has phases as a group has tasks. */
 function isPartOfTask({ kind }: Named, outer: Named | null): boolean {
-  return WEAK.has(kind) && !WEAK.has(outer?.kind ?? "phase")
+  return WEAK.has(kind) && outer !== null && outer.kind !== "milestone" && !WEAK.has(outer.kind)
 }
 
 function readName(

@@ -177,3 +177,22 @@ test("a title of nothing but such words keeps them", () => {
   expect(hashTitle("(done)")).not.toBe(hashTitle(""))
   expect(hashTitle("✅")).not.toBe(hashTitle(""))
 })
+
+test.each([
+  ...[
+    ["future", "open"],
+    ["Scheduled for May", "open"],
+    ["ready-for-dev", "open"],
+  ],
+  ...[
+    ["Not yet started", "open"],
+    ["In development", "in_progress"],
+  ],
+  ...[
+    ["ready for review", "in_progress"],
+    ["Released", "done"],
+    ["Delivered (2026-01-02)", "done"],
+  ],
+] as const)("%j says %s", (value, state) => {
+  expect(readState(value).state).toBe(state)
+})

@@ -67,12 +67,23 @@ const PLAIN: Readonly<Record<TaskState, readonly string[]>> = {
 }
 /** Words that say more besides, such as who has it now: they are read, and never written for another task. */
 const TELLING: Readonly<Record<TaskState, readonly string[]>> = {
-  open: [...["new", "ready", "queued", "upcoming", "backlog", "spec-ready", "failed"]],
+  open: [
+    ...["new", "ready", "queued", "upcoming", "backlog", "spec-ready", "ready-for-dev", "failed"],
+    ...["future", "scheduled", "proposed", "not-yet-started"],
+  ],
   in_progress: [
-    ...["review", "in-review", "partial", "partially-done", "partially-complete"],
+    ...[
+      "review",
+      "in-review",
+      "ready-for-review",
+      "in-development",
+      "partial",
+      "partially-done",
+      "partially-complete",
+    ],
     ...["partially-completed", "partially-implemented"],
   ],
-  done: ["verified", "closed", "implemented", "merged", "shipped"],
+  done: ["verified", "closed", "implemented", "merged", "shipped", "released", "delivered"],
   blocked: ["deferred", "on-hold", "waiting", "postponed", "paused"],
   cancelled: [
     ...["dropped", "wont-do", "won't-do", "wontfix", "obsolete", "superseded", "not-needed", "n/a"],
