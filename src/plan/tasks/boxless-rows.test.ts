@@ -126,6 +126,10 @@ test.each([
     name: "the order under another name",
     text: "# P\n- [x] a\n## Recommended build sequence\n1. Ground\n2. Stones\n",
   },
+  {
+    name: "files that have changed",
+    text: "# P\n## 阶段\n- [x] a\n## 改动文件\n- engine/dice.ts — 新增\n- engine/types.ts — 字段\n",
+  },
 ])("$name are no work that is left", ({ text }) => {
   expect(said(text)).toEqual([])
 })
