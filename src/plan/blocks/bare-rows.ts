@@ -1,4 +1,4 @@
-// Rows that are no list to CommonMark: `-[ ] text`, and `[ ] text` in a text that has no other row.
+// Rows that are no list to CommonMark: `-[ ] text`, and `[ ] text` in a text that has few other rows.
 import { cutLine } from "../model/lines.ts"
 import { isMarker, meaningOf } from "../model/markers.ts"
 import type { Blocks, Mask, Row } from "./blocks.ts"
@@ -8,23 +8,26 @@ import { type Box, readBareBox, readGluedBox } from "./box.ts"
 const TELLING: ReadonlySet<string> = new Set(["", "x", "X", "/", "-", "~"])
 /** Two of a kind make a pattern, one does not. */
 const LEAST = 2
+/** How many boxes without a list mark stand for one with it, before they are what the plan is written in. */
+const OUTWEIGHS = 2
 /** Where a line below must begin that speaks of the row. */
 const CONTENT_INDENT = 2
 const BLANKS = /^[ \t]*/
 
 /**
- * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or, where no list and
- * no heading of the text has a box, with a box: their author has left out the blank, or the mark of the list. The same
- * blocks where there is nothing to add. CommonMark sees paragraphs there, so that the scanner and remark never know of
- * it. A row that is indented further than the one before is its part.
+ * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or with a box where
+ * they are more than twice as many as the rows of lists and headings: their author has left out the blank, or the mark
+ * of the list. The same blocks where there is nothing to add. CommonMark sees paragraphs there, so that the scanner and
+ * remark never know of it. A row that is indented further than the one before is its part.
  */
 export function withBareRows(lines: readonly string[], from: number, blocks: Blocks): Blocks {
   const text = { lines, from, masks: blocks.masks }
   const glued = foundBy(readGluedBox, text)
-  if (glued.length > 0) return withAdded(blocks, lines, glued)
-  if (blocks.rows.some(({ quoted, box }) => !quoted && isMarker(box.marker))) return blocks
+  const listed = blocks.rows.filter(({ quoted, box }) => !quoted && isMarker(box.marker)).length
   const bare = foundBy(readBareBox, text)
-  return bare.length > 0 ? withAdded(blocks, lines, bare) : blocks
+  const isUsual = bare.length > (listed + glued.length) * OUTWEIGHS
+  const found = isUsual ? [...glued, ...bare] : glued
+  return found.length > 0 ? withAdded(blocks, lines, found) : blocks
 }
 
 interface Found {
