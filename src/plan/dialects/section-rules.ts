@@ -57,7 +57,7 @@ export const IGNORED_HEADING = new RegExp(
     BEHIND +
     "|^(?:checklists?|liste de contrôle|lista de (?:control|verificação)) (?:quotidiennes?|hebdomadaires?|diari[ao]s?|quotidian[ao]|semana(?:l|is)|settimanale)$|^(?:tägliche|wöchentliche) checkliste$|^(?:每日|每天|每周|毎日|毎週|日次|週次)の?(?:检查)?(?:清单|チェックリスト)$|^(?:일일|매일|주간) 체크리스트$|^(?:ежедневный|еженедельный) чек-?лист$" +
     // The same in other languages, where it is all that the heading says.
-    "|^(?:验收|驗收|成功|完成)(?:标准|標準|条件|條件|定义)$|^(?:验收|驗收)(?:测试|測試|清单|清單)?$|^(?:受け?入れ?|完了)(?:条件|基準)$|^受け?入れ?(?:テスト|試験)?$|^検収$|^(?:인수|완료|수용) (?:조건|기준)$|^인수(?: ?테스트)?$" +
+    "|^(?:验收|驗收|成功|完成|交付|达成|達成)(?:标准|標準|条件|條件|定义)$|^(?:验收|驗收)(?:测试|測試|清单|清單)?$|^(?:受け?入れ?|完了)(?:条件|基準)$|^受け?入れ?(?:テスト|試験)?$|^検収$|^(?:인수|완료|수용) (?:조건|기준)$|^인수(?: ?테스트)?$" +
     "|^(?:akzeptanz|abnahme|erfolgs)kriterien$|^(?:abnahme|akzeptanz)(?:tests?|prüfung)?$|^fertig,? wenn$|^definition von fertig$" +
     "|^crit[eé]rios de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)$|^(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)$" +
     "|^critères (?:d['’]acceptation|de succès)$|^acceptation$|^criteri di (?:accettazione|successo)$|^accettazione$" +

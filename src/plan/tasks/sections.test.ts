@@ -186,6 +186,7 @@ test.each([
   "Abnahme",
   "Akzeptanztests",
   "验收",
+  "交付标准",
   "受け入れテスト",
   "인수 테스트",
   "Aceptación",
