@@ -1,6 +1,7 @@
 /**
  * What `npm test` runs, with plain Node: build, types, lint, unused, then the suites one after the other, but for the
- * worlds: they compute on one core, and are played while the hosts of the integration wait for theirs. The very last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes, `--only=NAME` runs the
+ * worlds: they compute on one core, and are played while the hosts of the integration wait for theirs. The files of a suite
+ * that take longest start first. The very last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes, `--only=NAME` runs the
  * build and that suite alone: `versions`, `kilo` and `kills` have commands of their own, since they say little new a second
  * time. `--record` writes down in which hosts tests have run, and how they ended: the README's table is made of it.
  */
@@ -14,6 +15,7 @@ import {
   statfsSync,
   writeFileSync,
 } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -44,6 +46,10 @@ const SUITES = [
     parallel: 4,
     // They wait for the disk half of their time. Whether it keeps what it was given is asked by the crash tests.
     isInMemory: true,
+    longest: [
+      ...["budget", "prompts-foreign-text", "store-interleavings", "plan-ticks", "plan-reading"],
+      ...["tool-text", "plan-limits", "task-state", "plan-open-boxes", "plan-blocks"],
+    ],
     limitMs: 15 * MINUTE_MS,
   },
   { name: "fleet", folders: ["test/fleet"], limitMs: 10 * MINUTE_MS, slow: true },
@@ -64,6 +70,11 @@ const SUITES = [
     args: [SHARED],
     // A host waits for its model, a timer or another process most of the time.
     parallel: 3,
+    // Two of them wait for minutes of the product's own: beside the worlds, which compute, that costs least.
+    longest: [
+      ...["panel-dialogs", "provider-limits", "panel", "replays", "run-plan", "proof-rates"],
+      ...["compaction-kills", "install", "run-limits", "after-compaction", "kilo", "task-state"],
+    ],
     hosts: [pinnedVersion()],
     limitMs: 40 * MINUTE_MS,
     slow: true,
@@ -118,12 +129,7 @@ const results = []
 
 const build = await runProgram("build", "npm", ["run", "--silent", "build"], 5 * MINUTE_MS)
 if (!build.ok) results.push({ name: "build", passed: 0, failed: 1, seconds: build.seconds })
-for (const name of only === undefined ? CHECKS : []) {
-  const args = ["run", "--silent", name]
-  const { ok, output, seconds } = await runProgram(name, "npm", args, 5 * MINUTE_MS)
-  const failures = ok ? "" : output.split("\n").slice(-FAILURE_LINES).join("\n")
-  results.push({ name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds, failures })
-}
+if (only === undefined) results.push(...(await Promise.all(CHECKS.map(runCheck))))
 /** The suite that runs beside the one that comes next; it prints at its end. */
 let beside
 for (const [index, suite] of chosen.entries()) {
@@ -149,9 +155,16 @@ const sum = (key) => results.reduce((total, result) => total + result[key], 0)
 process.exitCode = sum("failed") > 0 ? 1 : 0
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`)
 
+async function runCheck(name) {
+  const given = { prints: "at its end" }
+  const args = ["run", "--silent", name]
+  const { ok, output, seconds } = await runProgram(name, "npm", args, 5 * MINUTE_MS, given)
+  const failures = ok ? "" : output.split("\n").slice(-FAILURE_LINES).join("\n")
+  return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds, failures }
+}
+
 async function runSuite(suite) {
-  const { name, folders, files, args: more = [], env, hosts = [], limitMs, slow, prints } = suite
-  const { parallel = PARALLEL } = suite
+  const { name, folders, env, hosts = [], limitMs, slow, prints } = suite
   if (slow && fast) {
     console.log(`\n${name}: left out by --fast`)
     return undefined
@@ -161,19 +174,44 @@ async function runSuite(suite) {
     console.log(`\n${name}: no tests yet`)
     return undefined
   }
-  const paths = files === undefined ? present : present.flatMap((folder) => filesOf(folder, files))
-  const args = ["test", `--parallel=${parallel}`, `--timeout=${TEST_LIMIT_MS}`, ...more]
-  for (const path of paths) args.push(`./${path}`)
-  const folder = suite.isInMemory ? memoryFolder() : null
-  const given = { env: { ...(folder && { TMPDIR: folder }), ...env }, prints }
+  const own = mkdtempSync(join(tmpdir(), "boulder-run-"))
+  const memory = suite.isInMemory ? memoryFolder() : null
+  const args = argsOf(suite, present, join(own, "timings.json"))
+  const given = { env: { ...(memory && { TMPDIR: memory }), ...env }, prints }
   const { ok, ending, output, seconds } = await runProgram(name, BUN, args, limitMs, given)
-  if (folder !== null) rmSync(folder, { recursive: true, force: true })
+  for (const folder of [own, memory].filter(Boolean))
+    rmSync(folder, { recursive: true, force: true })
   const { passed, failed } = countTests(output)
   const failures = failuresIn(plain(output))
   if (process.argv.includes("--record") && hosts.length > 0) record(name, hosts, output)
   if (ok || failed > 0) return { name, passed, failed, seconds, failures }
   console.log(`${name}: ${ending}`)
   return { name, passed, failed: 1, seconds, failures }
+}
+
+/** What bun is called with for the folders of a suite that are there. */
+function argsOf({ files, args = [], parallel = PARALLEL, longest }, folders, timings) {
+  const paths = files === undefined ? folders : folders.flatMap((folder) => filesOf(folder, files))
+  if (longest !== undefined) writeTimings(timings, folders, longest)
+  return [
+    ...["test", `--parallel=${parallel}`, `--timeout=${TEST_LIMIT_MS}`, ...args],
+    ...(longest === undefined ? [] : [`--timings=${timings}`]),
+    ...paths.map((path) => `./${path}`),
+  ]
+}
+
+/** Tells bun which files begin first. It takes no notice of what does not name every file. */
+function writeTimings(path, folders, longest) {
+  const found = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  )
+  const timed = found
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .map((file) => {
+      const rank = longest.indexOf(basename(file).replace(/\.test\.tsx?$/, ""))
+      return [file, rank < 0 ? 1 : 1_000 * (longest.length - rank)]
+    })
+  writeFileSync(path, JSON.stringify({ version: 1, files: Object.fromEntries(timed) }))
 }
 
 /**
