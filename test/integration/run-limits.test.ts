@@ -64,12 +64,6 @@ const ENDS: readonly {
 }[] = [
   { end: "the plan is complete", args: ["done"], code: 0, says: "Complete: 1/1" },
   { end: "there is no such plan", args: ["nowhere"], code: 1, says: "nowhere" },
-  {
-    end: "--timeout comes at a limit",
-    args: ["late", "--timeout", "20s"],
-    code: 1,
-    says: "time limit",
-  },
   { end: "an option is none", args: ["done", "--now"], code: 2, says: "--now" },
   {
     end: "the provider refuses",
@@ -102,6 +96,8 @@ const ENDS: readonly {
 
 let host: OpencodeHost
 let run: CommandLine
+/** A run that waits at a limit for its own end, beside the others. */
+let late: ReturnType<CommandLine["cli"]>
 const ends: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
@@ -129,6 +125,7 @@ beforeAll(async () => {
     }),
   })
   run = commandLine(host.project, host.env, ends)
+  late = run.cli("run", "late", "--timeout", "20s", "--attach", host.url)
 })
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end()
@@ -147,6 +144,12 @@ describe("the code that a run exits with", () => {
     expect(err + out).toMatch("(provider-wait): opencode waits for the provider until")
     expect(code).toBe(3)
     expect(host.readFile("beside.txt")).toBe("done\n")
+  })
+
+  test("1 where --timeout comes at a limit", async () => {
+    const { code, out, err } = await late
+    expect(err + out).toMatch("time limit")
+    expect(code).toBe(1)
   })
 
   test("130 where Ctrl-C comes at a limit; until then it has said once how long it waits", async () => {
