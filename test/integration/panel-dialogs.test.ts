@@ -9,14 +9,61 @@ import { type Keyboard, type PanelInHost, startPanel } from "../support/panel-in
 import { delegate, planOf, roles } from "../support/plans.ts"
 
 /** A terminal interface under a loaded machine. */
-const LIMIT_MS = 180_000
+const LIMIT_MS = 400_000
 const versions = TESTED_VERSIONS.map((version) => ({ version }))
 const choose = async ({ screen, command }: Keyboard, name: string): Promise<void> => {
   await command("boulder-start")
   await screen.see("Start or resume which plan?")
   screen.type(name)
+  await screen.miss(/auth +1\/5 settled/)
   await Bun.sleep(600)
   screen.type("\r")
+}
+const GREETINGS = [
+  {
+    name: "without the panel",
+    hasPanel: false,
+    words: "/start-work <plan>; 2 plans found",
+  },
+  {
+    name: "with the panel",
+    hasPanel: true,
+    words: "/boulder-start starts a plan; 2 plans found",
+  },
+]
+/** Both parts say the version once, whichever starts first; a start behind it says nothing. */
+const GREETED = /opencode-boulder \d+\.\d+\.\d+:/
+
+/** Starts a version for the first time, and then once more. */
+async function greet(version: string, { hasPanel, words }: (typeof GREETINGS)[number]) {
+  const one = await startPanel(version, { columns: 120, hasPanel })
+  try {
+    await one.screen.see("ctrl+p commands")
+    await one.screen.see(GREETED)
+    expect(one.screen.text().replace(/[\s┃]+/g, " ")).toContain(words)
+    await one.screen.miss(GREETED)
+    const two = one.another()
+    await two.screen.see("ctrl+p commands")
+    // Behind both moments at which it could be said: at once, and half a minute after the first event.
+    for (const end = Date.now() + 35_000; Date.now() < end; await Bun.sleep(500))
+      for (const { screen } of [one, two]) expect(screen.text()).not.toMatch(GREETED)
+  } finally {
+    await one.stop()
+  }
+}
+
+/** They wait for minutes, and compute for seconds: begun beside the first test of their version, and looked at last. */
+const begun = new Map<string, Promise<void>>()
+function begunGreeting(version: string, name: string): Promise<void> {
+  for (const greeting of GREETINGS) {
+    const key = `${version} ${greeting.name}`
+    if (begun.has(key)) continue
+    const greeted = greet(version, greeting)
+    // Who looks at it is told of its failure.
+    greeted.catch(() => undefined)
+    begun.set(key, greeted)
+  }
+  return begun.get(`${version} ${name}`) ?? Promise.reject(new Error(`Expected ${name}.`))
 }
 
 describe.each(versions)("two interfaces on one plan in $version", ({ version }) => {
@@ -50,6 +97,7 @@ describe.each(versions)("two interfaces on one plan in $version", ({ version }) 
     await one.screen.see("▶ todo:2")
     two = one.another()
     await two.screen.see("ctrl+p commands")
+    for (const { name } of GREETINGS) void begunGreeting(version, name)
   }, LIMIT_MS)
   afterAll(async () => {
     isBack()
@@ -106,20 +154,28 @@ describe.each(versions)(
       panel = await startPanel(version, { columns: 120 })
       await panel.screen.see("ctrl+p commands")
       // The greeting is a toast, and would lie over ours.
-      await Bun.sleep(9_000)
+      await panel.screen.see(GREETED)
+      await panel.screen.miss(GREETED)
       await panel.model.stop()
     }, LIMIT_MS)
     afterAll(() => panel.stop())
-    /** Types a command and Enter: once more where the first has chosen it from the list. */
+    /** Types a command and Enter; a bare one has first to be chosen from the list of commands. */
     const enter = async (text: string) => {
-      panel.screen.type(text)
-      await Bun.sleep(1_200)
+      const { screen } = panel
+      screen.type(text)
       // 1.14.41 loses what is typed first behind an Escape while a turn runs, without our panel too.
-      if (!panel.screen.text().includes(text)) panel.screen.type(text)
-      await Bun.sleep(1_200)
-      panel.screen.type("\r")
-      await Bun.sleep(900)
-      if (panel.screen.text().includes(`┃  ${text}`)) panel.screen.type("\r")
+      if (version.startsWith("1.14.")) {
+        await Bun.sleep(1_200)
+        if (!screen.text().includes(text)) screen.type(text)
+      }
+      const listed = new RegExp(`${text} +\\S`)
+      if (!text.includes(" ")) {
+        await screen.see(listed)
+        screen.type("\r")
+        await screen.miss(listed)
+      }
+      await screen.see(text)
+      screen.type("\r")
     }
 
     test(
@@ -209,38 +265,9 @@ describe.each(versions)("the package as npm packs it in $version", ({ version })
 })
 
 describe.each(versions)("the greeting in $version", ({ version }) => {
-  /** Both parts say the version once, whichever starts first; a start behind it says nothing. */
-  const greeted = /opencode-boulder \d+\.\d+\.\d+:/
-  // Both wait for minutes, and compute for seconds.
-  test.concurrent.each([
-    {
-      name: "without the panel",
-      hasPanel: false,
-      words: "/start-work <plan>; 2 plans found",
-    },
-    {
-      name: "with the panel",
-      hasPanel: true,
-      words: "/boulder-start starts a plan; 2 plans found",
-    },
-  ])(
+  test.each(GREETINGS)(
     "$name it is said at the first start of a version, and not at the second",
-    async ({ hasPanel, words }) => {
-      const one = await startPanel(version, { columns: 120, hasPanel })
-      try {
-        await one.screen.see("ctrl+p commands")
-        await one.screen.see(greeted)
-        expect(one.screen.text().replace(/[\s┃]+/g, " ")).toContain(words)
-        await one.screen.miss(greeted)
-        const two = one.another()
-        await two.screen.see("ctrl+p commands")
-        // Behind both moments at which it could be said: at once, and half a minute after the first event.
-        for (const end = Date.now() + 35_000; Date.now() < end; await Bun.sleep(500))
-          for (const { screen } of [one, two]) expect(screen.text()).not.toMatch(greeted)
-      } finally {
-        await one.stop()
-      }
-    },
+    ({ name }) => begunGreeting(version, name),
     LIMIT_MS,
   )
 })
