@@ -34,7 +34,7 @@ test(
       await writeBare(root, text, files)
       expect(ofUpdate).toBe(waits() - before - ofUpdate)
     }),
-  60_000,
+  240_000,
 )
 
 /** The real port, and how often it was waited for until something is on the disk. */

@@ -101,7 +101,7 @@ describe.each(SCENES)("faults in $name", (scene) => {
         `${faults} of ${faults} survived, the next write worked each time`,
       )
     },
-    60_000,
+    240_000,
   )
 })
 

@@ -88,7 +88,7 @@ test(
       expect(settled.sort()).toEqual(everyId.map((id) => `${id}.json`))
       expect(await readdir(join(root, ".boulder", "handoffs"))).toEqual(["settled"])
     }),
-  120_000,
+  400_000,
 )
 
 test(
@@ -120,7 +120,7 @@ test(
         `${saves.length} saves, ${handoffs.length} records, no save lost`,
       )
     }),
-  240_000,
+  600_000,
 )
 
 test.each(RUNTIMES)(
@@ -162,7 +162,7 @@ test.each(RUNTIMES)(
         }
       }
     }),
-  60_000,
+  240_000,
 )
 
 const CHANGES = [
@@ -205,7 +205,7 @@ test.each(CHANGES)(
       `${counts.kills} of ${counts.kills} survived: the old record or the new one, and the next change worked`,
     )
   },
-  240_000,
+  600_000,
 )
 
 function isChanged(doing: "claim" | "complete", handoff: Handoff | null): boolean {

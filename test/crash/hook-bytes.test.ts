@@ -43,7 +43,7 @@ onLinux(
         }
     }
   },
-  240_000,
+  600_000,
 )
 
 function within(ratio: number): string {

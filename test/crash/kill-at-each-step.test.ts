@@ -72,7 +72,7 @@ test.each(SCENES)(
       `${counts.kills} of ${counts.kills} survived, the next write worked each time`,
     )
   },
-  120_000,
+  400_000,
 )
 
 const startOf = ({ name }: Scene) => (name === "the first write of all" ? 0 : 4)

@@ -106,7 +106,7 @@ test.each(SCENES)(
       `${counts.kills} of ${counts.kills} survived, the next write worked each time`,
     )
   },
-  120_000,
+  400_000,
 )
 
 async function namesIn(root: string): Promise<readonly string[]> {

@@ -58,7 +58,7 @@ test.each([2, 4, 8])(
       )
     })
   },
-  120_000,
+  400_000,
 )
 
 /** Every acknowledged delegation counts as an attempt of its task, and the last of a task is the one to reuse. */

@@ -48,7 +48,7 @@ test.each([2, 4, 8])(
       )
     })
   },
-  120_000,
+  400_000,
 )
 
 async function leftBehind(root: string): Promise<string[]> {

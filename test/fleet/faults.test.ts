@@ -48,7 +48,7 @@ const settled = (handoff: Handoff | null) => handoff?.settled_at != null
 /** The record once it is so; the server may need a moment to see that a connection is gone. */
 async function until(store: HandoffStore, isSo: (handoff: Handoff | null) => boolean) {
   let found = await store.read(idOf(1))
-  for (const end = Date.now() + 10_000; !isSo(found) && Date.now() < end; )
+  for (const end = Date.now() + 60_000; !isSo(found) && Date.now() < end; )
     found = await store.read(idOf(1))
   return found
 }

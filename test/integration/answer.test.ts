@@ -69,7 +69,7 @@ describe("from another terminal", () => {
     await turn
     expect(host.model.requests.some((request) => request.allText().includes("SQLite"))).toBe(true)
     expect((await answer("")).out).toBe("Nothing waits for an answer there.\n")
-  }, 40_000)
+  }, 180_000)
 
   test("a permission is allowed with --yes", async () => {
     host.model.use(first(touching))
@@ -82,7 +82,7 @@ describe("from another terminal", () => {
     await answer(`${asked.id} --yes`)
     await turn
     expect(host.hasFile("made")).toBe(true)
-  }, 40_000)
+  }, 180_000)
 
   test("and rejected with --no, which stops the work as a refusal in opencode does", async () => {
     host.model.use(first(touching))
@@ -92,7 +92,7 @@ describe("from another terminal", () => {
     await answer(`${asked.id} --no`)
     await turn
     await untilWork(host, "no", "rejected-by-user")
-  }, 40_000)
+  }, 180_000)
 
   test("what does not wait is refused; without a server it says what it needs", async () => {
     await expect(answer("que_1 1")).rejects.toThrow(
@@ -136,7 +136,7 @@ describe("run --stay", () => {
     const ended = await exit
     expect(ended.out).toContain("Complete: 1/1 tasks settled.")
     expect(ended.code).toBe(0)
-  }, 90_000)
+  }, 240_000)
 
   test("is refused without a password that both terminals know", async () => {
     const { cli } = await openRunProject({ path: plan("demo"), text: planOf("Write a") }, ends)

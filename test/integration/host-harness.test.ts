@@ -4,7 +4,7 @@ import { taskPart } from "../support/host-task-part.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { type Reply, scriptOf } from "../support/scripted-model.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 /** What our plugin leans on in the pinned host, seen through a plugin that changes nothing. */
 

@@ -5,7 +5,7 @@ import { PINNED_VERSION, TESTED_VERSIONS } from "../support/host-version.ts"
 import { type OpencodeHost, startHost } from "../support/opencode-host.ts"
 import { type Reply, scriptOf } from "../support/scripted-model.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 /** Where the supported hosts differ. The first start of an older one installs it from npm. */
 

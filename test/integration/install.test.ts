@@ -16,7 +16,7 @@ import { type HostOptions, type OpencodeHost, startHost } from "../support/openc
 import { planOf } from "../support/plans.ts"
 import { openRunProject } from "../support/run-project.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 /** Each way in which the README installs the plugin, in the real host. A start from the registry takes longer. */
 

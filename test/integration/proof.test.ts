@@ -151,7 +151,7 @@ test("each behaviour has its tier by what the real bash tells, and is told of on
   const last = read.at(-1) ?? ""
   const told = TASKS.map((_, at) => last.split(`todo:${at + 1} is ticked, but`).length - 1)
   expect(told).toEqual(TASKS.map(({ tier }) => (tier === "proven" ? 0 : 1)))
-}, 60_000)
+}, 180_000)
 
 test("what is written down names session, time and tree of each run", () => {
   const [work = ""] = [

@@ -74,7 +74,7 @@ test("a task is settled by the shell, by an edit, by our tool and by the user, e
   expect(host.readFile(PLAN)).toContain(
     "- [x] 1. One\n- [x] 2. Two\n- [x] 3. Three\n- [x] 4. Four\n",
   )
-}, 60_000)
+}, 180_000)
 
 test("a tick in a shard is refused, with a word on where to tick", async () => {
   host = await startHost({ files: { [PLAN]: planOf(...titles) } })
@@ -89,4 +89,4 @@ test("a tick in a shard is refused, with a word on where to tick", async () => {
     `boulder: refused to write ${shard}. It only shows a part of the plan: a task is settled by its box in ${PLAN}.`,
   )
   expect(host.readFile(shard)).toBe(before)
-}, 60_000)
+}, 180_000)

@@ -15,7 +15,7 @@ import { planOf } from "../support/plans.ts"
 import { aTaskState, compactionAnswer, EMPTY_TASK_STATE } from "../support/task-states.ts"
 import { withUnwritable } from "../support/unwritable-folder.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 /** Kilo leaves the newest turns as they are: no summary has their words, and none has to (`kilo.test.ts`). */
 const LEAVES_TURNS = isKilo()

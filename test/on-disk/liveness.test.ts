@@ -112,7 +112,7 @@ describe("a prompt that the host has taken", () => {
         await waitUntil(
           () => plugin.prompts.length > 1,
           () => "nothing was looked at",
-          { timeoutMs: 5_000 },
+          { timeoutMs: 25_000 },
         )
         expect(plugin.prompts[1]).toContain("Continue the plan a ")
       },
@@ -171,7 +171,7 @@ test("behind a finished work the session's next active one is looked at", () =>
       await waitUntil(
         () => plugin.prompts.length === 1,
         () => "the other work was not looked at",
-        { timeoutMs: 10_000 },
+        { timeoutMs: 25_000 },
       )
       expect(plugin.prompts[0]).toContain("plans/b.md")
     },
@@ -203,13 +203,13 @@ test("13r: a watch survives a read that fails", () => {
       await waitUntil(
         () => failing === 0,
         () => "no read has failed",
-        { timeoutMs: 10_000 },
+        { timeoutMs: 25_000 },
       )
       await runInFolder(root, "unblock todo:1")
       await waitUntil(
         () => plugin.prompts.length === 1,
         () => "the watch has ended",
-        { timeoutMs: 10_000 },
+        { timeoutMs: 25_000 },
       )
     },
   )

@@ -23,7 +23,7 @@ export type TerminalScreen = {
   stop(): Promise<void>
 }
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 120_000
 /** What a person types next is behind what the screen shows by so much. */
 const SETTLE_MS = 150
 

@@ -10,7 +10,7 @@ import { openProcessLife } from "../../store/disk/process-life.ts"
 import { openLiveFiles } from "../../store/records/live-files.ts"
 
 const settle = async (isDone: () => Promise<boolean>) => {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 60_000
   while (!(await isDone()))
     if (Date.now() > end) throw new Error("it did not come")
     else await Bun.sleep(50)
