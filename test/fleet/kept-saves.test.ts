@@ -161,6 +161,57 @@ test("what a process kept that has ended is sent by the first reading of the nex
     { handoffs: machine() },
   ))
 
+describe("several processes of one folder", () => {
+  const record = async () => {
+    const { handoffs } = await machine()(Date.now).open()
+    return handoffs.map(({ summary, history }) => [...history.map((one) => one.summary), summary])
+  }
+
+  test("what one keeps is sent by another that had nothing to send, before its own save", () =>
+    withDesk(
+      async ({ desk: one, another, root }) => {
+        const two = another()
+        await two.save(lead, saying("blocked", "todo:2", "before"))
+        await server.kill()
+        await one.save(lead, saying("blocked", "todo:1", "first"))
+        await server.start()
+        await two.save(lead, saying("blocked", "todo:1", "second"))
+        await until(async () => (await keptIn(root)).length === 0)
+        expect((await record()).sort()).toEqual([["before"], ["first", "second"]])
+      },
+      { handoffs: machine() },
+    ))
+
+  test("what they all send at once is there once, and in order", () =>
+    withDesk(
+      async ({ desk: one, another, root }) => {
+        const names = Array.from({ length: 12 }, (_, index) => `save ${index}`)
+        await server.kill()
+        for (const name of names) await one.save(lead, saying("blocked", "todo:1", name))
+        expect(await keptIn(root)).toHaveLength(names.length)
+        await server.start()
+        await Promise.all([another(), another(), another()].map((desk) => desk.open("build")))
+        await until(async () => (await keptIn(root)).length === 0)
+        expect(await record()).toEqual([names])
+      },
+      { handoffs: machine() },
+    ))
+
+  test("a save goes into the record that it was about where it was kept, whatever the options of who sends it", () =>
+    withDesk(
+      async ({ desk: one, another, root }) => {
+        await one.save({ ...lead, agent: "plan" }, saying("blocked", "todo:1", "first"))
+        await server.kill()
+        await one.save(lead, saying("blocked", "todo:1", "second"))
+        await server.start()
+        await another({ byAgent: true }).open("build")
+        await until(async () => (await keptIn(root)).length === 0)
+        expect(await record()).toEqual([["first", "second"]])
+      },
+      { handoffs: machine() },
+    ))
+})
+
 test("a command line that can ask nobody does not say that nothing waits", () =>
   withFolder(async (root) => {
     await writeFile(join(root, "url"), "postgres://boulder:pw@127.0.0.1:1/boulder")

@@ -31,6 +31,8 @@ export const SECOND_TASK = aTask({ label: "2", title, titleHash: hashTitle(title
 /** A desk on real files with one work, `demo`, led by `LEAD`; `CHILD` is the recorded session of todo:2. */
 export interface DeskScene {
   readonly desk: HandoffDesk
+  /** The desk of another process in the same folder. */
+  another(options?: { readonly byAgent?: boolean }): HandoffDesk
   readonly store: BoulderStore
   readonly plans: PlanFiles
   readonly now: () => number
@@ -68,27 +70,29 @@ export async function withDesk(
     const task_sessions = { [SECOND_TASK.key]: aTaskSession(SECOND_TASK) }
     await store.update((boulder) => putWork(boulder, aWork({ work_id: "demo", task_sessions })))
     const plans = openPlanFiles({ root, now })
-    const desk = openBridgedDesk({
-      root,
-      records: openRecordFiles({ root }),
-      tell: options.tell ?? (() => undefined),
-      handoffs: options.handoffs?.(now) ?? openFileHandoffStore({ root, now }),
-      store: {
-        ...store,
-        update: async (change) => {
-          options.writes?.(await readFile(file, "utf8"))
-          return store.update(change)
+    const open = ({ byAgent = options.byAgent ?? false } = {}) =>
+      openBridgedDesk({
+        root,
+        records: openRecordFiles({ root }),
+        tell: options.tell ?? (() => undefined),
+        handoffs: options.handoffs?.(now) ?? openFileHandoffStore({ root, now }),
+        store: {
+          ...store,
+          update: async (change) => {
+            options.writes?.(await readFile(file, "utf8"))
+            return store.update(change)
+          },
         },
-      },
-      plans,
-      now,
-      leaseMs: 30 * MINUTE_MS,
-      marksPlans: options.marksPlans ?? true,
-      isWaveApproved,
-      byAgent: options.byAgent ?? false,
-    })
+        plans,
+        now,
+        leaseMs: 30 * MINUTE_MS,
+        marksPlans: options.marksPlans ?? true,
+        isWaveApproved,
+        byAgent,
+      })
     await run({
-      desk,
+      desk: open(),
+      another: open,
       plans,
       store,
       now,

@@ -9,7 +9,7 @@ import {
   type SaveRequest,
 } from "../handoffs/handoff-desk.ts"
 import type { HandoffStore, HandoffUpdate } from "../handoffs/handoff-store.ts"
-import { away, isAway } from "./away.ts"
+import { failureOf, isAway } from "./away.ts"
 import { type BridgeNeeds, type KeptSave, type Once, openSpool, type Spool } from "./spool.ts"
 
 /** A save waits for the database no longer than this, in ms: its task is marked in the plan, and it is sent behind it. */
@@ -52,10 +52,12 @@ async function save(
   // What was kept before comes first.
   const mayAsk = await limit.inTime(spool.send()).catch(() => false)
   const key = randomUUID()
+  const { byAgent, leaseMs, marksPlans } = needs
+  const desk = { byAgent, leaseMs, marksPlans }
   let kept: string | undefined
   const keep = async (why: string, marks?: { marks: true }) => {
     if (kept === undefined)
-      await spool.keep({ schema_version: 1, key, caller: plain(caller), request, ...marks })
+      await spool.keep({ schema_version: 1, key, desk, caller: plain(caller), request, ...marks })
     kept = why
   }
   const handoffs = keeping(once(key), {
@@ -86,13 +88,7 @@ function timeLimit(ms: number) {
   const over = Promise.withResolvers<never>()
   over.promise.catch(() => undefined)
   const timer = setTimeout(() => {
-    over.reject(
-      away(
-        "the database of the handoffs to answer",
-        "no answer within its time",
-        "It is retried automatically.",
-      ),
-    )
+    over.reject(failureOf(new Error("timeout"), ""))
   }, ms)
   return {
     inTime: <Value>(work: Promise<Value>): Promise<Value> => Promise.race([work, over.promise]),

@@ -96,6 +96,6 @@ export const CREATE_SETTLED = `insert into boulder_settled (scope, id, sessions,
 export const KEEP_KEY =
   "insert into boulder_kept_saves (scope, key) values ($1, $2) on conflict do nothing"
 
-/** A save is brought over within days or never. */
+/** What was kept for longer is sent twice if its first sending was never answered: keys are small, so they stay long. */
 export const FORGET_KEYS =
-  "delete from boulder_kept_saves where age(brought_at) > interval '30 days'"
+  "delete from boulder_kept_saves where age(brought_at) > interval '1 year'"

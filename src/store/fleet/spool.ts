@@ -26,6 +26,8 @@ const keptSave = z.strictObject({
   key: z.uuid(),
   /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
   marks: z.literal(true).optional(),
+  /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. */
+  desk: z.strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() }),
   caller: z.strictObject({
     sessionId: z.string(),
     agent: z.string().nullable(),
@@ -63,43 +65,24 @@ export interface Spool {
 /** Opens the spool of a project; nothing is looked for before the first call. */
 export function openSpool(needs: BridgeNeeds): Spool {
   const { once } = needs.handoffs
-  /** Whether there may be saves to send: until this process has looked, there may. */
-  let mayHold = true
-  let sending: Promise<void> | null = null
+  let last = Promise.resolve(true)
   let isWaiting = false
-  const sendNow = async (given: Once): Promise<void> => {
-    // What is kept from here on may come too late for this time.
-    mayHold = false
-    try {
-      mayHold = !(await sendAll(needs, given)) || mayHold
-    } catch {
-      // A disk that does not answer: what is kept there is tried again.
-      mayHold = true
-    } finally {
-      sending = null
-    }
-  }
   const send = async (): Promise<boolean> => {
-    if (once === undefined || (!mayHold && sending === null)) return true
-    sending ??= sendNow(once)
-    await sending
-    if (mayHold && !isWaiting) {
+    if (once === undefined) return true
+    // Each time the folder is looked at anew: other processes keep saves there too.
+    last = last.then(() => sendAll(needs, once)).catch(() => false)
+    const isAllSent = await last
+    if (!(isAllSent || isWaiting)) {
       isWaiting = true
       setTimeout(retry, AGAIN_MS).unref()
     }
-    return !mayHold
+    return isAllSent
   }
   const retry = (): void => {
     isWaiting = false
     void send()
   }
-  return {
-    send,
-    async keep(entry) {
-      await keepSave(needs.records, entry)
-      mayHold = true
-    },
-  }
+  return { send, keep: (entry) => keepSave(needs.records, entry) }
 }
 
 /**
@@ -141,11 +124,12 @@ async function endOf(sending: Promise<void>): Promise<"sent" | "later" | Error> 
 
 /** Where others went on meanwhile, what it says is kept as a record of its own: nothing that was said is lost. */
 async function sendOne(
-  needs: BridgeNeeds,
+  given: BridgeNeeds,
   once: Once,
-  { key, caller, request, marks }: KeptSave,
+  { key, caller, request, marks, desk }: KeptSave,
 ): Promise<void> {
-  const { written, boulder } = await writeSave({ ...needs, handoffs: once(key) }, caller, request)
+  const needs = { ...given, ...desk, handoffs: once(key) }
+  const { written, boulder } = await writeSave(needs, caller, request)
   if (written.kind === "written") {
     const saver = { place: caller.place, held: written.held }
     if (marks) await markHandoff(needs, saver, written.handoff, boulder)
@@ -154,7 +138,7 @@ async function sendOne(
   // A record's name has a limit, and the longest that a save may give would not leave room for ours.
   const about = written.handoff?.id ?? request.task?.slice(0, 256) ?? "a task"
   const beside = await writeSave(
-    { ...needs, handoffs: once(key) },
+    needs,
     { ...caller, place: null, family: [] },
     { ...request, task: `Said of ${about} by ${caller.sessionId} while the database was away` },
   )
