@@ -7,6 +7,7 @@ import type { Handoff } from "../../src/boulder/handoff.ts"
 import { claimHandoff, type HandoffActor, saveHandoff } from "../../src/boulder/handoff-changes.ts"
 import { type Database, openDatabase } from "../../src/store/fleet/database.ts"
 import { openPostgresHandoffStore } from "../../src/store/fleet/postgres-handoff-store.ts"
+import { MIGRATIONS } from "../../src/store/fleet/postgres-sql.ts"
 import type { HandoffStore } from "../../src/store/handoffs/handoff-store.ts"
 import { aHandoff, anActor, idOf, someProgress } from "../support/handoff-builders.ts"
 import { openPostgres, type PostgresServer } from "../support/postgres-server.ts"
@@ -25,8 +26,12 @@ afterEach(async () => {
 const scope = "team"
 const inTeam = () => aHandoff({ scope: { project: scope, agent: "build" } })
 
-function storeAt(url: string, clock: () => number = () => performance.now()) {
-  const database: Database = openDatabase({ url: async () => url, root: "/", clock })
+function storeAt(
+  url: string,
+  clock: () => number = () => performance.now(),
+  migrations: readonly string[] = MIGRATIONS,
+) {
+  const database: Database = openDatabase({ url: async () => url, root: "/", clock, migrations })
   ends.push(() => database.close())
   return openPostgresHandoffStore({ database, scope, now: Date.now })
 }
@@ -227,6 +232,75 @@ describe("a database that cannot be used says what was expected, what was found,
     await expect(sqlAt(url, "select * from boulder_handoffs")).rejects.toThrow("does not exist")
   })
 
+  test("tables that another machine makes newer meanwhile are refused from then on, and the newer version goes on", async () => {
+    const url = await server.newDatabase()
+    const older = storeAt(url, restless())
+    await older.create(inTeam)
+    const newer = storeAt(url, restless(), [
+      ...MIGRATIONS,
+      "alter table boulder_handoffs add column note text",
+    ])
+    expect((await newer.open()).handoffs).toHaveLength(1)
+    const says = "Expected handoff tables of version 1 in the database; found version 2."
+    await expect(older.create(() => ({ ...inTeam(), id: idOf(2) }))).rejects.toThrow(says)
+    await expect(older.update(idOf(1), claimHandoff(anActor("ses_a")))).rejects.toThrow(says)
+    expect((await older.open()).old).toContain(says)
+    expect(await newer.read(idOf(1))).toEqual(await older.read(idOf(1)))
+    expect(await newer.read(idOf(2))).toBeNull()
+    const claim = await newer.update(idOf(1), claimHandoff(anActor("ses_b")))
+    expect(claim.kind).toBe("changed")
+  })
+
+  test.each([
+    { what: "a claim", change: claimHandoff },
+    { what: "a completion", change: completing },
+  ])("$what that was read before the tables became newer is not written", async ({ change }) => {
+    const url = await server.newDatabase()
+    const older = storeAt(url, restless())
+    await older.create(inTeam)
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    ends.push(() => client.end())
+    await client.query("begin")
+    await client.query("lock table boulder_handoffs in share mode")
+    const read = Promise.withResolvers<void>()
+    const late = older.update(idOf(1), (handoff, now) => {
+      read.resolve()
+      return change(anActor("ses_a"))(handoff, now)
+    })
+    late.catch(() => undefined)
+    await read.promise
+    await client.query("insert into boulder_schema (version) values (2)")
+    await client.query("commit")
+    await expect(late).rejects.toThrow("found version 2")
+    const { rows } = await client.query("select owner from boulder_handoffs")
+    expect(rows).toEqual([{ owner: null }])
+  })
+
+  test("a user who may make no tables is told what its owner has to run, and that helps", async () => {
+    const url = await server.newDatabase()
+    const name = new URL(url).pathname.slice(1)
+    await sqlAt(
+      url,
+      `create role ${name}_guest login password 'hunter2hunter2'; revoke create on schema public from public`,
+    )
+    const guest = storeAt(
+      url.replace(/boulder:[^@]+@/, `${name}_guest:hunter2hunter2@`),
+      restless(),
+    )
+    const error = await guest.create(inTeam).catch(String)
+    expect(error).toContain("found no right to make or use its tables")
+    const [, grants = ""] = /run once: (.*)$/.exec(String(error)) ?? []
+    await storeAt(url).open()
+    await expect(guest.create(inTeam)).rejects.toThrow("no right to make or use its tables")
+    await sqlAt(url, grants.replaceAll("the_user", `${name}_guest`))
+    expect(await guest.create(inTeam)).toMatchObject({ id: idOf(1) })
+    const claim = await guest.update(idOf(1), claimHandoff(anActor("ses_a")))
+    expect(claim.kind).toBe("changed")
+    await guest.update(idOf(1), completing(anActor("ses_a")))
+    expect((await guest.open()).handoffs).toEqual([])
+  })
+
   test("a table that is gone", async () => {
     const url = await server.newDatabase()
     await storeAt(url).create(inTeam)
@@ -309,6 +383,32 @@ test("two machines whose clocks are ten minutes apart hold no task twice, and wa
   } finally {
     Date.now = real
   }
+})
+
+test("what failed soon is asked again soon; what took long rests four times as long, five seconds at most", async () => {
+  let now = 0
+  let took = 0
+  let asked = 0
+  const url = async () => {
+    asked += 1
+    now += took
+    throw new Error("terminated")
+  }
+  const database = openDatabase({ url, root: "/", clock: () => now })
+  const askedAt = async (ms: number) => {
+    now = ms
+    await database.ask("select 1").catch(() => undefined)
+    return asked
+  }
+  expect(await askedAt(0)).toBe(1)
+  expect(await askedAt(249)).toBe(1)
+  took = 500
+  expect(await askedAt(250)).toBe(2)
+  expect(await askedAt(2_749)).toBe(2)
+  took = 2_500
+  expect(await askedAt(2_750)).toBe(3)
+  expect(await askedAt(10_249)).toBe(3)
+  expect(await askedAt(10_250)).toBe(4)
 })
 
 test("many processes that begin at once make the tables once", async () => {

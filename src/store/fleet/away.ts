@@ -16,7 +16,7 @@ const TRY = "It is retried automatically."
 
 const NO_RIGHT = [
   "no right to make or use its tables",
-  "Grant the user USAGE and CREATE on the schema; or let another user make them, and grant this one USAGE on the schema and SELECT, INSERT, UPDATE and DELETE on all tables boulder_*.",
+  "Let a user who may make tables list the handoffs once with this version of opencode-boulder. For the url's user an owner may then run once: grant usage on schema public to the_user; grant select, insert, update, delete on boulder_schema, boulder_handoffs, boulder_settled, boulder_kept_saves to the_user",
 ] as const
 
 /** By SQLSTATE or errno: what was found, and what to do. */

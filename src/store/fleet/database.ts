@@ -6,20 +6,12 @@ import type { Pool, PoolClient } from "pg"
 import { StoreError } from "../disk/store-error.ts"
 import { AlreadySaved } from "../handoffs/handoff-store.ts"
 import { away, failureOf, isAway } from "./away.ts"
-import {
-  FORGET_KEYS,
-  MAKE_VERSION_TABLE,
-  MIGRATIONS,
-  NOTE_VERSION,
-  READ_VERSION,
-  SCHEMA_LOCK,
-  SCHEMA_VERSION,
-} from "./postgres-sql.ts"
+import * as sql from "./postgres-sql.ts"
 
 const CONNECT_MS = 1_000
 const STATEMENT_MS = 1_500
-/** For so long after a failure nothing is asked: one wait of a second in this time is all that an outage costs. */
-const REST_MS = 5_000
+/** After a failure nothing is asked for this long. */
+const REST_MS = { least: 250, most: 5_000 } as const
 
 /** A row by its columns; nobody has looked at their values yet. */
 export type Row = Readonly<Record<string, unknown>>
@@ -38,19 +30,24 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Opens nothing before the first call. `url` may read a file; `root` is where the driver is looked for too. */
+/**
+ * Opens nothing before the first call. `url` may read a file; `root` is where the driver is looked for too. Tables of more
+ * versions than there are `migrations` are refused at every reading, and not touched.
+ */
 export function openDatabase({
   url,
   root,
   clock = () => performance.now(),
+  migrations = sql.MIGRATIONS,
 }: {
   url: () => Promise<string>
   root: string
   clock?: () => number
+  migrations?: readonly string[]
 }): Database {
   /** The pool with its tables made; thrown away by a failure to open, so that the next call tries anew. */
   let opening: Promise<Pool> | null = null
-  let failed: { at: number; error: StoreError } | null = null
+  let failed: { restsUntil: number; error: StoreError } | null = null
   let secret = ""
   const open = async (): Promise<Pool> => {
     secret = await url()
@@ -70,33 +67,39 @@ export function openDatabase({
     pool.on("error", () => undefined)
     pool.on("connect", (client) => client.on("error", () => undefined))
     try {
-      await onClient(pool, makeTables)
+      await onClient(pool, (client) => makeTables(client, migrations))
     } catch (error) {
       await pool.end().catch(() => undefined)
       throw error
     }
     return pool
   }
+  const leave = (pool: Promise<Pool>, error: StoreError, tookMs: number): void => {
+    failed = { restsUntil: clock() + restOf(tookMs), error }
+    // Another may have opened a new one meanwhile.
+    if (opening === pool) opening = null
+    void pool.then((broken) => broken.end()).catch(() => undefined)
+  }
   const guarded = async <Value>(run: (pool: Pool) => Promise<Value>): Promise<Value> => {
-    if (failed !== null && clock() - failed.at < REST_MS) throw failed.error
+    const begun = clock()
+    if (failed !== null && begun < failed.restsUntil) throw failed.error
+    opening ??= open()
+    const pool = opening
     try {
-      opening ??= open()
-      const value = await run(await opening)
+      const value = await run(await pool)
       failed = null
       return value
-    } catch (error) {
-      const inWords = isOurs(error) ? error : failureOf(error, secret)
-      if (!isAway(inWords)) throw inWords
-      failed = { at: clock(), error: inWords }
-      const pool = opening
-      opening = null
-      void pool?.then((broken) => broken.end()).catch(() => undefined)
-      throw inWords
+    } catch (thrown) {
+      const error = isOurs(thrown) ? thrown : failureOf(thrown, secret)
+      if (isAway(error)) leave(pool, error, clock() - begun)
+      throw error
     }
   }
+  const version = migrations.length
   return {
-    ask: (sql, values) => guarded((pool) => asking(pool)(sql, values)),
-    transact: (run) => guarded((pool) => onClient(pool, (client) => inTransaction(client, run))),
+    ask: (text, values) => guarded((pool) => asking(pool, version)(text, values)),
+    transact: (run) =>
+      guarded((pool) => onClient(pool, (client) => inTransaction(client, version, run))),
     close: async () => {
       const pool = opening
       opening = null
@@ -105,9 +108,23 @@ export function openDatabase({
   }
 }
 
-function asking(client: Pool | PoolClient): Ask {
-  return async (sql, values = []) => {
-    const { rows, rowCount } = await client.query<Row>(sql, [...values])
+/** Who asks all the time waits for a fifth of it at most, and a connection that breaks at once is made anew soon. */
+function restOf(tookMs: number): number {
+  return Math.min(Math.max(4 * tookMs, REST_MS.least), REST_MS.most)
+}
+
+/** Refuses what tells that the tables have become those of a newer version. */
+function asking(client: Pool | PoolClient, version: number): Ask {
+  return async (text, values = []) => {
+    const { rows, rowCount } = await client.query<Row>(text, [...values])
+    const found = Number(rows[0]?.["version"] ?? version)
+    if (found > version)
+      throw new StoreError({
+        code: "newer-schema",
+        expected: `handoff tables of version ${version} in the database`,
+        found: `version ${found}`,
+        todo: "Nothing was touched. Update opencode-boulder on this machine.",
+      })
     return { rows, count: rowCount ?? 0 }
   }
 }
@@ -129,34 +146,35 @@ async function onClient<Value>(
 
 async function inTransaction<Value>(
   client: PoolClient,
+  version: number,
   run: (ask: Ask) => Promise<Value>,
 ): Promise<Value> {
   await client.query("begin")
-  const value = await run(asking(client))
+  const value = await run(asking(client, version))
   await client.query("commit")
   return value
 }
 
 /** The tables as this version knows them; those of a newer version are left as they are. */
-function makeTables(client: PoolClient): Promise<void> {
-  return inTransaction(client, async (ask) => {
-    await ask(SCHEMA_LOCK)
-    await ask(MAKE_VERSION_TABLE)
-    const found = Number((await ask(READ_VERSION)).rows[0]?.["version"])
-    if (found > SCHEMA_VERSION)
-      throw new StoreError({
-        code: "newer-schema",
-        expected: `handoff tables of version ${SCHEMA_VERSION} in the database`,
-        found: `version ${found}`,
-        todo: "Nothing was touched. Update opencode-boulder on this machine.",
-      })
-    for (const [index, migration] of MIGRATIONS.entries())
-      if (index >= found) {
-        await ask(migration)
-        await ask(NOTE_VERSION, [index + 1])
-      }
-    await ask(FORGET_KEYS)
+function makeTables(client: PoolClient, migrations: readonly string[]): Promise<void> {
+  return inTransaction(client, migrations.length, async (ask) => {
+    if ((await versionIn(ask)) < migrations.length) {
+      await ask(sql.SCHEMA_LOCK)
+      const found = await versionIn(ask)
+      if (found > 0) await ask(sql.LOCK_TABLES)
+      for (const [index, migration] of migrations.entries())
+        if (index >= found) {
+          await client.query(migration)
+          await ask(sql.NOTE_VERSION, [index + 1])
+        }
+    }
+    await ask(sql.FORGET_KEYS)
   })
+}
+
+async function versionIn(ask: Ask): Promise<number> {
+  if ((await ask(sql.IS_MADE)).rows[0]?.["made"] !== true) return 0
+  return Number((await ask(sql.READ_VERSION)).rows[0]?.["version"])
 }
 
 /** The driver: beside this package, or in the project's own `node_modules`. */

@@ -160,6 +160,8 @@ interface Found {
   /** As the database wrote it; null for one that is settled. */
   readonly revision: unknown
   readonly now: number
+  /** Of the tables. */
+  readonly version: unknown
 }
 
 async function read({ ask }: Database, scope: string, id: string): Promise<Found | null> {
@@ -174,7 +176,8 @@ async function read({ ask }: Database, scope: string, id: string): Promise<Found
       found: "something else",
       todo: "It was left as it is. Repair it in the database, or delete it.",
     })
-  return { handoff, revision: row["revision"], now: Number(row["now"]) }
+  const { revision, version } = row
+  return { handoff, revision, now: Number(row["now"]), version }
 }
 
 interface Writing {
@@ -187,9 +190,9 @@ async function create(
   writing: Writing,
   make: (now: number) => Handoff,
 ): Promise<Handoff | null> {
-  const { rows } = await database.ask(sql.CLOCK)
-  const handoff = checked(make(Number(rows[0]?.["now"])), writing.scope)
-  return (await write(database, writing, handoff)) ? handoff : null
+  const [clock] = (await database.ask(sql.CLOCK)).rows
+  const handoff = checked(make(Number(clock?.["now"])), writing.scope)
+  return (await write(database, writing, handoff, [clock?.["version"]])) ? handoff : null
 }
 
 async function changed(
@@ -201,28 +204,28 @@ async function changed(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await read(database, scope, id)
     if (found === null) return { kind: "missing" }
-    const { handoff, revision, now } = found
+    const { handoff, revision, now, version } = found
     const after = revision === null ? "settled" : change(handoff, now)
     if (typeof after === "string") return { kind: "refused", reason: after, handoff }
-    if (await write(database, { scope, key }, checked(after, scope), revision))
+    if (await write(database, { scope, key }, checked(after, scope), [version, revision]))
       return { kind: "changed", handoff: after }
   }
   throw busy(id)
 }
 
 /**
- * Writes a new record, or one in the place of what was read as `revision`, with the key of its save. False, and nothing
- * written, where its id is taken or somebody else has written since.
+ * Writes a new record, or one in the place of what was read, with the key of its save. False, and nothing written, where its
+ * id is taken, or somebody else has written or changed the tables since: `read` is their version then, and the revision.
  */
 async function write(
   database: Database,
   { scope, key }: Writing,
   handoff: Handoff,
-  revision?: unknown,
+  read: readonly [version: unknown, revision?: unknown],
 ): Promise<boolean> {
-  const isNew = revision === undefined
+  const isNew = read.length === 1
   const isOpen = handoff.settled_at === null
-  const row = [...(isOpen ? openRow(handoff) : settledRow(handoff)), ...(isNew ? [] : [revision])]
+  const row = [...(isOpen ? openRow(handoff) : settledRow(handoff)), ...read]
   const [open, settled] = isNew ? [sql.CREATE, sql.CREATE_SETTLED] : [sql.UPDATE, sql.SETTLE]
   // A change of an open record is one statement: nobody needs to wait for it.
   if (isOpen && !isNew && key === null) return (await database.ask(open, row)).count > 0

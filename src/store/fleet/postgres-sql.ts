@@ -1,22 +1,33 @@
 // The tables of the handoffs in PostgreSQL, and every statement on them.
 
-/** The newest form of the tables that this version knows. */
-export const SCHEMA_VERSION = 1
-
 /** Where the open records stand. */
 export const TABLE = "boulder_handoffs"
+
+/**
+ * Asked first: who may not make tables can still use those that are there. `to_regclass` would remember in a transaction that
+ * there was none, though another has made it meanwhile.
+ */
+export const IS_MADE =
+  "select exists (select from pg_class where relname = 'boulder_schema' and pg_table_is_visible(oid)) as made"
+
+const VERSION = "(select coalesce(max(version), 0) from boulder_schema)"
+
+export const READ_VERSION = `select ${VERSION} as version`
 
 /** All processes that make or change the tables queue here. */
 export const SCHEMA_LOCK = "select pg_advisory_xact_lock(hashtext('opencode-boulder schema'))"
 
-export const MAKE_VERSION_TABLE =
-  "create table if not exists boulder_schema (version integer primary key, made_at timestamptz not null default now())"
+/** Before tables change: what older processes write waits here, and then finds another version than they have read. */
+export const LOCK_TABLES =
+  "lock table boulder_handoffs, boulder_settled, boulder_kept_saves in access exclusive mode"
 
-export const READ_VERSION = "select coalesce(max(version), 0)::int as version from boulder_schema"
-
-/** What leads from each version to the next: the first entry makes the tables, and no entry is ever changed. */
+/** What leads from each version to the next: the first entry makes the tables, and no entry is ever changed. Their number is the version. */
 export const MIGRATIONS: readonly string[] = [
-  `create table boulder_handoffs (
+  `create table if not exists boulder_schema (
+     version integer primary key,
+     made_at timestamptz not null default now()
+   );
+   create table boulder_handoffs (
      scope text not null,
      id text not null,
      revision bigint not null default 1,
@@ -49,8 +60,11 @@ export const MIGRATIONS: readonly string[] = [
 
 export const NOTE_VERSION = "insert into boulder_schema (version) values ($1)"
 
-/** Milliseconds since 1970 by the database's clock: nobody else's clock measures a lease. */
-const NOW = "(extract(epoch from clock_timestamp()) * 1000)::float8 as now"
+/**
+ * What every reading tells: milliseconds since 1970 by the database's clock, as nobody else's measures a lease, and the
+ * version of the tables. What is written because of it holds only for tables of that version.
+ */
+const NOW = `(extract(epoch from clock_timestamp()) * 1000)::float8 as now, ${VERSION} as version`
 
 export const CLOCK = `select ${NOW}`
 
@@ -72,16 +86,17 @@ export const RECORD_LOCK = "select pg_advisory_xact_lock(hashtextextended($1 || 
 
 export const CREATE = `insert into boulder_handoffs (scope, id, status, owner, lease_end, updated_at, machine, record)
   select $1, $2, $3, $4, $5, $6, $7, $8
-  where not exists (select from boulder_settled where scope = $1 and id = $2)
+  where not exists (select from boulder_settled where scope = $1 and id = $2) and ${VERSION} = $9
   on conflict do nothing`
 
 /** A change of what was read, and of nothing newer: compare and swap in one statement. */
 export const UPDATE = `update boulder_handoffs
   set revision = revision + 1, status = $3, owner = $4, lease_end = $5, updated_at = $6, machine = $7, record = $8
-  where scope = $1 and id = $2 and revision = $9`
+  where scope = $1 and id = $2 and ${VERSION} = $9 and revision = $10`
 
 export const SETTLE = `with gone as (
-    delete from boulder_handoffs where scope = $1 and id = $2 and revision = $7 returning 1
+    delete from boulder_handoffs
+    where scope = $1 and id = $2 and ${VERSION} = $7 and revision = $8 returning 1
   )
   insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
   select $1, $2, $3, $4, $5, $6 from gone`
@@ -89,7 +104,7 @@ export const SETTLE = `with gone as (
 /** The same for a record that is settled from its beginning. */
 export const CREATE_SETTLED = `insert into boulder_settled (scope, id, sessions, updated_at, machine, record)
   select $1, $2, $3, $4, $5, $6
-  where not exists (select from boulder_handoffs where scope = $1 and id = $2)
+  where not exists (select from boulder_handoffs where scope = $1 and id = $2) and ${VERSION} = $7
   on conflict do nothing`
 
 /** False, no row, where a save of this key was brought over before. */
