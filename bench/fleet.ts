@@ -1,6 +1,7 @@
 /**
  * Handoffs in PostgreSQL beside the least that such a database can do, and beside the files: claims of 8 processes, a
- * save, a list with much that is settled, and an hour of leases. `bun bench/fleet.ts`; nothing else may run beside it.
+ * save, a list with much that is settled, and an hour of leases. `bun bench/fleet.ts`, or `bun bench/fleet.ts claims` for one
+ * part; nothing else may run beside it.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -29,10 +30,9 @@ const server = await openPostgres()
 const start = await startPrograms<HandoffTask>(PROGRAM)
 const folder = mkdtempSync(join(tmpdir(), "boulder-bench-"))
 try {
-  await claims()
-  await saves()
-  await lists()
-  await hour()
+  const parts = { claims, saves, lists, hour }
+  for (const [name, part] of Object.entries(parts))
+    if ([undefined, name].includes(process.argv[2])) await part()
 } finally {
   rmSync(folder, { recursive: true, force: true })
   await server.close()

@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Pool, PoolClient } from "pg"
+import { hashText } from "../../plan/model/hash-text.ts"
 import { StoreError } from "../disk/store-error.ts"
 import { AlreadySaved } from "../handoffs/handoff-store.ts"
 import { away, failureOf, isAway } from "./away.ts"
@@ -116,7 +117,9 @@ function restOf(tookMs: number): number {
 /** Refuses what tells that the tables have become those of a newer version. */
 function asking(client: Pool | PoolClient, version: number): Ask {
   return async (text, values = []) => {
-    const { rows, rowCount } = await client.query<Row>(text, [...values])
+    // By its name the server knows it: it is read and planned once a connection.
+    const query = { name: hashText(text), text, values: [...values] }
+    const { rows, rowCount } = await client.query<Row>(query)
     const found = Number(rows[0]?.["version"] ?? version)
     if (found > version)
       throw new StoreError({
