@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { execFile } from "node:child_process"
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+import { runInFolder } from "../support/cli-in-process.ts"
+import { other, saying, sharedPostgres, until } from "../support/fleet-machines.ts"
+import { withDesk } from "../support/handoff-scene.ts"
+import { REPO } from "../support/host-version.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+const server = sharedPostgres()
+const { machine } = server
+const VARIABLE = "BOULDER_TEST_DATABASE_URL"
+const WAYS = [`env:${VARIABLE}`, "file:secret/url"]
+
+afterEach(() => {
+  delete process.env[VARIABLE]
+})
+
+/** A project whose handoffs are in the database that this leads to. */
+async function withProject(
+  reference: string,
+  url: string,
+  run: (root: string) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (root) => {
+    const handoffs = { store: "postgres", url: reference, scope: "team" }
+    const plugin = [["opencode-boulder", { handoffs }]]
+    await writeFile(join(root, "opencode.json"), JSON.stringify({ plugin }))
+    await mkdir(join(root, "secret"))
+    if (reference.startsWith("env:")) process.env[VARIABLE] = url
+    else await writeFile(join(root, "secret/url"), `${url}\n`)
+    await run(root)
+  })
+}
+
+/** Lets another machine say so of these. */
+const said = (...names: readonly string[]) =>
+  withDesk(
+    async ({ desk }) => {
+      for (const name of names)
+        await desk.save(other(`ses_${name}`), saying("blocked", name, `${name} waits`))
+    },
+    { handoffs: machine() },
+  )
+
+function expectNothingOf(url: string, { out, err }: { out: string; err: string }): void {
+  const { password, host } = new URL(url)
+  for (const secret of [url, password, host]) expect(`${out}${err}`).not.toContain(secret)
+}
+
+describe("the url where the option says that it stands", () => {
+  test.each(WAYS.map((reference) => ({ reference })))("$reference", async ({ reference }) => {
+    await said("importer")
+    await withProject(reference, server.url(), async (root) => {
+      const text = await runInFolder(root, "handoffs --all")
+      expect(text.out).toContain("importer waits")
+      expect(text.err).toBe("")
+      const shown = await runInFolder(root, "handoffs --all --json")
+      const { handoffs, machines, ...rest } = JSON.parse(shown.out)
+      expect(handoffs).toMatchObject([{ summary: "importer waits", status: "blocked" }])
+      expect(machines).toEqual({ [handoffs[0].id]: hostname() })
+      expect(rest).not.toHaveProperty("old")
+      for (const one of [text, shown]) expectNothingOf(server.url(), one)
+    })
+  })
+
+  test.each(WAYS.map((reference) => ({ reference })))(
+    "$reference, of which no error says anything",
+    async ({ reference }) => {
+      const wrong = server.url().replace(/boulder:[^@]+@/, "boulder:hunter2hunter2@")
+      await withProject(reference, wrong, async (root) => {
+        const shown = await runInFolder(root, "handoffs --all")
+        expect(shown.err).toContain("it refuses the password")
+        expectNothingOf(wrong, shown)
+      })
+    },
+  )
+
+  test.each(WAYS.map((reference) => ({ reference })))(
+    "$reference, where nothing stands",
+    async ({ reference }) => {
+      await withProject(reference, "", async (root) => {
+        const { err } = await runInFolder(root, "handoffs --all")
+        expect(err).toContain(
+          `Expected the url of the handoffs' database in ${reference}; found nothing.`,
+        )
+      })
+    },
+  )
+})
+
+test.each([{ line: "handoffs --all --watch" }, { line: "handoffs --all --watch --json" }])(
+  "$line shows what another machine says",
+  async ({ line }) => {
+    await said("importer")
+    await withProject("file:secret/url", server.url(), async (root) => {
+      const ends = new AbortController()
+      let out = ""
+      const watching = runInFolder(root, line, {
+        signal: ends.signal,
+        out: (text) => {
+          out += text
+        },
+      })
+      await until(async () => out.includes("importer waits"))
+      expect(out).not.toContain("exporter")
+      await said("exporter")
+      await until(async () => out.includes("exporter waits"))
+      ends.abort()
+      await watching
+      if (!line.endsWith("--json")) return
+      const lines = out.trimEnd().split("\n")
+      const named = lines.map((one) =>
+        JSON.parse(one).handoffs.map(({ summary }: { summary: string }) => summary),
+      )
+      expect(named.map((one) => one.toSorted())).toEqual([
+        ["importer waits"],
+        ["exporter waits", "importer waits"],
+      ])
+    })
+  },
+)
+
+test("the driver is asked for where it is missing, and found in the project's own node_modules", async () => {
+  await said("importer")
+  await withProject("file:secret/url", server.url(), async (root) => {
+    await withFolder(async (installed) => {
+      await cp(join(REPO, "dist"), installed, { recursive: true })
+      await writeFile(join(installed, "package.json"), '{ "type": "module" }')
+      const list = () =>
+        promisify(execFile)("node", [join(installed, "cli/main.js"), "handoffs", "--all"], {
+          cwd: root,
+        })
+      expect((await list()).stderr).toContain(
+        "Expected the npm package `pg`; found none. Install it in the project: npm install pg.",
+      )
+      await mkdir(join(root, "node_modules"))
+      await symlink(join(REPO, "node_modules/pg"), join(root, "node_modules/pg"))
+      expect((await list()).stdout).toContain("importer waits")
+    })
+  })
+})
