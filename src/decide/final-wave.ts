@@ -142,10 +142,11 @@ export function workedOn(plan: Plan, task: Task | null, call: string): (work: Wo
   }
 }
 
-/** A row of the wave that is back without an objection, and waits: for the others, or for the user's approval of all. */
-export function isReviewed(plan: Plan, work: Work, task: Task): boolean {
-  const isPassed = !task.rejected && verdictOf(task, work) === "pass"
-  return isPassed && !isOutdated(work, task) && !isWaveApproved(plan, work)
+/** Rows of the wave that are back without an objection, and wait: for the others, or for the user's approval of all. */
+export function reviewedIn(plan: Plan, work: Work): (task: Task) => boolean {
+  const isApproved = isWaveApproved(plan, work)
+  const isPassed = (task: Task) => !task.rejected && verdictOf(task, work) === "pass"
+  return (task) => !isApproved && isPassed(task) && !isOutdated(work, task)
 }
 
 /** A row of the wave that came back before the work has changed. */

@@ -3,7 +3,7 @@ import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isBefore, isoOf, msOf } from "../boulder/iso-time.ts"
 import { isSpent, type LimitMet, lasts, toldAt } from "../boulder/usage-limit.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
-import { isReviewed } from "./final-wave.ts"
+import { reviewedIn } from "./final-wave.ts"
 import type { Situation } from "./situation.ts"
 import { interruptionOf, windowOf } from "./window.ts"
 
@@ -54,8 +54,9 @@ export function tasksLimitNow(
   work: Work,
   now: number,
 ): (LimitMet & { readonly until: number }) | null {
+  const isReviewed = reviewedIn(plan, work)
   const limits = windowOf(plan, work, plan.tasks.length)
-    .filter((task) => !isReviewed(plan, work, task))
+    .filter((task) => !isReviewed(task))
     .map((task) => taskLimitNow(work, task, now))
   const holding = limits.filter((limit) => limit !== null)
   if (holding.length === 0 || holding.length < limits.length) return null

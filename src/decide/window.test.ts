@@ -69,6 +69,46 @@ describe("the window is the first tasks that can be worked on now", () => {
       expect(keys([open("1", { state }), wave, later])).toEqual([...window])
     },
   )
+  describe("in the wave by what is to be done first", () => {
+    const rows = ["F1", "F2", "F3", "F4"].map((label) => open(label, { section: "final-wave" }))
+    const back = (
+      label: string,
+      verdict: "pass" | "reject",
+      given: { outdated?: boolean } = {},
+    ) => {
+      const { key, titleHash } = open(label, { section: "final-wave" })
+      return [key, { title_hash: titleHash, verdict, session_id: CHILD, at: at(-9), ...given }]
+    }
+    test.each([
+      {
+        name: "reviewed rows behind all others, so that none is left out",
+        final_wave: [back("F1", "pass"), back("F2", "pass"), back("F3", "pass")],
+        window: ["f4", "f1", "f2"],
+      },
+      {
+        name: "a rejected row before the others: its fix is next",
+        final_wave: [back("F1", "pass"), back("F3", "reject")],
+        window: ["f3", "f2", "f4"],
+      },
+      {
+        name: "one to run again among those that were never run, whatever it has said",
+        final_wave: [
+          back("F2", "reject", { outdated: true }),
+          back("F3", "pass", { outdated: true }),
+          back("F4", "reject"),
+        ],
+        window: ["f4", "f1", "f2"],
+      },
+      {
+        name: "as the plan has them where all are reviewed",
+        final_wave: ["F1", "F2", "F3", "F4"].map((label) => back(label, "pass")),
+        window: ["f1", "f2", "f3"],
+      },
+    ])("$name", ({ final_wave, window }) => {
+      const work = aWork({ final_wave: Object.fromEntries(final_wave) })
+      expect(keys(rows, 3, work)).toEqual(window.map((row) => `final-wave:${row}`))
+    })
+  })
   test("as large as asked", () => {
     expect(keys([open("1"), open("2")], 1)).toEqual(["todo:1"])
   })

@@ -1,11 +1,11 @@
 // The first `size` tasks that can be worked on now, required ones first.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
-import { unsettledTasks } from "./final-wave.ts"
+import { reviewedIn, unsettledTasks, waveStatus } from "./final-wave.ts"
 
 /**
- * The first `size` tasks that can be worked on now, required ones first. The final wave looks at the whole: its rows
- * wait until no required task before them is left, blocked ones included.
+ * The first `size` tasks that can be worked on now, required ones first; what is to be done first stands first. The
+ * final wave looks at the whole: its rows wait until no required task before them is left, blocked ones included.
  */
 export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] {
   const unsettled = unsettledTasks(plan, work)
@@ -16,13 +16,25 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
   )
   const required = candidates.filter((task) => !task.optional)
   const chosen = required.length > 0 ? required : candidates
-  // What a limit has interrupted comes behind what can go on.
-  const free = chosen.filter((task) => interruptionOf(work, task) === null)
-  return (
-    free.length === chosen.length
-      ? chosen
-      : [...free, ...chosen.filter((task) => !free.includes(task))]
-  ).slice(0, size)
+  const placeOf = isWaveDue ? placeInWave(plan, work) : () => 1
+  const places = chosen.map((task) => (interruptionOf(work, task) === null ? placeOf(task) : 2))
+  return [0, 1, 2, 3]
+    .flatMap((place) => chosen.filter((_, index) => places[index] === place))
+    .slice(0, size)
+}
+
+/**
+ * A review looks at nothing that a fix is about to change: a rejected row, whose fix is next, comes before the others,
+ * and what is reviewed, and only waits, behind them and behind what a limit has interrupted.
+ */
+function placeInWave(plan: Plan, work: Work): (task: Task) => 0 | 1 | 3 {
+  const { rejected, outdated } = waveStatus(plan, work)
+  const toFix = new Set(rejected.filter((task) => !outdated.includes(task)))
+  const isReviewed = reviewedIn(plan, work)
+  return (task) => {
+    if (isReviewed(task)) return 3
+    return toFix.has(task) ? 0 : 1
+  }
 }
 
 /** The limit of the provider that has interrupted a task's subagent; null where none has. */

@@ -40,6 +40,32 @@ test("the returned wave waits for the user, over a restart too, and ends in the 
   expect(host.readFile(PLAN)).not.toContain("- [ ]")
 })
 
+test("a wave of more rows than the window has comes to its approval by a lead that leaves what it is told to leave", async () => {
+  host = await startHost({
+    files: {
+      [PLAN]: `${WAVE.replace("- [ ] 1.", "- [x] 1.")}- [ ] F3. **Real manual QA**\n- [ ] F4. **Scope fidelity check**\n`,
+    },
+    pluginOptions: QUIET,
+    script: roles({
+      lead: ({ stepOfTurn, lastUserText }) => {
+        if (stepOfTurn > 0) return { text: "over" }
+        const shown = lastUserText.split("\n- ").slice(1)
+        const keys = shown
+          .filter((row) => !row.includes(": leave it"))
+          .flatMap((row) => /^final-wave:f\d/.exec(row)?.[0] ?? [])
+        return keys.length === 0
+          ? { text: "nothing to do" }
+          : { toolCalls: keys.map((key) => delegate(key)) }
+      },
+      child: () => verdict("VERDICT: APPROVE"),
+    }),
+  })
+  const session = await host.createSession()
+  await host.command(session, "start-work", "demo")
+  await untilWaiting()
+  expect(workOn(host, "demo")?.pause_reason).toBeNull()
+})
+
 test("a verdict of rejection is no approval: the row is worked on again, then the wave waits", async () => {
   const answers: Record<string, string[]> = {
     F2: ["VERDICT: REJECT tests are missing", "VERDICT: APPROVE"],

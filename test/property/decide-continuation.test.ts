@@ -4,7 +4,7 @@ import type { PauseReason, TaskSession, Work } from "../../src/boulder/boulder.t
 import { withinTheHour } from "../../src/boulder/continuation-record.ts"
 import { isoOf } from "../../src/boulder/iso-time.ts"
 import { decideContinuation } from "../../src/decide/decide-continuation.ts"
-import { unsettledTasks, waveStatus } from "../../src/decide/final-wave.ts"
+import { reviewedIn, unsettledTasks, waveStatus } from "../../src/decide/final-wave.ts"
 import { causeHolds, type Opener, reopens } from "../../src/decide/reopen.ts"
 import type { Situation } from "../../src/decide/situation.ts"
 import { windowOf } from "../../src/decide/window.ts"
@@ -280,7 +280,24 @@ describe("the window", () => {
           expect(rightly || (one.state === "done" && rejected.includes(one))).toBe(true)
           expect(one.state).not.toBe("blocked")
         }
-        expect(window).toEqual(read.tasks.filter((one) => window.includes(one)))
+        const inPlan = read.tasks.filter((one) => window.includes(one))
+        expect(new Set(window)).toEqual(new Set(inPlan))
+        const isTask = ({ section }: Task) => section !== "final-wave"
+        expect(window.filter(isTask)).toEqual(inPlan.filter(isTask))
+      }),
+      { numRuns: CASES },
+    )
+  })
+  test("holds no reviewed row before one that is to be done", () => {
+    fc.assert(
+      fc.property(plan, work, fc.integer({ min: 1, max: 10 }), (read, of, size) => {
+        const isReviewed = reviewedIn(read, of)
+        const isLeft = windowOf(read, of, size).map(isReviewed)
+        expect(isLeft).toEqual(isLeft.toSorted((one, other) => Number(one) - Number(other)))
+        const hasMore = windowOf(read, of, read.tasks.length)
+          .slice(size)
+          .some((one) => !isReviewed(one))
+        if (hasMore) expect(isLeft).not.toContain(true)
       }),
       { numRuns: CASES },
     )

@@ -7,7 +7,7 @@ import type { TurnedDown } from "../../decide/decision.ts"
 import {
   awaitsApproval,
   isOfAnotherPlan,
-  isReviewed,
+  reviewedIn,
   rowsToRunAgain,
   unsettledTasks,
 } from "../../decide/final-wave.ts"
@@ -82,10 +82,9 @@ export async function toolTextOf(
 
 /** The first task that is not to be left as it is; null for none. */
 function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | null {
+  const isReviewed = reviewedIn(plan, work)
   const isLeft = (task: Task): boolean =>
-    isReviewed(plan, work, task) ||
-    taskLimitNow(work, task, now()) !== null ||
-    task.held !== undefined
+    isReviewed(task) || taskLimitNow(work, task, now()) !== null || task.held !== undefined
   return windowOf(plan, work, plan.tasks.length).find((task) => !isLeft(task)) ?? null
 }
 

@@ -1,7 +1,7 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
-import { isOutdated, isReviewed, waveStatus } from "../../decide/final-wave.ts"
+import { isOutdated, reviewedIn, waveStatus } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
@@ -33,6 +33,7 @@ export async function showWindow(
 ): Promise<ShownWindow> {
   const kept = await keepShards(shell, work, reading, window)
   const isOffered = shell.options.reuse !== "off"
+  const isReviewed = reviewedIn(reading.plan, work)
   const rejected = new Set(waveStatus(reading.plan, work).rejected)
   const tasks = await Promise.all(
     window.map(async (read) => {
@@ -48,7 +49,7 @@ export async function showWindow(
           shard === undefined || range === undefined ? null : { path: shard.path, lines: range },
         reuse: isOffered ? await checkReuse(shell, work, task, null) : null,
         back: isOld ? ("outdated" as const) : backOf(work, task),
-        isReviewed: isReviewed(reading.plan, work, read),
+        isReviewed: isReviewed(read),
         limitedUntil: limitedUntil(taskLimitNow(work, task, shell.now())),
       }
     }),

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import { WAVE } from "../support/held-row.ts"
+import { LEAD, started } from "../support/long-run-project.ts"
+import { ours } from "../support/our-turns.ts"
+import { withFolder } from "../support/store-folder.ts"
+
+/** The wave as omo's planner writes it: one row more than the window has. */
+const FOUR = `${WAVE}- [ ] F3. Try it out\n- [ ] F4. Hold it against its scope\n`
+const APPROVED = "VERDICT: APPROVE"
+const REJECTED = "src/b.ts is none of the plan's.\nVERDICT: REJECT"
+
+function scene(
+  plan: string,
+  run: (
+    s: Awaited<ReturnType<typeof started>> & {
+      call: (key: string, output: string) => Promise<string>
+      idle: () => Promise<string>
+    },
+  ) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (root) => {
+    const s = await started(root, plan, {}, ours())
+    const { plugin } = s
+    await run({
+      ...s,
+      call: (key, output) =>
+        plugin.delegate({ lead: LEAD, key, child: `ses_${key.replace(/\W/g, "")}`, output }),
+      async idle() {
+        const before = plugin.prompts.length
+        await plugin.fallIdle(LEAD)
+        return plugin.prompts.slice(before).join("\n")
+      },
+    })
+  })
+}
+
+test("a wave of four rows goes to its approval over continuations alone: each names a row to delegate first", () =>
+  scene(FOUR, async ({ call, idle, plugin }) => {
+    const said: string[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const [, first = ""] = (await idle()).split("\n- ")
+      said.push(/^final-wave:f\d/.exec(first)?.[0] ?? first)
+      await call(said.at(-1) ?? "", APPROVED)
+    }
+    expect(said).toEqual(["final-wave:f1", "final-wave:f2", "final-wave:f3", "final-wave:f4"])
+    await idle()
+    expect(plugin.toasts.join("\n")).toContain("waits for your approval")
+  }))
+
+test("a fourth row that is REJECTED stands first in the next continuations and at /start-work", () =>
+  scene(FOUR, async ({ call, idle, plugin }) => {
+    for (const row of ["f1", "f2", "f3"]) await call(`final-wave:${row}`, APPROVED)
+    await call("final-wave:f4", REJECTED)
+    for (const text of [await idle(), await idle(), await plugin.startWork(LEAD, "")])
+      expect(text.split("\n- ")[1]).toMatch(/^final-wave:f4 .* REJECTED: delegate the fix first/)
+  }))
+
+test("beside a review to run again, a REJECTED row's fix is what a turn without progress is told to delegate", () =>
+  scene(WAVE, async ({ call, idle }) => {
+    await call("final-wave:f1", APPROVED)
+    await call("final-wave:f2", REJECTED)
+    await call("todo:1", "fixed")
+    await call("final-wave:f2", REJECTED)
+    await idle()
+    const text = await idle()
+    expect(text).toContain("Delegate the fix for final-wave:f2 now.")
+    expect(text.split("\n- ")[1]).toContain("final-wave:f2")
+  }))
