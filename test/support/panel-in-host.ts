@@ -47,6 +47,9 @@ const HANGING: Script = (request) => {
     : { text: "ok" }
 }
 
+/** The corner of a dialog, the host's own or ours; a running turn says "esc interrupt". */
+const DIALOG = / {3,}esc(?! +(?:again to +)?interrupt)(?: |$)/m
+
 /** Starts a host of this version. */
 export async function startPanel(
   version: string,
@@ -129,6 +132,8 @@ function keyboardOf(screen: TerminalScreen): Keyboard {
     },
     async close() {
       screen.type("\u001b")
+      // A terminal that reads the next letter together with the Escape takes both for Alt and that letter.
+      await screen.miss(DIALOG)
       await Bun.sleep(600)
     },
   }
