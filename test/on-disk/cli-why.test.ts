@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { emptyBoulder } from "../../src/boulder/boulder.ts"
 import { openJournal } from "../../src/store/records/journal.ts"
 import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-store.ts"
-import { at, aWork } from "../support/builders.ts"
+import { at, aWork, LEAD } from "../support/builders.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { withFolder } from "../support/store-folder.ts"
 
@@ -64,6 +64,27 @@ test.each([
     expect(out).toContain("Paused: only blocked tasks are left.")
     expect(out).not.toContain("To resume")
   }),
+)
+
+test.each([
+  // What a real ESC writes: the second line comes by the idle of the same turn.
+  { reason: "aborted", session: LEAD, resumedAt: at(60), says: false },
+  // Taken over, and taken back.
+  { reason: "taken-over", session: LEAD, resumedAt: at(60), says: false },
+  { reason: "taken-over", session: "ses_former", resumedAt: at(-60), says: true },
+  { reason: "agent-changed", session: LEAD, resumedAt: at(-60), says: true },
+])(
+  "a rest of an active work, $reason in $session, is followed by how to resume: $says",
+  ({ reason, session, resumedAt, says }) =>
+    withFolder(async (root) => {
+      const works = { "demo-1": aWork({ work_id: "demo-1", resumed_at: resumedAt }) }
+      await openFileBoulderStore({ root }).update(() => ({ ...emptyBoulder(), works }))
+      const journal = openJournal({ root })
+      const entry = { at: at(0), session, work: "demo-1", facts: {} }
+      await journal.append({ ...entry, decision: "pause", reason: "aborted" })
+      await journal.append({ ...entry, decision: "rest", reason })
+      expect((await runInFolder(root, "why")).out.includes("To resume")).toBe(says)
+    }),
 )
 
 test.each([80, 60, 40])(

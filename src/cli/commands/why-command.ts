@@ -1,5 +1,5 @@
 // The command `why`.
-import { SESSION_ID, type Work } from "../../boulder/boulder.ts"
+import { pauseReasonSchema, SESSION_ID, type Work } from "../../boulder/boulder.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { resumeWords } from "../../prompts/reasons.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -65,11 +65,15 @@ async function shown(
   return resume === null ? text : `${text}${wrapLine(resume, columns).join("\n")}\n`
 }
 
-/** Whether what was decided holds the work no more: another hand has set it going, paused or ended it since. */
-function isOver(work: Work | undefined, { decision, reason }: JournalEntry): boolean {
+/**
+ * Whether what was decided holds the work no more: another hand has set it going, paused or ended it since. An active
+ * work rests for no reason of a pause: what an interruption writes, as a pause and as a rest behind it, is over.
+ */
+function isOver(work: Work | undefined, { at, reason }: JournalEntry): boolean {
   if (work === undefined) return false
   if (work.status === "paused") return work.pause_reason !== reason
-  return work.status === "completed" || decision === "pause"
+  const isOfPause = pauseReasonSchema.safeParse(reason).success
+  return work.status === "completed" || isOfPause || work.resumed_at > at
 }
 
 /** The titles of the tasks of these works, each under the work's id and its key. */
