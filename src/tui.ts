@@ -16,11 +16,11 @@ import { greetingNotice } from "./prompts/notice-text.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
 import { openLiveFiles } from "./store/records/live-files.ts"
 
-/** A time of today or of any other day, as the user's clock shows it. */
-function timeOf(iso: string): string {
+/** A time of today or of any other day, as the user's clock shows it; to the second where it is soon. */
+function timeOf(iso: string, isSoon: boolean): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === new Date().toDateString()
-  const clock = at.toTimeString().slice(0, 5)
+  const clock = at.toTimeString().slice(0, isSoon ? 8 : 5)
   return isToday ? clock : `${at.toDateString().slice(4, 10)} ${clock}`
 }
 

@@ -4,7 +4,13 @@ import { NOTHING_REMEMBERED } from "../decide/session-memory.ts"
 import { viewOfWork } from "../opencode/live/view-of-work.ts"
 import { isFresh, joinViews, type LiveView, liveViewOf, type WorkView } from "./live-view.ts"
 
-const lead = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+const lead = {
+  waitingFor: null,
+  asks: null,
+  session: null,
+  backsOffUntil: null,
+  hostWaitsUntil: null,
+}
 const shown = (isLed: boolean): WorkView =>
   viewOfWork({
     work: aWork({ completed_count: isLed ? 5 : 4 }),

@@ -5,7 +5,13 @@ import { stateWords } from "../prompts/work-state-words.ts"
 import type { Work } from "./boulder.ts"
 import { type LeadFacts, workStateOf } from "./work-state.ts"
 
-const lead: LeadFacts = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+const lead: LeadFacts = {
+  waitingFor: null,
+  asks: null,
+  session: null,
+  backsOffUntil: null,
+  hostWaitsUntil: null,
+}
 const asking = (waitingFor: LeadFacts["waitingFor"]): LeadFacts => ({
   ...lead,
   waitingFor,
@@ -44,6 +50,16 @@ const ROWS: readonly {
     work: { limited },
     lead,
     words: "waiting for the provider until 2026-11-21 12:10 UTC",
+  },
+  {
+    name: "a retry of a moment, which the host alone has told",
+    lead: { ...lead, hostWaitsUntil: NOW + 26_000 },
+    words: "waiting for the provider until 2026-11-21 12:00:26 UTC",
+  },
+  {
+    name: "the same, over",
+    lead: { ...lead, hostWaitsUntil: NOW },
+    words: "working",
   },
   {
     name: "the same where the host has died",
@@ -85,5 +101,5 @@ const ROWS: readonly {
 test.each(ROWS)("$name: $words", ({ work = {}, lead: facts, words }) => {
   const more = work.pause_reason === "budget-spent" ? "more" : null
   const state = workStateOf(aWork({ lead_session_id: LEAD, ...work }), facts, { more, now: NOW })
-  expect(stateWords(state, { typed: BY_NAME })).toBe(words)
+  expect(stateWords(state, { typed: BY_NAME, now: NOW })).toBe(words)
 })

@@ -12,6 +12,8 @@ export interface LeadFacts {
   readonly session: string | null
   /** Until when failed turns hold the next one back, in ms. */
   readonly backsOffUntil: number | null
+  /** Until when the host waits for the provider by itself, as it has told this process, in ms: retries of a moment too. */
+  readonly hostWaitsUntil: number | null
 }
 
 /**
@@ -45,7 +47,13 @@ export function stateSeen(
 }
 
 /** What is known of a led work whose newest change its process has not shown yet. */
-const NO_FACTS: LeadFacts = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+const NO_FACTS: LeadFacts = {
+  waitingFor: null,
+  asks: null,
+  session: null,
+  backsOffUntil: null,
+  hostWaitsUntil: null,
+}
 
 function stateOfPaused(work: Work, isLed: boolean, more: string | null): WorkState {
   const reason = work.pause_reason ?? "stopped-by-user"
@@ -64,9 +72,9 @@ function stateOfActive(work: Work, lead: LeadFacts | null, now: number): WorkSta
   if (lead === null) return { kind: "idle" }
   if (asked !== null)
     return { kind: "waiting-for-you", for: asked, asks: lead.asks, session: lead.session }
-  const end = hostWaitEnd(work, now)
-  if (end !== null) return { kind: "waiting", for: "provider", until: end }
-  const { backsOffUntil: until } = lead
+  const { backsOffUntil: until, hostWaitsUntil: told } = lead
+  const end = hostWaitEnd(work, now) ?? (told === null ? null : isoOf(told))
+  if (end !== null && msUntil(end, now) > 0) return { kind: "waiting", for: "provider", until: end }
   return until !== null && msUntil(until, now) > 0
     ? { kind: "waiting", for: "failures", until: isoOf(until) }
     : { kind: "working" }

@@ -38,8 +38,8 @@ export interface PanelFacts {
   readonly columns: number
   /** ms since 1970 */
   readonly now: number
-  /** An ISO time as its reader reads it. */
-  readonly timeOf: (iso: string) => string
+  /** An ISO time as its reader reads it; to the second where it is soon. */
+  readonly timeOf: (iso: string, isSoon: boolean) => string
   /** An advised command as it is typed in the interface. */
   readonly typed: Typed
 }

@@ -23,7 +23,7 @@ export function hostWaitWords(work: Work, now: number): string | null {
   return end === null ? null : `waits for the provider until ${minuteWords(end)}`
 }
 
-/** An ISO time as a person reads it, to the minute, in UTC. */
-export function minuteWords(time: string): string {
-  return `${time.slice(0, 16).replace("T", " ")} UTC`
+/** An ISO time as a person reads it, to the minute, or to the second, in UTC. */
+export function minuteWords(time: string, toSecond = false): string {
+  return `${time.slice(0, toSecond ? 19 : 16).replace("T", " ")} UTC`
 }

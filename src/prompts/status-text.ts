@@ -25,7 +25,7 @@ export function statusLines(
   const state = given.state ?? workStateOf(work, null, { more: pauseWords(work), now })
   const progress = `${work.completed_count}/${work.total_count} tasks settled`
   const blocked = work.blocked_count === 0 ? "" : `, ${work.blocked_count} blocked`
-  const waits = waitWords(state, { typed })
+  const waits = waitWords(state, { now, typed })
   const facts = runFacts(work, { settled: work.completed_count, window: work.current_window })
   return [
     `${work.plan_name}: ${stateName(state)}, ${progress}${blocked}, ${continuationsText(work)}`,

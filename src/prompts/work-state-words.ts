@@ -1,4 +1,5 @@
 // The state of a work in words: the one set for panel, `status` and messages.
+import { msUntil } from "../boulder/iso-time.ts"
 import type { WorkState } from "../boulder/live-view.ts"
 import { minuteWords } from "./pause-words.ts"
 import { quote } from "./quote.ts"
@@ -6,6 +7,8 @@ import { REASONS } from "./reasons.ts"
 import type { Typed } from "./typed-command.ts"
 
 const ASKS_TOKENS = 40
+/** By the minute a nearer end would seem to be over already. */
+const SOON_MS = 60_000
 
 /** The state of a work in one word or two, for a column. */
 export function stateName(state: WorkState): string {
@@ -25,21 +28,24 @@ const IDLE_TODO = "/start-work"
 
 /** How a state is put for its reader. */
 export interface StateReader {
-  /** An ISO time as they read it. */
-  readonly timeOf?: (iso: string) => string
+  /** An ISO time as they read it; to the second where it is soon. */
+  readonly timeOf?: (iso: string, isSoon: boolean) => string
+  /** In ms; without it no time is soon. */
+  readonly now?: number
   /** A command about the work as they type it. */
   readonly typed: Typed
 }
 
 /** The state of a work in one line, with what ends it. */
-export function stateWords(state: WorkState, { timeOf = minuteWords, typed }: StateReader): string {
+export function stateWords(state: WorkState, reader: StateReader): string {
+  const { timeOf = minuteWords, now = Number.NEGATIVE_INFINITY, typed } = reader
   switch (state.kind) {
     case "working":
       return "working"
     case "waiting-for-you":
       return askedWords(state)
     case "waiting":
-      return `waiting ${WAITS[state.for]} ${timeOf(state.until)}`
+      return `waiting ${WAITS[state.for]} ${timeOf(state.until, msUntil(state.until, now) < SOON_MS)}`
     case "paused":
       return pausedWords(state, typed)
     case "idle":

@@ -61,7 +61,13 @@ test.each([
 test("`works <plan>` calls a task running while its plan is carried on, as `status` does", () =>
   withWork({ dispatches }, async (root) => {
     const work = aWork({ dispatches })
-    const lead = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+    const lead = {
+      waitingFor: null,
+      asks: null,
+      session: null,
+      backsOffUntil: null,
+      hostWaitsUntil: null,
+    }
     const view = viewOfWork({
       work,
       plan: parsePlan(PLAN),

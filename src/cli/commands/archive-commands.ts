@@ -116,7 +116,7 @@ export async function worksOf(project: Project, terminal: Terminal) {
     const { settled, total } = countsOf(work, reading)
     const counts = { completed_count: settled, total_count: total }
     const typed = ofWork(terminal.typed, nameIfNeeded(work, boulder))
-    const waits = waitWords(state, { timeOf: localTime, typed })
+    const waits = waitWords(state, { timeOf: localTime, now, typed })
     return { ...known, ...counts, said: stateName(state), waits, isCarried: isCarried(state) }
   }
   return { works: known, sessions, begun, rowOf, readingOf }

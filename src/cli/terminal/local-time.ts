@@ -11,9 +11,10 @@ export function localDay(at: string | number): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`
 }
 
-/** The hour and minute of a time: `14:05`; a text that is no time has none: `--:--`. */
-export function localTime(at: string | number): string {
+/** The hour and minute of a time, `14:05`, and its second if asked; a text that is no time has none: `--:--`. */
+export function localTime(at: string | number, toSecond = false): string {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return "--:--"
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":")
+  const parts = [date.getHours(), date.getMinutes(), ...(toSecond ? [date.getSeconds()] : [])]
+  return parts.map((part) => String(part).padStart(2, "0")).join(":")
 }

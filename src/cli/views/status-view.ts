@@ -65,7 +65,7 @@ function linesOf(status: WorkStatus, on: ShownOn): readonly string[] {
   const { now } = on
   const typed = ofWork(on.typed, status.name)
   const { next } = countsOf(work, reading)
-  const waits = waitWords(status.state, { timeOf: localTime, typed })
+  const waits = waitWords(status.state, { timeOf: localTime, now, typed })
   return [
     ...(waits === null ? [] : [cleanLine(waits)]),
     ...(work.status === "completed" || next === null ? [] : [`next: ${cleanLine(next)}`]),

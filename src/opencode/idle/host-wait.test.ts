@@ -8,10 +8,13 @@ import { planOf } from "../../../test/support/plans.ts"
 import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
+import { joinViews } from "../../boulder/live-view.ts"
 import { workStateOf } from "../../boulder/work-state.ts"
 import { observeWork } from "../../headless/observe-work.ts"
+import { openProcessLife } from "../../store/disk/process-life.ts"
 import { openPlanFiles } from "../../store/plans/plan-files.ts"
 import { openJournal } from "../../store/records/journal.ts"
+import { openLiveFiles } from "../../store/records/live-files.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
 import { openSessions } from "../host/sessions.ts"
@@ -77,6 +80,76 @@ test.each([{ stopped: "before" }, { stopped: "meanwhile" }] as const)(
   },
 )
 
+describe("a wait of a moment, as the live view shows it", () => {
+  const tell = (plugin: PluginInProcess, sessionID: string, status: object) =>
+    plugin.hooks.event?.({
+      event: { type: "session.status", properties: { sessionID, status } } as never,
+    })
+  const retry = (waitMs: number) => ({
+    type: "retry",
+    attempt: 4,
+    message: "no",
+    next: Date.now() + waitMs,
+  })
+  const shown = async (root: string): Promise<unknown> =>
+    joinViews(await openLiveFiles({ root }).readAll(Date.now()))[0]?.state
+  /** Until the view shows it: the view is written within seconds. */
+  const sees = async (root: string, wanted: object): Promise<void> => {
+    const end = Date.now() + 20_000
+    const isSo = async () =>
+      Bun.deepEquals({ ...Object(await shown(root)), ...wanted }, await shown(root))
+    while (Date.now() < end && !(await isSo())) await Bun.sleep(100)
+    expect(await shown(root)).toMatchObject(wanted)
+  }
+  const withLead = (run: (root: string, plugin: PluginInProcess) => Promise<void>) =>
+    withFolder(async (root) => {
+      await mkdir(join(root, "plans"))
+      await writeFile(join(root, "plans/demo.md"), planOf("Write a", "Write b"))
+      const plugin = openPlugin(root, { process: await openProcessLife() })
+      await plugin.startWork(LEAD, "plans/demo.md")
+      await plugin.say(LEAD, "go")
+      await run(root, plugin)
+      await plugin.hooks.dispose?.()
+    })
+  const waiting = { kind: "waiting", for: "provider" }
+
+  test("of the lead: until it runs again; nothing is kept or said", () =>
+    withLead(async (root, plugin) => {
+      await sees(root, { kind: "working" })
+      const store = openFileBoulderStore({ root })
+      const before = JSON.stringify((await store.read()).boulder)
+      const toasts = plugin.toasts.length
+      const status = retry(30_000)
+      await tell(plugin, LEAD, status)
+      await sees(root, { ...waiting, until: isoOf(status.next) })
+      expect(JSON.stringify((await store.read()).boulder)).toBe(before)
+      expect(plugin.toasts).toHaveLength(toasts)
+      await tell(plugin, LEAD, { type: "busy" })
+      await sees(root, { kind: "working" })
+    }))
+
+  test("of a subagent: only where each that is under way waits", () =>
+    withLead(async (root, plugin) => {
+      for (const [key, sessionId] of [
+        ["todo:1", CHILD],
+        ["todo:2", "ses_two"],
+      ] as const) {
+        const call = { tool: "task", sessionID: LEAD, callID: `call_${key}` }
+        const args = { description: key, prompt: "do it", subagent_type: "general" }
+        await plugin.hooks["tool.execute.before"]?.(call, { args })
+        const state = { status: "running", input: args, metadata: { sessionId } }
+        const properties = { part: { type: "tool", ...call, state } }
+        await plugin.hooks.event?.({ event: { type: "message.part.updated", properties } as never })
+      }
+      await tell(plugin, CHILD, retry(40_000))
+      await Bun.sleep(3_500)
+      expect(await shown(root)).toEqual({ kind: "working" })
+      const sooner = retry(20_000)
+      await tell(plugin, "ses_two", sooner)
+      await sees(root, { ...waiting, until: isoOf(sooner.next) })
+    }))
+})
+
 describe("a wait for a subagent is its task's", () => {
   const BELOW = "ses_below"
   const plan = inSections(2)
@@ -131,7 +204,13 @@ describe("a wait for a subagent is its task's", () => {
       expect(await standing(root)).toBe("waits")
       expect(await reasonsOf(root)).toEqual(["notice todo:1", "rest todo:2"])
       expect(plugin.toasts.at(-1)).toMatch(/^Plan demo waits for the provider until /)
-      const lead = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+      const lead = {
+        waitingFor: null,
+        asks: null,
+        session: null,
+        backsOffUntil: null,
+        hostWaitsUntil: null,
+      }
       const state = workStateOf(await work(), lead, { more: null, now: Date.now() })
       expect(state).toEqual({ kind: "waiting", for: "provider", until: isoOf(next) })
       await plugin.hooks.dispose?.()

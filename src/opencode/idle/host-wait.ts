@@ -11,10 +11,10 @@ import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
 import { placeOf } from "../work/place-of.ts"
 
-/** Shorter waits are the host's own retries of a moment: nobody needs to know. */
+/** Shorter waits are the host's own retries of a moment: the view alone shows them. */
 const SAID_FROM_MS = 60_000
 /** No date is further ahead; the host itself waits for 24 days at most. */
-const LONGEST_MS = 400 * 86_400_000
+export const LONGEST_WAIT_MS = 400 * 86_400_000
 
 /**
  * Keeps on disk until when the host waits for the provider, for a session that runs for a work; `until` in ms. A lead's
@@ -23,7 +23,7 @@ const LONGEST_MS = 400 * 86_400_000
 export async function noteHostWait(shell: Shell, sessionId: string, until: number): Promise<void> {
   const now = shell.now()
   const left = msUntil(until, now)
-  if (left < SAID_FROM_MS || left > LONGEST_MS) return
+  if (left < SAID_FROM_MS || left > LONGEST_WAIT_MS) return
   const { role, work } = await storeSoon(() => placeOf(shell, sessionId, "far"))
   // A former lead, and who runs below it, waits for itself.
   if (role !== "lead" && role !== "child") return

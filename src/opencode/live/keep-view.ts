@@ -14,6 +14,7 @@ import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
+import { LONGEST_WAIT_MS } from "../idle/host-wait.ts"
 import { summaryNow } from "../work/judge-ticks.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
@@ -152,5 +153,28 @@ export async function leadFacts(shell: Shell, work: Work): Promise<LeadFacts | n
     asks: asking === undefined ? null : shell.sessions.of(asking).asks,
     session: asking ?? null,
     backsOffUntil: backsOffUntil(work, limitsOf(shell.options), shell.now()),
+    hostWaitsUntil: hostWaitsUntil(shell, work),
   }
+}
+
+/**
+ * Until when nothing of a work goes on, since the host waits for the provider: for its lead, or for the subagent of each
+ * call under way, the first of which ends the wait. Of what is written down only the long waits are known.
+ */
+function hostWaitsUntil(
+  shell: Shell,
+  { work_id: id, lead_session_id: leadId }: Work,
+): number | null {
+  const waitOf = (sessionId: string): number => {
+    const until = shell.sessions.of(sessionId).running?.waitsUntil ?? 0
+    return until <= shell.now() + LONGEST_WAIT_MS ? until : 0
+  }
+  const calls = shell.sessions.of(leadId).calls.filter((call) => call.workId === id && !call.isBack)
+  const waits = calls.map(({ childId }) =>
+    childId === null
+      ? 0
+      : Math.max(...[childId, ...descendantsOf(shell, childId)].map((one) => waitOf(one))),
+  )
+  const until = Math.max(waitOf(leadId), waits.length === 0 ? 0 : Math.min(...waits))
+  return until > shell.now() ? until : null
 }

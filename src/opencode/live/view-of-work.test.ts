@@ -13,7 +13,13 @@ import { liveViewOf } from "../../boulder/live-view.ts"
 import { NOTHING_REMEMBERED } from "../../decide/session-memory.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
-const lead = { waitingFor: null, asks: null, session: null, backsOffUntil: null }
+const lead = {
+  waitingFor: null,
+  asks: null,
+  session: null,
+  backsOffUntil: null,
+  hostWaitsUntil: null,
+}
 const LONG = "x".repeat(5_000)
 const tasks = [
   aTask({ label: "1", state: "done" }),
