@@ -58,6 +58,33 @@ test.each([{ columns: 30 }, { columns: 40 }, { columns: 80 }, { columns: 120 }])
     }),
 )
 
+test.each([
+  {
+    args: ["stop", "demo"],
+    said: "demo. A running opencode notices within seconds, or at its next",
+  },
+  {
+    args: ["resume", "demo"],
+    said: "demo is not paused: nothing to resume. If no opencode is working",
+  },
+  {
+    args: ["unblock", "todo:2"],
+    said: 'Unblocked: todo:2 "Zeige 漢字 at any width". A running opencode',
+  },
+  { args: ["handoffs"], said: "No task is waiting, and no session holds one." },
+  { args: ["state"], said: "No session has a task state yet: the first compaction makes it." },
+  { args: ["prune"], said: "No finished work to remove." },
+])("at 22 columns what $args.0 says breaks between its words", ({ args, said }) =>
+  withWork(async (root) => {
+    await writeFile(join(root, PLAN), planOf(...TITLES).replace("[ ] 2.", "[!] 2."))
+    const screen = runIn(root, 22, ...args)
+    await waitUntil(
+      () => wordsOf(screen).includes(said),
+      () => wordsOf(screen),
+    )
+  }),
+)
+
 test("a word longer than the terminal is wide stays whole", () =>
   withWork(async (root) => {
     const screen = runIn(root, 24, "stop", "nothing-of-that-name-is-to-be-found-here")

@@ -6,7 +6,7 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import type { Run } from "./run-named.ts"
 
 /** Where `opencode serve` listens by itself. */
@@ -25,7 +25,7 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
   const client = hostClient(access, { directory, signal: terminal.signal })
   const requests = await waitingIn(client)
   if (id === undefined) {
-    terminal.out(requestsText(requests, terminal.typed))
+    tell(terminal, requestsText(requests, terminal.typed))
     return 0
   }
   const request = requests.find((one) => one.id === id)
@@ -34,7 +34,7 @@ export const answerCommand: Run<"answer"> = async ({ values, names }, terminal) 
       `Expected ${id} to wait for an answer; found ${requests.map((one) => one.id).join(", ") || "nothing that waits"} at ${access.url}.`,
     )
   await give(client, request, { choice, said })
-  terminal.out(`${cleanLine(`Answered: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
+  tell(terminal, `${cleanLine(`Answered: ${askedWords(request)}`).slice(0, MAX_SHOWN)}\n`)
   return 0
 }
 

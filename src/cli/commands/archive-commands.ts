@@ -19,7 +19,7 @@ import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { localTime } from "../terminal/local-time.ts"
 import { age } from "../terminal/parse-args.ts"
 import { jsonText } from "../terminal/print-json.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import { countsOf } from "../views/status-json.ts"
 import { type WorkRow, worksText, workText } from "../views/works-text.ts"
 import type { Run } from "./run-named.ts"
@@ -78,11 +78,11 @@ export const pruneCommand: Run<"prune"> = async ({ values, names }, terminal) =>
     now: terminal.now(),
     typed: terminal.typed,
   })
-  if (chosen.length === 0) terminal.out("No finished work to remove.\n")
-  else if (values.yes === true) terminal.out(removedText(chosen, await removed(project, chosen)))
+  if (chosen.length === 0) tell(terminal, "No finished work to remove.\n")
+  else if (values.yes === true) tell(terminal, removedText(chosen, await removed(project, chosen)))
   else {
     terminal.out(worksText(chosen.map(rowOf), terminal.now(), terminal.columns()))
-    terminal.out("Nothing was removed. Add --yes to remove what is kept of these works.\n")
+    tell(terminal, "Nothing was removed. Add --yes to remove what is kept of these works.\n")
   }
   return 0
 }

@@ -7,7 +7,7 @@ import { findProjectRoot } from "../../store/disk/project-root.ts"
 import { openGivenHandoffs } from "../project/given-handoffs.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import { watchScreen } from "../terminal/watch-screen.ts"
 import { handoffsText } from "../views/handoff-view.ts"
 import type { Run } from "./run-named.ts"
@@ -44,7 +44,8 @@ export const handoffsCommand: Run<"handoffs"> = async ({ values }, terminal) => 
   }
   const { notes, text, json } = await read()
   for (const note of notes) terminal.err(`Note: ${note}\n`)
-  terminal.out(asJson ? json(2) : text)
+  if (asJson) terminal.out(json(2))
+  else tell(terminal, text)
   return 0
 }
 
@@ -63,7 +64,8 @@ export const releaseCommand: Run<"release"> = async ({ values, names }, terminal
     throw new Refusal(
       `Expected ${id} to be ${isDone ? "open" : "claimed"}; found it ${update.reason === "settled" ? "settled" : "not claimed"}.`,
     )
-  terminal.out(
+  tell(
+    terminal,
     isDone
       ? `${id} is closed: nobody is offered it any more.\n`
       : `${id} is free: the next session is offered it.\n`,

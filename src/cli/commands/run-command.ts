@@ -21,7 +21,7 @@ import { noPlan } from "../project/no-plan.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { duration } from "../terminal/parse-args.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import { outcomeText } from "../views/outcome-text.ts"
 import { openRunView } from "../views/run-view.ts"
 import type { Run } from "./run-named.ts"
@@ -36,7 +36,7 @@ export const runCommand: Run<"run"> = async ({ values, names }, terminal) => {
   }
   const { plan, done } = await planToRun(project, requestOf(names[0] ?? ""))
   if (done !== null) {
-    terminal.out(`${done}\n`)
+    tell(terminal, `${done}\n`)
     return 0
   }
   let sessionId: string | null = null

@@ -12,7 +12,7 @@ import { openTaskStateFiles, type TaskStateFiles } from "../../store/records/tas
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal, UsageError } from "../terminal/cli-error.ts"
 import { jsonText } from "../terminal/print-json.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import { taskStateMarkdown, taskStatesView, taskStateView } from "../views/task-state-view.ts"
 import type { Run } from "./run-named.ts"
 
@@ -44,11 +44,8 @@ async function list(files: TaskStateFiles, terminal: Terminal, isJson: boolean):
   const { stored, unreadable } = await files.list()
   for (const { path, problem } of unreadable)
     terminal.err(`Note: .boulder/${cleanLine(path)} holds no task state: ${cleanLine(problem)}.\n`)
-  terminal.out(
-    isJson
-      ? jsonText({ sessions: stored })
-      : taskStatesView(stored, terminal.now(), terminal.columns()),
-  )
+  if (isJson) terminal.out(jsonText({ sessions: stored }))
+  else tell(terminal, taskStatesView(stored, terminal.now(), terminal.columns()))
 }
 
 async function show(stored: StoredTaskState, terminal: Terminal, isJson: boolean): Promise<void> {

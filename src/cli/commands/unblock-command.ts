@@ -18,7 +18,7 @@ import { markTaskInPlan } from "../../store/plans/write-plan.ts"
 import { calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import { unblockedText } from "../views/work-text.ts"
 import type { Run } from "./run-named.ts"
 
@@ -36,7 +36,7 @@ export const unblockCommand: Run<"unblock"> = async ({ names }, terminal) => {
   }
   const goesOn = await goOn(project, work, { key, follow }, terminal)
   const text = unblockedText(work, task, { ...called, goesOn })
-  terminal.out(`${cleanLine(text)}\n`)
+  tell(terminal, `${cleanLine(text)}\n`)
   return 0
 }
 

@@ -15,7 +15,7 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import {
   approvedText,
   changedSinceText,
@@ -145,7 +145,7 @@ async function approveTask(
   const isOfBlocks = reason === "only-blocked-left" || reason === "task-blocked"
   if (isOfBlocks && !causeHolds(reason, reading, work))
     await project.store.update(changeWork(workId, now, reopenWork(reason, now)))
-  terminal.out(`${cleanLine(`${key} of ${name} counts as done.`)}\n`)
+  tell(terminal, `${cleanLine(`${key} of ${name} counts as done.`)}\n`)
   return 0
 }
 
@@ -176,6 +176,6 @@ async function changing(
   const work = await workMeant(project, name, terminal, fits)
   const called = calledWork(work, await readBoulder(project), terminal)
   const text = await change({ work, project, now: isoOf(terminal.now()), called })
-  terminal.out(`${cleanLine(text)}\n`)
+  tell(terminal, `${cleanLine(text)}\n`)
   return 0
 }

@@ -14,7 +14,7 @@ import { isFinished, type KnownWork } from "../project/known-works.ts"
 import { nothingStartedText, openProject, type Project, readBoulder } from "../project/project.ts"
 import { proofOfWork } from "../proof/proof-of-work.ts"
 import { Refusal } from "../terminal/cli-error.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import type { ReportSources } from "./report-facts.ts"
 import { reportPage } from "./report-page.ts"
 
@@ -36,7 +36,7 @@ export const reportCommand: Run<"report"> = async ({ values, names }, terminal) 
   } catch (error) {
     throw new Refusal(`Expected to write ${path}; found ${errnoOf(error) ?? String(error)}.`)
   }
-  terminal.out(`Written: ${path}\n`)
+  tell(terminal, `Written: ${path}\n`)
   return 0
 }
 

@@ -37,6 +37,14 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
+/**
+ * Prints sentences, where each row of a table fits already: what a terminal breaks by itself, it breaks within words. In a
+ * pipe they stay whole, and so does what a program reads, which `out` prints.
+ */
+export function tell(terminal: Pick<Terminal, "out" | "isInteractive" | "columns">, text: string) {
+  terminal.out(terminal.isInteractive ? wrapText(text, terminal.columns()) : text)
+}
+
 const MAX_COLUMNS = 120
 const MIN_COLUMNS = 20
 

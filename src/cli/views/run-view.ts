@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from "../../plan/model/foreign-text.ts"
 import { minuteWords } from "../../prompts/pause-words.ts"
 import { decisionWords } from "../../prompts/reasons.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import { type Terminal, tell } from "../terminal/terminal.ts"
 import { fitLine } from "./columns.ts"
 import { progressBar, progressLine } from "./progress-bar.ts"
 
@@ -48,7 +48,8 @@ export function openRunView(
     if (bar !== before) terminal.out(REDRAW + bar)
   }
   const print = (text: string): void => {
-    terminal.out(`${bar === "" ? "" : REDRAW}${text}\n`)
+    if (bar !== "") terminal.out(REDRAW)
+    tell(terminal, `${text}\n`)
     bar = ""
   }
   const trackWait = (event: RunEvent): void => {
