@@ -1,9 +1,12 @@
-// The package's version.
+// The package's folder and version.
 import { readFile } from "node:fs/promises"
 
-/** The package's own, two folders up from here in the sources and when built. */
+/** The folder of the package, two up from here in the sources and when built. */
+export const OWN_FOLDER = new URL("../../", import.meta.url)
+
+/** The package's own. */
 export async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8")
+  const text = await readFile(new URL("package.json", OWN_FOLDER), "utf8")
   const found: unknown = JSON.parse(text)
   const version = typeof found === "object" && found !== null ? Reflect.get(found, "version") : ""
   return String(version)

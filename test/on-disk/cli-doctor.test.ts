@@ -12,6 +12,7 @@ import {
   writeFile,
 } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { putWork } from "../../src/boulder/change-work.ts"
 import { nodeFinding } from "../../src/cli/doctor/host-findings.ts"
 import { folderFindings } from "../../src/cli/doctor/project-findings.ts"
@@ -21,6 +22,7 @@ import { openFileBoulderStore } from "../../src/store/revisions/file-boulder-sto
 import { aWork, NOW } from "../support/builders.ts"
 import { aTerminal } from "../support/cli-in-process.ts"
 import { idOf } from "../support/handoff-builders.ts"
+import { REPO } from "../support/host-version.ts"
 import { overlong } from "../support/overlong.ts"
 import { withFolder } from "../support/store-folder.ts"
 import { withUnwritable } from "../support/unwritable-folder.ts"
@@ -282,7 +284,8 @@ const AMISS: readonly {
     check: "plugin",
     level: "bad",
     says: "neither your own opencode.json nor this project's names the plugin",
-    todo: '"plugin": ["opencode-boulder"]',
+    // Of this installation: its bare name loads nothing where no registry has it.
+    todo: `"plugin": ["${pathToFileURL(REPO).href}"]`,
     mend: ({ put }) => put("opencode.json", '{ "plugin": ["opencode-boulder"] }'),
   },
   {
@@ -303,6 +306,40 @@ const AMISS: readonly {
     says: "no package lies there",
     todo: "Fix the path.",
     mend: async ({ put, read }) => put("opencode-boulder/package.json", await read(PACKAGE)),
+  },
+  {
+    what: "opencode could not fetch it, which leaves an empty folder",
+    provoke: async ({ put, root }) => {
+      await rm(join(root, PACKAGE))
+      for (const file of ["opencode.json", "tui.json"])
+        await put(`.config/opencode/${file}`, '{ "plugin": ["opencode-boulder"] }')
+      await mkdir(join(root, ".cache/opencode/packages/opencode-boulder@latest"), {
+        recursive: true,
+      })
+    },
+    check: "plugin",
+    level: "bad",
+    says: "opencode could not fetch it",
+    todo: `Name this installation in its place, "plugin": ["${pathToFileURL(REPO).href}"]`,
+    mend: async ({ put }) => {
+      for (const file of ["opencode.json", "tui.json"])
+        await put(
+          `.config/opencode/${file}`,
+          JSON.stringify({ plugin: [pathToFileURL(REPO).href] }),
+        )
+    },
+  },
+  {
+    what: "a file in the place of our folder",
+    provoke: async ({ put, root }) => {
+      await rm(join(root, ".boulder"), { recursive: true })
+      await put(".boulder", "mine")
+    },
+    check: "folder",
+    level: "bad",
+    says: "is a file",
+    todo: "Move it away",
+    mend: ({ root }) => rm(join(root, ".boulder")),
   },
   {
     what: "another version than this",

@@ -108,6 +108,15 @@ export async function versionOf(
   return null
 }
 
+/** Whether a host has tried to fetch a package: where it could not, the folder for it stays empty. */
+export async function wasTried(
+  plugin: Pick<ConfiguredPlugin, "spec">,
+  { packages }: Pick<HostConfig, "packages">,
+): Promise<boolean> {
+  const places = packages.map((folder) => join(folder, packageFolder(plugin)))
+  return (await Promise.all(places.map(isThere))).includes(true)
+}
+
 /** Where a plugin lies that is named by a path; null for one that is named by a package's name. */
 export function pathOf({ spec, file }: Pick<ConfiguredPlugin, "spec" | "file">): string | null {
   if (!isPath({ spec })) return null

@@ -10,7 +10,14 @@ import { readOptions } from "../../opencode/host/options.ts"
 import { ownVersion } from "../own-version.ts"
 import type { HostName } from "../project/config-files.ts"
 import { type Finding, fine, wants } from "./finding.ts"
-import { type ConfiguredPlugin, type HostConfig, isPath, versionOf } from "./host-config.ts"
+import {
+  type ConfiguredPlugin,
+  type HostConfig,
+  isPath,
+  versionOf,
+  wasTried,
+} from "./host-config.ts"
+import { ownSpec } from "./own-spec.ts"
 
 const NODE = { major: 20, minor: 15 }
 const OLDEST = [1, 14, 41] as const
@@ -133,7 +140,7 @@ export async function pluginFindings(config: HostConfig): Promise<readonly Findi
             "plugin",
             "bad",
             "neither your own opencode.json nor this project's names the plugin",
-            'Add "plugin": ["opencode-boulder"] to opencode.json, and restart opencode.',
+            `Add "plugin": [${JSON.stringify(await ownSpec())}] to opencode.json, and restart opencode.`,
           ),
         ]
   const withoutPanel =
@@ -186,6 +193,8 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
   const says = `${plugin.part === "server" ? "plugin" : "panel"} ${version ?? "of a version that is not known here"}, ${plugin.spec} in ${plugin.file}`
   if (isPath(plugin) && version === null)
     return wants("plugin", "bad", `${says}: no package lies there`, "Fix the path.")
+  if (version === null && !isPath(plugin) && (await wasTried(plugin, config)))
+    return wants("plugin", "bad", `${says}: opencode could not fetch it`, await fetchTodo())
   return version === null || version === own
     ? fine("plugin", says)
     : wants(
@@ -194,6 +203,13 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
         `${says}; this command line is ${own}`,
         "Use one version of both: the files that they write may differ.",
       )
+}
+
+async function fetchTodo(): Promise<string> {
+  const spec = await ownSpec()
+  return spec.startsWith("file:")
+    ? `Name this installation in its place, "plugin": [${JSON.stringify(spec)}], and restart opencode.`
+    : `See whether npm can fetch it (npm view ${spec}), and restart opencode.`
 }
 
 function optionFindings(plugins: readonly ConfiguredPlugin[]): readonly Finding[] {

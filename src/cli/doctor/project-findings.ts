@@ -1,6 +1,6 @@
 // What the doctor looks at in the project: folders, files of ours, plans, leftovers.
 import type { Stats } from "node:fs"
-import { access, constants, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { access, constants, lstat, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Boulder } from "../../boulder/boulder.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
@@ -29,10 +29,20 @@ export async function folderFindings(
   files: Pick<FilePort, "link"> = nodeFilePort(),
 ): Promise<readonly Finding[]> {
   const folder = join(root, ".boulder")
-  const isThere = await access(folder).then(
-    () => true,
-    () => false,
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => null,
   )
+  if (isFolder === false)
+    return [
+      wants(
+        "folder",
+        "bad",
+        `${folder} is a file`,
+        "Move it away: it stands in the place of our folder.",
+      ),
+    ]
+  const isThere = isFolder !== null
   const place = isThere ? folder : root
   const refusal = await access(place, constants.W_OK | constants.X_OK).then(
     () => null,

@@ -1,0 +1,25 @@
+// What a host's `plugin` names this installation by.
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { jsonOf } from "../../boulder/json-of.ts"
+import { readForeignText } from "../../store/disk/read-foreign-text.ts"
+import { OWN_FOLDER } from "../own-version.ts"
+import { fieldOf } from "./host-config.ts"
+
+const NAME = "opencode-boulder"
+
+/** Its name where npm has taken it from a registry, for a host finds it there too; else where it lies. */
+export async function ownSpec(): Promise<string> {
+  const folder = fileURLToPath(OWN_FOLDER).replace(/[/\\]$/, "")
+  return (await isOfRegistry(folder)) ? NAME : pathToFileURL(folder).href
+}
+
+/** By npm's own list of what it has installed beside it. */
+export async function isOfRegistry(folder: string): Promise<boolean> {
+  const modules = dirname(folder)
+  if (basename(modules) !== "node_modules") return false
+  const text = await readForeignText(join(modules, ".package-lock.json"))
+  const packages = fieldOf(text === null ? null : jsonOf(text), "packages")
+  const resolved = fieldOf(fieldOf(packages, `node_modules/${NAME}`), "resolved")
+  return typeof resolved === "string" && resolved.startsWith("http")
+}
