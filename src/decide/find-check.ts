@@ -99,8 +99,9 @@ export function mayRun(tokens: readonly Token[], wanted: readonly Token[]): bool
 }
 
 function isRunAt(tokens: readonly Token[], at: number, wanted: readonly Token[]): boolean {
-  const stop = tokens.findIndex(({ kind }, index) => index >= at && kind === "joint")
-  const own = tokens.slice(at, stop < 0 ? undefined : stop)
+  let stop = at
+  while (stop < tokens.length && tokens[stop]?.kind !== "joint") stop += 1
+  const own = tokens.slice(at, stop)
   const end = own.findIndex(({ kind }) => kind !== "word")
   const words = own.slice(0, end < 0 ? undefined : end).map(({ text }) => text)
   let rest: readonly string[] = words
