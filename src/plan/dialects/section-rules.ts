@@ -39,6 +39,10 @@ export const COMMON_SECTIONS: readonly SectionRule[] = [TODO, WAVE, TASKS, IMPLE
 
 /** What may stand behind such words: a remark behind a sign, or what they are about. */
 const BEHIND = "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|per|from|in|and|&|/)(?![\\p{L}\\p{N}])))"
+/** A legend in other languages, where the word is all that the heading says. */
+const LEGEND_ELSEWHERE =
+  "^(?:legende|légende|leyenda|legenda|leggenda|легенда|图例|圖例|凡例|범례)$"
+
 /**
  * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
  * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
@@ -61,8 +65,9 @@ export const IGNORED_HEADING = new RegExp(
     "|^(?:akzeptanz|abnahme|erfolgs)kriterien$|^(?:abnahme|akzeptanz)(?:tests?|prüfung)?$|^fertig,? wenn$|^definition von fertig$" +
     "|^crit[eé]rios de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)$|^(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)$" +
     "|^critères (?:d['’]acceptation|de succès)$|^acceptation$|^criteri di (?:accettazione|successo)$|^accettazione$" +
-    "|^критерии (?:при[её]мки|успеха)$|^при[её]мка$",
+    "|^критерии (?:при[её]мки|успеха)$|^при[её]мка$" +
+    `|${LEGEND_ELSEWHERE}`,
   "iu",
 )
 
-export const LEGEND_HEADING = /\blegend\b|^(?:status )?key$/i
+export const LEGEND_HEADING = new RegExp(`\\blegend\\b|^(?:status )?key$|${LEGEND_ELSEWHERE}`, "iu")

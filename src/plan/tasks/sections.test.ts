@@ -187,6 +187,7 @@ test.each([
   "Akzeptanztests",
   "验收",
   "交付标准",
+  "Legende",
   "受け入れテスト",
   "인수 테스트",
   "Aceptación",
