@@ -13,6 +13,8 @@ const OUTWEIGHS = 2
 /** Where a line below must begin that speaks of the row. */
 const CONTENT_INDENT = 2
 const BLANKS = /^[ \t]*/
+/** How every box of these begins: most lines are told from them by their first letter. */
+const MAY_BEGIN = /^[ \t]*[-*+]?\\?\[/
 
 /**
  * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or with a box where
@@ -22,9 +24,11 @@ const BLANKS = /^[ \t]*/
  */
 export function withBareRows(lines: readonly string[], from: number, blocks: Blocks): Blocks {
   const text = { lines, from, masks: blocks.masks }
-  const glued = foundBy(readGluedBox, text)
+  const begun = begunLines(text)
+  if (begun.length === 0) return blocks
+  const glued = foundBy(readGluedBox, lines, begun)
   const listed = blocks.rows.filter(({ quoted, box }) => !quoted && isMarker(box.marker)).length
-  const bare = foundBy(readBareBox, text)
+  const bare = foundBy(readBareBox, lines, begun)
   const isUsual = bare.length > (listed + glued.length) * OUTWEIGHS
   const found = isUsual ? [...glued, ...bare] : glued
   return found.length > 0 ? withAdded(blocks, lines, found) : blocks
@@ -41,21 +45,29 @@ interface Text {
   readonly masks: readonly Mask[]
 }
 
-/** The lines with such a box; none where fewer than two tell of a plan. */
-function foundBy(read: (line: string) => Box | null, { lines, from, masks }: Text): Found[] {
-  const found: Found[] = []
+/** The indexes of the lines that begin like such a box, outside code and comments. */
+function begunLines({ lines, from, masks }: Text): number[] {
+  const begun: number[] = []
   const isHidden = maskReader(masks)
   for (let index = from; index < lines.length; index++) {
-    const box = boxOn(lines[index] ?? "", read)
-    if (box !== null && !isHidden(index)) found.push({ index, box })
+    if (MAY_BEGIN.test(lines[index] ?? "") && !isHidden(index)) begun.push(index)
   }
-  const telling = found.filter(({ box }) => TELLING.has(box.marker.trim()))
-  return telling.length < LEAST ? [] : found
+  return begun
 }
 
-function boxOn(line: string, read: (line: string) => Box | null): Box | null {
-  const box = line.includes("[") ? read(cutLine(line)) : null
-  return box === null || box.text === "" || meaningOf(box.marker, []) === null ? null : box
+/** The lines with such a box; none where fewer than two tell of a plan. */
+function foundBy(
+  read: (line: string) => Box | null,
+  lines: readonly string[],
+  begun: readonly number[],
+): Found[] {
+  const found = begun.flatMap((index) => {
+    const box = read(cutLine(lines[index] ?? ""))
+    const isBox = box !== null && box.text !== "" && meaningOf(box.marker, []) !== null
+    return isBox ? [{ index, box }] : []
+  })
+  const telling = found.filter(({ box }) => TELLING.has(box.marker.trim()))
+  return telling.length < LEAST ? [] : found
 }
 
 /** Tells of ascending lines whether a mask covers them. */
