@@ -14,7 +14,7 @@ const OUTWEIGHS = 2
 const CONTENT_INDENT = 2
 const BLANKS = /^[ \t]*/
 /** How every box of these begins: most lines are told from them by their first letter. */
-const MAY_BEGIN = /^[ \t]*[-*+]?\\?\[/
+const MAY_BEGIN = /^[ \t]*(?:[-+]|[*_]{1,2})?\\?\[/
 
 /**
  * The blocks with a row for each of two or more lines that begin with a box right behind a bullet, or with a box where
