@@ -11,7 +11,6 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["opencode/tools/observe-runs.ts observed", "opencode/work/note-proof.ts noteChecks"],
     ...["opencode/work/note-proof.ts noteBegun", "opencode/work/judge-ticks.ts toldOf"],
     ...["decide/files-written.ts countedWrites", "opencode/tools/tested-tree.ts seeTree"],
-    "store/processes/git-state.ts gitState",
     ...["opencode/tools/observe-runs.ts beforeCommand", "opencode/work/note-proof.ts noteAsked"],
     ...[
       "boulder/new-work.ts newWork",
@@ -78,7 +77,10 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/fleet/bridged-desk.ts openBridgedDesk", "store/fleet/spool.ts openSpool"],
     ...["store/fleet/fleet-scope.ts fleetScope"],
     ...["store/fleet/away.ts away", "store/fleet/away.ts isAway", "store/fleet/away.ts failureOf"],
-    "store/fleet/postgres-handoff-store.ts openPostgresHandoffStore",
+    ...[
+      "store/fleet/database.ts openDatabase",
+      "store/fleet/postgres-handoff-store.ts openPostgresHandoffStore",
+    ],
     ...["store/fleet/spool.ts"],
     ...["store/fleet/open-handoffs.ts", "store/fleet/postgres-handoff-store.ts"],
     ...[

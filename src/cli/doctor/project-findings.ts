@@ -1,4 +1,5 @@
 // What the doctor looks at in the project: folders, files of ours, plans, leftovers.
+// Over 250 lines: what is found in the one folder of ours stands together, each in a few lines.
 import type { Stats } from "node:fs"
 import { access, constants, lstat, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"

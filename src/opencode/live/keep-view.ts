@@ -2,7 +2,7 @@
 
 import type { Work } from "../../boulder/boulder.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
-import { elapsedMs, isoOf } from "../../boulder/iso-time.ts"
+import { elapsedMs, isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { HEARTBEAT_MS, VIEW_VERSION, type WorkView } from "../../boulder/live-view.ts"
 import type { LeadFacts } from "../../boulder/work-state.ts"
 import { backsOffUntil } from "../../decide/decide-continuation.ts"
@@ -167,7 +167,7 @@ function hostWaitsUntil(
 ): number | null {
   const waitOf = (sessionId: string): number => {
     const until = shell.sessions.of(sessionId).running?.waitsUntil ?? 0
-    return until <= shell.now() + LONGEST_WAIT_MS ? until : 0
+    return msUntil(until, shell.now()) <= LONGEST_WAIT_MS ? until : 0
   }
   const calls = shell.sessions.of(leadId).calls.filter((call) => call.workId === id && !call.isBack)
   const waits = calls.map(({ childId }) =>
@@ -176,5 +176,5 @@ function hostWaitsUntil(
       : Math.max(...[childId, ...descendantsOf(shell, childId)].map((one) => waitOf(one))),
   )
   const until = Math.max(waitOf(leadId), waits.length === 0 ? 0 : Math.min(...waits))
-  return until > shell.now() ? until : null
+  return msUntil(until, shell.now()) > 0 ? until : null
 }

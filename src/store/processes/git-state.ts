@@ -4,6 +4,7 @@ import { lstatSync } from "node:fs"
 import { open, readlink } from "node:fs/promises"
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
+import { elapsedMs } from "../../boulder/iso-time.ts"
 import { forgetOldest } from "../disk/forget-oldest.ts"
 import { openRegularBy } from "../disk/open-regular.ts"
 import { git } from "./git-command.ts"
@@ -171,7 +172,7 @@ async function hashOf(
     if (!found.isFile()) return ""
     const mode = (found.mode & 0o111) === 0 ? "100644" : "100755"
     const hash = `${mode} ${await hashOfFile(path, blobHash(found.size), deadline)}`
-    const isRacy = Math.max(found.mtimeMs, found.ctimeMs) > Date.now() - RACY_MS
+    const isRacy = elapsedMs(Math.max(found.mtimeMs, found.ctimeMs), Date.now()) < RACY_MS
     if (!isRacy && !deadline.aborted) hashes.set(name, { stat, hash })
     return hash
   } catch (error) {
