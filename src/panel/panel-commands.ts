@@ -2,6 +2,7 @@
 import type { WorkView } from "../boulder/live-view.ts"
 import { wrapLine } from "../cli/views/columns.ts"
 import { stateName } from "../prompts/work-state-words.ts"
+import { blockedOf } from "./blocked-of.ts"
 import { chooseFrom, dialogColumns, showText } from "./dialogs.ts"
 import type { PaletteCommand } from "./palette.ts"
 import { tell } from "./palette.ts"
@@ -152,15 +153,15 @@ async function approve(
 }
 
 async function unblock(
-  { host, works }: CommandFacts,
+  { host, root, works }: CommandFacts,
   act: (...args: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const blocked = works().flatMap(({ plan, plan_name: category, blocked: tasks }) =>
-    tasks.map((task) => ({ ...task, plan, category })),
-  )
+  const open = works().filter(({ state }) => state.kind !== "complete")
+  const blocked = (await Promise.all(open.map((work) => blockedOf(work, root)))).flat()
   if (blocked.length === 0) return showText(host, "Unblock", "No task is blocked.")
+  const left = open.reduce((sum, { counts }) => sum + counts.blocked, 0) - blocked.length
   chooseFrom(host, {
-    title: "Unblock which task?",
+    title: `Unblock which task?${left > 0 ? ` ${left} more are not listed` : ""}`,
     rows: blocked.map(({ key, title, reason, unblock: until, category }, index) => ({
       title: `${key} ${title}`,
       value: String(index),

@@ -126,7 +126,8 @@ test.each(STATES)("the line at the bottom: $bottom", ({ state, bottom }) => {
 
 describe("what is blocked", () => {
   test("says what would unblock it, or why; no more than three", () => {
-    const { sidebar, bottom } = panel({ works: [work({ blocked: blocked(5) })] })
+    const counts = { total: 11, settled: 8, blocked: 5 }
+    const { sidebar, bottom } = panel({ works: [work({ counts, blocked: blocked(5) })] })
     expect(texts(sidebar).slice(9, 16)).toEqual([
       "✖ todo:0 Get the key",
       "  until the key is in .env",
@@ -137,6 +138,18 @@ describe("what is blocked", () => {
       "  2 more are blocked",
     ])
     expect(bottom?.text).toEndWith("· 5 blocked")
+  })
+
+  test.each([
+    { listed: 9, words: "  11 more are blocked" },
+    { listed: 13, words: "  11 more are blocked" },
+    // Its plan was not read for the view.
+    { listed: 0, words: "  14 are blocked" },
+  ])("is counted in full where the view file lists $listed of it", ({ listed, words }) => {
+    const counts = { total: 40, settled: 8, blocked: 14 }
+    const { sidebar, bottom } = panel({ works: [work({ counts, blocked: blocked(listed) })] })
+    expect(texts(sidebar)).toContain(words)
+    expect(bottom?.text).toEndWith("· 14 blocked")
   })
 })
 

@@ -136,12 +136,18 @@ function sidebarLines(work: WorkView, facts: PanelFacts): readonly PanelLine[] {
           `  ${task.unblock === null ? (task.reason ?? "no reason is given") : `until ${task.unblock}`}`,
         ),
       ]),
-    ...(blocked.length > SHOWN_BLOCKED
-      ? [muted(`  ${blocked.length - SHOWN_BLOCKED} more are blocked`)]
-      : []),
+    ...moreBlocked(work),
     ...proofLines(work),
     ...spentLines(work),
   ]
+}
+
+/** By the true count: the view file has not every blocked task. */
+function moreBlocked({ counts, blocked, state }: WorkView): readonly PanelLine[] {
+  const shown = Math.min(blocked.length, SHOWN_BLOCKED)
+  const left = state.kind === "complete" ? 0 : counts.blocked - shown
+  if (left <= 0) return []
+  return [muted(`  ${left}${shown === 0 ? "" : " more"} ${left === 1 ? "is" : "are"} blocked`)]
 }
 
 const SHOWN_UNPROVEN = 3
@@ -226,7 +232,7 @@ function miniLine({ counts, state }: WorkView): PanelLine {
 }
 
 function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLine {
-  const { counts, state, running, blocked } = work
+  const { counts, state, running } = work
   const first = work.window.find((row) => row.state === "running" || row.state === "next")
   const head = `${fitLine(work.plan_name, 24)} ${counts.settled}/${counts.total}`
   const room = facts.columns - 1 - columnsOf(` ${head} · `)
@@ -235,7 +241,7 @@ function bottomLine(work: WorkView, others: number, facts: PanelFacts): PanelLin
     fittingStateWords(state, facts, (words) => columnsOf(words) <= room),
     ...(state.kind === "working" && first !== undefined ? [`${first.key} ${first.title}`] : []),
     ...(running.length > 1 ? [`${running.length} subagents`] : []),
-    ...(blocked.length > 0 ? [`${blocked.length} blocked`] : []),
+    ...(counts.blocked > 0 && state.kind !== "complete" ? [`${counts.blocked} blocked`] : []),
     ...(facts.problems.length > 0 ? [`wrong options: ${facts.typed("status")}`] : []),
     ...(others > 0 ? [others === 1 ? "1 more plan" : `${others} more plans`] : []),
   ]

@@ -31,7 +31,11 @@ export interface ShownWork {
 
 const MAX_CHARS = 400
 const MAX_WAITING = 3
-const MAX_BLOCKED = 9
+/** Of blocked and of held tasks. The panel asks for the rest once a person wants to see them. */
+const MAX_BLOCKED = 32
+const MAX_TITLE_CHARS = 120
+const MAX_REASON_CHARS = 160
+const MAX_UNPROVEN = 9
 const MAX_RUNNING = 32
 
 /** One work as the panel shows it: pure, of bounded size, with foreign text cleaned. */
@@ -78,9 +82,9 @@ export function viewOfWork(shown: ShownWork): WorkView {
     cost: sumIn(work.cost),
     blocked: blocked.slice(0, MAX_BLOCKED).map(({ key, title, reason, unblock }) => ({
       key: short(key),
-      title: short(title),
-      reason: reason === null ? null : short(reason),
-      unblock: unblock === null ? null : short(unblock),
+      title: short(title, MAX_TITLE_CHARS),
+      reason: reason === null ? null : short(reason, MAX_REASON_CHARS),
+      unblock: unblock === null ? null : short(unblock, MAX_REASON_CHARS),
     })),
     held: heldTasks(plan),
   }
@@ -92,14 +96,14 @@ function heldTasks(plan: Plan | null): NonNullable<WorkView["held"]> {
   )
   return held.slice(0, MAX_BLOCKED).map(({ key, title, reason }) => ({
     key: short(key),
-    title: short(title),
-    reason: short(reason),
+    title: short(title, MAX_TITLE_CHARS),
+    reason: short(reason, MAX_REASON_CHARS),
   }))
 }
 
 function shownProof({ proof = null }: ShownWork): WorkView["proof"] {
   if (proof === null) return null
-  const shown = proof.unproven.slice(0, MAX_BLOCKED)
+  const shown = proof.unproven.slice(0, MAX_UNPROVEN)
   const unproven = shown.map(({ key, tier }) => ({ key: short(key), tier: TIER_WORDS[tier] }))
   return { ticked: proof.ticked, proven: proof.proven, unproven }
 }
@@ -127,7 +131,7 @@ function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView
         key: short(task.key),
         title: short(titles.get(task.key) ?? ""),
         state: "waits" as const,
-        waits_for: task.for.map(short),
+        waits_for: task.for.map((key) => short(key)),
       })),
   ]
 }
@@ -162,6 +166,6 @@ function cleanState(state: WorkView["state"]): WorkView["state"] {
     : state
 }
 
-function short(text: string): string {
-  return cleanLine(text).slice(0, MAX_CHARS)
+function short(text: string, most = MAX_CHARS): string {
+  return cleanLine(text).slice(0, most)
 }
