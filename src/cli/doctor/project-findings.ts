@@ -3,20 +3,18 @@
 import type { Stats } from "node:fs"
 import { access, constants, lstat, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Boulder } from "../../boulder/boulder.ts"
 import { elapsedMs } from "../../boulder/iso-time.ts"
 import { formatName } from "../../plan/formats.ts"
 import { shellWord } from "../../prompts/shell-word.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
-import { hasBoulderFolder, readInside } from "../../store/disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../../store/disk/file-port.ts"
-import { MAX_STATE_BYTES } from "../../store/disk/size-limits.ts"
 import { errnoOf } from "../../store/disk/store-error.ts"
 import { writerOf } from "../../store/disk/writer-identity.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { parseBoulderFile } from "../../store/revisions/boulder-file.ts"
+import { stateText, stateThere } from "../../store/revisions/state-there.ts"
 import type { Project } from "../project/project.ts"
 import { type Finding, fine, wants } from "./finding.ts"
 import { isRestorable } from "./is-restorable.ts"
@@ -157,19 +155,6 @@ export async function boulderFinding(
       return "boulder.json was moved aside, and the last good state is restored"
     },
   )
-}
-
-/** The text of `boulder.json`, read and left as it is; null where there is none. */
-async function stateText(root: string, files: FilePort): Promise<string | null> {
-  if (!(await hasBoulderFolder(files, root))) return null
-  return readInside(files, root, join(root, ".boulder", "boulder.json"), MAX_STATE_BYTES)
-}
-
-/** The state where it can be read: what is wrong with it is a finding of its own. */
-async function stateThere(root: string): Promise<Boulder | null> {
-  const text = await stateText(root, nodeFilePort()).catch(() => null)
-  const found = text === null ? null : parseBoulderFile(text)
-  return found?.kind === "valid" ? found.boulder : null
 }
 
 /** How each plan of the project is read; of more than so many, that there are more. */
