@@ -1,6 +1,7 @@
 // The command `completion`.
 import { openWorks } from "../../boulder/find-work.ts"
 import { planNameOf } from "../../decide/choose-plan.ts"
+import { nameOfWork } from "../../decide/name-work.ts"
 import { printable } from "../../plan/model/foreign-text.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
@@ -43,11 +44,9 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
   request: async () => [],
   choice: async () => [],
   plan: async (project) =>
-    (await findPlans(project.root, await readBoulder(project))).paths.map(planNameOf),
+    named((await findPlans(project.root, await readBoulder(project))).paths.map(asPlan)),
   work: async (project) =>
-    knownWorks(await readBoulder(project), (await project.archive.list()).works).map(
-      ({ plan_name }) => plan_name,
-    ),
+    named(knownWorks(await readBoulder(project), (await project.archive.list()).works)),
   task: async (project) => {
     const works = openWorks(await readBoulder(project))
     const plans = await Promise.all(works.map((work) => project.plans.read(work.active_plan)))
@@ -64,4 +63,15 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
   handoff: async ({ handoffs }) => (await handoffs.open()).handoffs.map(({ id }) => id),
   command: async () => COMMAND_NAMES,
   shell: async () => SHELLS,
+}
+
+type Named = Parameters<typeof nameOfWork>[0]
+
+/** The words that mean each among all: of several of one name, their paths. */
+function named(works: readonly Named[]): readonly string[] {
+  return works.slice(0, MAX_NAMES).map((work) => nameOfWork(work, works))
+}
+
+function asPlan(path: string): Named {
+  return { active_plan: path, plan_name: planNameOf(path) }
 }

@@ -68,7 +68,8 @@ async function blockedTask(
   { named, plan }: { readonly named: string; readonly plan: string },
   terminal: Terminal,
 ): Promise<Blocked> {
-  const open = openWorks(await readBoulder(project))
+  const boulder = await readBoulder(project)
+  const open = openWorks(boulder)
   const works = plan === "" && open.length > 0 ? open : [await workMeant(project, plan, terminal)]
   const readings = await Promise.all(
     works.map(async (work) => {
@@ -91,8 +92,9 @@ async function blockedTask(
   const unread = readings.find(({ reading }) => reading.kind === "unavailable")?.reading
   if (unread?.kind === "unavailable" && works.length === 1) throw new Refusal(unread.message)
   const which = works.map(({ plan_name }) => plan_name).join(", ")
+  const all = Object.values(boulder?.works ?? {})
   throw new Refusal(
-    `Expected ${named === "" ? "one blocked task" : "a blocked task"} of ${which}; found ${foundText(readings, named, meant)}. ${listed(blocked)}`,
+    `Expected ${named === "" ? "one blocked task" : "a blocked task"} of ${which}; found ${foundText(readings, named, meant)}. ${listed(blocked, all)}`,
   )
 }
 
@@ -110,11 +112,12 @@ function foundText(
   return task === undefined ? "no such task" : `${task.key} ${task.state}`
 }
 
-function listed(blocked: readonly Blocked[]): string {
+/** In the words that the command takes: `all` are the works that a name may mean. */
+function listed(blocked: readonly Blocked[], all: readonly Work[]): string {
   const several = new Set(blocked.map(({ work }) => work.work_id)).size > 1
   const names = blocked
     .slice(0, 9)
-    .map(({ work, task }) => (several ? `${task.key} ${work.plan_name}` : task.key))
+    .map(({ work, task }) => (several ? `${task.key} ${nameOfWork(work, all)}` : task.key))
   return `Blocked are: ${names.join(", ") || "none"}.`
 }
 

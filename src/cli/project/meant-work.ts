@@ -110,10 +110,9 @@ export function namedWork<Known extends Named>(
   )
   const problem =
     choice.kind === "ambiguous" ? "several that could be meant" : "no work of that name"
-  const meant = didYouMean(
-    request,
-    works.map((work) => work.plan_name),
-  )
+  // A name that several have is meant: which of them is what is not known.
+  const names = works.map((work) => nameOfWork(work, works))
+  const meant = choice.kind === "ambiguous" ? "" : didYouMean(request, names)
   return none(
     `Expected a work called ${request}; found ${problem}.${meant} ${among.length === 0 ? howToStart(typed) : listed(among)}`,
   )
