@@ -31,8 +31,8 @@ export const statusCommand: Run<"status"> = async ({ values, names }, terminal) 
   const shows = { workId: work?.work_id ?? null, asJson: values.json === true }
   if (values.watch === true)
     await watchScreen(terminal, shows.asJson, async () => {
-      const { statuses } = await statusesOf(project, terminal, shows)
-      const text = textOf(statuses, terminal, { ...shows, asJson: false })
+      const { statuses, views } = await statusesOf(project, terminal, shows)
+      const text = `${textOf(statuses, terminal, { ...shows, asJson: false })}${problemsText(views, terminal)}`
       return { text, json: jsonText(statusJson(statuses, terminal.typed), 0) }
     })
   else {

@@ -12,7 +12,7 @@ import { stateName, waitWords } from "../../prompts/work-state-words.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import { localTime } from "../terminal/local-time.ts"
 import type { Paint, Terminal } from "../terminal/terminal.ts"
-import { columnsOf, wrapLine } from "./columns.ts"
+import { columnsOf, hangingLines, wrapLine } from "./columns.ts"
 import { paceWords } from "./pace.ts"
 import { progressBar } from "./progress-bar.ts"
 import { countsOf, type WorkStatus, windowKeys } from "./status-json.ts"
@@ -51,7 +51,11 @@ function headLines(
     ...(isOne
       ? [`${paint.strong(name)}  ${painted}`]
       : [...wrapLine(name, columns).map(paint.strong), `  ${painted}`]),
-    ...wrapLine(`  ${progressBar(settled, total, columns < 44 ? 10 : 20)} ${counts}`, columns),
+    ...hangingLines(
+      "  ",
+      `${progressBar(settled, total, columns < 44 ? 10 : 20)} ${counts}`,
+      columns,
+    ),
   ]
 }
 
