@@ -11,7 +11,7 @@ import { withFolder } from "../support/store-folder.ts"
 /*
  * Sequences of a lead that works on several tasks before it ticks them. A step is a word: `a` writes a file, `c1` runs the
  * check of the first task, `c1!` with another code than 0, `t1` and `t12` tick; `s2(a,c2)` is done by a subagent of the second
- * task; `look` is a command that only looks; `restart` begins another process.
+ * task, `p(1:a,2:b,1:c1)` by two that work at once; `look` is a command that only looks; `restart` begins another process.
  */
 const PLAN = "plans/demo.md"
 const OWN = ["npm test -- one", "npm test -- two", "npm test -- three"]
@@ -70,6 +70,20 @@ async function played(
         }
         return plugin.delegate({ lead: LEAD, key: `todo:${label}`, child, during })
       },
+      p: (rest) => {
+        const parts = rest
+          .slice(1, -1)
+          .split(",")
+          .map((one) => one.split(":"))
+        const begun = [...new Set(parts.map(([label = ""]) => label))]
+        const all = async () => {
+          for (const [label, word = ""] of parts) await step(word, `ses_child${label}`)
+        }
+        return begun.reduceRight<() => Promise<unknown>>((during, label) => {
+          const call = { lead: LEAD, key: `todo:${label}`, child: `ses_child${label}`, during }
+          return () => plugin.delegate(call)
+        }, all)()
+      },
       look: () => plugin.bash(LEAD, "git status"),
       idle: () => plugin.fallIdle(LEAD),
       restart: async () => {
@@ -85,7 +99,7 @@ async function played(
     }
     const step = async (word: string, by: string): Promise<void> => {
       const [, kind = "", rest = ""] =
-        /^(look|restart|idle|[ct](?=\d)|s(?=\d)|)(.*)$/.exec(word) ?? []
+        /^(look|restart|idle|[ct](?=\d)|s(?=\d)|p(?=\()|)(.*)$/.exec(word) ?? []
       await acts[kind]?.(rest, by)
       await look()
     }
@@ -134,6 +148,13 @@ describe("an honest lead that works on several tasks before it ticks them is nev
     { steps: "a b c2.1 c1.0 c2.0 restart t1 look t2", checks: SHARED_LINT },
     { steps: "a c1 b c2 t12", checks: ALL_SHARED },
     { steps: "a b c1 t12", checks: ALL_SHARED },
+    { steps: "p(1:a,2:b,1:c1,2:c2) t12" },
+    { steps: "p(1:a,2:b,2:c2,1:a,1:c1) restart t2 t1" },
+    { steps: "p(1:a,2:b) restart c1 c2 t1 look t2" },
+    { steps: "p(1:a,2:b,1:c1,2:c2) notes t1 notes t2" },
+    { steps: "p(1:a,2:b,1:c1.0,1:c1.1,2:c2.0,2:c2.1) t1 t2", checks: SHARED_LINT },
+    { steps: "p(1:a,2:b,1:c1,2:c2) t1 restart t2", checks: ALL_SHARED },
+    { steps: "a c1 p(2:b,3:d,2:c2,3:c3) t123" },
   ])("$steps", async ({ steps, checks }) => {
     expect(await played(steps, checks)).toEqual({ ever: [], held: [] })
   })
@@ -174,6 +195,15 @@ describe("what is written behind a check is no less written for another task's t
     { steps: "a b c1.0 c2.0 c2.1 b t1 c1.0 c1.1 t2", checks: SHARED_LINT, held: ["todo:2"] },
     { steps: "a c1 b t1 look t2", checks: ALL_SHARED, held: ["todo:1", "todo:2"] },
     { steps: "s1(a) s2(b) x c1 x t1 y t2", checks: ALL_SHARED, held: ["todo:1", "todo:2"] },
+    { steps: "p(1:a,2:b,1:c1,2:c2,2:b) t12", held: ["todo:2"] },
+    { steps: "p(1:a,2:b,1:c1,2:c2,1:a) restart t2 t1", held: ["todo:1"] },
+    { steps: "p(1:a,2:b,1:c1,2:c2,2:a) t1 t2", held: ["todo:1", "todo:2"] },
+    { steps: "p(1:a,2:b,1:c1,2:c2) b t1 c1 t2", held: ["todo:2"] },
+    { steps: "p(1:a,2:b,1:c1,2:c2!) t1 t2", held: ["todo:2"] },
+    { steps: "p(1:a,2:b,1:c1) t12", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "t12", held: ["todo:1", "todo:2"] },
+    { steps: "a b t1 restart t2", held: ["todo:1", "todo:2"] },
+    { steps: "a c1 b c2 restart b restart t1 c1 restart t2", held: ["todo:2"] },
   ])("$steps: $held", async ({ steps, checks, held }) => {
     expect(await played(steps, checks)).toMatchObject({ held })
   })

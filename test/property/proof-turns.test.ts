@@ -1,0 +1,160 @@
+import { test } from "bun:test"
+import fc from "fast-check"
+import type { ProofEntry } from "../../src/boulder/proof-entry.ts"
+import { proofOf } from "../../src/decide/proof.ts"
+import { seeTicks } from "../../src/decide/see-ticks.ts"
+import type { Task } from "../../src/plan/model/plan.ts"
+import { parsePlan } from "../../src/plan/parse-plan.ts"
+
+/*
+ * Three tasks, by the lead or by subagents that work at once, ticked in any order, together or one by one. Who works honestly
+ * runs the checks behind its last write; one that writes a file again behind them is never taken for proven.
+ */
+const at = "2026-01-01T00:00:00Z"
+const LABELS = [0, 1, 2] as const
+
+interface Stint {
+  readonly label: number
+  readonly bySubagent: boolean
+  readonly files: number
+  readonly hasFailed: boolean
+  /** The lead runs the checks of what a subagent has done. */
+  readonly isRunByLead: boolean
+}
+
+const stints = (label: number): fc.Arbitrary<Stint> =>
+  fc.record({
+    label: fc.constant(label),
+    bySubagent: fc.boolean(),
+    files: fc.integer({ min: 1, max: 2 }),
+    hasFailed: fc.boolean(),
+    isRunByLead: fc.boolean(),
+  })
+
+const schedules = fc.record({
+  stints: fc
+    .shuffledSubarray([...LABELS], { minLength: 3 })
+    .chain((order) => fc.tuple(...order.map(stints))),
+  hasShared: fc.boolean(),
+  /** Which of the events of subagents that are under way comes next, and when the lead ticks. */
+  picks: fc.infiniteStream(fc.nat(99)),
+  ticksEarly: fc.boolean(),
+  ticksAtOnce: fc.boolean(),
+})
+type Schedule = typeof schedules extends fc.Arbitrary<infer Value> ? Value : never
+
+/** What one stint leaves: its subagent's part, and the lead's behind that. */
+function entriesOf(
+  { label, bySubagent, files, hasFailed, isRunByLead }: Stint,
+  plan: readonly Task[],
+  hasShared: boolean,
+) {
+  const own = { key: plan[label]?.key ?? "", title_hash: plan[label]?.titleHash ?? "" }
+  const task = bySubagent ? own : null
+  const write = (file: number): ProofEntry => ({
+    kind: "write",
+    at,
+    session: "s",
+    task,
+    path: `src/${label}${file}.ts`,
+  })
+  const run = (check: string, isPassed: boolean, of: typeof task): ProofEntry => ({
+    kind: "run",
+    at,
+    session: "s",
+    task: of,
+    check,
+    outcome: isPassed ? "passed" : "failed",
+    exit: isPassed ? 0 : 1,
+    tree: null,
+  })
+  const checks = [`npm run t${label}`, ...(hasShared ? ["npm run lint"] : [])]
+  const passed = (of: typeof task) => checks.map((check) => run(check, true, of))
+  const work = [
+    ...Array.from({ length: files }, (_, file) => write(file)),
+    ...(hasFailed ? [run(checks[0] ?? "", false, task), write(0)] : []),
+  ]
+  const back: ProofEntry = { kind: "back", at, session: "s", task: own, tree: null }
+  if (!bySubagent) return { child: [], lead: [...work, ...passed(null)] }
+  return isRunByLead
+    ? { child: [...work, back], lead: passed(null) }
+    : { child: [...work, ...passed(task), back], lead: [] }
+}
+
+/** The entries of subagents that work at once, each one's own in its order. */
+function interleaved(children: readonly (readonly ProofEntry[])[], next: () => number) {
+  let under = children.map((child) => [...child])
+  const entries: ProofEntry[] = []
+  for (;;) {
+    under = under.filter((child) => child.length > 0)
+    const entry = under[next() % under.length]?.shift()
+    if (entry === undefined) return entries
+    entries.push(entry)
+  }
+}
+
+/** Plays a schedule; gives the labels of the tasks that a tick was not proven for. */
+function heldIn(
+  { stints, hasShared, picks, ticksEarly, ticksAtOnce }: Schedule,
+  liar: number | null,
+): Set<number> {
+  const text = LABELS.map(
+    (label) =>
+      `- [ ] ${label}. Do ${label}\n  Verify: \`npm run t${label}\`${hasShared ? " and `npm run lint`" : ""}\n`,
+  )
+  const parsed = parsePlan(`# Plan\n\n## TODOs\n\n${text.join("")}`, { path: "plans/demo.md" })
+  let tasks = parsed.tasks
+  const entries: ProofEntry[] = []
+  const held = new Set<number>()
+  const next = (): number => picks.next().value ?? 0
+  const tick = (labels: readonly number[]): void => {
+    tasks = tasks.map((task, label) => (labels.includes(label) ? { ...task, state: "done" } : task))
+    entries.push(
+      ...seeTicks({ tasks }, entries, { at, by: "agent", isRequired: true, untold: [] }).added,
+    )
+    const proof = proofOf({ tasks }, entries)
+    for (const [label, task] of tasks.entries())
+      if (task.state === "done" && !proof.isTickProven(task)) held.add(label)
+  }
+  const ticked = new Set<number>()
+  const tickAll = (labels: readonly number[]): void => {
+    const fresh = labels.filter((label) => !ticked.has(label))
+    for (const label of fresh) ticked.add(label)
+    if (ticksAtOnce) tick(fresh)
+    else for (const label of fresh) tick([label])
+  }
+  const made = stints.map((stint) => ({ ...stint, ...entriesOf(stint, tasks, hasShared) }))
+  entries.push(
+    ...interleaved(
+      made.map(({ child }) => child),
+      next,
+    ),
+  )
+  const done: number[] = []
+  for (const { label, lead, bySubagent } of made) {
+    entries.push(...lead)
+    if (label === liar) {
+      const { key, titleHash } = tasks[label] ?? { key: "", titleHash: "" }
+      const task = bySubagent ? { key, title_hash: titleHash } : null
+      entries.push({ kind: "write", at, session: "s", task, path: `src/${label}0.ts` })
+    }
+    done.push(label)
+    if (ticksEarly && next() % 2 === 0) tickAll(done)
+  }
+  tickAll(done.toSorted(() => (next() % 2) - 0.5))
+  return held
+}
+
+test("who runs the checks behind the last write is never held", () => {
+  fc.assert(
+    fc.property(schedules, (schedule) => heldIn(schedule, null).size === 0),
+    { numRuns: 200 },
+  )
+})
+
+test("who writes a file again behind them is never taken for proven", () => {
+  fc.assert(
+    fc.property(schedules, fc.nat(2), (schedule, liar) => heldIn(schedule, liar).has(liar)),
+    { numRuns: 200 },
+  )
+})
