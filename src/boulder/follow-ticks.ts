@@ -28,7 +28,7 @@ function sessionFollowed(session: TaskSession, task: Task | undefined): TaskSess
   const written = withoutHold(task)
   const isTicked = written.state === "done"
   if (isTicked === (session.ticked ?? false)) return session
-  const { ticked: _, ...left } = session
+  const { ticked: _, rework: __, ...left } = session
   if (isTicked) return { ...left, ticked: true }
   const isOpenAgain = !isSettled(written) && written.state !== "blocked"
   return isOpenAgain ? withSetback(left, { kind: "untick" }) : left

@@ -1,4 +1,5 @@
-// A plan in which ticked tasks that are held count as open, and those that fail again and again as blocked.
+// A plan in which ticked tasks that are held, or whose rework is not made, count as open, and those that fail again and again as blocked.
+import type { KnownTask } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import { summarize } from "../plan/tasks/summarize.ts"
 import type { Work } from "./boulder.ts"
@@ -13,8 +14,8 @@ type Reading =
   | { readonly kind: "unavailable"; readonly message: string }
 
 /**
- * A reading in which the tasks that a work holds back are still to be done, each with the reason, and those that have
- * failed their verification too often are blocked, each with its history, whatever was held in it before. A task that
+ * A reading in which the tasks that a work holds back are still to be done, each with the reason, those whose rework
+ * could not be made too, and those that have failed their verification too often are blocked, each with its history, whatever was held in it before. A task that
  * was renumbered since is held under its new key: whether a plan is settled, and its wave due, is asked of this alone.
  */
 export function heldReading<Read extends Reading>(reading: Read, work: Work | null): Read {
@@ -22,7 +23,9 @@ export function heldReading<Read extends Reading>(reading: Read, work: Work | nu
   const { plan } = reading
   const isAny =
     Object.keys(work.held ?? {}).length > 0 ||
-    Object.keys(stuckIn(work)).length > 0 ||
+    Object.values(work.task_sessions).some(
+      (one) => one.rework?.blocked === true || stepOf(one) === "block",
+    ) ||
     plan.tasks.some(({ written }) => written !== undefined)
   return isAny ? { ...reading, plan: asHeld(plan, followTasks(reading)(work)) } : reading
 }
@@ -30,7 +33,9 @@ export function heldReading<Read extends Reading>(reading: Read, work: Work | nu
 function asHeld(plan: Plan, work: Work): Plan {
   const { held = {} } = work
   const stuck = stuckIn(work)
-  const tasks = plan.tasks.map((task) => asStuck(taskAsHeld(withoutHold(task), held), stuck))
+  const tasks = plan.tasks.map((task) =>
+    asStuck(taskAsHeld(asUnmade(withoutHold(task), work), held), stuck),
+  )
   return { ...plan, ...summarize(tasks) }
 }
 
@@ -46,6 +51,33 @@ export function withoutHold(task: Task): Task {
   if (task.written === undefined) return task
   const { held: _, written, note: __, ...kept } = task
   return { ...kept, ...written }
+}
+
+/** A task that the plan has ticked, and that was given out to be worked on again all the same. */
+export function isRework(task: Task): boolean {
+  return task.held === undefined && withoutHold(task).state === "done"
+}
+
+/** The last rework of a task could not go on; it has not been made since, and nobody has said that it need not be. */
+export function isUnmade({ task_sessions: sessions }: Work, task: KnownTask): boolean {
+  const session = Object.hasOwn(sessions, task.key) ? sessions[task.key] : undefined
+  return session?.title_hash === task.titleHash && session.rework?.blocked === true
+}
+
+/** Its lead says that a task is done: of its rework nothing is left to do. */
+export function letReworkBe(task: KnownTask): (work: Work) => Work {
+  return (work) => {
+    const session = isUnmade(work, task) ? work.task_sessions[task.key] : undefined
+    if (session?.rework === undefined) return work
+    const left = { ...session, rework: { ...session.rework, blocked: false } }
+    return { ...work, task_sessions: { ...work.task_sessions, [task.key]: left } }
+  }
+}
+
+function asUnmade(task: Task, work: Work): Task {
+  return task.state === "done" && isUnmade(work, task)
+    ? { ...task, state: "in_progress", runnable: true, written: writtenOf(task) }
+    : task
 }
 
 function taskAsHeld(task: Task, held: NonNullable<Work["held"]>): Task {

@@ -5,7 +5,7 @@ import type { Task } from "../plan/model/plan.ts"
 import type { Dispatch, TaskSession, Work } from "./boulder.ts"
 import { charged } from "./cost.ts"
 import { msOf } from "./iso-time.ts"
-import { withSetback } from "./setbacks.ts"
+import { withRework, withSetback } from "./setbacks.ts"
 import { countTaskAttempt, giveBackTaskAttempt, type LimitSpan } from "./usage-limit.ts"
 
 const MAX_DISPATCHES = 256
@@ -183,6 +183,7 @@ export interface Outcome extends CallMade {
   readonly said?: string
   /** It says that it could not go on. */
   readonly isBlocked?: boolean
+  readonly isRework?: boolean
   readonly verdict: "pass" | "reject" | null
   /** What the plan is of by now, as a wave's fingerprint has it. */
   readonly planOf?: string
@@ -273,7 +274,7 @@ function taskSession(
     updated_at: outcome.now,
   }
   const turned = outcome.verdict === "reject" ? withSetback(session, { kind: "reject" }) : session
-  return charged<TaskSession>(turned, ofTask.cost)
+  return charged<TaskSession>(outcome.isRework ? withRework(turned, isNew) : turned, ofTask.cost)
 }
 
 /** Without a verdict an older one stands; but one that is run again since it is older than the work has none then. */

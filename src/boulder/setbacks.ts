@@ -23,9 +23,25 @@ export const verifiedFields = {
   ended_blocked: z.boolean().optional(),
   /** It was seen ticked. */
   ticked: z.boolean().optional(),
+  /** What has come back for it since it is ticked: distinct results, at most 2, and whether the last could not go on. */
+  rework: z.object({ results: z.int().nonnegative(), blocked: z.boolean() }).optional(),
   setbacks: z.array(setbackSchema).max(BLOCKED_AT).optional(),
   /** The last of its results when a person set the task free: a check that has failed behind that one counts no more. */
   freed_result: z.int().nonnegative().optional(),
+}
+
+const MAX_REWORKED = 2
+
+/** A session whose task was ticked when its call began, once its result is kept; `isNew`: in other words than the last. */
+export function withRework<
+  Session extends {
+    readonly ended_blocked?: boolean | undefined
+    readonly rework?: { readonly results: number } | undefined
+  },
+>(session: Session, isNew: boolean) {
+  const { rework, ended_blocked: blocked = false } = session
+  const results = Math.min(MAX_REWORKED, (rework?.results ?? 0) + (isNew ? 1 : 0))
+  return { ...session, ticked: true, rework: { results, blocked } }
 }
 
 /** The option `escalate_agent`. */

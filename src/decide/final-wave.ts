@@ -1,5 +1,6 @@
 // Reads the wave's state from the plan's rows and the recorded outcomes.
 import type { Work } from "../boulder/boulder.ts"
+import { isRework } from "../boulder/held-plan.ts"
 import { approveWave } from "../boulder/reopen-work.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
@@ -129,17 +130,37 @@ export function userSpoke(plan: Plan | null): (work: Work) => Work {
 }
 
 /**
- * A delegation that has begun (`call`, the key of its dispatch), whoever had it begun: what reviewers have seen is old
+ * A delegation that has begun (`call`, the key of its dispatch), whoever had it begun: what reviewers have passed is old
  * where it works on a task, and so is what one will see who begins beside it. A call that names no task counts while the
- * wave waits for its user. Behind an approval only what is to be done anew counts: chores of its end change nothing.
+ * wave waits for its user. Behind an approval only what is to be done anew counts: chores of its end change nothing. What
+ * they have rejected stands until a fix is back.
  */
 export function workedOn(plan: Plan, task: Task | null, call: string): (work: Work) => Work {
   return (work) => {
     if (task?.section === "final-wave") return besideOthers(work, call)
-    const isAnew = task !== null && !task.optional && !isSettled(task)
+    const isAnew = task !== null && !task.optional && !isSettled(task) && !isRework(task)
     const counts = isAccepted(plan, work) ? isAnew : task !== null || awaitsApproval(plan, work)
     return counts ? outdateWave(work) : work
   }
+}
+
+/** A task's result is back, and does not say that it could not go on: what was rejected before it is to be looked at again. */
+export function fixed(task: Task | null): (work: Work) => Work {
+  return (work) => {
+    const isFix = task !== null && task.section !== "final-wave"
+    const rows = Object.entries(work.final_wave)
+    if (!isFix || rows.every(([, row]) => row.outdated || row.verdict !== "reject")) return work
+    const looked = rows.map(([key, row]) =>
+      row.verdict === "reject" ? [key, { ...row, outdated: true }] : [key, row],
+    )
+    return { ...work, final_wave: Object.fromEntries(looked) }
+  }
+}
+
+/** Rows of the wave whose rejection is not fixed yet: the fix comes first, whatever it is a fix of. */
+export function rowsToFix(plan: Plan, work: Work): readonly Task[] {
+  const { rejected, outdated } = waveStatus(plan, work)
+  return rejected.filter((task) => !outdated.includes(task))
 }
 
 /** Rows of the wave that are back without an objection, and wait: for the others, or for the user's approval of all. */
@@ -173,17 +194,21 @@ function isAccepted(plan: Plan, work: Work): boolean {
   return approved === fingerprint || (spoken === fingerprint && allTicked)
 }
 
-/** Everything that reviewers of the wave have seen, or are looking at, is old; nobody has approved it. */
+/** Everything that reviewers of the wave have passed, or are looking at, is old; nobody has approved it. */
 function outdateWave(work: Work): Work {
   const rows = Object.entries(work.final_wave)
   const calls = Object.entries(work.dispatches)
   const isOld = ([, { outdated }]: readonly [string, { outdated?: boolean | undefined }]) =>
     outdated === true
+  const passed = rows.filter(([, { verdict }]) => verdict === "pass")
   const running = calls.filter(([, { task_key: key }]) => isRowKey(key))
-  if (rows.every(isOld) && running.every(isOld) && work.approved_wave === null) return work
+  if (passed.every(isOld) && running.every(isOld) && work.approved_wave === null) return work
   return {
     ...work,
-    final_wave: Object.fromEntries(rows.map(([key, row]) => [key, { ...row, outdated: true }])),
+    final_wave: {
+      ...work.final_wave,
+      ...Object.fromEntries(passed.map(([key, row]) => [key, { ...row, outdated: true }])),
+    },
     dispatches: {
       ...work.dispatches,
       ...Object.fromEntries(running.map(([call, one]) => [call, { ...one, outdated: true }])),

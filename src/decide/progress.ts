@@ -7,7 +7,7 @@ import { unsettledTasks } from "./final-wave.ts"
 
 /**
  * Progress as one text: the plan's marks and those of a heading's steps, new results for open tasks (a rejected row of the
- * wave is open), the wave's verdicts, the content of the work tree (null where git does not tell), and the
+ * wave is open) and those of a task's rework, the wave's verdicts, the content of the work tree (null where git does not tell), and the
  * handoffs of the work (`handoffProgress`; "" without any). Two equal texts mean that nothing has moved. What is kept of
  * tasks that the plan does not have counts for nothing: it goes one day, and nothing has moved then.
  */
@@ -20,12 +20,17 @@ export function progressOf(plan: Plan, known: Work, tree: string | null, handoff
     const session = work.task_sessions[key]
     return session?.title_hash === titleHash ? session.results : 0
   })
+  const reworked = plan.tasks.flatMap(({ key, titleHash }) => {
+    const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
+    const results = session?.title_hash === titleHash ? (session.rework?.results ?? 0) : 0
+    return results === 0 ? [] : [`${key} again ${results}`]
+  })
   const wave = plan.tasks.flatMap(({ key, titleHash }) => {
     const row = work.final_wave[key]
     const old = row?.outdated === true ? " outdated" : ""
     return row?.title_hash === titleHash ? [`${key} ${row.verdict}${old}`] : []
   })
-  return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
+  return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...reworked, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
 
 const UNKNOWN_TREE = "tree:unknown"

@@ -1,18 +1,25 @@
 // The first `size` tasks that can be worked on now, required ones first.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
+import { isRework } from "../boulder/held-plan.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
-import { reviewedIn, unsettledTasks, waveStatus } from "./final-wave.ts"
+import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
 
 /**
  * The first `size` tasks that can be worked on now, required ones first; what is to be done first stands first. The
- * final wave looks at the whole: its rows wait until no required task before them is left, blocked ones included.
+ * final wave looks at the whole: its rows wait until no required task before them is left, blocked ones included. Behind
+ * a rework that could not be made a rejected row stands all the same: it may be what the rework is for.
  */
 export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] {
   const unsettled = unsettledTasks(plan, work)
-  const isWaveDue = unsettled.every((task) => task.optional || task.section === "final-wave")
+  const isNoneBefore = (task: Task) => task.optional || task.section === "final-wave"
+  const isWaveDue = unsettled.every(isNoneBefore)
+  const isBehindRework =
+    !isWaveDue && unsettled.every((task) => isNoneBefore(task) || isRework(task))
+  const rejected = isBehindRework ? rowsToFix(plan, work) : []
   const candidates = unsettled.filter(
     (task) =>
-      (task.runnable || task.state === "done") && (isWaveDue || task.section !== "final-wave"),
+      (task.runnable || task.state === "done") &&
+      (isWaveDue || task.section !== "final-wave" || rejected.includes(task)),
   )
   const required = candidates.filter((task) => !task.optional)
   const chosen = required.length > 0 ? required : candidates
@@ -28,8 +35,7 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
  * and what is reviewed, and only waits, behind them and behind what a limit has interrupted.
  */
 function placeInWave(plan: Plan, work: Work): (task: Task) => 0 | 1 | 3 {
-  const { rejected, outdated } = waveStatus(plan, work)
-  const toFix = new Set(rejected.filter((task) => !outdated.includes(task)))
+  const toFix = new Set(rowsToFix(plan, work))
   const isReviewed = reviewedIn(plan, work)
   return (task) => {
     if (isReviewed(task)) return 3

@@ -92,9 +92,15 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "blocked", taskKey: key, reason: long, block: DEAREST_BLOCK },
     { kind: "unnamed", example: key },
     { kind: "review", taskKey: key, verdict: "pass" },
+    { kind: "review", taskKey: key, verdict: "reject" },
+    { kind: "settled", taskKey: key },
+    { kind: "rework", taskKey: key, blocked: null },
+    { kind: "rework", taskKey: key, blocked: long },
   ]
   const turns: readonly ToolText["next"][] = [
     { kind: "go-on" },
+    { kind: "review", rows: [key] },
+    { kind: "review", rows: [key, key, key, key] },
     { kind: "ask", isAnew: true },
     { kind: "end", why: "hard-limit", checkpoint: 123_456 },
   ]

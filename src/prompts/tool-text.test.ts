@@ -83,10 +83,11 @@ interface Combination {
 /** Where every task is settled nothing is left of what came back. */
 const LEFT: ReadonlySet<string> = new Set(["result", "review", "blocked"])
 
+// A session is offered under what a call has brought back, and behind no other tool.
 const ALL: readonly Combination[] = BROUGHT.flatMap((cameBack) =>
   TURNS.filter(({ kind }) => kind !== "done" || !LEFT.has(cameBack?.kind ?? "")).flatMap((next) =>
     REMARKS.flatMap((remark) =>
-      REUSES.map((reuse) => {
+      REUSES.filter((reuse) => cameBack !== null || reuse === null).map((reuse) => {
         const hint = reuse === null ? null : { taskKey, reuse }
         const facts = { settled: 1, total: 4, cameBack, next, remark, hint, lost: [] }
         return { name: nameOf(facts), facts, text: toolText(facts, V1_WORDS) }

@@ -108,7 +108,7 @@ export function toolText(facts: ToolText, words: HostWords): string | null {
       ? null
       : reuseHint(hint.taskKey, hint.reuse, words)
   // What is news is said once, a session again with the next text.
-  const hasRoom = news.length === 0 || linesCost([...news, offer ?? ""]) <= left
+  const hasRoom = linesCost([...news, offer ?? ""]) <= left
   return frame([...news, order, hasRoom ? offer : null])
 }
 

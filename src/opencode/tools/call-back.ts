@@ -2,6 +2,7 @@
 // Over 250 lines: the ways in which a call ends share what is known of it.
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
+import { isRework } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import {
   type CallMade,
@@ -12,7 +13,7 @@ import {
 } from "../../boulder/record-dispatch.ts"
 import { blockedReason, firstLineOf, resultIn } from "../../decide/blocked-line.ts"
 import { stepsBetween } from "../../decide/check-setbacks.ts"
-import { planOf } from "../../decide/final-wave.ts"
+import { fixed, planOf } from "../../decide/final-wave.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
 import { type Place, ranFor, workAtHand, workLed } from "../../decide/place.ts"
 import type { FailedTurn } from "../../decide/situation.ts"
@@ -137,8 +138,11 @@ async function recordBrought(
   const task = taskNow(first, call.task)
   const follow = followTasks(first)
   const made = outcomeOf({ sessionId, callId }, task, child, output, isoOf(shell.now()))
-  const outcome = first.kind === "read" ? { ...made, planOf: planOf(first.plan) } : made
-  const close = (work: Work): Work => closeDispatch(outcome)(follow(work))
+  const isAgain = call.task !== null && isRework(call.task)
+  const told = { ...made, isRework: isAgain }
+  const outcome = first.kind === "read" ? { ...told, planOf: planOf(first.plan) } : told
+  const settleReviews = fixed(outcome.isBlocked === true ? null : task)
+  const close = (work: Work): Work => settleReviews(closeDispatch(outcome)(follow(work)))
   const { boulder } = place
   if (boulder === null || !isIts(workLed(place), before) || first.kind !== "read") {
     return (await storeSoon(() => changeOnWork(shell, before, close))) === null ? STALE : null
@@ -166,7 +170,8 @@ async function recordBrought(
 
 /** A call for a task that was settled when it began; null for any other. */
 function reworkOf(call: TaskCall, task: Task | null, output: string): Returned["rework"] {
-  return call.task === null || task?.section === "final-wave" || !isSettled(call.task)
+  const isSettledOnce = call.task !== null && (isSettled(call.task) || isRework(call.task))
+  return !isSettledOnce || task?.section === "final-wave"
     ? null
     : { blocked: blockedReason(output) }
 }

@@ -1,5 +1,6 @@
 // What came back by a tool, and what the turn does next: the facts of the text under its result.
 import type { Work } from "../../boulder/boulder.ts"
+import { isRework } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { BLOCKED_AT } from "../../boulder/setbacks.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
@@ -8,6 +9,7 @@ import {
   awaitsApproval,
   isOfAnotherPlan,
   reviewedIn,
+  rowsToFix,
   rowsToRunAgain,
   unsettledTasks,
 } from "../../decide/final-wave.ts"
@@ -80,12 +82,16 @@ export async function toolTextOf(
   }
 }
 
-/** The first task that is not to be left as it is; null for none. */
+/**
+ * The first task that is not to be left as it is; null for none, and where the fix of a rejected row comes first: whose it
+ * is only the lead can tell, and it is not its reviewer's.
+ */
 function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | null {
   const isReviewed = reviewedIn(plan, work)
   const isLeft = (task: Task): boolean =>
     isReviewed(task) || taskLimitNow(work, task, now()) !== null || task.held !== undefined
-  return windowOf(plan, work, plan.tasks.length).find((task) => !isLeft(task)) ?? null
+  const first = windowOf(plan, work, plan.tasks.length).find((task) => !isLeft(task)) ?? null
+  return first !== null && rowsToFix(plan, work).includes(first) ? null : first
 }
 
 /** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */
@@ -131,28 +137,37 @@ export async function toolTextOfLost(shell: Shell, place: PlaceAsked): Promise<T
   return next.kind === "limited" ? { ...nothingTold(plan), next } : null
 }
 
-function nothingTold({ counts }: Plan): ToolText {
-  return { ...NOTHING_TOLD, settled: settledCount(counts), total: counts.total }
+/** A ticked task whose rework could not be made is counted here as the plan's box says. */
+function nothingTold({ counts, tasks }: Plan): ToolText {
+  const { length: unmade } = tasks.filter((task) => isRework(task) && !isSettled(task))
+  return { ...NOTHING_TOLD, settled: settledCount(counts) + unmade, total: counts.total }
 }
 
 function cameBackOf(
   shell: Shell,
-  { task, recorded, isAlone, blocked, verdict, rework }: Returned,
+  returned: Returned,
   { current, hinted }: { current: Task | null; hinted: Task | null },
 ): CameBack {
+  const { task, recorded, isAlone } = returned
   if (task === null) return { kind: "unnamed", example: hinted?.key ?? null }
   if (recorded === null) return { kind: isAlone ? "resumed-another" : "taken-by-another" }
-  const { key: taskKey } = recorded
-  if (blocked !== null) return cameBackBlocked(shell, recorded, blocked)
-  if (current?.state === "blocked" && current.written !== undefined)
-    return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
-  if (current !== null && isSettled(current)) return cameBackSettled(taskKey, rework)
-  if (recorded.section === "final-wave") return { kind: "review", taskKey, verdict }
-  return { kind: "result", taskKey, settle: settleWords(recorded, settlingOf(shell)) }
+  return cameBackFor(shell, recorded, returned, current)
 }
 
-function cameBackSettled(taskKey: string, rework: Returned["rework"]): CameBack {
-  return rework === null ? { kind: "settled", taskKey } : { kind: "rework", taskKey, ...rework }
+function cameBackFor(
+  shell: Shell,
+  task: Task,
+  { blocked, verdict, rework }: Returned,
+  current: Task | null,
+): CameBack {
+  const { key: taskKey } = task
+  if (blocked !== null) return cameBackBlocked(shell, task, blocked)
+  if (current?.state === "blocked" && current.written !== undefined)
+    return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
+  if (rework !== null) return { kind: "rework", taskKey, ...rework }
+  if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
+  if (task.section === "final-wave") return { kind: "review", taskKey, verdict }
+  return { kind: "result", taskKey, settle: settleWords(task, settlingOf(shell)) }
 }
 
 function cameBackBlocked(shell: Shell, task: Task, { reason, isMarked }: StatedBlock): CameBack {

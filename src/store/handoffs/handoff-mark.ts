@@ -5,6 +5,7 @@ import { followTasks } from "../../boulder/follow-tasks.ts"
 import type { Handoff } from "../../boulder/handoff.ts"
 import type { MarkOutcome } from "../../boulder/handoff-outcome.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
+import { isUnmade, letReworkBe } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { mayMark, type Saver } from "../../boulder/may-mark.ts"
 import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
@@ -35,7 +36,10 @@ export async function markHandoff(
   const found = await taskOf(needs, handoff, boulder)
   if (found === null) return { kind: "none" }
   const { work, task, reading } = found
-  const state = stateFor(handoff, task, saver.place?.workId === work.work_id)
+  const { place } = saver
+  const isFamily = place?.workId === work.work_id
+  const isLead = isFamily && place?.role === "lead"
+  const state = stateFor(handoff, { work, task, isFamily, isLead })
   if (state === null) return { kind: "none" }
   const left = { kind: "left", key: task.key, message: "" } as const
   if (!mayMark(saver, handoff, { plan: reading.plan, task })) return { ...left, why: "not-yours" }
@@ -47,7 +51,8 @@ export async function markHandoff(
   const done = needs.marksPlans ? await markTaskInPlan(needs.root, work.active_plan, mark) : null
   // Other blocks are followed first: one of them may still stand under the key that this task has now.
   const follow = followTasks(reading)
-  const block = (newest: Work): Work => blockedBy(task, handoff)(follow(newest))
+  const settle = state === "done" ? letReworkBe(task) : (newest: Work) => newest
+  const block = (newest: Work): Work => settle(blockedBy(task, handoff)(follow(newest)))
   await needs.store.update(changeWork(work.work_id, isoOf(needs.now()), block))
   if (done === null) return { ...left, why: "by-option" }
   return done.kind === "refused"
@@ -58,11 +63,22 @@ export async function markHandoff(
 /** The mark that a record asks for. Who works on it from outside leaves it blocked, so that nobody else begins it. */
 function stateFor(
   { status }: Handoff,
-  task: Task,
-  isFamily: boolean,
+  {
+    work,
+    task,
+    isFamily,
+    isLead,
+  }: {
+    readonly work: Work
+    readonly task: Task
+    readonly isFamily: boolean
+    readonly isLead: boolean
+  },
 ): "done" | "blocked" | "in_progress" | null {
-  if (status === "complete") return task.state === "done" ? null : "done"
-  if (status === "blocked") return isSettled(task) ? null : "blocked"
+  if (status === "complete") return task.state === "done" && !isUnmade(work, task) ? null : "done"
+  // A tick is the lead's to take back.
+  if (status === "blocked")
+    return task.state === "cancelled" || (isSettled(task) && !isLead) ? null : "blocked"
   return task.state === "blocked" && isFamily ? "in_progress" : null
 }
 
