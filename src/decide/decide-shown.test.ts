@@ -21,6 +21,7 @@ const quiet: Meanwhile = {
   hasBegun: false,
   now: NOW,
 }
+const HOLD = { title_hash: "h", why: "why" }
 const paused = aWork({ status: "paused", pause_reason: "stopped-by-user" })
 const moved: readonly { name: string; newest: Work }[] = [
   { name: "it was stopped", newest: paused },
@@ -77,6 +78,26 @@ describe("what was reserved for a prompt that is not sent", () => {
     const limited = { since: at(-9), until: at(-9), goes_on_at: null, attempts: 1, said: "" }
     const { limited: after } = giveBack(continued, { ...reserved, limited } as never)
     expect(after?.attempts).toBe(0)
+  })
+  test("and so is the round that it had begun, unless the host has compacted meanwhile", () => {
+    const begun = { ...reserved, round: { ...before.round, number: 1, ended: null } }
+    const next = { ...continued, work: begun }
+    expect(giveBack(next, begun).round).toEqual(before.round)
+    const compactions = { ...begun.compactions, epoch: 1 }
+    expect(giveBack(next, { ...begun, compactions }).round).toEqual(begun.round)
+  })
+  test("and so are the holds that it has counted; what was held since stays", () => {
+    const held = (first: number, second: number) => ({
+      "todo:1": { ...HOLD, times: first },
+      "todo:2": { ...HOLD, times: second },
+    })
+    const then = { ...reserved, held: held(2, 2) }
+    const was = { ...situation, work: { ...before, held: held(1, 1) } }
+    const after = giveBack(
+      { ...continued, situation: was, work: then },
+      { ...then, held: held(2, 3) },
+    )
+    expect(Object.values(after.held ?? {}).map(({ times }) => times)).toEqual([1, 3])
   })
   test("and so is the compaction of a round", () => {
     expect(compacted.work.round.compacted).toBe(true)

@@ -5,6 +5,7 @@ import { isoOf } from "../boulder/iso-time.ts"
 import { giveBackAttempt } from "../boulder/usage-limit.ts"
 import { type HumanFacts, hasMoved, type IdleDecision, superseded } from "./decide-idle.ts"
 import type { Decision } from "./decision.ts"
+import { uncountHolds } from "./hold-ticks.ts"
 
 /** A decision that is written and is to be shown, and what its session had been told last when it was made. */
 export interface Written extends IdleDecision {
@@ -51,25 +52,33 @@ export function decideShown(
 
 /**
  * The work without what was reserved for a prompt or a compaction that is not sent after all, as it stood before: a
- * cooldown or a count for nothing would hold the next one up. What somebody has reserved since stays.
+ * cooldown, a count, a hold or a round for nothing would hold the next one up. What somebody has reserved since stays.
  */
-export function giveBack(
-  { decision, situation: { work: before }, work: reserved }: IdleDecision,
-  newest: Work,
-): Work {
-  const { count, last_at, recent } = before.continuation
-  const { continuation: now, round, compactions } = newest
+export function giveBack(written: IdleDecision, newest: Work): Work {
+  const { decision, situation, work: reserved } = written
   if (newest.driver !== reserved.driver) return newest
-  if (decision.kind === "continue") {
-    const isOurs = now.count === reserved.continuation.count && now.count > count
-    if (!isOurs || now.last_at !== reserved.continuation.last_at) return newest
-    return giveBackAttempt({ ...newest, continuation: { ...now, count, last_at, recent } })
-  }
-  const isOurs = round.number === reserved.round.number && round.compacted
-  if (decision.kind !== "compact" || !isOurs || before.round.compacted) return newest
-  // The host has compacted it by itself: that is this round's.
-  if (compactions.epoch !== reserved.compactions.epoch) return newest
-  return giveBackAttempt({ ...newest, round: { ...round, compacted: false } })
+  if (decision.kind === "continue") return withoutContinuation(situation.work, reserved, newest)
+  const isOurs = decision.kind === "compact" && !situation.work.round.compacted
+  return isOurs && isSameRound(reserved, newest) && newest.round.compacted
+    ? giveBackAttempt({ ...newest, round: { ...newest.round, compacted: false } })
+    : newest
+}
+
+function withoutContinuation(before: Work, reserved: Work, newest: Work): Work {
+  const { count, last_at, recent } = before.continuation
+  const { continuation: now, round } = newest
+  const isOurs = now.count === reserved.continuation.count && now.count > count
+  if (!isOurs || now.last_at !== reserved.continuation.last_at) return newest
+  return giveBackAttempt({
+    ...uncountHolds(before, reserved)(newest),
+    continuation: { ...now, count, last_at, recent },
+    round: isSameRound(reserved, newest) && round.ended === null ? before.round : round,
+  })
+}
+
+/** What the host has compacted by itself was the round's compaction. */
+function isSameRound(reserved: Work, { round, compactions }: Work): boolean {
+  return round.number === reserved.round.number && compactions.epoch === reserved.compactions.epoch
 }
 
 /**

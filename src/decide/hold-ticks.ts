@@ -74,6 +74,19 @@ export function countHolds(plan: Pick<Plan, "tasks">): (work: Work) => Work {
   }
 }
 
+/** The turn is not begun after all: what `countHolds` has counted between two states of a work counts no more. */
+export function uncountHolds(before: Work, counted: Work): (work: Work) => Work {
+  return (work) => {
+    if (work.held === undefined) return work
+    const held = Object.entries(work.held).map(([key, hold]) => {
+      const [was, then] = [before.held?.[key], counted.held?.[key]]
+      const isAsCounted = was !== undefined && then?.times === hold.times
+      return [key, isAsCounted ? { ...hold, times: was.times } : hold] as const
+    })
+    return { ...work, held: Object.fromEntries(held) }
+  }
+}
+
 /** A person says that a held task is done. */
 export function approveHeld(key: string): (work: Work) => Work {
   return (work) => {

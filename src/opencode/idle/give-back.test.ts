@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LEAD } from "../../../test/support/builders.ts"
+import { ticked } from "../../../test/support/plans.ts"
+import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-in-process.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
+import { readOptions } from "../host/options.ts"
+
+const PLAN = "plans/demo.md"
+const busy = {
+  type: "session.status",
+  properties: { sessionID: LEAD, status: { type: "busy" } },
+}
+
+/** The session becomes busy, as by a compaction, between the reservation and the prompt. */
+async function scene(root: string, rows: string, options: object) {
+  const store = openFileBoulderStore({ root })
+  const race: { of: PluginInProcess | null } = { of: null }
+  const update: typeof store.update = async (change) => {
+    const before = (await store.read()).boulder
+    const done = await store.update(change)
+    const count = (b: typeof before) =>
+      Object.values(b?.works ?? {}).reduce((sum, w) => sum + w.continuation.count, 0)
+    if (race.of !== null && count(done.boulder) > count(before)) {
+      const { of } = race
+      race.of = null
+      void of.hooks.event?.({ event: busy as never })
+    }
+    return done
+  }
+  await mkdir(join(root, "plans"))
+  await writeFile(join(root, PLAN), `# Plan\n\n## TODOs\n\n${rows}`)
+  const plugin = openPlugin(root, { store: { ...store, update }, ...readOptions(options) })
+  await plugin.startWork(LEAD, PLAN)
+  const work = async () => {
+    const [only] = Object.values((await store.read()).boulder?.works ?? {})
+    if (only === undefined) throw new Error("no work")
+    return only
+  }
+  return { plugin, race, work }
+}
+
+test("a held task is not held once more by a continuation that was never sent (ticks: require)", () =>
+  withFolder(async (root) => {
+    const { plugin, race, work } = await scene(
+      root,
+      "- [ ] 1. Do 1\n  Verify: `check 1`\n- [ ] 2. Do 2\n  Verify: `check 2`\n",
+      { ticks: "require", orchestrator_writes: "allow", continuation: { cooldown_seconds: 0 } },
+    )
+    await writeFile(join(root, PLAN), ticked(await readFile(join(root, PLAN), "utf8"), "1"))
+    await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
+    const times = async () => (await work()).held?.["todo:1"]?.times
+    expect(await times()).toBe(1)
+    for (const _ of [1, 2]) {
+      race.of = plugin
+      await plugin.fallIdle(LEAD)
+      expect(race.of).toBeNull()
+    }
+    expect(plugin.prompts).toEqual([])
+    expect((await work()).continuation.count).toBe(0)
+    expect(await times()).toBe(1)
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts[0]).toContain("todo:1")
+    expect(plugin.prompts[0]).not.toContain("blocked")
+    await plugin.hooks.dispose?.()
+  }))
+
+test("a round that was begun for a continuation that was never sent is given back", () =>
+  withFolder(async (root) => {
+    const { plugin, race, work } = await scene(
+      root,
+      [1, 2, 3, 4, 5].map((n) => `- [ ] ${n}. Do ${n}\n`).join(""),
+      {
+        orchestrator_writes: "allow",
+        continuation: { cooldown_seconds: 0 },
+        long_run: { checkpoint_every: 1 },
+      },
+    )
+    await writeFile(join(root, PLAN), ticked(await readFile(join(root, PLAN), "utf8"), "1"))
+    const said = await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
+    expect(said).toContain("the round is over")
+    const before = (await work()).round
+    race.of = plugin
+    await plugin.fallIdle(LEAD)
+    expect(race.of).toBeNull()
+    expect(plugin.prompts).toEqual([])
+    expect((await work()).round).toEqual(before)
+    await plugin.hooks.dispose?.()
+  }))
