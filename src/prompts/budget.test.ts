@@ -94,8 +94,8 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { kind: "review", taskKey: key, verdict: "pass" },
     { kind: "review", taskKey: key, verdict: "reject" },
     { kind: "settled", taskKey: key },
-    { kind: "rework", taskKey: key, blocked: null },
-    { kind: "rework", taskKey: key, blocked: long },
+    { kind: "rework", taskKey: key, unmade: null },
+    { kind: "rework", taskKey: key, unmade: { reason: long, block: DEAREST_BLOCK } },
   ]
   const turns: readonly ToolText["next"][] = [
     { kind: "go-on" },

@@ -17,8 +17,12 @@ export type CameBack =
   | { readonly kind: "result"; readonly taskKey: string; readonly settle: string }
   /** The result of a task that is settled by now. */
   | { readonly kind: "settled"; readonly taskKey: string }
-  /** The result of one that was settled when the call began; why it could not go on, null where it could. */
-  | { readonly kind: "rework"; readonly taskKey: string; readonly blocked: string | null }
+  /** The result of one that was settled when the call began; why it could not go on, and how it is left then, null where it could. */
+  | {
+      readonly kind: "rework"
+      readonly taskKey: string
+      readonly unmade: { readonly reason: string; readonly block: string } | null
+    }
   /** A review of the final wave; null where its result states no verdict. */
   | {
       readonly kind: "review"
@@ -131,9 +135,9 @@ function headOf(cameBack: CameBack, { settled, total }: ToolText): string {
     case "settled":
       return `Result for ${quote(cameBack.taskKey, 13)} ${progress}; it is settled already.`
     case "rework":
-      return cameBack.blocked === null
+      return cameBack.unmade === null
         ? `Result for ${quote(cameBack.taskKey, 13)} ${progress}.`
-        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished ${progress}: ${quote(cameBack.blocked, 28)}.`
+        : `The rework of ${quote(cameBack.taskKey, 13)} was not finished ${progress}: ${quote(cameBack.unmade.reason, 28)}.`
     case "review":
       return `${quote(cameBack.taskKey, 13)} is back ${progress}: ${VERDICTS[`${cameBack.verdict}`]}.`
     case "blocked":
@@ -158,14 +162,15 @@ function orderOf({ cameBack, next, settled, total, hint }: ToolText, words: Host
   const isSaid = cameBack !== null && cameBack.kind !== "result"
   const progress = isSaid ? "" : ` (${settled}/${total} settled)`
   const first = cameBack === null ? null : lastActOf(cameBack)
+  const [reuse, { ask }] = [hint?.reuse ?? null, words]
   switch (next.kind) {
     case "go-on":
-      return cameBack === null ? "" : nextActOf(cameBack, hint?.reuse ?? null, null)
+      return cameBack === null ? "" : nextActOf(cameBack, { reuse, again: null, ask })
     case "review": {
       const again = reviewAgain(next.rows)
       return cameBack === null
         ? `${upperFirst(again)}.`
-        : nextActOf(cameBack, hint?.reuse ?? null, again)
+        : nextActOf(cameBack, { reuse, again, ask })
     }
     case "ask":
       return inOrder(first, askForApproval(words, next.isAnew))
@@ -216,7 +221,7 @@ function lastActOf(cameBack: CameBack): string | null {
   if (cameBack.kind === "result")
     return `If it is finished and right, ${cameBack.settle}; if not, leave it open`
   if (cameBack.kind === "rework")
-    return cameBack.blocked === null
+    return cameBack.unmade === null
       ? "If it is finished and right, leave it settled; if not, reopen it in the plan"
       : null
   return cameBack.kind === "blocked" && cameBack.block !== null ? upperFirst(cameBack.block) : null
@@ -230,18 +235,23 @@ function reviewAgain(rows: readonly string[]): string {
   const more = rows.length - keys.length
   const all = more > 0 ? [...keys, `${more} more`] : keys
   const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
-  return `delegate ${which} again: the work has changed since ${rows.length === 1 ? "that review" : "those reviews"}`
+  return `delegate ${which} again: the work may have changed since ${rows.length === 1 ? "that review" : "those reviews"}`
+}
+
+type Acting = Record<"again", string | null> & {
+  readonly reuse: Reuse | null
+  readonly ask: string
 }
 
 /** What to do with a result in a turn that goes on; `again` says which reviews are older than the work, null for none. */
-function nextActOf(cameBack: CameBack, reuse: Reuse | null, again: string | null): string {
+function nextActOf(cameBack: CameBack, { reuse, again, ask }: Acting): string {
   switch (cameBack.kind) {
     case "result":
       return `Verify: if finished and right, ${cameBack.settle}, else ${sendBackWords(reuse)}.`
     case "settled":
       return again === null ? "Continue with the next task." : `${upperFirst(again)}.`
     case "rework":
-      return reworkAct(cameBack.blocked, sendBackWords(reuse), again)
+      return reworkAct(cameBack.unmade?.block ?? null, { reuse, again, ask })
     case "review":
       return reviewAct(cameBack.verdict, again)
     case "blocked":
@@ -257,10 +267,11 @@ function nextActOf(cameBack: CameBack, reuse: Reuse | null, again: string | null
   }
 }
 
-function reworkAct(blocked: string | null, sendBack: string, again: string | null): string {
-  return blocked === null
-    ? `Verify: if it is not right, ${sendBack}, else ${again ?? "continue with the next task"}.`
-    : `Solve that, then ${sendBack}.`
+function reworkAct(block: string | null, { reuse, again, ask }: Acting): string {
+  const sendBack = sendBackWords(reuse)
+  if (block !== null)
+    return `Solve that, then ${sendBack}; if you cannot, ask with \`${ask}\` or ${block}.`
+  return `Verify: if it is not right, ${sendBack}, else leave it settled and ${again ?? "continue with the next task"}.`
 }
 
 function reviewAct(verdict: "pass" | "reject" | null, again: string | null): string {

@@ -243,7 +243,7 @@ function limitLine({ limitedUntil: until }: ShownTask): string | null {
 function backWords({ task, reuse, back }: ShownTask, settling: Settling): string {
   if (back === "blocked")
     return `Its last result was BLOCKED: if that still holds, ${blockWords("it", task, settling)}, else ${sendBackWords(reuse)}.`
-  if (back === "outdated") return "The work has changed since this review: run it again."
+  if (back === "outdated") return "The work may have changed since this review: run it again."
   if (isOfWave(task))
     return `It is back without a verdict: ${reuse?.kind === "reuse" ? "have its session give one" : "run it again"}.`
   return `A result is back: settle it if it is finished and right, else ${sendBackWords(reuse)}.`

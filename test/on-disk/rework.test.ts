@@ -65,7 +65,7 @@ describe("a fix that was not made", () => {
     scene(async (s) => {
       await rejected(s)
       expect(await s.call("todo:1", BLOCKED)).toContain(
-        "The rework of todo:1 was not finished (1/3 settled): no key. Solve that, then send it back.",
+        "The rework of todo:1 was not finished (0/3 settled): no key. Solve that, then send it back; if you cannot, ask with `question` or save it as `blocked`.",
       )
       for (const text of [await s.idle(), await s.idle()]) {
         const [, first = "", second = ""] = text.split("\n- ")
@@ -96,11 +96,11 @@ describe("a fix that was not made", () => {
       await rejected(s)
       await s.call("todo:1", BLOCKED)
       expect(await s.call("todo:1", "fixed")).toContain(
-        "Verify: if it is not right, send it back, else delegate final-wave:f1 and final-wave:f2 again: the work has changed since those reviews.",
+        "Verify: if it is not right, send it back, else leave it settled and delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews.",
       )
       const text = await s.idle()
       expect(text).not.toMatch(/REJECTED|BLOCKED|todo:1 "/)
-      expect(text.match(/The work has changed since this review/g)).toHaveLength(2)
+      expect(text.match(/The work may have changed since this review/g)).toHaveLength(2)
     }))
 
   test("ends with its lead's word that the task is done", () =>

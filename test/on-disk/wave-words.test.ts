@@ -354,7 +354,7 @@ const inWave = (
     })
   })
 
-const OLD = "The work has changed since this review: run it again."
+const OLD = "The work may have changed since this review: run it again."
 const ASKS = "ask with `question`"
 
 describe("verdicts that are older than the work", () => {
@@ -373,7 +373,7 @@ describe("verdicts that are older than the work", () => {
         }
         const told = await work1()
         expect(told).toContain(
-          "Verify: if it is not right, send it back, else delegate final-wave:f1 and final-wave:f2 again: the work has changed since those reviews.",
+          "Verify: if it is not right, send it back, else leave it settled and delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews.",
         )
         expect(told).toContain("Preferred reuse session for todo:1: ses_1")
         await runInFolder(root, "approve").catch(String)
@@ -384,7 +384,7 @@ describe("verdicts that are older than the work", () => {
         expect(again).not.toContain("without a verdict")
         const half = await review("f1")
         expect(half).toContain(
-          "Leave its box as it is, and delegate final-wave:f2 again: the work has changed since that review.",
+          "Leave its box as it is, and delegate final-wave:f2 again: the work may have changed since that review.",
         )
         expect(await review("f2")).toContain(ASKS)
       }),
@@ -410,7 +410,7 @@ describe("verdicts that are older than the work", () => {
       await plugin.delegate({ lead: LEAD, key: "todo:2", child: "ses_2" })
       expect(await idle()).not.toContain("final-wave:")
       expect(await change("- [ ] 2.", "- [x] 2.")).toContain(
-        "Delegate final-wave:f1 and final-wave:f2 again: the work has changed since those reviews.",
+        "Delegate final-wave:f1 and final-wave:f2 again: the work may have changed since those reviews.",
       )
       expect((await idle()).split(OLD)).toHaveLength(3)
     }))
@@ -437,7 +437,7 @@ describe("verdicts that are older than the work", () => {
       await review("f2")
       await runInFolder(root, "approve")
       await plugin.delegate({ lead: LEAD, key: "Commit it", child: "ses_c" })
-      expect(await work1()).toContain("else continue with the next task")
+      expect(await work1()).toContain("else leave it settled and continue with the next task")
       expect(await idle()).toContain("The user has approved the final wave")
     }))
 
@@ -468,7 +468,7 @@ describe("a row that is rejected", () => {
       const first = await idle()
       expect(first).toContain('"Read it" (line 21) REJECTED: delegate the fix first, then this row')
       expect(await idle()).toContain("Delegate the fix for final-wave:f2 now.")
-      expect(await work1()).toContain("Verify: if it is not right, send it back, else delegate")
+      expect(await work1()).toContain("Verify: if it is not right, send it back, else leave it settled and delegate")
       const behind = await idle()
       expect(behind.split(OLD)).toHaveLength(3)
       expect(behind).not.toContain("REJECTED")
@@ -479,7 +479,7 @@ describe("a row that is rejected", () => {
       await review("f1")
       await review("f2", "VERDICT: REJECT")
       expect(await work1("BLOCKED: no key")).toContain(
-        "The rework of todo:1 was not finished (1/3 settled): no key. Solve that, then send it back.",
+        "The rework of todo:1 was not finished (0/3 settled): no key. Solve that, then send it back;",
       )
     }))
 

@@ -14,7 +14,7 @@ export const CONTRADICTIONS: readonly (readonly [one: RegExp, other: RegExp])[] 
   [/Leave the boxes as they are/, /settle it|save it as `complete`|\btick(?!ed)/],
   [/do not run its rows again/, /delegate (?:each|this|it|the next)|`task`/i],
   [/: redo it/, /A result is back: settle it/],
-  [/the work has changed since/, /user approves the wave|continue with the next task/i],
+  [/the work may have changed since/, /user approves the wave|continue with the next task/i],
   [/was not finished \(/, /\bverify\b|continue with/i],
   [/Leave the boxes as they are/, /Settle \S+ now|save it as `blocked` with the reason/],
   [/save each as `complete`/, /counts once its check ends with 0/],

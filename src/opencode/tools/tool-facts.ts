@@ -1,6 +1,5 @@
 // What came back by a tool, and what the turn does next: the facts of the text under its result.
 import type { Work } from "../../boulder/boulder.ts"
-import { isRework } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { BLOCKED_AT } from "../../boulder/setbacks.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
@@ -137,10 +136,8 @@ export async function toolTextOfLost(shell: Shell, place: PlaceAsked): Promise<T
   return next.kind === "limited" ? { ...nothingTold(plan), next } : null
 }
 
-/** A ticked task whose rework could not be made is counted here as the plan's box says. */
-function nothingTold({ counts, tasks }: Plan): ToolText {
-  const { length: unmade } = tasks.filter((task) => isRework(task) && !isSettled(task))
-  return { ...NOTHING_TOLD, settled: settledCount(counts) + unmade, total: counts.total }
+function nothingTold({ counts }: Plan): ToolText {
+  return { ...NOTHING_TOLD, settled: settledCount(counts), total: counts.total }
 }
 
 function cameBackOf(
@@ -164,10 +161,20 @@ function cameBackFor(
   if (blocked !== null) return cameBackBlocked(shell, task, blocked)
   if (current?.state === "blocked" && current.written !== undefined)
     return { kind: "blocked", taskKey, reason: current.note?.words ?? "", block: null }
-  if (rework !== null) return { kind: "rework", taskKey, ...rework }
+  if (rework !== null) return cameBackReworked(shell, task, rework)
   if (current !== null && isSettled(current)) return { kind: "settled", taskKey }
   if (task.section === "final-wave") return { kind: "review", taskKey, verdict }
   return { kind: "result", taskKey, settle: settleWords(task, settlingOf(shell)) }
+}
+
+function cameBackReworked(
+  shell: Shell,
+  task: Task,
+  { blocked }: NonNullable<Returned["rework"]>,
+): CameBack {
+  const { key: taskKey } = task
+  const block = blockWords("it", task, settlingOf(shell))
+  return { kind: "rework", taskKey, unmade: blocked === null ? null : { reason: blocked, block } }
 }
 
 function cameBackBlocked(shell: Shell, task: Task, { reason, isMarked }: StatedBlock): CameBack {
