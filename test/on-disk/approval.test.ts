@@ -195,7 +195,9 @@ describe("13e: a user's own message", () => {
       const [prompt] = await scene.idle()
       expect(prompt).toContain("final-wave:f1")
       expect(prompt).not.toContain("has approved")
-      expect(prompt?.match(/The work may have changed since this review: run it again/g)).toHaveLength(2)
+      expect(
+        prompt?.match(/The work may have changed since this review: run it again/g),
+      ).toHaveLength(2)
     }))
 
   test("leaves a wave that has another task open unapproved, and the task is worked on", () =>

@@ -468,7 +468,9 @@ describe("a row that is rejected", () => {
       const first = await idle()
       expect(first).toContain('"Read it" (line 21) REJECTED: delegate the fix first, then this row')
       expect(await idle()).toContain("Delegate the fix for final-wave:f2 now.")
-      expect(await work1()).toContain("Verify: if it is not right, send it back, else leave it settled and delegate")
+      expect(await work1()).toContain(
+        "Verify: if it is not right, send it back, else leave it settled and delegate",
+      )
       const behind = await idle()
       expect(behind.split(OLD)).toHaveLength(3)
       expect(behind).not.toContain("REJECTED")
