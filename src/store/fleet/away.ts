@@ -19,8 +19,15 @@ const NO_RIGHT = [
   "Let a user who may make tables list the handoffs once with this version of opencode-boulder. For the url's user an owner may then run once: grant usage on schema public to the_user; grant select, insert, update, delete on boulder_schema, boulder_handoffs, boulder_settled, boulder_kept_saves to the_user",
 ] as const
 
+const BY_TRANSACTION = [
+  "a pooler that loses prepared statements",
+  "Let the pooler know prepared statements (PgBouncer: max_prepared_statements), or pool by session.",
+] as const
+
 /** By SQLSTATE or errno: what was found, and what to do. */
 const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>> = {
+  "26000": BY_TRANSACTION,
+  "42P05": BY_TRANSACTION,
   "28P01": ["it refuses the password", "Fix the url that handoffs.url names."],
   "28000": ["it refuses the user", "Fix the url that handoffs.url names, or the server's rules."],
   "3D000": ["no database of that name", "Create it, or fix the url that handoffs.url names."],
@@ -44,7 +51,15 @@ const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>>
 
 /** Words that the driver gives without a code. */
 const TOLD: readonly (readonly [RegExp, readonly [found: string, todo: string]])[] = [
-  [/timeout/i, ["no answer within its time", TRY]],
+  [
+    /unsupported startup parameter/i,
+    [
+      "a pooler that refuses a startup parameter",
+      "Add statement_timeout to its ignore_startup_parameters (PgBouncer), and what the url sets beside it.",
+    ],
+  ],
+  // A word of its own: `statement_timeout` in a message is a setting's name.
+  [/\btimeout\b/i, ["no answer within its time", TRY]],
   [/terminated|closed|ended/i, ["the connection broken", TRY]],
   [/does not support SSL/i, ["no TLS", "Turn TLS on there, or take sslmode out of the url."]],
   [
