@@ -13,23 +13,28 @@ export function heard(
 ): SessionMemory {
   if (tool === null) {
     const isFresh = memory.heardAt !== null && isWithin(memory.heardAt, HEARD_MS, at)
-    return isFresh && memory.quietMs === null ? memory : { ...memory, ...HEARD, heardAt: at }
+    return isFresh && memory.quietMs === null ? memory : { ...spoken(memory), heardAt: at }
   }
   const { callId, name, runs: isRunning } = tool
   const known = memory.tools.find((one) => one.callId === callId)
   const others = memory.tools.filter((one) => one !== known)
   const now = known ?? { callId, name, ranMs: 0, isTold: false }
   const tools = isRunning ? [...others, now].slice(-MAX_TOOLS) : others
-  return { ...memory, ...HEARD, heardAt: at, tools }
+  return { ...spoken(memory), heardAt: at, tools }
 }
 
 /** A call has begun to run in it: what it was silent before is none of this call's, and it may be ended again. */
 export function called(memory: SessionMemory): SessionMemory {
   const isNew = memory.quietMs === null && !memory.isEndedSilent
-  return isNew ? memory : { ...memory, ...HEARD }
+  return isNew ? memory : spoken(memory)
 }
 
-const HEARD = { quietMs: null, isEndedSilent: false } as const
+/** A word ends the silence, but not a wait of the host: its user may write to it meanwhile. */
+function spoken(memory: SessionMemory): SessionMemory {
+  const { running, quietMs } = memory
+  const waits = running?.waitsUntil != null && quietMs !== null && quietMs < 0
+  return { ...memory, quietMs: waits ? quietMs : null, isEndedSilent: false }
+}
 
 /** The host waits for the provider: until that is over, nothing is to be heard. */
 export function waitsFor(

@@ -88,9 +88,9 @@ function withReply(memory: SessionMemory, event: Request<"answered">): SessionMe
   return rejectedIf(event.rejected, event.at, { ...memory, [list]: open })
 }
 
-/** The provider has answered with an error: the host waits for it no more. */
+/** The host asks the provider again, or no more: its wait is over, and silence is counted from now on. */
 function waitsNoMore(memory: SessionMemory): SessionMemory {
-  return memory.running?.waitsUntil == null ? memory : { ...memory, running: RUNS }
+  return memory.running?.waitsUntil == null ? memory : { ...memory, running: RUNS, quietMs: null }
 }
 
 /** The host mends it by a compaction; behind one it is refused for good, until the model answers again. */
@@ -114,10 +114,11 @@ function fellIdle(memory: SessionMemory, at: number): SessionMemory {
 const RUNS: SessionMemory["running"] = { waitsUntil: null }
 
 /** A turn has begun, behind whatever message it was; or has ended. */
-function runs(memory: SessionMemory, isRunning: boolean): SessionMemory {
+function runs(before: SessionMemory, isRunning: boolean): SessionMemory {
+  const memory = waitsNoMore(before)
   const awaitsTurnSince = isRunning ? null : memory.awaitsTurnSince
   const { running } = memory
-  const isSame = isRunning ? running !== null && running.waitsUntil === null : running === null
+  const isSame = (running !== null) === isRunning
   return isSame && memory.awaitsTurnSince === awaitsTurnSince
     ? memory
     : { ...memory, awaitsTurnSince, running: isRunning ? RUNS : null }

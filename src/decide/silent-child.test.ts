@@ -25,6 +25,12 @@ const retry = (minutes: number, waits: number): Told => [
   { status: { type: "retry", attempt: 1, message: "", next: NOW + (minutes + waits) * MINUTE } },
 ]
 
+const users = (minutes: number): Told => [
+  minutes,
+  "message.updated",
+  { info: { id: "msg_1", role: "user", sessionID } },
+]
+
 /** A subagent's memory behind these events, looked at each minute for so long; the clock stands at `NOW` in all of them. */
 function after(minutes: number, ...events: readonly Told[]): SessionMemory {
   let memory = NOTHING_REMEMBERED
@@ -73,6 +79,30 @@ describe("a subagent that runs", () => {
     {
       name: "the wait was cut short",
       events: [BUSY, retry(1, 120), [5, "session.status", { status: { type: "busy" } }]],
+      minutes: 25,
+      is: "hung",
+    },
+    {
+      name: "its user writes while its host waits",
+      events: [BUSY, retry(1, 120), users(2)],
+      minutes: 139,
+      is: null,
+    },
+    {
+      name: "its user has written, behind the wait",
+      events: [BUSY, retry(1, 120), users(2)],
+      minutes: 141,
+      is: "hung",
+    },
+    {
+      name: "its user has written, and the wait was cut short",
+      events: [BUSY, retry(1, 120), users(2), [5, "session.status", { status: { type: "busy" } }]],
+      minutes: 25,
+      is: "hung",
+    },
+    {
+      name: "its turn ended in the midst of the wait, and its call hangs",
+      events: [BUSY, retry(1, 120), [5, "session.idle", {}]],
       minutes: 25,
       is: "hung",
     },
