@@ -46,10 +46,11 @@ export function openDatabase({
   clock?: () => number
   migrations?: readonly string[]
 }): Database {
-  /** The pool with its tables made; thrown away by a failure to open, so that the next call tries anew. */
-  let opening: Promise<Pool> | null = null
+  /** Thrown away by a failure, so that the next call tries anew. */
+  let opening: Opening | null = null
   let failed: { restsUntil: number; error: StoreError } | null = null
   let secret = ""
+  const version = migrations.length
   const open = async (): Promise<Pool> => {
     secret = await url()
     const { Pool } = await driverOf(root)
@@ -75,37 +76,70 @@ export function openDatabase({
     }
     return pool
   }
-  const leave = (pool: Promise<Pool>, error: StoreError, tookMs: number): void => {
+  const leave = (used: Opening, error: StoreError, tookMs: number): void => {
+    // Another may have opened a new one meanwhile: what breaks in the old one says nothing of it.
+    if (opening !== used) return
     failed = { restsUntil: clock() + restOf(tookMs), error }
-    // Another may have opened a new one meanwhile.
-    if (opening === pool) opening = null
-    void pool.then((broken) => broken.end()).catch(() => undefined)
+    opening = null
+  }
+  const done = (used: Opening): void => {
+    used.users -= 1
+    // Who still waits for a connection of it gets one: an ended pool would let them wait for nothing.
+    if (used.users === 0 && opening !== used) void endPool(used)
   }
   const guarded = async <Value>(run: (pool: Pool) => Promise<Value>): Promise<Value> => {
     const begun = clock()
     if (failed !== null && begun < failed.restsUntil) throw failed.error
-    opening ??= open()
-    const pool = opening
+    opening ??= { pool: open(), users: 0 }
+    const used = opening
+    used.users += 1
     try {
-      const value = await run(await pool)
+      const value = await run(await used.pool)
       failed = null
       return value
     } catch (thrown) {
-      const error = isOurs(thrown) ? thrown : failureOf(thrown, secret)
-      if (isAway(error)) leave(pool, error, clock() - begun)
+      const cause = await causeOf(thrown, used.pool, version)
+      const error = isOurs(cause) ? cause : failureOf(cause, secret)
+      if (isAway(error)) leave(used, error, clock() - begun)
       throw error
+    } finally {
+      done(used)
     }
   }
-  const version = migrations.length
   return {
     ask: (text, values) => guarded((pool) => asking(pool, version)(text, values)),
     transact: (run) =>
       guarded((pool) => onClient(pool, (client) => inTransaction(client, version, run))),
     close: async () => {
-      const pool = opening
+      const used = opening
       opening = null
-      await pool?.then((one) => one.end()).catch(() => undefined)
+      if (used !== null) await endPool(used)
     },
+  }
+}
+
+/** A pool with its tables made, and how many calls stand on it. */
+interface Opening {
+  readonly pool: Promise<Pool>
+  users: number
+}
+
+function endPool({ pool }: Opening): Promise<void> {
+  return pool.then((one) => one.end()).catch(() => undefined)
+}
+
+/** No such table, no such column, a statement of another shape. */
+const OTHER_TABLES: ReadonlySet<string> = new Set(["42P01", "42703", "0A000"])
+
+/** Where the tables are not as we know them, what their version says goes first: a newer one may have changed them. */
+async function causeOf(thrown: unknown, pool: Promise<Pool>, version: number): Promise<unknown> {
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
+  if (!OTHER_TABLES.has(code)) return thrown
+  try {
+    await asking(await pool, version)(sql.READ_VERSION)
+    return thrown
+  } catch (error) {
+    return error
   }
 }
 
