@@ -84,21 +84,23 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
     owners: ownersIn(plan),
     since: -1,
   }
-  let isSealed = false
+  /** When the look was that has seen the last ticks; null where something has come behind them. */
+  let sealedAt: string | null = null
   let lastTick = -1
   const open = (): void => {
-    if (!isSealed) return
+    if (sealedAt === null) return
     keepStale(facts)
     facts.tried.clear()
     facts.loose.files.clear()
     facts.since = lastTick
-    isSealed = false
+    sealedAt = null
   }
   for (const [at, entry] of entries.entries()) {
     const isTick = entry.kind === "approved" || isClaim(entry)
-    // Ticks that were seen together share what was written before them.
+    // Ticks of one look share what was written before them; such as only stand next to each other do not.
     if (isTick) {
-      isSealed = true
+      if (entry.at !== sealedAt) open()
+      sealedAt = entry.at
       lastTick = at
     } else if (entry.kind !== "checks" && entry.kind !== "tick") open()
     note(facts, entry, idFor(entry), at)

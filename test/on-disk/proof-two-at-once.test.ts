@@ -117,6 +117,7 @@ const SHARED_LINT = [
   ["npm test -- two", "npm run lint"],
 ]
 const ALL_SHARED = [["npm test"], ["npm test"]]
+const THREE_SHARED = [...ALL_SHARED, ["npm test"]]
 
 describe("an honest lead that works on several tasks before it ticks them is never held", () => {
   test.each([
@@ -157,6 +158,20 @@ describe("an honest lead that works on several tasks before it ticks them is nev
     { steps: "a c1 p(2:b,3:d,2:c2,3:c3) t123" },
   ])("$steps", async ({ steps, checks }) => {
     expect(await played(steps, checks)).toEqual({ ever: [], held: [] })
+  })
+})
+
+describe("a tick behind another one stands on nothing that was run before that, however often it is looked at", () => {
+  test.each([
+    { steps: "a c1 t1 t2", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "s1(a) c1 t1 t2", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "a c1 t1 idle t2 idle", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "a c1 t1 t2 restart look", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "a c1 t1 t2 t3 idle", checks: THREE_SHARED, held: ["todo:2", "todo:3"] },
+    { steps: "a c1 t1 t23 idle", checks: THREE_SHARED, held: ["todo:2", "todo:3"] },
+    { steps: "a c1 t1 t2 t3 c2", checks: THREE_SHARED, held: [] },
+  ])("$steps: $held", async ({ steps, checks, held }) => {
+    expect((await played(steps, checks)).held).toEqual(held)
   })
 })
 
