@@ -22,7 +22,7 @@ const CONTROL = "/"
 /**
  * Resolves at once while the file system answers. The first time, and behind a rest, it is asked in a thread and timed: a mount
  * that hangs must not hang the host. On a busy machine everything is slow: there it waits until the machine's own file system
- * has answered a later question, or as long again. Throws a `StoreError` (`busy`) where no answer comes, and for a minute from
+ * has answered a later question, or twice as long again. Throws a `StoreError` (`busy`) where no answer comes, and for a minute from
  * then on without asking.
  */
 export function openAnswering({
@@ -35,7 +35,7 @@ export function openAnswering({
   const ask = async (path: string): Promise<void> => {
     const answer = answered(look(path))
     if (await within(limitMs, answer)) return
-    await within(limitMs, answered(look(CONTROL)))
+    await within(2 * limitMs, answered(look(CONTROL)))
     // It was asked first, and may be at its end.
     if (await within(limitMs / 4, answer)) return
     aloneUntil = clock() + ALONE_MS
