@@ -141,12 +141,17 @@ describe("a wait of a moment, as the live view shows it", () => {
         const properties = { part: { type: "tool", ...call, state } }
         await plugin.hooks.event?.({ event: { type: "message.part.updated", properties } as never })
       }
-      await tell(plugin, CHILD, retry(40_000))
+      await tell(plugin, CHILD, retry(55_000))
       await Bun.sleep(3_500)
       expect(await shown(root)).toEqual({ kind: "working" })
-      const sooner = retry(20_000)
+      const sooner = retry(45_000)
       await tell(plugin, "ses_two", sooner)
       await sees(root, { ...waiting, until: isoOf(sooner.next) })
+      // One below it works.
+      const properties = { info: { id: "ses_below", parentID: "ses_two" } }
+      await plugin.hooks.event?.({ event: { type: "session.created", properties } as never })
+      await tell(plugin, "ses_below", { type: "busy" })
+      await sees(root, { kind: "working" })
     }))
 })
 
@@ -213,6 +218,37 @@ describe("a wait for a subagent is its task's", () => {
       }
       const state = workStateOf(await work(), lead, { more: null, now: Date.now() })
       expect(state).toEqual({ kind: "waiting", for: "provider", until: isoOf(next) })
+      await plugin.hooks.dispose?.()
+    }))
+
+  test("of one of two below a subagent: only once the other works no more", () =>
+    withFolder(async (root) => {
+      const { plugin, work } = await started(root, plan)
+      await begun(plugin, "todo:1", CHILD)
+      const WORKS = "ses_works"
+      const part = (callID: string) => ({ type: "tool", tool: "task", callID, sessionID: CHILD })
+      const status = (sessionID: string, type: string) =>
+        tell(plugin, "session.status", { sessionID, status: { type } })
+      await tell(plugin, "session.created", { info: { id: CHILD, parentID: LEAD } })
+      await status(CHILD, "busy")
+      for (const id of [WORKS, BELOW]) {
+        const state = { status: "running", input: {}, metadata: { sessionId: id } }
+        await tell(plugin, "message.part.updated", { part: { ...part(`call_${id}`), state } })
+        await tell(plugin, "session.created", { info: { id, parentID: CHILD } })
+        await status(id, "busy")
+      }
+      const next = Date.now() + 5 * HOUR
+      await waits(plugin, BELOW, next)
+      expect(await standing(root)).toBe("going")
+      expect((await work()).task_sessions["todo:1"]).toBeUndefined()
+      await status(WORKS, "idle")
+      for (let times = 0; times < 2; times++)
+        await tell(plugin, "session.idle", { sessionID: WORKS })
+      expect(await standing(root)).toBe("waits")
+      expect((await work()).task_sessions["todo:1"]).toMatchObject({
+        interrupted: { until: isoOf(next) },
+      })
+      expect(await reasonsOf(root)).toEqual(["notice todo:1", "rest todo:1"])
       await plugin.hooks.dispose?.()
     }))
 

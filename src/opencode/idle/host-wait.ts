@@ -4,8 +4,9 @@ import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { holdDispatch } from "../../boulder/record-dispatch.ts"
 import { hostWaitEnd, limitSpan, recordHostWait } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
+import type { SessionMemory } from "../../decide/session-memory.ts"
 import { childWaitNotice, hostWaitNotice } from "../../prompts/notice-text.ts"
-import { lineageOf } from "../host/lineage.ts"
+import { ancestorsOf, descendantsOf, lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
@@ -14,11 +15,61 @@ import { placeOf } from "../work/place-of.ts"
 /** Shorter waits are the host's own retries of a moment: the view alone shows them. */
 const SAID_FROM_MS = 60_000
 /** No date is further ahead; the host itself waits for 24 days at most. */
-export const LONGEST_WAIT_MS = 400 * 86_400_000
+const LONGEST_WAIT_MS = 400 * 86_400_000
+
+/** Until when the host waits for the provider of a session, in ms; null where it does not, or tells of no date. */
+export function waitOfSession(
+  { running }: Pick<SessionMemory, "running">,
+  now: number,
+): number | null {
+  const until = running?.waitsUntil ?? null
+  return until === null || msUntil(until, now) > LONGEST_WAIT_MS ? null : until
+}
+
+/**
+ * Until when nothing goes on in the call that runs `childId`, in ms: the host waits for each session that runs in it. Who
+ * runs nothing but subagents waits for those. The first to go on ends the wait; null where one does, or none runs.
+ */
+export function waitOfCall(
+  shell: Pick<Shell, "sessions">,
+  childId: string,
+  now: number,
+): number | null {
+  const ends = [childId, ...descendantsOf(shell, childId)]
+    .map((id) => shell.sessions.of(id))
+    .filter(runsItself)
+    .map((one) => waitOfSession(one, now))
+  const known = ends.filter((end) => end !== null)
+  return known.length === 0 || known.length < ends.length ? null : Math.min(...known)
+}
+
+function runsItself({ running, tools }: SessionMemory): boolean {
+  return running !== null && (tools.length === 0 || tools.some(({ name }) => name !== "task"))
+}
+
+/** A session below a subagent has fallen idle: those beside it may all wait by now. */
+export async function noteWaitsBeside(shell: Shell, sessionId: string): Promise<void> {
+  const now = shell.now()
+  const childId = ancestorsOf(shell, sessionId).at(-2)
+  const end = childId === undefined ? null : waitOfCall(shell, childId, now)
+  if (childId === undefined || end === null || (await isKept(shell, childId, end))) return
+  const family = [childId, ...descendantsOf(shell, childId)]
+  const first = family.find((id) => waitOfSession(shell.sessions.of(id), now) === end)
+  if (first !== undefined) await noteHostWait(shell, first, end)
+}
+
+/** The host tells of an idle more than once. */
+async function isKept({ store }: Shell, childId: string, end: number): Promise<boolean> {
+  const { boulder } = await store.read()
+  return Object.values(boulder?.works ?? {})
+    .flatMap(({ task_sessions }) => Object.values(task_sessions))
+    .some((one) => one.session_id === childId && one.interrupted?.until === isoOf(end))
+}
 
 /**
  * Keeps on disk until when the host waits for the provider, for a session that runs for a work; `until` in ms. A lead's
- * wait is the work's; a subagent's is its task's alone, and the others go on.
+ * wait is the work's; a subagent's is its task's alone, and the others go on; and not even that while anything of its call
+ * goes on.
  */
 export async function noteHostWait(shell: Shell, sessionId: string, until: number): Promise<void> {
   const now = shell.now()
@@ -29,11 +80,11 @@ export async function noteHostWait(shell: Shell, sessionId: string, until: numbe
   if (role !== "lead" && role !== "child") return
   if (work.status !== "active") return
   const call = role === "lead" ? null : await callOf(shell, sessionId, work)
-  const keep = role === "lead" ? recordHostWait(now, until) : heldUp(call, now, until)
+  const keep = role === "lead" ? recordHostWait(now, until) : heldUp(shell, call, now)
   const change = (newest: Work): Work => (newest.status === "active" ? keep(newest) : newest)
   const kept = await storeSoon(() => changeOnWork(shell, work, change))
   if (kept?.status !== "active") return
-  const end = isoOf(until)
+  const told = isoOf(until)
   const isWhole = hostWaitEnd(kept, now) !== null
   const task = call?.task?.key ?? null
   await shell.journal.append({
@@ -42,9 +93,9 @@ export async function noteHostWait(shell: Shell, sessionId: string, until: numbe
     work: work.work_id,
     decision: isWhole ? "rest" : "notice",
     reason: "provider-wait",
-    facts: { limited_until: end, ...(role === "lead" ? {} : { task }) },
+    facts: { limited_until: told, ...(role === "lead" ? {} : { task }) },
   })
-  const notice = isWhole ? hostWaitNotice(work.plan_name, end) : childWaitNotice(task, end)
+  const notice = isWhole ? hostWaitNotice(work.plan_name, told) : childWaitNotice(task, told)
   await shell.api.toast(notice, "warning")
 }
 
@@ -60,12 +111,12 @@ async function callOf(
   return calls.find((call) => call.workId === workId && !call.isBack && isOf(call)) ?? null
 }
 
-function heldUp(call: TaskCall | null, now: number, until: number): (work: Work) => Work {
-  return (work) => {
-    if (call === null || call.task === null || call.childId === null) return work
-    const { callId, childId, task } = call
-    const limit = limitSpan(now, until)
-    const made = { sessionId: work.lead_session_id, callId, childId, limit }
-    return holdDispatch({ ...made, taskLabel: task.label, taskTitle: task.title })(work)
-  }
+function heldUp(shell: Shell, call: TaskCall | null, now: number): (work: Work) => Work {
+  if (call === null || call.task === null || call.childId === null) return (work) => work
+  const { callId, childId, task } = call
+  const until = waitOfCall(shell, childId, now)
+  if (until === null || msUntil(until, now) < SAID_FROM_MS) return (work) => work
+  const limit = limitSpan(now, until)
+  const made = { callId, childId, limit, taskLabel: task.label, taskTitle: task.title }
+  return (work) => holdDispatch({ ...made, sessionId: work.lead_session_id })(work)
 }

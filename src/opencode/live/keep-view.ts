@@ -14,7 +14,7 @@ import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
 import type { Timers } from "../host/timers.ts"
 import { humanFacts } from "../idle/gather-situation.ts"
-import { LONGEST_WAIT_MS } from "../idle/host-wait.ts"
+import { waitOfCall, waitOfSession } from "../idle/host-wait.ts"
 import { summaryNow } from "../work/judge-ticks.ts"
 import { viewOfWork } from "./view-of-work.ts"
 
@@ -165,16 +165,12 @@ function hostWaitsUntil(
   shell: Shell,
   { work_id: id, lead_session_id: leadId }: Work,
 ): number | null {
-  const waitOf = (sessionId: string): number => {
-    const until = shell.sessions.of(sessionId).running?.waitsUntil ?? 0
-    return msUntil(until, shell.now()) <= LONGEST_WAIT_MS ? until : 0
-  }
-  const calls = shell.sessions.of(leadId).calls.filter((call) => call.workId === id && !call.isBack)
-  const waits = calls.map(({ childId }) =>
-    childId === null
-      ? 0
-      : Math.max(...[childId, ...descendantsOf(shell, childId)].map((one) => waitOf(one))),
-  )
-  const until = Math.max(waitOf(leadId), waits.length === 0 ? 0 : Math.min(...waits))
-  return msUntil(until, shell.now()) > 0 ? until : null
+  const { calls, running } = shell.sessions.of(leadId)
+  const now = shell.now()
+  const waits = calls
+    .filter((call) => call.workId === id && !call.isBack)
+    .map(({ childId }) => (childId === null ? null : waitOfCall(shell, childId, now)) ?? 0)
+  const ofCalls = waits.length === 0 ? 0 : Math.min(...waits)
+  const until = Math.max(waitOfSession({ running }, now) ?? 0, ofCalls)
+  return msUntil(until, now) > 0 ? until : null
 }
