@@ -1,5 +1,6 @@
 // Saves that wait on the disk until the database of the handoffs is back, and how they are sent.
 import { z } from "zod"
+import { HANDOFF_ID } from "../../boulder/handoff.ts"
 import { jsonOf } from "../../boulder/json-of.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { StoreError, type StoreErrorCode } from "../disk/store-error.ts"
@@ -26,8 +27,10 @@ const keptSave = z.strictObject({
   key: z.uuid(),
   /** It names a record that nobody knew when it was kept: the plan is marked when it is sent. */
   marks: z.literal(true).optional(),
-  /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. */
-  desk: z.strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() }),
+  /** How the desk was opened that kept it: another process of the folder, which sends it, may have other options. Older versions kept none. */
+  desk: z
+    .strictObject({ byAgent: z.boolean(), leaseMs: z.number(), marksPlans: z.boolean() })
+    .optional(),
   caller: z.strictObject({
     sessionId: z.string(),
     agent: z.string().nullable(),
@@ -65,12 +68,13 @@ export interface Spool {
 /** Opens the spool of a project; nothing is looked for before the first call. */
 export function openSpool(needs: BridgeNeeds): Spool {
   const { once } = needs.handoffs
+  const told = new Set<string>()
   let last = Promise.resolve(true)
   let isWaiting = false
   const send = async (): Promise<boolean> => {
     if (once === undefined) return true
     // Each time the folder is looked at anew: other processes keep saves there too.
-    last = last.then(() => sendAll(needs, once)).catch(() => false)
+    last = last.then(() => sendAll(needs, once, told)).catch(() => false)
     const isAllSent = await last
     if (!(isAllSent || isWaiting)) {
       isWaiting = true
@@ -87,14 +91,18 @@ export function openSpool(needs: BridgeNeeds): Spool {
 
 /**
  * Sends what is kept, oldest first; false where it must be tried again. What the database will never take is set aside, and
- * what nobody can read is left there: neither stops what comes behind it.
+ * what nobody can read is left there and told of once: neither stops what comes behind it.
  */
-async function sendAll(needs: BridgeNeeds, once: Once): Promise<boolean> {
+async function sendAll(needs: BridgeNeeds, once: Once, told: Set<string>): Promise<boolean> {
   for (const name of [...(await needs.records.list(FOLDER))].sort()) {
     const path = `${FOLDER}/${name}`
     const text = await needs.records.tryRead(path)
     const kept = keptSave.safeParse(typeof text === "string" ? jsonOf(text) : null)
-    if (!kept.success) continue
+    if (!kept.success) {
+      // Another process may have sent it meanwhile.
+      if (text !== null) tellOnce(needs, path, told)
+      continue
+    }
     const end = await endOf(sendOne(needs, once, kept.data))
     if (end === "later") return false
     if (end !== "sent") {
@@ -108,6 +116,14 @@ async function sendAll(needs: BridgeNeeds, once: Once): Promise<boolean> {
   return true
 }
 
+function tellOnce(needs: BridgeNeeds, path: string, told: Set<string>): void {
+  if (told.has(path)) return
+  told.add(path)
+  needs.tell(
+    `A save kept while the database of the handoffs was away cannot be read. It is left as .boulder/${path}: read it, save again what it says, and remove it.`,
+  )
+}
+
 const OF_RECORD: ReadonlySet<StoreErrorCode> = new Set(["invalid-change", "corrupt"])
 
 /** What came of sending one; the error where trying again would never help. */
@@ -115,20 +131,36 @@ async function endOf(sending: Promise<void>): Promise<"sent" | "later" | Error> 
   try {
     await sending
   } catch (error) {
-    if (error instanceof AlreadySaved) return "sent"
     const isOfRecord = !(error instanceof StoreError) || OF_RECORD.has(error.code)
     return isOfRecord ? new Error(cleanLine(String(error)).slice(0, 200)) : "later"
   }
   return "sent"
 }
 
+async function sendOne(given: BridgeNeeds, once: Once, kept: KeptSave): Promise<void> {
+  const needs = { ...given, ...kept.desk }
+  try {
+    await writeOne({ ...needs, handoffs: once(kept.key) }, kept)
+  } catch (error) {
+    if (!(error instanceof AlreadySaved)) throw error
+    if (kept.marks) await markSaved(needs, kept)
+  }
+}
+
+/** It was written, but whoever wrote it may never have heard so, and has not marked the plan. */
+async function markSaved(needs: BridgeNeeds, { caller, request }: KeptSave): Promise<void> {
+  const id = request.task ?? ""
+  const handoff = HANDOFF_ID.test(id) ? await needs.handoffs.read(id) : null
+  // Where others went on meanwhile, that record does not say it.
+  if (handoff?.session_id !== caller.sessionId || handoff.status !== request.status) return
+  const { boulder } = await needs.store.read()
+  // Who is not of its work could write into it only with the record in its hands.
+  const held = caller.place?.workId !== handoff.work_id
+  await markHandoff(needs, { place: caller.place, held }, handoff, boulder)
+}
+
 /** Where others went on meanwhile, what it says is kept as a record of its own: nothing that was said is lost. */
-async function sendOne(
-  given: BridgeNeeds,
-  once: Once,
-  { key, caller, request, marks, desk }: KeptSave,
-): Promise<void> {
-  const needs = { ...given, ...desk, handoffs: once(key) }
+async function writeOne(needs: BridgeNeeds, { caller, request, marks }: KeptSave): Promise<void> {
   const { written, boulder } = await writeSave(needs, caller, request)
   if (written.kind === "written") {
     const saver = { place: caller.place, held: written.held }

@@ -1,0 +1,114 @@
+// What is kept while the store is away, sent to a store in memory that can be away and lose its answers.
+import { expect, test } from "bun:test"
+import { readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { keptIn, lead, other, saying, until } from "../../../test/support/fleet-machines.ts"
+import { withDesk } from "../../../test/support/handoff-scene.ts"
+import { openMemoryHandoffStore } from "../../../test/support/memory-handoff-store.ts"
+import { AlreadySaved, type HandoffStore } from "../handoffs/handoff-store.ts"
+import { away } from "./away.ts"
+
+/** `isDown` refuses all; `isDeaf` writes the next save and loses its answer. */
+function aStoreThatCanBeAway() {
+  const is = { down: false, deaf: false }
+  const keys = new Set<string>()
+  let inner: HandoffStore | undefined
+  const gone = () => away("the database of the handoffs to answer", "nothing", "")
+  const up = <Value>(run: () => Promise<Value>) => (is.down ? Promise.reject(gone()) : run())
+  const keyed = (key: string, store: HandoffStore): HandoffStore => {
+    const write = async <Value>(
+      isWritten: (value: Value) => boolean,
+      run: () => Promise<Value>,
+    ) => {
+      if (keys.has(key) && !is.down) throw new AlreadySaved()
+      const value = await up(run)
+      if (!isWritten(value)) return value
+      keys.add(key)
+      if (!is.deaf) return value
+      is.deaf = false
+      throw gone()
+    }
+    return {
+      ...store,
+      create: (make) =>
+        write(
+          (made) => made !== null,
+          () => store.create(make),
+        ),
+      update: (id, change) =>
+        write(
+          ({ kind }) => kind === "changed",
+          () => store.update(id, change),
+        ),
+    }
+  }
+  const handoffs = (now: () => number): HandoffStore => {
+    inner ??= openMemoryHandoffStore({ project: "team" })
+    const memory = inner
+    const store: HandoffStore = {
+      ...memory,
+      open: async () =>
+        is.down ? { handoffs: [], unreadable: [], now: now(), old: "away" } : memory.open(),
+      read: (id) => up(() => memory.read(id)),
+      lastOf: (id) => up(() => memory.lastOf(id)),
+      create: (make) => up(() => memory.create(make)),
+      update: (id, change) => up(() => memory.update(id, change)),
+    }
+    return { ...store, once: (key) => keyed(key, store) }
+  }
+  return { is, handoffs }
+}
+
+test("a save completed by its id while away marks the plan, though the answer to its sending is lost", () => {
+  const { is, handoffs } = aStoreThatCanBeAway()
+  return withDesk(
+    async ({ desk, another, plan, root }) => {
+      is.down = true
+      const first = await desk.save(lead, saying("blocked", "todo:1"))
+      const id = first.kind === "saved" ? first.handoff.id : ""
+      await expect(desk.save(lead, saying("complete", id))).rejects.toThrow("do not save it again")
+      const [, name = ""] = (await keptIn(root)).sort()
+      const path = join(root, ".boulder/handoffs/away", name)
+      const text = await readFile(path, "utf8")
+      await rm(path)
+      is.down = false
+      await another().open("build")
+      await until(async () => (await keptIn(root)).length === 0)
+      await writeFile(path, text)
+      is.deaf = true
+      await another().open("build")
+      await until(async () => !is.deaf)
+      expect(await plan()).toContain("- [~] 1. Add the login form")
+      await another().open("build")
+      await until(async () => (await keptIn(root)).length === 0)
+      expect(await plan()).toContain("- [x] 1. Add the login form")
+    },
+    { handoffs },
+  )
+})
+
+test("what an older version kept, without its options, is sent; what cannot be read is told of once", () => {
+  const { is, handoffs } = aStoreThatCanBeAway()
+  const told: string[] = []
+  return withDesk(
+    async ({ desk, root }) => {
+      is.down = true
+      await desk.save(other("ses_b"), saying("blocked", "the importer", "kept words"))
+      await desk.save(other("ses_c"), saying("blocked", "the exporter", "lost words"))
+      const [first = "", second = ""] = (await keptIn(root)).sort()
+      const there = join(root, ".boulder/handoffs/away")
+      const { desk: options, ...older } = JSON.parse(await readFile(join(there, first), "utf8"))
+      expect(options).toBeDefined()
+      await writeFile(join(there, first), JSON.stringify(older))
+      await writeFile(join(there, second), "{")
+      is.down = false
+      await desk.open("build")
+      await until(async () => (await keptIn(root)).length === 1)
+      await desk.save(other("ses_d"), saying("blocked", "the printer", "later"))
+      const { handoffs: seen } = await desk.open("build")
+      expect(seen.map(({ summary }) => summary).sort()).toEqual(["kept words", "later"])
+      expect(told).toEqual([expect.stringContaining(`.boulder/handoffs/away/${second}`)])
+    },
+    { handoffs, tell: (line) => void told.push(line) },
+  )
+})
