@@ -90,6 +90,7 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
   const open = (): void => {
     if (sealedAt === null) return
     keepStale(facts)
+    keepTurns(facts)
     facts.tried.clear()
     facts.loose.files.clear()
     facts.since = lastTick
@@ -189,6 +190,12 @@ function keepRun({ runs }: ProofFacts, id: string, run: Placed<CheckRun>): void 
   const { check } = run.fact
   const of = runs.get(check) ?? new Map<string, Placed<CheckRun>>()
   runs.set(check, of.set(id, run))
+}
+
+/** What was written in the turn of a task that is open stays its own behind the tick of another one. */
+function keepTurns(facts: ProofFacts): void {
+  for (const [path, { first, turn }] of facts.loose.files)
+    if (turn !== null && isOpen(facts, turn)) keepWrite(facts, turn, path, first)
 }
 
 function keepWrite({ written }: ProofFacts, id: string, path: string, at: number): void {

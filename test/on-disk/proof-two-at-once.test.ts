@@ -156,6 +156,9 @@ describe("an honest lead that works on several tasks before it ticks them is nev
     { steps: "p(1:a,2:b,1:c1.0,1:c1.1,2:c2.0,2:c2.1) t1 t2", checks: SHARED_LINT },
     { steps: "p(1:a,2:b,1:c1,2:c2) t1 restart t2", checks: ALL_SHARED },
     { steps: "a c1 p(2:b,3:d,2:c2,3:c3) t123" },
+    { steps: "a c1 b c2 t1 d c3 t3 t2" },
+    { steps: "a c1 b c2 t1 b c2 d c3 t3 t2" },
+    { steps: "a c1 b c2 t1 a d c3 t3 t2" },
   ])("$steps", async ({ steps, checks }) => {
     expect(await played(steps, checks)).toEqual({ ever: [], held: [] })
   })
@@ -219,6 +222,11 @@ describe("what is written behind a check is no less written for another task's t
     { steps: "t12", held: ["todo:1", "todo:2"] },
     { steps: "a b t1 restart t2", held: ["todo:1", "todo:2"] },
     { steps: "a c1 b c2 restart b restart t1 c1 restart t2", held: ["todo:2"] },
+    { steps: "a c1 b c2 t1 b d c3 t2", held: ["todo:2"] },
+    { steps: "a c1 b c2 t1 b d c3 t3 t2", held: ["todo:2"] },
+    { steps: "a c1 b c2 t1 idle b idle d c3 t3 idle t2", held: ["todo:2"] },
+    { steps: "s1(a,c1) b c2 t1 b s3(d,c3) t3 t2", held: ["todo:2"] },
+    { steps: "b c2 s1(a,c1) t1 b s3(d,c3) t3 restart t2", held: ["todo:2"] },
   ])("$steps: $held", async ({ steps, checks, held }) => {
     expect(await played(steps, checks)).toMatchObject({ held })
   })

@@ -44,11 +44,11 @@ const schedules = fc.record({
 })
 type Schedule = typeof schedules extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What one stint leaves: its subagent's part, and the lead's behind that. */
+/** What one stint leaves: its subagent's part, and the lead's behind that; and a write of one of its files once more. */
 function entriesOf(
   { label, bySubagent, files, hasFailed, isRunByLead }: Stint,
   plan: readonly Task[],
-  checksOf: (label: number) => readonly string[],
+  checksOf: ChecksOf,
 ) {
   const own = { key: plan[label]?.key ?? "", title_hash: plan[label]?.titleHash ?? "" }
   const task = bySubagent ? own : null
@@ -76,10 +76,11 @@ function entriesOf(
     ...(hasFailed ? [run(checks[0] ?? "", false, task), write(0)] : []),
   ]
   const back: ProofEntry = { kind: "back", at, session: "s", task: own, tree: null }
-  if (!bySubagent) return { child: [], lead: [...work, ...passed(null)] }
+  const again = write(0)
+  if (!bySubagent) return { child: [], lead: [...work, ...passed(null)], again }
   return isRunByLead
-    ? { child: [...work, back], lead: passed(null) }
-    : { child: [...work, ...passed(task), back], lead: [] }
+    ? { child: [...work, back], lead: passed(null), again }
+    : { child: [...work, ...passed(task), back], lead: [], again }
 }
 
 /** The entries of subagents that work at once, each one's own in its order. */
@@ -94,22 +95,29 @@ function interleaved(children: readonly (readonly ProofEntry[])[], next: () => n
   }
 }
 
+type ChecksOf = (label: number) => readonly string[]
+
+function checksWith(hasOwn: boolean, hasShared: boolean): ChecksOf {
+  const shared = hasShared || !hasOwn ? ["npm run lint"] : []
+  return (label) => [...(hasOwn ? [`npm run t${label}`] : []), ...shared]
+}
+
+function planWith(checksOf: ChecksOf) {
+  const text = LABELS.map((label) => {
+    const checks = checksOf(label).map((check) => `\`${check}\``)
+    return `- [ ] ${label}. Do ${label}\n  Verify: ${checks.join(" and ")}\n`
+  })
+  return parsePlan(`# Plan\n\n## TODOs\n\n${text.join("")}`, { path: "plans/demo.md" })
+}
+
 /** Plays a schedule; gives the labels of the tasks that a tick was not proven for. */
 function heldIn(
   { stints, hasShared, picks, ticksEarly, ticksAtOnce }: Schedule,
   liar: number | null,
   hasOwn = true,
 ): Set<number> {
-  const checksOf = (label: number): readonly string[] => [
-    ...(hasOwn ? [`npm run t${label}`] : []),
-    ...(hasShared || !hasOwn ? ["npm run lint"] : []),
-  ]
-  const text = LABELS.map((label) => {
-    const checks = checksOf(label).map((check) => `\`${check}\``)
-    return `- [ ] ${label}. Do ${label}\n  Verify: ${checks.join(" and ")}\n`
-  })
-  const parsed = parsePlan(`# Plan\n\n## TODOs\n\n${text.join("")}`, { path: "plans/demo.md" })
-  let tasks = parsed.tasks
+  const checksOf = checksWith(hasOwn, hasShared)
+  let { tasks } = planWith(checksOf)
   const entries: ProofEntry[] = []
   const held = new Set<number>()
   const next = (): number => picks.next().value ?? 0
@@ -144,16 +152,19 @@ function heldIn(
     ),
   )
   const done: number[] = []
-  for (const { label, lead, bySubagent } of made) {
-    entries.push(...lead)
-    if (label === liar) {
-      const { key, titleHash } = tasks[label] ?? { key: "", titleHash: "" }
-      const task = bySubagent ? { key, title_hash: titleHash } : null
-      entries.push({ kind: "write", at, session: "s", task, path: `src/${label}0.ts` })
+  let lie: ProofEntry | null = null
+  for (const { label, lead, again } of made) {
+    // At the end, or before the turn and behind the tick of another one.
+    if (lie !== null && next() % 2 === 0) {
+      entries.push(lie)
+      lie = null
     }
+    entries.push(...lead)
+    if (label === liar) lie = again
     done.push(label)
-    if (ticksEarly && next() % 2 === 0) tickAll(done)
+    if (ticksEarly && next() % 2 === 0) tickAll(done.filter((one) => one !== liar))
   }
+  if (lie !== null) entries.push(lie)
   tickAll(done.toSorted(() => (next() % 2) - 0.5))
   return held
 }
