@@ -27,6 +27,14 @@ test.each([
   { command: "npx npm test", passed: "passed", failed: "unknown" },
   { command: "CI=1 uv run npm test 2>&1", passed: "passed", failed: "unknown" },
   { command: "npm exec -- npm test", passed: "passed", failed: "unknown" },
+  { command: "uv run --frozen npm test", passed: "passed", failed: "unknown" },
+  { command: "uv run --extra dev -q -- npm test", passed: "passed", failed: "unknown" },
+  { command: "uv run --with=x --no-dev npm test", passed: "passed", failed: "unknown" },
+  { command: "poetry run -q npm test", passed: "passed", failed: "unknown" },
+  { command: "uv run --help npm test", passed: null, failed: null },
+  { command: "uv run --extra npm test", passed: null, failed: null },
+  { command: "uv run --directory ../other npm test", passed: null, failed: null },
+  { command: "poetry run -h npm test", passed: null, failed: null },
   { command: "npx -p x npm test", passed: null, failed: null },
   { command: "npm test || true", passed: "unknown", failed: "unknown" },
   { command: "npm test || exit 1", passed: "passed", failed: "failed" },
@@ -172,4 +180,12 @@ test("a check with signs of the shell is compared word for word", () => {
   expect(checkRun(`cd app || ${check}`, check, 0)).toBeNull()
   expect(checkRun("npm test || b && echo ok || echo bad", "npm test || b", 0)).toBe("unknown")
   expect(checkRun("cd app; make a;make b", "make a; make b", 1)).toBe("failed")
+})
+
+test("npm takes the options of what it executes for its own, unless `--` stands before", () => {
+  const check = "eslint . --max-warnings 0"
+  expect(checkRun(`npm exec ${check}`, check, 0)).toBeNull()
+  expect(checkRun(`npm exec -- ${check}`, check, 0)).toBe("passed")
+  expect(checkRun(`pnpm exec ${check}`, check, 0)).toBe("passed")
+  expect(checkRun("npm exec eslint .", "eslint .", 0)).toBe("passed")
 })

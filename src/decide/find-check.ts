@@ -133,9 +133,22 @@ function fed(tokens: readonly Token[]): readonly string[] {
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
+/** Their own options that change nothing in which program is run with which words. */
+const OUTPUT = "-q|--quiet|-v+|--verbose"
+const UV =
+  "--frozen|--locked|--exact|--active|--isolated|--offline|--no-sync|--no-progress|--(?:no-|only-)?dev|--all-(?:extras|groups|packages)"
+const UV_VALUE = String.raw`(?:--(?:(?:no-)?extra|(?:no-|only-)?group|package|with|python)[ =]|-p )\w[\w.,:@/+=-]*`
 /** What runs a program of the project's own environment. */
-const RUNNER =
-  /^(?:(?:npx|bunx|pnpx)(?: (?:-y|-q|--yes|--quiet|--no|--no-install))*|(?:npm|pnpm) exec(?: --)?|(?:poetry|uv|pipenv|pdm) run|bundle exec) /
+const RUNNER = new RegExp(
+  `^(?:${[
+    "(?:npx|bunx|pnpx)(?: (?:-y|-q|--yes|--quiet|--no|--no-install))*",
+    "(?:npm|pnpm) exec(?: --)?",
+    `uv run(?: (?:${OUTPUT}|${UV}|${UV_VALUE})(?= ))*(?: --)?`,
+    `poetry run(?: (?:${OUTPUT}|-n|--no-interaction|--ansi|--no-ansi)(?= ))*(?: --)?`,
+    "(?:pipenv|pdm) run",
+    "bundle exec",
+  ].join("|")}) `,
+)
 const WRAPPERS: readonly RegExp[] = [
   RUNNER,
   /^time(?: -p)? /,
@@ -148,9 +161,16 @@ const WRAPPERS: readonly RegExp[] = [
 /** How many words at the front of a command run what follows them all the same. */
 export function wrapperLength(words: readonly string[]): number {
   if (ASSIGNMENT.test(words[0] ?? "")) return 1
+  if (isNpmTaking(words)) return 0
   const front = `${words.slice(0, MAX_FRONT).join(" ")} `
   const wrapper = WRAPPERS.map((pattern) => pattern.exec(front)?.[0]).find((one) => one)
   return wrapper === undefined ? 0 : wrapper.trim().split(" ").length
+}
+
+/** Without `--` npm takes each option for its own, and the program is run without. */
+function isNpmTaking([program, word, ...rest]: readonly string[]): boolean {
+  const isExec = program === "npm" && word === "exec" && rest[0] !== "--"
+  return isExec && rest.some((one) => one.startsWith("-"))
 }
 
 const MAX_FRONT = 12
