@@ -1,5 +1,5 @@
 // What was written down of a work's checks, gathered by the tasks of its plan as it is now.
-import type { CheckRun, ProofEntry } from "../boulder/proof-entry.ts"
+import { type CheckRun, type ProofEntry, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import {
   type CheckOwners,
@@ -65,11 +65,12 @@ interface Delegated {
 /** Gathers what was written down, in its order, by the tasks of a plan. */
 export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEntry[]): ProofFacts {
   const idFor = namesIn(plan, entries)
+  const bySubagent: ProofFacts["bySubagent"] = new Map()
   const facts: ProofFacts = {
     runs: new Map(),
     lastWrite: new Map(),
     written: new Map(),
-    bySubagent: new Map(),
+    bySubagent,
     elsewhere: new Set(),
     begun: new Map(),
     delegated: new Map(),
@@ -78,7 +79,7 @@ export function gatherProof(plan: Pick<Plan, "tasks">, entries: readonly ProofEn
     checks: new Map(),
     behind: new Map(),
     told: new Set(),
-    loose: noLooseWrites(),
+    loose: noLooseWrites(bySubagent),
     tried: new Set(),
     stale: new Map(),
     owners: ownersIn(plan),
@@ -159,7 +160,13 @@ function noteWrite(facts: ProofFacts, id: string, path: string, at: number): voi
   if (id !== "") {
     keepWrite(facts, id, path, at)
     keepBySubagent(facts, id, path)
-  } else keepLoose(facts.loose, path, at)
+  } else keepLoose(facts.loose, path, { at, isMended: isOfOpen(facts, path) })
+}
+
+/** The subagent of a task that is open has written a file. */
+function isOfOpen(facts: ProofFacts, path: string): boolean {
+  const by = [...facts.bySubagent].some(([id, paths]) => paths.has(path) && isOpen(facts, id))
+  return path !== WHOLE_TREE && by
 }
 
 /** Whose turn a run of the lead's ends. */
