@@ -9,7 +9,6 @@ import { openLiveFiles } from "../store/records/live-files.ts"
 import { chooseFrom, showText } from "./dialogs.ts"
 import { tell } from "./palette.ts"
 import type { DialogRow, PanelHost } from "./panel-host.ts"
-import { plansHere } from "./plans-here.ts"
 import { sessionOnScreen } from "./show-panel.ts"
 
 /** More plans than so many are listed without being read. */
@@ -105,4 +104,14 @@ async function start(host: PanelHost, argument: string): Promise<void> {
   if (sessionID === undefined) return tell(host, "error", "opencode has made no session.")
   if (shown === null) host.route.navigate("session", { sessionID })
   await session.command({ sessionID, command: "start-work", arguments: argument })
+}
+
+/** The plans of the project by their paths, those of its works too. What it needs is loaded with the first call. */
+export async function plansHere(root: string): Promise<readonly string[]> {
+  const [{ findPlans }, { stateThere }] = await Promise.all([
+    import("../store/plans/find-plans.ts"),
+    import("../store/records/state-there.ts"),
+  ])
+  // Left as it is: a state that has to be restored is restored, and told, by the commands.
+  return (await findPlans(root, await stateThere(root))).paths
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test"
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { plansHere } from "../../src/panel/plans-here.ts"
+import { plansHere } from "../../src/panel/start-plan.ts"
 import { findPlans } from "../../src/store/plans/find-plans.ts"
 import { runInFolder } from "../support/cli-in-process.ts"
 import { openPlugin } from "../support/plugin-in-process.ts"

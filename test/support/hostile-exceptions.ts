@@ -97,7 +97,9 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ],
     ...["boulder/work-facts.ts workFacts", "decide/look-behind-tool.ts lookBehindTool"],
     ...["decide/decide-continuation.ts decideContinuation", "decide/decide-idle.ts decideIdle"],
-    ...["decide/decide-shown.ts decideShown", "decide/decide-shown.ts decidePromptFailed"],
+    ...["decideShown", "decidePromptFailed", "giveBack"].map(
+      (name) => `decide/decide-shown.ts ${name}`,
+    ),
     "decide/heard.ts hasBegunSince",
     ...["decide/remember.ts remember", "opencode/host/journal-facts.ts factsOf"],
     ...[

@@ -31,20 +31,20 @@ export function waitOfSession(
  * runs nothing but subagents waits for those. The first to go on ends the wait; null where one does, or none runs.
  */
 export function waitOfCall(
-  shell: Pick<Shell, "sessions">,
+  shell: Pick<Shell, "sessions" | "words">,
   childId: string,
   now: number,
 ): number | null {
   const ends = [childId, ...descendantsOf(shell, childId)]
     .map((id) => shell.sessions.of(id))
-    .filter(runsItself)
+    .filter((one) => runsItself(one, shell.words.delegate))
     .map((one) => waitOfSession(one, now))
   const known = ends.filter((end) => end !== null)
   return known.length === 0 || known.length < ends.length ? null : Math.min(...known)
 }
 
-function runsItself({ running, tools }: SessionMemory): boolean {
-  return running !== null && (tools.length === 0 || tools.some(({ name }) => name !== "task"))
+function runsItself({ running, tools }: SessionMemory, delegate: string): boolean {
+  return running !== null && (tools.length === 0 || tools.some(({ name }) => name !== delegate))
 }
 
 /** A session below a subagent has fallen idle: those beside it may all wait by now. */

@@ -48,7 +48,11 @@ const CASES = [
   {
     what: "the user has spoken behind it",
     whose: CHILD,
-    behind: (plugin: PluginInProcess) => plugin.say(LEAD, "go on, without bash"),
+    behind: async (plugin: PluginInProcess) => {
+      // Of two words in one millisecond the refusal counts; no person is that fast.
+      await Bun.sleep(5)
+      await plugin.say(LEAD, "go on, without bash")
+    },
     is: GOING,
   },
 ]

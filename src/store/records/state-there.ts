@@ -4,7 +4,7 @@ import type { Boulder } from "../../boulder/boulder.ts"
 import { hasBoulderFolder, readInside } from "../disk/boulder-folder.ts"
 import { type FilePort, nodeFilePort } from "../disk/file-port.ts"
 import { MAX_STATE_BYTES } from "../disk/size-limits.ts"
-import { parseBoulderFile } from "./boulder-file.ts"
+import { parseBoulderFile } from "../revisions/boulder-file.ts"
 
 /** The text of `boulder.json`; null where there is none. Throws what the file system throws. */
 export async function stateText(root: string, files: FilePort): Promise<string | null> {

@@ -5,7 +5,7 @@ import { aWork } from "../../test/support/builders.ts"
 import { withFolder } from "../../test/support/store-folder.ts"
 import { putWork } from "../boulder/change-work.ts"
 import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
-import { plansHere } from "./plans-here.ts"
+import { plansHere } from "./start-plan.ts"
 
 const withPlan = (run: (root: string) => Promise<void>) =>
   withFolder(async (root) => {
