@@ -20,11 +20,18 @@ export interface DelegationsTask {
 if (import.meta.main) await run(JSON.parse(process.argv[2] ?? "null"))
 
 async function run({ root, lead, plan, tasks, delegations, acks }: DelegationsTask) {
-  // As itself: whom the others took for one of theirs they would take up behind half a minute without a word.
+  // As itself, in an opencode of its own that knows no other's sessions: who is slow would take up the works of those who
+  // have ended, behind half a minute, as it should.
   const plugin = openPlugin(
     root,
     { process: await openProcessLife() },
-    { busySessions: async () => new Set([lead]) },
+    {
+      busySessions: async () => new Set([lead]),
+      session: async (id) =>
+        id.startsWith(lead)
+          ? { id, parentId: id === lead ? null : lead, agent: null, title: id }
+          : null,
+    },
   )
   await plugin.startWork(lead, plan)
   // Its turn runs: however long that takes, nobody takes the work up meanwhile.
