@@ -32,8 +32,14 @@ export function ownersIn({ tasks }: Pick<Plan, "tasks">): CheckOwners["owners"] 
 
 /** The tasks that a check is asked for: by the plan, or where that names it no more. */
 export function ownersOf({ owners, checks }: CheckOwners, check: string): ReadonlySet<string> {
-  const named = owners.get(check)
-  if (named !== undefined) return named
+  return owners.get(check) ?? ownersThen({ checks }, check)
+}
+
+/** The tasks that a check was asked for when it was last looked at, whatever the plan says now. */
+export function ownersThen(
+  { checks }: Pick<CheckOwners, "checks">,
+  check: string,
+): ReadonlySet<string> {
   const asked = [...checks].filter(
     ([, { now, takenOut }]) => now.includes(check) || takenOut.includes(check),
   )

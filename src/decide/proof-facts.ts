@@ -7,6 +7,7 @@ import {
   type KnownChecks,
   ownersIn,
   ownersOf,
+  ownersThen,
 } from "./known-checks.ts"
 import { endTurn, keepLoose, type LooseWrites, looseOf, noLooseWrites } from "./loose-writes.ts"
 import { idOf, isClaim, namesIn } from "./proof-names.ts"
@@ -18,10 +19,15 @@ export interface Placed<Fact> {
   readonly at: number
 }
 
+/** A run of a check, and whether several tasks had that check then. */
+interface PlacedRun extends Placed<CheckRun> {
+  readonly wasShared: boolean
+}
+
 /** All that is known, by task; "" stands for none. */
 export interface ProofFacts {
   /** The last run of each check for each task. */
-  readonly runs: Map<string, Map<string, Placed<CheckRun>>>
+  readonly runs: Map<string, Map<string, PlacedRun>>
   readonly lastWrite: Map<string, number>
   /** The files written for it, each with the first time. */
   readonly written: Map<string, Map<string, number>>
@@ -125,7 +131,7 @@ function note(facts: ProofFacts, entry: ProofEntry, id: string, at: number): voi
       return
     case "run":
       facts.checked.set(id, at)
-      keepRun(facts, id, { fact: entry, at })
+      keepRun(facts, id, { fact: entry, at, wasShared: ownersThen(facts, entry.check).size > 1 })
       noteTurn(facts, entry, id, at)
       break
     case "begun":
@@ -172,7 +178,8 @@ function isOfOpen(facts: ProofFacts, path: string): boolean {
 /** Whose turn a run of the lead's ends. */
 function noteTurn(facts: ProofFacts, { check, outcome }: CheckRun, id: string, at: number): void {
   facts.tried.add(check)
-  const owners = ownersOf(facts, check)
+  const then = ownersThen(facts, check)
+  const owners = then.size > 0 ? then : ownersOf(facts, check)
   const [only] = owners.size === 1 ? owners : []
   if (only === undefined || !isOpen(facts, only) || id !== "" || outcome !== "passed") return
   endTurn(facts.loose, only, at)
@@ -193,9 +200,9 @@ function keepBack(delegated: Map<string, Delegated>, id: string, tree: string | 
   delegated.set(id, { isSame, from: null, tree: known?.tree ?? null })
 }
 
-function keepRun({ runs }: ProofFacts, id: string, run: Placed<CheckRun>): void {
+function keepRun({ runs }: ProofFacts, id: string, run: PlacedRun): void {
   const { check } = run.fact
-  const of = runs.get(check) ?? new Map<string, Placed<CheckRun>>()
+  const of = runs.get(check) ?? new Map<string, PlacedRun>()
   runs.set(check, of.set(id, run))
 }
 

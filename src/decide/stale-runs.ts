@@ -76,7 +76,7 @@ function lastWriteOf(
 }
 
 /**
- * The last run of a check that counts for a task: one that other tasks have too has to be its own, or the lead's behind where the
+ * The last run of a check that counts for a task: one that other tasks have too, or had then, has to be its own, or the lead's behind where the
  * task began.
  */
 export function lastRunOf(
@@ -86,7 +86,7 @@ export function lastRunOf(
 ): Placed<CheckRun> | null {
   const isShared = (owners.get(check)?.size ?? 0) > 1
   const counting = [...(runs.get(check) ?? [])].flatMap(([id, run]) =>
-    id === own.id || !isShared || (id === "" && own.begun < run.at) ? [run] : [],
+    id === own.id || !(isShared || run.wasShared) || (id === "" && own.begun < run.at) ? [run] : [],
   )
   return counting.toSorted((a, b) => a.at - b.at).at(-1) ?? null
 }

@@ -50,18 +50,17 @@ async function played(
       found.held = Object.keys(work?.held ?? {}).toSorted()
       for (const key of found.held) found.ever.add(key)
     }
+    const edit = async (change: (text: string) => string): Promise<unknown> => {
+      await writeFile(path, change(await readFile(path, "utf8")))
+      return plugin.use(LEAD, "edit", { filePath: path })
+    }
     const acts: Readonly<Record<string, (rest: string, by: string) => Promise<unknown>>> = {
       c: (rest, by) => {
         const [label = "", which = "0"] = rest.replace("!", "").split(".")
         const check = checks[Number(label) - 1]?.[Number(which)] ?? ""
         return plugin.bash(by, check, rest.endsWith("!") ? 1 : 0)
       },
-      t: async (labels) => {
-        let text = await readFile(path, "utf8")
-        for (const label of labels) text = ticked(text, label)
-        await writeFile(path, text)
-        await plugin.use(LEAD, "edit", { filePath: path })
-      },
+      t: (labels) => edit((text) => [...labels].reduce(ticked, text)),
       s: (rest) => {
         const [, label = "", inner = ""] = /^(\d)\((.*)\)$/.exec(rest) ?? []
         const child = `ses_child${label}`
@@ -84,6 +83,10 @@ async function played(
           return () => plugin.delegate(call)
         }, all)()
       },
+      // The first row gets another check, or is deleted.
+      other: () =>
+        edit((text) => text.replace("  Verify: `npm test`\n", "  Verify: `npm test -- one`\n")),
+      gone: () => edit((text) => text.replace(/- \[[x ]\] 1\..*\n(?: {2}.*\n)*/, "")),
       look: () => plugin.bash(LEAD, "git status"),
       idle: () => plugin.fallIdle(LEAD),
       restart: async () => {
@@ -99,7 +102,7 @@ async function played(
     }
     const step = async (word: string, by: string): Promise<void> => {
       const [, kind = "", rest = ""] =
-        /^(look|restart|idle|[ct](?=\d)|s(?=\d)|p(?=\()|)(.*)$/.exec(word) ?? []
+        /^(look|restart|idle|other|gone|[ct](?=\d)|s(?=\d)|p(?=\()|)(.*)$/.exec(word) ?? []
       await acts[kind]?.(rest, by)
       await look()
     }
@@ -175,6 +178,10 @@ describe("a tick behind another one stands on nothing that was run before that, 
     { steps: "a c1 t1 t2 restart look", checks: ALL_SHARED, held: ["todo:2"] },
     { steps: "a c1 t1 t2 t3 idle", checks: THREE_SHARED, held: ["todo:2", "todo:3"] },
     { steps: "a c1 t1 t23 idle", checks: THREE_SHARED, held: ["todo:2", "todo:3"] },
+    { steps: "a c1 t1 other t2", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "s1(a,c1) t1 other s2(look) t2", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "s1(a) c1 t1 gone t2 idle", checks: ALL_SHARED, held: ["todo:2"] },
+    { steps: "s1(a) c1 t1 gone t2 c2", checks: ALL_SHARED, held: [] },
     { steps: "a c1 t1 t2 t3 c2", checks: THREE_SHARED, held: [] },
   ])("$steps: $held", async ({ steps, checks, held }) => {
     expect((await played(steps, checks)).held).toEqual(held)
