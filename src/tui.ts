@@ -11,9 +11,9 @@ import { BROKEN_PANEL, type Panel, panelOf } from "./panel/panel-view.ts"
 import { inPanel } from "./panel/run-command-line.ts"
 import { showPanel } from "./panel/show-panel.ts"
 import { showRefusals } from "./panel/show-refusals.ts"
-import { plansHere } from "./panel/start-plan.ts"
 import { greetingNotice } from "./prompts/notice-text.ts"
 import { hostRoot } from "./store/disk/project-root.ts"
+import { plansHere } from "./store/plans/plans-here.ts"
 import { openLiveFiles } from "./store/records/live-files.ts"
 
 /** A time of today or of any other day, as the user's clock shows it; to the second where it is soon. */

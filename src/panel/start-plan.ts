@@ -5,6 +5,7 @@ import { planNameOf } from "../decide/choose-plan.ts"
 import { planArgument } from "../decide/plan-argument.ts"
 import { settledCount } from "../plan/model/plan.ts"
 import { writerOf } from "../store/disk/writer-identity.ts"
+import { plansHere } from "../store/plans/plans-here.ts"
 import { openLiveFiles } from "../store/records/live-files.ts"
 import { chooseFrom, showText } from "./dialogs.ts"
 import { tell } from "./palette.ts"
@@ -104,14 +105,4 @@ async function start(host: PanelHost, argument: string): Promise<void> {
   if (sessionID === undefined) return tell(host, "error", "opencode has made no session.")
   if (shown === null) host.route.navigate("session", { sessionID })
   await session.command({ sessionID, command: "start-work", arguments: argument })
-}
-
-/** The plans of the project by their paths, those of its works too. What it needs is loaded with the first call. */
-export async function plansHere(root: string): Promise<readonly string[]> {
-  const [{ findPlans }, { stateThere }] = await Promise.all([
-    import("../store/plans/find-plans.ts"),
-    import("../store/records/state-there.ts"),
-  ])
-  // Left as it is: a state that has to be restored is restored, and told, by the commands.
-  return (await findPlans(root, await stateThere(root))).paths
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { aWork } from "../../test/support/builders.ts"
-import { withFolder } from "../../test/support/store-folder.ts"
-import { putWork } from "../boulder/change-work.ts"
-import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
-import { plansHere } from "./start-plan.ts"
+import { aWork } from "../../../test/support/builders.ts"
+import { withFolder } from "../../../test/support/store-folder.ts"
+import { putWork } from "../../boulder/change-work.ts"
+import { openFileBoulderStore } from "../revisions/file-boulder-store.ts"
+import { plansHere } from "./plans-here.ts"
 
 const withPlan = (run: (root: string) => Promise<void>) =>
   withFolder(async (root) => {
