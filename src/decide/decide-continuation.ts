@@ -11,7 +11,7 @@ import { isSameProgress } from "./progress.ts"
 import { limitNow, refusalNow, tasksLimitNow } from "./provider-says.ts"
 import type { Limits, Situation } from "./situation.ts"
 import { spentBudget } from "./spent-budget.ts"
-import { hasBlocked, windowOf } from "./window.ts"
+import { hasBlocked, isStuck } from "./window.ts"
 
 /** A situation in which a work is active and its plan was read: what the later gates look at. */
 interface WithPlan {
@@ -75,8 +75,7 @@ const PLAN_GATES: readonly Gate<WithPlan>[] = [
   ({ plan, work }) => (awaitsApproval(plan, work) ? rest("awaiting-approval") : undefined),
   ({ plan, work }) =>
     unsettledTasks(plan, work).every((task) => task.optional) ? endOf(plan) : undefined,
-  ({ plan, work }) =>
-    windowOf(plan, work, 1).length === 0 ? pause("only-blocked-left") : undefined,
+  ({ plan, work }) => (isStuck(plan, work) ? pause("only-blocked-left") : undefined),
   ({ situation, plan, work }) =>
     !situation.limits.blockerSkip && hasBlocked(plan, work) ? pause("task-blocked") : undefined,
   ({ situation, work }) =>

@@ -3,7 +3,7 @@ import type { PauseReason, Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { unsettledTasks } from "./final-wave.ts"
 import type { PlanReading } from "./situation.ts"
-import { hasBlocked, windowOf } from "./window.ts"
+import { hasBlocked, isStuck } from "./window.ts"
 
 /** What can set a paused work going again. */
 export type Opener = "user-message" | "start" | "plan-edited"
@@ -51,7 +51,7 @@ export function causeHolds(reason: PauseReason, reading: PlanReading, known: Wor
     case "only-blocked-left":
       return (
         reading.kind === "unavailable" ||
-        (windowOf(reading.plan, work, 1).length === 0 &&
+        (isStuck(reading.plan, work) &&
           unsettledTasks(reading.plan, work).some((task) => !task.optional))
       )
     case "rows-outside":

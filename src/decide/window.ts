@@ -30,6 +30,12 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
     .slice(0, size)
 }
 
+/** Nothing is left to be worked on: what is not blocked, and does not wait for it, is reviewed and waits for approval. */
+export function isStuck(plan: Plan, work: Work): boolean {
+  // Reviewed rows stand last.
+  return windowOf(plan, work, 1).every(reviewedIn(plan, work))
+}
+
 /**
  * A review looks at nothing that a fix is about to change: a rejected row, whose fix is next, comes before the others,
  * and what is reviewed, and only waits, behind them and behind what a limit has interrupted.

@@ -66,3 +66,12 @@ test("beside a review to run again, a REJECTED row's fix is what a turn without 
     expect(text).toContain("Delegate the fix for final-wave:f2 now.")
     expect(text.split("\n- ")[1]).toContain("final-wave:f2")
   }))
+
+test("a row that is BLOCKED beside reviewed ones stops the work at once and says so: nothing is left to do", () =>
+  scene(WAVE, async ({ call, idle, work }) => {
+    await call("final-wave:f1", "BLOCKED: no browser on this machine")
+    const told = await call("final-wave:f2", APPROVED)
+    expect(told).toContain("End this turn")
+    expect(await idle()).toBe("")
+    expect(await work()).toMatchObject({ status: "paused", pause_reason: "only-blocked-left" })
+  }))

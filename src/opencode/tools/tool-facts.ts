@@ -16,7 +16,7 @@ import { workAtHand } from "../../decide/place.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
-import { windowOf } from "../../decide/window.ts"
+import { isStuck, windowOf } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { blockWords, settleWords } from "../../prompts/how-to-work.ts"
@@ -191,9 +191,8 @@ function nextOf(
   if (awaitsApproval(plan, work)) return { kind: "ask", isAnew: isOfAnotherPlan(plan, work) }
   const unsettled = unsettledTasks(plan, work)
   if (unsettled.length === 0) return { kind: "done" }
-  const isStuck = windowOf(plan, work, 1).length === 0
   const isHeldUp = unsettled.some((task) => task.state === "blocked" && !task.optional)
-  if (isHeldUp && (isStuck || !options.long_run.blocker_skip)) return { kind: "wait" }
+  if (isHeldUp && (isStuck(plan, work) || !options.long_run.blocker_skip)) return { kind: "wait" }
   const limit = tasksLimitNow(plan, work, now())
   if (limit !== null) return { kind: "limited", until: isSpent(limit) ? null : isoOf(limit.until) }
   return (
