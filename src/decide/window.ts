@@ -23,10 +23,10 @@ export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] 
   )
   const required = candidates.filter((task) => !task.optional)
   const chosen = required.length > 0 ? required : candidates
-  const placeOf = isWaveDue ? placeInWave(plan, work) : () => 1
-  const places = chosen.map((task) => (interruptionOf(work, task) === null ? placeOf(task) : 2))
+  const rankOf = isWaveDue ? rankInWave(plan, work) : () => 1
+  const ranks = chosen.map((task) => (interruptionOf(work, task) === null ? rankOf(task) : 2))
   return [0, 1, 2, 3]
-    .flatMap((place) => chosen.filter((_, index) => places[index] === place))
+    .flatMap((rank) => chosen.filter((_, index) => ranks[index] === rank))
     .slice(0, size)
 }
 
@@ -40,7 +40,7 @@ export function isStuck(plan: Plan, work: Work): boolean {
  * A review looks at nothing that a fix is about to change: a rejected row, whose fix is next, comes before the others,
  * and what is reviewed, and only waits, behind them and behind what a limit has interrupted.
  */
-function placeInWave(plan: Plan, work: Work): (task: Task) => 0 | 1 | 3 {
+function rankInWave(plan: Plan, work: Work): (task: Task) => 0 | 1 | 3 {
   const toFix = new Set(rowsToFix(plan, work))
   const isReviewed = reviewedIn(plan, work)
   return (task) => {

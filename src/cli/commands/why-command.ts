@@ -1,5 +1,6 @@
 // The command `why`.
 import { pauseReasonSchema, SESSION_ID, type Work } from "../../boulder/boulder.ts"
+import { byTime } from "../../boulder/iso-time.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
 import { resumeWords } from "../../prompts/reasons.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
@@ -73,7 +74,7 @@ function isOver(work: Work | undefined, { at, reason }: JournalEntry): boolean {
   if (work === undefined) return false
   if (work.status === "paused") return work.pause_reason !== reason
   const isOfPause = pauseReasonSchema.safeParse(reason).success
-  return work.status === "completed" || isOfPause || work.resumed_at > at
+  return work.status === "completed" || isOfPause || byTime(at, work.resumed_at) < 0
 }
 
 /** The titles of the tasks of these works, each under the work's id and its key. */
