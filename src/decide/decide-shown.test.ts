@@ -18,7 +18,6 @@ const quiet: Meanwhile = {
   heard: "msg_1",
   human: { abortedAt: null, rejectedAt: null, waitingFor: null },
   isUsersTurn: false,
-  hasBegun: false,
   now: NOW,
 }
 const HOLD = { title_hash: "h", why: "why" }
@@ -123,9 +122,10 @@ describe("what was reserved for a prompt that is not sent", () => {
   })
 })
 
-describe("a prompt that the host has not answered", () => {
+describe("a prompt that has failed", () => {
+  const failed = { ...quiet, isRefused: false, hasBegun: false }
   test("is a failure, and tried again after a pause", () => {
-    const { decision, work: after } = decidePromptFailed(written, work, quiet)
+    const { decision, work: after } = decidePromptFailed(written, work, failed)
     expect(decision).toEqual({ kind: "retry", reason: "prompt-failed", at: NOW + 5_000 })
     expect(after.continuation).toMatchObject({ failures: 1, failed_at: at(0) })
   })
@@ -134,13 +134,36 @@ describe("a prompt that the host has not answered", () => {
     { name: "the user has spoken", hasBegun: true, isUsersTurn: true, becomes: "retry superseded" },
     { name: "a compaction has ended", hasBegun: false, becomes: "retry superseded" },
   ])("is none where $name", ({ hasBegun, isUsersTurn = false, becomes }) => {
-    const now = { ...quiet, heard: "msg_2", hasBegun, isUsersTurn }
+    const now = { ...failed, heard: "msg_2", hasBegun, isUsersTurn }
     const { decision, work: after } = decidePromptFailed(written, work, now)
     expect([said(decision), after]).toEqual([becomes, work])
   })
-  test.each(moved)("counts nothing where $name", ({ newest }) => {
-    const { decision, work: after } = decidePromptFailed(written, newest, quiet)
+  test.each(moved)("counts no failure where $name", ({ newest }) => {
+    const { decision, work: after } = decidePromptFailed(written, newest, failed)
     expect([said(decision), after]).toEqual(["retry superseded", newest])
+  })
+
+  const reserve = { now: at(0), noProgressStreak: 0, fingerprint: "f", messageId: null }
+  const reserved = { ...written, work: reserveContinuation(reserve)(work) }
+  const stopped = { ...reserved.work, status: "paused", pause_reason: "stopped-by-user" } as const
+  test.each([
+    { name: "the host has refused it", now: {}, newest: reserved.work, count: 0 },
+    { name: "and a compaction has ended", now: { heard: "m" }, newest: reserved.work, count: 0 },
+    { name: "and the work was stopped", now: {}, newest: stopped, count: 0 },
+    { name: "but its message is there", now: { hasBegun: true }, newest: reserved.work, count: 1 },
+    {
+      name: "the host has not answered it",
+      now: { isRefused: false },
+      newest: reserved.work,
+      count: 1,
+    },
+  ])("leaves a count of $count where $name", ({ now, newest, count }) => {
+    const { work: after } = decidePromptFailed(reserved, newest, {
+      ...failed,
+      isRefused: true,
+      ...now,
+    })
+    expect(after.continuation.count).toBe(count)
   })
 })
 

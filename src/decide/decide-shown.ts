@@ -18,10 +18,16 @@ export interface Meanwhile {
   readonly human: HumanFacts
   /** Its last turn was begun by the user's own message. */
   readonly isUsersTurn: boolean
-  /** It has begun on the prompt all the same, by `hasBegunSince`. */
-  readonly hasBegun: boolean
   /** ms since 1970 */
   readonly now: number
+}
+
+/** What is known of a prompt that has failed. */
+interface FailedPrompt extends Meanwhile {
+  /** The host has refused it; else it has not answered, and may have sent it. */
+  readonly isRefused: boolean
+  /** The session has begun on it all the same, by `hasBegunSince`. */
+  readonly hasBegun: boolean
 }
 
 /** What follows from what failed while it was shown, and the work as that leaves it. */
@@ -99,22 +105,23 @@ export function saidAs({ kind, reason }: Decision): string {
 }
 
 /**
- * What follows from a prompt that the host has not taken, or not in time: a failure, unless the session has begun on it
- * all the same; then its turn will tell. Nothing is counted for a work or a session that has moved on.
+ * What follows from a prompt that the host has refused, or not answered: a failure, unless the session has begun on it all
+ * the same; then its turn will tell. No failure is counted for a work or a session that has moved on. What was reserved
+ * for one that is refused is given back; one that is not answered may have been sent, and counts.
  */
 export function decidePromptFailed(
   written: Written,
   newest: Work,
-  { heard, isUsersTurn, hasBegun, now }: Meanwhile,
+  { heard, isUsersTurn, isRefused, hasBegun, now }: FailedPrompt,
 ): ShownDecision {
-  if (!stillHolds(written.work, newest)) return { decision: superseded(now), work: newest }
-  if (hasBegun && !isUsersTurn) return { decision: written.decision, work: newest }
-  if (hasBegun || heard !== written.heard) return { decision: superseded(now), work: newest }
+  const holds = stillHolds(written.work, newest)
+  if (holds && hasBegun && !isUsersTurn) return { decision: written.decision, work: newest }
+  const work = isRefused && !hasBegun ? giveBack(written, newest) : newest
+  if (!holds || hasBegun || heard !== written.heard) return { decision: superseded(now), work }
   const at = now + written.situation.limits.backoffMs
   return {
     decision: { kind: "retry", reason: "prompt-failed", at },
-    // The provider was asked nothing: that is no attempt behind its limit.
-    work: giveBackAttempt(recordFailure(null, isoOf(now))(newest)),
+    work: recordFailure(null, isoOf(now))(work),
   }
 }
 

@@ -85,9 +85,25 @@ describe("what fails while a decision is shown is a second decision", () => {
       async ({ plugin, work, said }) => {
         await plugin.fallIdle(LEAD)
         expect(await said()).toBe("retry prompt-failed")
-        expect((await work())?.continuation).toMatchObject({ count: 1, failures: 1 })
+        expect((await work())?.continuation).toMatchObject({ count: 0, failures: 1 })
       },
       { api: { prompt: silent } },
+    ))
+
+  test("a prompt that the host does not answer is one too, and may have been sent: it counts", () =>
+    withLead(
+      async ({ plugin, work, said }) => {
+        await plugin.fallIdle(LEAD)
+        expect(await said()).toBe("retry prompt-failed")
+        expect((await work())?.continuation).toMatchObject({ count: 1, failures: 1 })
+      },
+      {
+        api: {
+          prompt: async () => {
+            throw new TimeLimitError("session.promptAsync took over 2000 ms")
+          },
+        },
+      },
     ))
 
   test("a prompt whose turn has begun is none, however late the host answers", () => {
@@ -124,19 +140,19 @@ describe("what fails while a decision is shown is a second decision", () => {
   const metadata = { "opencode-boulder": "continuation" }
   const part = { type: "text", text: "go on", metadata, id: "prt_1", messageID: message.id }
   test.each([
-    { name: "as a compaction ends", meanwhile: compacted, said: "retry superseded" },
-    { name: "as another turn begins", meanwhile: busy, said: "retry superseded" },
-    { name: "as its own message arrives", meanwhile: null, said: "continue continue" },
+    { name: "as a compaction ends", meanwhile: compacted, said: "retry superseded", count: 0 },
+    { name: "as another turn begins", meanwhile: busy, said: "retry superseded", count: 0 },
+    { name: "as its own message arrives", meanwhile: null, said: "continue continue", count: 1 },
   ])(
     "a prompt that the host refuses $name counts no failure: $said",
-    ({ meanwhile, said: want }) => {
+    ({ meanwhile, said: want, count }) => {
       const host: { of: PluginInProcess | null } = { of: null }
       return withLead(
         async ({ plugin, work, said }) => {
           host.of = plugin
           await plugin.fallIdle(LEAD)
           expect(await said()).toBe(want)
-          expect((await work())?.continuation.failures).toBe(0)
+          expect((await work())?.continuation).toMatchObject({ count, failures: 0 })
         },
         {
           api: {
@@ -208,7 +224,10 @@ describe("what fails while a decision is shown is a second decision", () => {
         stop.of = plugin
         await plugin.fallIdle(LEAD)
         expect(await said()).toBe("retry superseded")
-        expect(await work()).toMatchObject({ status: "paused", continuation: { failures: 0 } })
+        expect(await work()).toMatchObject({
+          status: "paused",
+          continuation: { count: 0, failures: 0 },
+        })
       },
       {
         api: {

@@ -174,7 +174,8 @@ async function prompt(shell: Shell, written: Written): Promise<Decision> {
     const isRefused = error instanceof HostCallError
     const failed = await decideOnWork(shell, work, (newest) => {
       const hasBegun = hasBegunSince(before, shell.sessions.of(sessionId), isRefused)
-      return decidePromptFailed(asWritten(written), newest, meanwhile(shell, sessionId, hasBegun))
+      const failure = { ...meanwhile(shell, sessionId), isRefused, hasBegun }
+      return decidePromptFailed(asWritten(written), newest, failure)
     })
     if (failed?.made.decision.kind !== "continue")
       return failed?.made.decision ?? superseded(shell.now())
@@ -202,10 +203,10 @@ function asWritten({ made, work, gathered: { heard } }: Written) {
   return { ...made, work, heard }
 }
 
-function meanwhile(shell: Shell, sessionId: string, hasBegun = false): Meanwhile {
+function meanwhile(shell: Shell, sessionId: string): Meanwhile {
   const [now, memory] = [shell.now(), shell.sessions.of(sessionId)]
   const human = humanFacts(shell, sessionId)
-  return { heard: heardOf(memory, now), human, isUsersTurn: memory.isUsersTurn, hasBegun, now }
+  return { heard: heardOf(memory, now), human, isUsersTurn: memory.isUsersTurn, now }
 }
 
 /** Has the host compact the session at a round's end; the idle that follows goes on, with the compaction or without. */

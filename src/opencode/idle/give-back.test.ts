@@ -7,6 +7,7 @@ import { openPlugin, type PluginInProcess } from "../../../test/support/plugin-i
 import { withFolder } from "../../../test/support/store-folder.ts"
 import { openFileBoulderStore } from "../../store/revisions/file-boulder-store.ts"
 import { readOptions } from "../host/options.ts"
+import { HostCallError } from "../host/session-api.ts"
 
 const PLAN = "plans/demo.md"
 const busy = {
@@ -14,8 +15,9 @@ const busy = {
   properties: { sessionID: LEAD, status: { type: "busy" } },
 }
 
-/** The session becomes busy, as by a compaction, between the reservation and the prompt. */
-async function scene(root: string, rows: string, options: object) {
+/** The session becomes busy, as by a compaction, between the reservation and the prompt; or the host refuses that. */
+async function scene(root: string, rows: string, options: object, refusals = 0) {
+  let left = refusals
   const store = openFileBoulderStore({ root })
   const race: { of: PluginInProcess | null } = { of: null }
   const update: typeof store.update = async (change) => {
@@ -32,7 +34,17 @@ async function scene(root: string, rows: string, options: object) {
   }
   await mkdir(join(root, "plans"))
   await writeFile(join(root, PLAN), `# Plan\n\n## TODOs\n\n${rows}`)
-  const plugin = openPlugin(root, { store: { ...store, update }, ...readOptions(options) })
+  const plugin = openPlugin(
+    root,
+    { store: { ...store, update }, ...readOptions(options) },
+    {
+      prompt: async (_, text) => {
+        left -= 1
+        if (left >= 0) throw new HostCallError("session.promptAsync: 503")
+        plugin.prompts.push(text)
+      },
+    },
+  )
   await plugin.startWork(LEAD, PLAN)
   const work = async () => {
     const [only] = Object.values((await store.read()).boulder?.works ?? {})
@@ -42,13 +54,13 @@ async function scene(root: string, rows: string, options: object) {
   return { plugin, race, work }
 }
 
+const HELD_ROWS = "- [ ] 1. Do 1\n  Verify: `check 1`\n- [ ] 2. Do 2\n  Verify: `check 2`\n"
+const NO_WAIT = { cooldown_seconds: 0, backoff_seconds: 0 }
+const REQUIRE = { ticks: "require", orchestrator_writes: "allow", continuation: NO_WAIT }
+
 test("a held task is not held once more by a continuation that was never sent (ticks: require)", () =>
   withFolder(async (root) => {
-    const { plugin, race, work } = await scene(
-      root,
-      "- [ ] 1. Do 1\n  Verify: `check 1`\n- [ ] 2. Do 2\n  Verify: `check 2`\n",
-      { ticks: "require", orchestrator_writes: "allow", continuation: { cooldown_seconds: 0 } },
-    )
+    const { plugin, race, work } = await scene(root, HELD_ROWS, REQUIRE)
     await writeFile(join(root, PLAN), ticked(await readFile(join(root, PLAN), "utf8"), "1"))
     await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
     const times = async () => (await work()).held?.["todo:1"]?.times
@@ -67,17 +79,35 @@ test("a held task is not held once more by a continuation that was never sent (t
     await plugin.hooks.dispose?.()
   }))
 
+test("a held task is not held once more by prompts that the host refuses (ticks: require)", () =>
+  withFolder(async (root) => {
+    const { plugin, work } = await scene(root, HELD_ROWS, REQUIRE, 2)
+    await writeFile(join(root, PLAN), ticked(await readFile(join(root, PLAN), "utf8"), "1"))
+    await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
+    const { round } = await work()
+    for (const failures of [1, 2]) {
+      await plugin.fallIdle(LEAD)
+      const after = await work()
+      expect(after.held?.["todo:1"]?.times).toBe(1)
+      expect(after.round).toEqual(round)
+      expect(after.continuation).toMatchObject({ count: 0, last_at: null, recent: [], failures })
+    }
+    await plugin.fallIdle(LEAD)
+    expect(plugin.prompts[0]).toContain("todo:1")
+    expect((await work()).held?.["todo:1"]?.times).toBe(2)
+    await plugin.hooks.dispose?.()
+  }))
+
+const FIVE_ROWS = [1, 2, 3, 4, 5].map((n) => `- [ ] ${n}. Do ${n}\n`).join("")
+const ROUNDS_OF_ONE = {
+  orchestrator_writes: "allow",
+  continuation: NO_WAIT,
+  long_run: { checkpoint_every: 1 },
+}
+
 test("a round that was begun for a continuation that was never sent is given back", () =>
   withFolder(async (root) => {
-    const { plugin, race, work } = await scene(
-      root,
-      [1, 2, 3, 4, 5].map((n) => `- [ ] ${n}. Do ${n}\n`).join(""),
-      {
-        orchestrator_writes: "allow",
-        continuation: { cooldown_seconds: 0 },
-        long_run: { checkpoint_every: 1 },
-      },
-    )
+    const { plugin, race, work } = await scene(root, FIVE_ROWS, ROUNDS_OF_ONE)
     await writeFile(join(root, PLAN), ticked(await readFile(join(root, PLAN), "utf8"), "1"))
     const said = await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
     expect(said).toContain("the round is over")
@@ -86,6 +116,17 @@ test("a round that was begun for a continuation that was never sent is given bac
     await plugin.fallIdle(LEAD)
     expect(race.of).toBeNull()
     expect(plugin.prompts).toEqual([])
+    expect((await work()).round).toEqual(before)
+    await plugin.hooks.dispose?.()
+  }))
+
+test("and so is one that was begun for a prompt that the host refuses", () =>
+  withFolder(async (root) => {
+    const { plugin, work } = await scene(root, FIVE_ROWS, ROUNDS_OF_ONE, 1)
+    await writeFile(join(root, PLAN), ticked(await readFile(join(root, PLAN), "utf8"), "1"))
+    await plugin.use(LEAD, "edit", { filePath: join(root, PLAN) })
+    const before = (await work()).round
+    await plugin.fallIdle(LEAD)
     expect((await work()).round).toEqual(before)
     await plugin.hooks.dispose?.()
   }))
