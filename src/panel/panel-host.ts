@@ -79,6 +79,10 @@ export interface PanelHost {
     }): void
   }
   readonly client: {
+    /** The commands that the server knows: those of its plugins too. */
+    readonly command?: {
+      list(): Promise<{ readonly data?: readonly { readonly name: string }[] | undefined }>
+    }
     readonly session: {
       create(given: object): Promise<{ readonly data?: { readonly id: string } | undefined }>
       command(given: {

@@ -23,6 +23,7 @@ export async function startPlan({
   readonly host: PanelHost
   readonly root: string
 }): Promise<void> {
+  if (!(await isServerLoaded(host))) return showText(host, "Start", SERVER_MISSING)
   const rows = await planRows(root)
   if (rows.length === 0)
     return showText(host, "Start", "No plan was found. Put one at .boulder/plans/<name>.md.")
@@ -33,6 +34,17 @@ export async function startPlan({
       asked(host, root, path).catch((error: unknown) => tell(host, "error", String(error)))
     },
   })
+}
+
+const COMMAND = "start-work"
+const SERVER_MISSING = `opencode has loaded this panel, but not the plugin itself.
+Add "opencode-boulder" to "plugin" in opencode.json,
+then start opencode again.`
+
+/** Whether the server knows the command that starts a plan; true where it does not say what it knows. */
+async function isServerLoaded({ client }: PanelHost): Promise<boolean> {
+  const listed = await client.command?.list().catch(() => undefined)
+  return listed?.data?.some(({ name }) => name === COMMAND) ?? true
 }
 
 /** Starts a plan; one that another opencode works on only where the user takes it over. */
@@ -104,5 +116,5 @@ async function start(host: PanelHost, argument: string): Promise<void> {
   const sessionID = shown ?? (await session.create({})).data?.id
   if (sessionID === undefined) return tell(host, "error", "opencode has made no session.")
   if (shown === null) host.route.navigate("session", { sessionID })
-  await session.command({ sessionID, command: "start-work", arguments: argument })
+  await session.command({ sessionID, command: COMMAND, arguments: argument })
 }

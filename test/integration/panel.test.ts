@@ -264,3 +264,24 @@ describe.each(TESTED_VERSIONS.map((version) => ({ version })))("faults in $versi
     LIMIT_MS,
   )
 })
+
+describe.each(TESTED_VERSIONS.map((version) => ({ version })))(
+  "without the server part in $version",
+  (one) => {
+    test(
+      "a start says what is missing and where it belongs",
+      async () => {
+        const panel = await startPanel(one.version, { columns: 120, hasServer: false })
+        try {
+          await panel.screen.see("ctrl+p commands")
+          await panel.command("boulder-start")
+          await panel.screen.see("but not the plugin itself")
+          await panel.screen.see('Add "opencode-boulder" to "plugin" in opencode.json')
+        } finally {
+          await panel.stop()
+        }
+      },
+      LIMIT_MS,
+    )
+  },
+)

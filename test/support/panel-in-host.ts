@@ -60,6 +60,8 @@ export async function startPanel(
     readonly tuiPlugin?: (project: string) => string
     /** False: the server part alone. */
     readonly hasPanel?: boolean
+    /** False: the panel alone. */
+    readonly hasServer?: boolean
     /** Default: two plans of five tasks. */
     readonly files?: Readonly<Record<string, string>>
     /** Default: the lead delegates `todo:2` to a subagent that never comes back. */
@@ -78,6 +80,7 @@ export async function startPanel(
     tuiPlugin = () => `file://${REPO}`,
     files = {},
     hasPanel = true,
+    hasServer = true,
     script = HANGING,
     pluginOptions,
     permission,
@@ -87,6 +90,7 @@ export async function startPanel(
   const model = await startScriptedModel(script)
   const folders = makeHostFolders(model.url, {
     version,
+    ...(hasServer ? {} : { plugin: [] }),
     ...(pluginOptions === undefined ? {} : { pluginOptions }),
     ...(permission === undefined ? {} : { permission }),
     files: { ".boulder/plans/shop.md": SHOP, ".boulder/plans/auth.md": SHOP, ...files },
