@@ -248,8 +248,12 @@ export class World {
     this.kill(name)
   }
 
-  /** The turns of a process end, which is told; the plugin's own end comes a moment later. */
+  /**
+   * The turns of a process end, which is told; the plugin's own end comes a moment later. A host tells its events in
+   * order and ends the plugin last: what is late comes before that.
+   */
   async #endTurns(name: string, host: SimulatedHost): Promise<void> {
+    this.tellEvents()
     for (const { sessionId, process, failed } of this.ledger.prompts)
       if (process === name && failed === "no" && host.isBusy(sessionId)) this.#doubt(sessionId)
     host.endTurns()
