@@ -47,3 +47,13 @@ test("what would unblock a task: its record's own words, else those of the reaso
   expect(unblockOf([given(null)])).toEqual(["there is a key", "its box is [ ] or [x]"])
   expect(unblockOf([])).toEqual([null, "its box is [ ] or [x]"])
 })
+
+test("a heading whose status nobody knows holds up the work as a box does, and says so", () => {
+  const plan = parsePlan(
+    "## Task 1: A\n**Status:** Done, tests missing\n\n## Task 2: B\n**Status:** done\n",
+  )
+  const held = blockedTasks({ plan, work: aWork(), handoffs: [] })
+  expect(held.map(({ reason, unblock }) => [reason, unblock])).toEqual([
+    ["unknown status", "its status is pending or done"],
+  ])
+})

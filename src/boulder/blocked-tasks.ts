@@ -22,18 +22,9 @@ export interface BlockedTask {
 
 /** Tasks that nothing but an edit of theirs sets free: blocked ones, and those with a marker that nobody knows. */
 export function heldUp(plan: Plan): readonly Task[] {
-  const unknown = unknownIn(plan)
   return plan.tasks.filter(
-    ({ state, runnable, line, key }) =>
-      state === "blocked" ||
-      (state === "open" && !runnable && unknown.has(line === 0 ? key : line)),
+    ({ state, unknown }) => state === "blocked" || (state === "open" && unknown === true),
   )
-}
-
-/** The lines of rows with a marker that nobody knows; the keys of tasks without a line. */
-function unknownIn({ warnings }: Plan): ReadonlySet<number | string> {
-  const unknown = warnings.filter(({ rule }) => rule === "unknown-marker")
-  return new Set(unknown.map(({ line, key }) => (line === 0 ? (key ?? "") : line)))
 }
 
 /** The plan's held up tasks in its order; `handoffs` are the open ones. */
@@ -62,10 +53,12 @@ export function blockedTasks(given: {
   })
 }
 
-function ofUnknown({ key, title, marker, dialect }: Task): BlockedTask {
-  const word = marker === "" ? "" : ` "${marker}"`
+function ofUnknown({ key, title, marker, dialect, steps }: Task): BlockedTask {
+  // The whole status of a heading stands in its warning.
+  const hasNone = marker === "" || steps !== undefined
+  const word = hasNone ? "" : ` "${marker}"`
   const [reason, unblock] =
-    marker === "" || isAdapted(dialect ?? "")
+    hasNone || isAdapted(dialect ?? "")
       ? [`unknown status${word}`, "its status is pending or done"]
       : [`unknown marker [${marker}]`, "its box is [ ] or [x]"]
   return { key, title, reason, unblock, isHeld: false, handoff: null }

@@ -1,9 +1,10 @@
-// A plan in which ticked tasks that are held, or whose rework is not made, count as open, and those that fail again and again as blocked.
+// A plan as its work has it: which ticked tasks still count as open, which tasks as blocked, and what can be worked on by that.
 import type { KnownTask } from "../plan/match-tasks.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
-import { summarize } from "../plan/tasks/summarize.ts"
+import { summarize, withRunnable } from "../plan/tasks/summarize.ts"
 import type { Work } from "./boulder.ts"
 import { followTasks } from "./follow-tasks.ts"
+import { letsOthersGoOn } from "./row-verdicts.ts"
 import { historyWords, stepOf } from "./setbacks.ts"
 
 /** So often a task is held before it is blocked: nobody goes in circles over it. */
@@ -15,8 +16,9 @@ type Reading =
 
 /**
  * A reading in which the tasks that a work holds back are still to be done, each with the reason, those whose rework
- * could not be made too, and those that have failed their verification too often are blocked, each with its history, whatever was held in it before. A task that
- * was renumbered since is held under its new key: whether a plan is settled, and its wave due, is asked of this alone.
+ * could not be made too, and those that have failed their verification too often are blocked, each with its history, whatever was held in it before. What
+ * waits for a task waits by the same, and in the wave for its review. A task that was renumbered since is held under its
+ * new key: whether a plan is settled, its wave due, and what can be worked on, is asked of this alone.
  */
 export function heldReading<Read extends Reading>(reading: Read, work: Work | null): Read {
   if (reading.kind === "unavailable" || work === null) return reading
@@ -26,7 +28,10 @@ export function heldReading<Read extends Reading>(reading: Read, work: Work | nu
     Object.values(work.task_sessions).some(
       (one) => one.rework?.blocked === true || stepOf(one) === "block",
     ) ||
-    plan.tasks.some(({ written }) => written !== undefined)
+    plan.tasks.some(
+      ({ written, section, dependsOn }) =>
+        written !== undefined || (section === "final-wave" && dependsOn.length > 0),
+    )
   return isAny ? { ...reading, plan: asHeld(plan, followTasks(reading)(work)) } : reading
 }
 
@@ -36,7 +41,7 @@ function asHeld(plan: Plan, work: Work): Plan {
   const tasks = plan.tasks.map((task) =>
     asStuck(taskAsHeld(asUnmade(withoutHold(task), work), held), stuck),
   )
-  return { ...plan, ...summarize(tasks) }
+  return { ...plan, ...summarize(withRunnable(tasks, letsOthersGoOn(work))) }
 }
 
 /** The sessions of tasks that have failed their verification too often. */
@@ -76,7 +81,7 @@ export function letReworkBe(task: KnownTask): (work: Work) => Work {
 
 function asUnmade(task: Task, work: Work): Task {
   return task.state === "done" && isUnmade(work, task)
-    ? { ...task, state: "in_progress", runnable: true, written: writtenOf(task) }
+    ? { ...task, state: "in_progress", written: writtenOf(task) }
     : task
 }
 
@@ -86,7 +91,7 @@ function taskAsHeld(task: Task, held: NonNullable<Work["held"]>): Task {
   if (hold.title_hash !== task.titleHash) return task
   const { why } = hold
   return hold.times < MAX_HOLDS
-    ? { ...task, held: why, state: "in_progress", runnable: true, written: writtenOf(task) }
+    ? { ...task, held: why, state: "in_progress", written: writtenOf(task) }
     : { ...blockedFor(why, task), held: why }
 }
 
@@ -99,7 +104,7 @@ function asStuck(task: Task, stuck: Work["task_sessions"]): Task {
 
 function blockedFor(why: string, task: Task): Task {
   const note = { words: why, lines: [] }
-  return { ...task, state: "blocked", runnable: false, note, written: writtenOf(task) }
+  return { ...task, state: "blocked", note, written: writtenOf(task) }
 }
 
 function writtenOf({ state, runnable, note }: Task): NonNullable<Task["written"]> {

@@ -2,6 +2,7 @@
 import type { Work } from "../boulder/boulder.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { approveWave } from "../boulder/reopen-work.ts"
+import { isOutdated, isPassed, isRejected, isRow, verdictOf } from "../boulder/row-verdicts.ts"
 import { hashText } from "../plan/model/hash-text.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 
@@ -30,13 +31,12 @@ export interface WaveStatus {
 export function waveStatus(plan: Plan, work: Work): WaveStatus {
   const rows = rowsOf(plan)
   const said = rows.map((task) => verdictText(task, work))
-  const isBack = (task: Task) =>
-    !task.rejected && verdictOf(task, work) === "pass" && !isOutdated(work, task)
+  const isBack = (task: Task) => isPassed(work, task)
   return {
     ready: rows.length > 0 && rows.every(isBack) && isWaveDue(plan),
     allTicked: rows.every(isSettled),
     fingerprint: `${planOf(plan)}${OF_PLAN_ENDS}${hashText(said.join("\n"))}`,
-    rejected: rows.filter((task) => task.rejected || verdictOf(task, work) === "reject"),
+    rejected: rows.filter((task) => isRejected(work, task)),
     outdated: rows.filter((task) => isOutdated(work, task)),
   }
 }
@@ -166,20 +166,12 @@ export function rowsToFix(plan: Plan, work: Work): readonly Task[] {
 /** Rows of the wave that are back without an objection, and wait: for the others, or for the user's approval of all. */
 export function reviewedIn(plan: Plan, work: Work): (task: Task) => boolean {
   const isApproved = isWaveApproved(plan, work)
-  const isPassed = (task: Task) => !task.rejected && verdictOf(task, work) === "pass"
-  return (task) => !isApproved && isPassed(task) && !isOutdated(work, task)
-}
-
-/** A row of the wave that came back before the work has changed. */
-export function isOutdated(work: Work, task: Task): boolean {
-  return verdictOf(task, work) !== null && work.final_wave[task.key]?.outdated === true
+  return (task) => !isApproved && isPassed(work, task)
 }
 
 /** The required rows of a plan's wave. */
 function rowsOf({ tasks }: Plan): readonly Task[] {
-  return tasks.filter(
-    (task) => task.section === "final-wave" && !task.optional && task.state !== "cancelled",
-  )
+  return tasks.filter(isRow)
 }
 
 /** No other required task is left. */
@@ -234,15 +226,10 @@ function isRowKey(key: string | null): boolean {
   return key?.startsWith("final-wave:") === true
 }
 
-function verdictOf(task: Task, work: Work): "pass" | "reject" | null {
-  const row = work.final_wave[task.key]
-  return row !== undefined && row.title_hash === task.titleHash ? row.verdict : null
-}
-
 function verdictText(task: Task, work: Work): string {
   const at = work.final_wave[task.key]?.at ?? "-"
   const old = isOutdated(work, task) ? " outdated" : ""
-  return `${task.key} ${task.rejected} ${verdictOf(task, work)} ${at}${old}`
+  return `${task.key} ${task.rejected} ${verdictOf(work, task)} ${at}${old}`
 }
 
 /** In a wave's fingerprint what it is of comes first, then its verdicts. */

@@ -1,7 +1,8 @@
 // The first `size` tasks that can be worked on now, required ones first.
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isRework } from "../boulder/held-plan.ts"
-import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
+import { letsOthersGoOn } from "../boulder/row-verdicts.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
 
 /**
@@ -61,9 +62,11 @@ export function interruptionOf(
 /** Open tasks that wait for others, as far as they do so for a task of this window, or come before its last. */
 export function waitingIn(
   plan: Plan,
+  work: Work,
   window: readonly Task[],
 ): readonly { readonly key: string; readonly for: readonly string[] }[] {
-  const open = new Set(plan.tasks.filter((task) => !isSettled(task)).map(({ key }) => key))
+  const isDone = letsOthersGoOn(work)
+  const open = new Set(plan.tasks.filter((task) => !isDone(task)).map(({ key }) => key))
   const shown = new Set(window.map(({ key }) => key))
   const last = plan.tasks.findLastIndex(({ key }) => shown.has(key))
   return plan.tasks.flatMap((task, index) => {

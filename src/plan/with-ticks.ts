@@ -3,7 +3,7 @@ import { dialectOf } from "./dialects/dialects.ts"
 import { isAdapted } from "./formats.ts"
 import { isSettled, type Plan, type Task } from "./model/plan.ts"
 import { readState } from "./model/state-words.ts"
-import { summarize } from "./tasks/summarize.ts"
+import { summarize, withRunnable } from "./tasks/summarize.ts"
 
 /** A plan's text, and what was read of it. */
 export interface PlanText {
@@ -67,12 +67,12 @@ function tasksWith(
   const marked = tasks.map((task): Task => {
     if (!ticked.has(task.line) || !isPlainlyOpen(task, lines[task.line - 1] ?? "")) return task
     done.add(task.key)
-    return { ...task, state: "done", marker: TICK, runnable: false }
+    return { ...task, state: "done", marker: TICK }
   })
   if (done.size !== ticked.size || marked.every(isSettled)) return null
   const isOpenPart = (part: Plan["subItems"][number]) =>
     done.has(part.parentKey) && !isSettled(part)
-  return subItems.some(isOpenPart) ? null : freed(marked, done)
+  return subItems.some(isOpenPart) ? null : withRunnable(marked)
 }
 
 /** Open by its box alone, with a title that nobody takes for a line of a legend. */
@@ -82,18 +82,6 @@ function isPlainlyOpen(task: Task, line: string): boolean {
   if (!isPlain || steps !== undefined) return false
   const words = line.slice(line.indexOf("]") + 1).trim()
   return [words, words.replace(NO_LETTERS, "")].every((each) => readState(each).state === null)
-}
-
-/** Tasks that wait for one of these may be free by now. */
-function freed(tasks: readonly Task[], done: ReadonlySet<string>): readonly Task[] {
-  const isWaiting = ({ dependsOn }: Task) => dependsOn.some((key) => done.has(key))
-  if (!tasks.some(isWaiting)) return tasks
-  const settled = new Set(tasks.filter(isSettled).map(({ key }) => key))
-  return tasks.map((task) => {
-    if (!isWaiting(task)) return task
-    const isLeft = task.state === "open" || task.state === "in_progress"
-    return { ...task, runnable: isLeft && task.dependsOn.every((key) => settled.has(key)) }
-  })
 }
 
 interface Place {

@@ -103,6 +103,26 @@ describe("where ticks are to be proven", () => {
       )
     }))
 
+  test("what waits for it waits on: beside it in the window, and once it is blocked nothing is left", () =>
+    inWork(
+      1,
+      async ({ plugin, tick, work, idle }) => {
+        await tick("1")
+        expect((await work()).current_window).toEqual(["todo:1"])
+        for (const held of [2, 3]) {
+          await idle()
+          expect(plugin.prompts.at(-1)).toContain("Waiting: todo:2 for todo:1.")
+          expect((await work()).held?.["todo:1"]?.times).toBe(held)
+        }
+        await idle()
+        expect(await work()).toMatchObject({ pause_reason: "only-blocked-left" })
+        await plugin.bash(LEAD, "check 1")
+        await idle()
+        expect((await work()).current_window).toEqual(["todo:2"])
+      },
+      "- [ ] 2. Do 2 (depends on: 1)\n",
+    ))
+
   test("it counts as soon as its check has ended with 0, without another tick", () =>
     inWork(1, async ({ plugin, tick, work, idle }) => {
       await tick("1")

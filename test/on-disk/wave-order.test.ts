@@ -75,3 +75,32 @@ test("a row that is BLOCKED beside reviewed ones stops the work at once and says
     expect(await idle()).toBe("")
     expect(await work()).toMatchObject({ status: "paused", pause_reason: "only-blocked-left" })
   }))
+
+const CHAIN = WAVE.replace("F2. Read it", "F2. Read it (depends on: F1)")
+
+test("a row that waits for another is run as soon as that is reviewed, long before its box is ticked", () =>
+  scene(CHAIN, async ({ call, idle, plugin, work }) => {
+    const first = await idle()
+    expect(first).toContain("\n- final-wave:f1 ")
+    expect(first).not.toContain("\n- final-wave:f2 ")
+    await call("final-wave:f1", APPROVED)
+    const text = await idle()
+    expect(text.split("\n- ")[1]).toMatch(/^final-wave:f2 /)
+    expect(text).not.toContain("wait for")
+    await call("final-wave:f2", APPROVED)
+    await idle()
+    expect(plugin.toasts.join("\n")).toContain("waits for your approval")
+    expect((await work()).status).toBe("active")
+  }))
+
+test("a row waits for one that is REJECTED, or is to be run again, ticked or not", () =>
+  scene(CHAIN, async ({ call, idle, plan, edit }) => {
+    await call("final-wave:f1", REJECTED)
+    expect(await idle()).not.toContain("\n- final-wave:f2 ")
+    await edit((await plan()).replace("[ ] F1", "[x] F1"))
+    expect(await idle()).not.toContain("\n- final-wave:f2 ")
+    await call("todo:1", "fixed")
+    expect(await idle()).not.toContain("\n- final-wave:f2 ")
+    await call("final-wave:f1", APPROVED)
+    expect((await idle()).split("\n- ")[1]).toMatch(/^final-wave:f2 /)
+  }))

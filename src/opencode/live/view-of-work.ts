@@ -125,7 +125,7 @@ function windowRows({ work, lead, windowSize }: ShownWork, plan: Plan): WorkView
       state: stateOf(key),
       waits_for: [],
     })),
-    ...waitingIn(plan, window)
+    ...waitingIn(plan, work, window)
       .slice(0, MAX_WAITING)
       .map((task) => ({
         key: short(task.key),

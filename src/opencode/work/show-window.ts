@@ -1,7 +1,8 @@
 // The window as our texts show it, and the shards' files that go with it.
 import type { Work } from "../../boulder/boulder.ts"
+import { isOutdated } from "../../boulder/row-verdicts.ts"
 import { isSpent } from "../../boulder/usage-limit.ts"
-import { isOutdated, reviewedIn, waveStatus } from "../../decide/final-wave.ts"
+import { reviewedIn, waveStatus } from "../../decide/final-wave.ts"
 import { taskLimitNow } from "../../decide/provider-says.ts"
 import { waitingIn } from "../../decide/window.ts"
 import { isAdapted } from "../../plan/formats.ts"
@@ -57,7 +58,7 @@ export async function showWindow(
   const rules = kept.find(({ path }) => path === tasks[0]?.shard?.path)?.printed.rules ?? null
   const isWave = window[0]?.section === "final-wave"
   const proof = isWave ? await summaryNow(shell, { work, plan: reading.plan }) : null
-  return { tasks, rules, waiting: waitingIn(reading.plan, window), proof }
+  return { tasks, rules, waiting: waitingIn(reading.plan, work, window), proof }
 }
 
 /** A review that is older than the work: whatever it has said, it is run again. */

@@ -95,6 +95,7 @@ function hintedTask(listed: ListedTask, dialect: string, taken: TakenKeys): Hint
     body,
     optional: false,
     runnable: state === "open" || state === "in_progress",
+    ...(state === null ? { unknown: true } : {}),
     dependsOn: [],
     reusable: isFirst,
     rejected: false,

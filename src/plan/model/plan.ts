@@ -51,8 +51,10 @@ export interface Task {
   readonly body?: string
   /** An optional task does not hold completion. */
   readonly optional: boolean
-  /** Open or in progress, with a known marker, and every dependency settled. */
+  /** Open or in progress, with a known marker, and whatever it waits for is done. */
   readonly runnable: boolean
+  /** Nobody knows its marker: it counts as open, and is not run. */
+  readonly unknown?: true
   /** Keys of tasks that come first; in a plan whose references run in a circle only those that are held up by a block. */
   readonly dependsOn: readonly string[]
   /** False for a second task with a key already taken: its session is never offered again. */

@@ -156,6 +156,7 @@ function buildTask(building: Building, found: Found): Task {
     endLine,
     optional: starred,
     runnable: meaning !== null && isUnsettled(state),
+    ...(meaning === null ? { unknown: true } : {}),
     dependsOn: [],
     reusable: isFirst,
     rejected: isRejected(details, section, text),

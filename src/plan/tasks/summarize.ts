@@ -86,10 +86,20 @@ export function orderTasks(
   links: ReadonlyMap<string, readonly string[]>,
 ): readonly Task[] {
   if (links.size === 0) return tasks
-  const settled = new Set(tasks.filter(isSettled).map(({ key }) => key))
+  return withRunnable(tasks.map((task) => ({ ...task, dependsOn: links.get(task.key) ?? [] })))
+}
+
+/** Tasks, each with whether it can be worked on now; `isDone` says of one whether those that wait for it may go on. */
+export function withRunnable(
+  tasks: readonly Task[],
+  isDone: (task: Task) => boolean = isSettled,
+): readonly Task[] {
+  const isAnyWaiting = tasks.some(({ dependsOn }) => dependsOn.length > 0)
+  const done = new Set(isAnyWaiting ? tasks.filter(isDone).map(({ key }) => key) : [])
   return tasks.map((task) => {
-    const dependsOn = links.get(task.key) ?? []
-    const runnable = task.runnable && dependsOn.every((key) => settled.has(key))
-    return { ...task, dependsOn, runnable }
+    const { state, unknown, dependsOn } = task
+    const isLeft = (state === "open" || state === "in_progress") && unknown !== true
+    const runnable = isLeft && dependsOn.every((key) => done.has(key))
+    return runnable === task.runnable ? task : { ...task, runnable }
   })
 }

@@ -1,0 +1,41 @@
+// What came back of the final wave's rows, and whether what waits for a task may go on.
+import { isSettled, type Task } from "../plan/model/plan.ts"
+import type { Work } from "./boulder.ts"
+
+/** A row that the final wave needs. */
+export function isRow({ section, optional, state }: Task): boolean {
+  return section === "final-wave" && !optional && state !== "cancelled"
+}
+
+/** What a row's review has said; null where it has not come back, or says neither. */
+export function verdictOf(work: Work, task: Task): "pass" | "reject" | null {
+  const row = work.final_wave[task.key]
+  return row !== undefined && row.title_hash === task.titleHash ? row.verdict : null
+}
+
+/** A row that came back before the work has changed. */
+export function isOutdated(work: Work, task: Task): boolean {
+  return verdictOf(work, task) !== null && work.final_wave[task.key]?.outdated === true
+}
+
+/** A row whose review is rejected, in the plan's text or by its result. */
+export function isRejected(work: Work, task: Task): boolean {
+  return task.rejected || verdictOf(work, task) === "reject"
+}
+
+/** A row that is back without an objection, and nothing has changed since. */
+export function isPassed(work: Work, task: Task): boolean {
+  return !task.rejected && verdictOf(work, task) === "pass" && !isOutdated(work, task)
+}
+
+/**
+ * Whether what waits for a task may go on: it is settled. A row of the wave is ticked on the approval of all, so that it
+ * goes by its review: one that is back lets others go on, one that is to be run again does not.
+ */
+export function letsOthersGoOn(work: Work): (task: Task) => boolean {
+  return (task) => {
+    if (isPassed(work, task)) return true
+    const isAgain = isRow(task) && (isRejected(work, task) || isOutdated(work, task))
+    return isSettled(task) && !isAgain
+  }
+}
