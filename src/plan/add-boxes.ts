@@ -108,7 +108,7 @@ function spotsOf(text: string, beside: readonly Boxless[]): readonly Spot[] {
 function withBoxes(text: string, spots: readonly Spot[]): string {
   const lines = splitLines(text)
   const { headings, masks } = scanBlocks(lines, readFrontMatter(lines).lineCount)
-  const statuses = readStatusLines(lines, headings, masks)
+  const statuses = readStatusLines(lines, headings, { masks, isNear: false })
   return spots.reduceRight((done, { offset, line }) => {
     const title = titleAt(text, offset)
     const isDone =

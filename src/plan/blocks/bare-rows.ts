@@ -13,7 +13,7 @@ const OUTWEIGHS = 2
 /** Where a line below must begin that speaks of the row. */
 const CONTENT_INDENT = 2
 const BLANKS = /^[ \t]*/
-/** How every box of these begins: most lines are told from them by their first letter. */
+/** How every box of these begins. */
 const MAY_BEGIN = /^[ \t]*(?:[-+]|[*_]{1,2})?\\?\[/
 
 /**
@@ -50,7 +50,8 @@ function begunLines({ lines, from, masks }: Text): number[] {
   const begun: number[] = []
   const isHidden = maskReader(masks)
   for (let index = from; index < lines.length; index++) {
-    if (MAY_BEGIN.test(lines[index] ?? "") && !isHidden(index)) begun.push(index)
+    const line = lines[index] ?? ""
+    if (line.includes("[") && MAY_BEGIN.test(line) && !isHidden(index)) begun.push(index)
   }
   return begun
 }

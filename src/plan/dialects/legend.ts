@@ -1,14 +1,12 @@
 // What the plan itself says that its markers mean.
 import type { Blocks, Row } from "../blocks/blocks.ts"
-import { type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
+import { isLetter, isMarker, type MarkerTable, type Meaning, meaningOf } from "../model/markers.ts"
 import type { TaskState } from "../model/plan.ts"
 import { readState } from "../model/state-words.ts"
 import type { Dialect } from "./dialects.ts"
 import { LEGEND_HEADING } from "./section-rules.ts"
 
 const LEGEND_LINE = /^[\s>*_#-]*(?:(?:status |task )?legend|status key|markers?)\b/i
-/** Most lines begin with none of these: one pattern is the cheapest way to tell. */
-const MAY_BE_SAID = /^[\s>*_#-]*[lmst]/i
 const PAIR =
   /\[([^[\]]{1,3})\]`?[ \t]{0,8}(?:[:=\u2013\u2014\u2192-]{1,2}>?)?[ \t]{0,8}(\p{L}[\p{L} -]{0,24})/gu
 /** A line that says no more than what stands below it. */
@@ -28,8 +26,6 @@ export interface Legend {
   readonly bold: readonly number[]
 }
 
-const BOLD = /^(?:\*\*|__)/
-
 /**
  * Finds the lines of a plan's legend. Rows only say what markers mean right below a line such as `**Legend**`, if each is a
  * word for a state, and not all have one marker.
@@ -40,14 +36,18 @@ export function findLegend(lines: readonly string[], { rows }: Pick<Blocks, "row
   const bold: number[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ""
-    if (line.length <= MAX_LABEL && line !== "" && LEGEND_LABEL.test(line)) labels.push(at)
-    if (MAY_BE_SAID.test(line) && line.includes("[") && LEGEND_LINE.test(line)) said.push(line)
-    if (BOLD.test(line)) bold.push(at)
+    if (isLabel(line)) labels.push(at)
+    if (line.includes("[") && LEGEND_LINE.test(line)) said.push(line)
+    if (line.startsWith("**") || line.startsWith("__")) bold.push(at)
   }
   if (labels.length === 0) return { said, rows: new Set(), bold }
   const byLine = new Map(rows.map((row) => [row.index, row]))
   const groups = labels.map((label) => rowsBelow(byLine, lines, label)).filter(isLegend)
   return { said, rows: new Set(groups.flatMap((group) => group.map(({ index }) => index))), bold }
+}
+
+function isLabel(line: string): boolean {
+  return line !== "" && line.length <= MAX_LABEL && LEGEND_LABEL.test(line)
 }
 
 /**
@@ -67,6 +67,34 @@ export function readLegend(
     }
   }
   return table
+}
+
+/**
+ * Tells of each row, by its place, whether what stands in its brackets is a box. A capital letter is a tag, `- [P] Title`, but
+ * for one that the legend names, or that stands beside a box of the same list.
+ */
+export function boxReader(
+  lines: readonly string[],
+  { rows, headings }: Pick<Blocks, "rows" | "headings">,
+  legend: () => MarkerTable,
+): (row: Row, at: number) => boolean {
+  let table: MarkerTable | null = null
+  const before = ({ index, box }: Row) => (lines[index] ?? "").slice(0, box.at).replace(/\d+/g, "")
+  const isParted = (one: Row, next: Row) =>
+    headings.some(({ index }) => index > one.index && index < next.index)
+  const areOneList = (one: Row, next: Row) =>
+    next.parent === one.parent && before(one) === before(next) && !isParted(one, next)
+  const isSign = ({ box: { marker } }: Row) => marker.trim().length < 2 && isMarker(marker)
+  return (row, at) => {
+    const { marker } = row.box
+    if (isMarker(marker)) return true
+    if (!isLetter(marker)) return false
+    table ??= legend()
+    const beside = [rows[at - 1], rows[at + 1]].filter((each) => each !== undefined)
+    const isBeside = (other: Row) =>
+      isSign(other) && (other.index < row.index ? areOneList(other, row) : areOneList(row, other))
+    return Object.hasOwn(table, marker.trim()) || beside.some(isBeside)
+  }
 }
 
 /** The rows on the lines right below another one, without a gap. */

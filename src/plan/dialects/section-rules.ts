@@ -43,6 +43,12 @@ const BEHIND = "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|per|from|in|and|&
 const LEGEND_ELSEWHERE =
   "^(?:legende|légende|leyenda|legenda|leggenda|легенда|图例|圖例|凡例|범례)$"
 
+/** Headings of what its author has put off or turned down: `Explicitly deferred`, `Deferred items`, `Parking lot`. */
+const PUT_OFF =
+  "^(?:(?:explicitly|deliberately|intentionally|already) )?(?:(?:deferred|postponed|parked|descoped|declined|won['’]?t (?:do|fix)|not doing|not (?:planned|now))(?: (?:items|tasks|work|ideas|features|scope|decisions))?|parking lot|icebox)" +
+  "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))"
+export const PUT_OFF_HEADING = new RegExp(PUT_OFF, "iu")
+
 /**
  * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
  * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.
@@ -66,7 +72,7 @@ export const IGNORED_HEADING = new RegExp(
     "|^crit[eé]rios de (?:aceptaci[oó]n|aceita[cç][aã]o|[eé]xito|sucesso)$|^(?:pruebas de |testes de )?(?:aceptaci[oó]n|aceita[cç][aã]o)$" +
     "|^critères (?:d['’]acceptation|de succès)$|^acceptation$|^criteri di (?:accettazione|successo)$|^accettazione$" +
     "|^критерии (?:при[её]мки|успеха)$|^при[её]мка$" +
-    `|${LEGEND_ELSEWHERE}`,
+    `|${LEGEND_ELSEWHERE}|${PUT_OFF}`,
   "iu",
 )
 

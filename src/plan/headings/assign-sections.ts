@@ -20,10 +20,11 @@ interface Told extends Pick<StepHeadings, "groups" | "listed"> {
 export function assignSections(blocks: Blocks, dialect: Dialect, told: Told): RowSections {
   const sections = sectionsOfRows(blocks, dialect, told)
   const below = rowsBelow(blocks.rows, told.labels)
+  const listed = listOfHeadings(blocks, sections.of)
+  if (below.size === 0 && listed.length === 0 && told.listed.size === 0) return sections
   const of = new Map(sections.of)
   const put = (row: Row, section: "task" | "ignored") =>
     of.set(row, { section, heading: of.get(row)?.heading ?? null })
-  const listed = listOfHeadings(blocks, sections.of)
   for (const row of listed) put(row, "task")
   for (const row of told.listed) if (of.get(row)?.section === null) put(row, "task")
   const isTask = (row: Row) => {

@@ -11,6 +11,7 @@ import {
 import { cleanTitle, saysDone } from "../model/title.ts"
 import type { Entry, SortedRows } from "../tasks/rows.ts"
 import type { StatusLine } from "./status-lines.ts"
+import { below, stretchReader } from "./stretches.ts"
 
 /** What is read of a heading that is a task: what it says of its state, and the parts of its task. */
 export interface HeadingTask {
@@ -92,19 +93,16 @@ export function withoutBox(tasks: readonly Task[]): readonly PlanWarning[] {
   return [{ line: first.line, rule: "headings-without-box", message }]
 }
 
-/** A warning of open tasks right below a heading whose `Status:` says done: the boxes have the last word. */
+/** A warning of open tasks below a heading whose `Status:` says done: the boxes have the last word. */
 export function statusAgainstRows(
   { statuses, blocks }: SortedRows,
   tasks: readonly Task[],
 ): readonly PlanWarning[] {
   if (statuses.size === 0) return []
-  const against: Task[] = []
-  let at = 0
-  for (const task of tasks) {
-    while ((blocks.headings[at + 1]?.index ?? Number.POSITIVE_INFINITY) < task.line) at++
-    const said = statuses.get(blocks.headings[at]?.index ?? -1)
-    if (said?.state === "done" && !isSettled(task)) against.push(task)
-  }
+  const isDoneAt = stretchReader(
+    below(blocks, Number.POSITIVE_INFINITY, ({ index }) => statuses.get(index)?.state === "done"),
+  )
+  const against = tasks.filter((task) => isDoneAt(task.line - 1) && !isSettled(task))
   const [first] = against
   if (first === undefined) return []
   const open = against.length === 1 ? "1 task is" : `${against.length} tasks are`

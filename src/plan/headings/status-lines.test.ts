@@ -49,6 +49,12 @@ test.each([
   ["**Status:** Done when the tide is low", "open"],
   ["**Status:** who knows", "open"],
   ["**Status:**", "open"],
+  ["**Status:** [x] done", "done"],
+  ["**Status:** [x] **Completed** (2026-01-02)", "done"],
+  ["- **Status:** [ ] pending", "open run"],
+  ["**Status:** [ ] done", "open"],
+  ["**Status:** [x] Draft [ ] Ready [ ] Done", "open"],
+  ["**Status:** [x] sketched, [ ] built", "open"],
 ])("reads %j as %s", (line, state) => {
   const text = `# P\n\n## Task 1: A\nStatus: done\n\n## Task 2: B\nStatus: todo\n\n## Task 3: C\n${line}\n`
   expect(shown(text)[2]).toBe(`task:3 ${state}`)
@@ -170,4 +176,19 @@ test.each([
 ])("a remark that would take it back goes when $status is done", ({ status, now }) => {
   const text = `## Task 1: A\nStatus: ${status}\n\n## Task 2: B\nStatus: In Review\n`
   expect(changes(text, 0, "done")).toEqual([`2 Status: ${now}`])
+})
+
+test("a status with a box before it is written as a word alone", () => {
+  const text = "## Task 1: A\nStatus: [x] Done\n\n## Task 2: B\nStatus: [ ] Pending\n"
+  const plan = parsePlan(text)
+  const [first, second] = plan.tasks
+  expect(shown(text)).toEqual(["task:1 done", "task:2 open run"])
+  expect([first?.status?.word, second?.status?.word]).toEqual(["[x] Done", "[ ] Pending"])
+})
+
+test("open rows below a heading that is done are said, also where another heading stands between", () => {
+  const text = "# Harbour\n\n**Status:** [x] done\n\n## Tasks\n- [ ] a\n- [ ] b\n"
+  expect(parsePlan(text).warnings.map(({ line, rule }) => [line, rule])).toEqual([
+    [6, "status-against-boxes"],
+  ])
 })

@@ -37,17 +37,17 @@ const RULE = /^[ \t]*\|[ \t]*:?-+:?[ \t]*\|/
 const WEAK = /^[ \t]{0,8}(?:[-*+>][ \t]+)?status[ \t]*:/
 const FIELD = /^[ \t]*(?:$|(?:[-*+>|][ \t]*)*[*_]{0,2}\p{L}[^:：|]{0,40}[:：|])/u
 
-/** The status lines right below headings, by the heading's line: the first one in front of the next heading. */
+/** The status lines below headings, by the heading's line: the first one in front of the next heading; `isNear`: only where nothing but fields stands before it. */
 export function readStatusLines(
   lines: readonly string[],
   headings: readonly Heading[],
-  masks: readonly Mask[],
+  { masks, isNear }: { readonly masks: readonly Mask[]; readonly isNear: boolean },
 ): ReadonlyMap<number, StatusLine> {
   const found = new Map<number, StatusLine>()
   const masked = maskReader(masks)
   for (const [at, { index: start }] of headings.entries()) {
     const end = headings[at + 1]?.index ?? lines.length
-    const status = firstStatus(lines, { start, end, masked })
+    const status = firstStatus(lines, { start, end, masked, isNear })
     if (status !== null) found.set(start, status)
   }
   return found
@@ -62,18 +62,26 @@ interface Stretch {
   readonly start: number
   readonly end: number
   readonly masked: (index: number) => boolean
+  readonly isNear: boolean
 }
 
-function firstStatus(lines: readonly string[], { start, end, masked }: Stretch): StatusLine | null {
+function firstStatus(
+  lines: readonly string[],
+  { start, end, masked, isNear }: Stretch,
+): StatusLine | null {
   let isRightBelow = true
-  for (let index = start + 1; index < end; index++) {
+  for (let index = start + 1; index < end && (isRightBelow || !isNear); index++) {
     const line = lines[index] ?? ""
-    const mayBe = line.length <= MAX_LENGTH && MAY_BE.test(line) && !masked(index)
-    const status = mayBe && (isRightBelow || !WEAK.test(line)) ? statusOn(line, index) : null
+    const mayBe = mayBeStatus(line, isRightBelow) && !masked(index)
+    const status = mayBe ? statusOn(line, index) : null
     if (status !== null && !isHeadOfTable(status, lines[index + 1] ?? "")) return status
     isRightBelow &&= line.length <= MAX_LENGTH && FIELD.test(line)
   }
   return null
+}
+
+function mayBeStatus(line: string, isRightBelow: boolean): boolean {
+  return line.length <= MAX_LENGTH && MAY_BE.test(line) && (isRightBelow || !WEAK.test(line))
 }
 
 /** `| Status | Owner |` above a table's rule names two columns. */

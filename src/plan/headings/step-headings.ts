@@ -48,10 +48,8 @@ export function findStepHeadings(
   dialect: Dialect,
   lines: readonly string[],
 ): StepHeadings {
-  const statuses =
-    blocks.rows.length === 0 || blocks.headings.some(isLabelled)
-      ? readStatusLines(lines, blocks.headings, blocks.masks)
-      : new Map()
+  const isNear = blocks.rows.length > 0 && !blocks.headings.some(isLabelled)
+  const statuses = readStatusLines(lines, blocks.headings, { masks: blocks.masks, isNear })
   const none = {
     ...{ blocks, labelled: new Map(), standIns: new Map(), listed: new Set<Row>(), statuses },
     ...{ groups: new Set(boardColumns(blocks.headings)), unread: [] },

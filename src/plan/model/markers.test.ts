@@ -17,3 +17,22 @@ test.each(["✅", "✔️", "✔", "☑", "☑️", "√"])("a box that holds %s
   const { tasks, warnings } = parsePlan(`- [x] a\n- [${sign}] b\n- [ ] c\n`)
   expect([tasks.map(({ state }) => state), warnings]).toEqual([["done", "done", "open"], []])
 })
+
+test.each([
+  { name: "among boxes", text: "- [x] a\n- [S] b\n- [ ] c\n", is: ["done", "open", "open"] },
+  {
+    name: "of the legend",
+    text: "Legend: [ ] open, [S] skipped\n\n- [S] b\n\n## More\n\n- [ ] c\n",
+    is: ["cancelled", "open"],
+  },
+  { name: "among other letters", text: "- [ ] a\n\n## Sizes\n\n- [S] b\n- [M] c\n", is: ["open"] },
+  { name: "in front of a box", text: "- [ ] [S] a\n- [x] [M] b\n", is: ["open", "done"] },
+])("a capital letter in brackets is a marker or a tag: $name", ({ text, is }) => {
+  expect(parsePlan(text).tasks.map(({ state }) => state)).toEqual([...is] as never)
+})
+
+test("a capital letter that nobody knows is said, and is not run", () => {
+  const { tasks, warnings } = parsePlan("- [x] a\n- [S] b\n- [ ] c\n")
+  expect(tasks.map(({ runnable }) => runnable)).toEqual([false, false, true])
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual([[2, "unknown-marker"]])
+})

@@ -51,6 +51,11 @@ export function isMarker(marker: string): boolean {
   return !CAPITAL.test(inner) && !LETTERS_AND_DIGITS.test(inner) && ONE_SIGN.test(inner)
 }
 
+/** Whether the text in brackets is a single capital letter: a tag, or a marker of the plan's own. */
+export function isLetter(marker: string): boolean {
+  return CAPITAL.test(marker.trim())
+}
+
 /** What a marker means, by the first table that knows it; null if none does. Nothing, and a blank of any kind, is open. */
 export function meaningOf(marker: string, tables: readonly MarkerTable[]): Meaning | null {
   const inner = marker.trim()

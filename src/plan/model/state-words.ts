@@ -116,6 +116,8 @@ export interface SaidState {
   readonly isKnown: boolean
 }
 
+/** A box in front of a word for a state, emphasis before it or not. */
+const BOXED = /^([*_`]{0,3})\[([ xX✓✔]?)\][ \t]+/
 /** Emphasis, then signs such as an emoji, then up to three words of a value. */
 const WRAPPING = /^[*_`([]{0,4}/
 const SIGNS = /^(?:[^\p{L}\p{N}\s|*_`([]{1,6}[ \t]*)?/u
@@ -181,6 +183,26 @@ function stateOfSigned(word: string): TaskState | null {
  * leaves done: neither "Done (2/5)" nor "Implemented, not tested" says so.
  */
 export function readState(value: string): SaidState {
+  return readTicked(value) ?? readWords(value)
+}
+
+/** `[x] done`: a box alone and the words behind it say one state; of several boxes, and of one that its words gainsay, none does. */
+function readTicked(value: string): SaidState | null {
+  const [whole, before = "", marker] = BOXED.exec(value) ?? []
+  if (whole === undefined || value.includes("[", whole.length)) return null
+  const said = readWords(value.slice(whole.length))
+  const isTicked = marker !== " " && marker !== ""
+  const end = whole.length + said.at + said.word.length
+  const isKept = isTicked || (said.state !== "done" && said.state !== "cancelled")
+  return {
+    at: before.length,
+    word: value.slice(before.length, end),
+    state: isKept ? said.state : null,
+    isKnown: said.isKnown,
+  }
+}
+
+function readWords(value: string): SaidState {
   const at = WRAPPING.exec(value)?.[0].length ?? 0
   const bare = value.slice(at)
   const signs = SIGNS.exec(bare)?.[0] ?? ""

@@ -48,6 +48,8 @@ const APPROVED = /^[*_`]{0,4}(?:approved?|pass(?:ed)?)(?![\p{L}\p{N}])/iu
 /** Of a title: what stands at its end beside its last part, and at its start beside a check sign. */
 const ENDS = " \t.。,;:*_`\ufe0f"
 const SIGN_FIRST = /^[✅☑✔✓]\ufe0f?\s*/u
+/** What a note begins with or ends in: most titles hold none of it, and one pattern is the cheapest way to tell. */
+const MAY_NOTE = /[✅☑✔✓]|[)\]]$|[ \t][—–-][ \t]/u
 /** More notes than these in a row are part of the title. */
 const MAX_NOTES = 4
 
@@ -58,7 +60,7 @@ const MAX_NOTES = 4
 function withoutDone(title: string): string {
   let text = trimEnd(title.replace(SIGN_FIRST, ""), ENDS)
   for (let note = 0; note < MAX_NOTES; note += 1) {
-    const start = startOfNote(text)
+    const start = MAY_NOTE.test(text) ? startOfNote(text) : null
     if (start === null) break
     text = trimEnd(text.slice(0, start), ENDS)
   }

@@ -5,6 +5,8 @@ import { mayShowBox, showsOpenBox } from "../blocks/shown-box.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { headingWords } from "../dialects/heading-words.ts"
 import { splitLabel } from "../dialects/label.ts"
+import { PUT_OFF_HEADING } from "../dialects/section-rules.ts"
+import { below, stretchReader } from "../headings/stretches.ts"
 import { cutLine } from "../model/lines.ts"
 import {
   type IgnoredLine,
@@ -127,7 +129,7 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
 /** A criterion's own number: `AC1`, `#2`. */
 const CRITERION = /^(?:#|(?:AC|SC|DOD|FR|NFR|CHK)[.-]?\d)/i
 
-/** Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number, and all of them where no task is left. */
+/** Open rows below a heading whose rows are no tasks, such as Legend: those with a task's number or put off, and all of them where no task is left. */
 export function ignoredRows(
   { ignored, blocks, labels }: SortedRows,
   stateOf: (row: Row) => TaskState,
@@ -137,9 +139,14 @@ export function ignoredRows(
   const lines = new Set(
     ignored.flatMap(({ line, reason }) => (reason === "ignored-heading" ? [line] : [])),
   )
-  const open = blocks.rows.filter(
-    (row) => lines.has(row.index + 1) && (isOver || isNumbered(row)) && isLeft(stateOf(row)),
+  if (lines.size === 0) return []
+  const isPutOff = stretchReader(
+    below(blocks, Number.POSITIVE_INFINITY, ({ text }) => PUT_OFF_HEADING.test(headingWords(text))),
   )
+  const open = blocks.rows.filter((row) => {
+    const isMeant = lines.has(row.index + 1) && isLeft(stateOf(row))
+    return isMeant && (isOver || isPutOff(row.index) || isNumbered(row))
+  })
   const [first] = open
   if (first === undefined) return []
   const rows = open.length === 1 ? "1 open row" : `${open.length} open rows`
@@ -148,7 +155,7 @@ export function ignoredRows(
     blocks.headings.findLast(
       ({ index, text }) => index < first.index && ignoredBy(text) === "ignored",
     )
-  const kind = isOver ? "" : " with a number"
+  const kind = isOver || !open.every(isNumbered) ? "" : " with a number"
   const message = `${rows}${kind} below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" count as none, as under any heading of this name; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }

@@ -2,7 +2,7 @@
 import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import type { Dialect } from "../dialects/dialects.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
-import { findLegend, type Legend } from "../dialects/legend.ts"
+import { boxReader, findLegend, type Legend, readLegend } from "../dialects/legend.ts"
 import { assignSections } from "../headings/assign-sections.ts"
 import { unitNumbers } from "../headings/empty-headings.ts"
 import { ignoredLabels, type LabelStretch } from "../headings/ignored-labels.ts"
@@ -56,8 +56,9 @@ const LAST_PART = /\.\d+[a-z]?$/
 export function sortRows(scanned: Blocks, dialect: Dialect, lines: readonly string[]): SortedRows {
   const found = findLegend(lines, scanned)
   const legend = found.rows
+  const isBox = boxReader(lines, scanned, () => readLegend(lines, scanned, found))
   const rows = scanned.rows.filter(
-    (row) => !row.quoted && isMarker(row.box.marker) && !legend.has(row.index),
+    (row, at) => !row.quoted && isBox(row, at) && !legend.has(row.index),
   )
   const steps = findStepHeadings({ ...scanned, rows }, dialect, lines)
   const units = unitNumbers(scanned.headings)

@@ -49,6 +49,27 @@ test.each([
   expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual([...is])
 })
 
+test.each([
+  { name: "Explicitly deferred", isRead: false },
+  { name: "⏸ Deferred to v2", isRead: false },
+  { name: "Deferred items (after the launch)", isRead: false },
+  { name: "Deferred tasks", isRead: false },
+  { name: "Won't do", isRead: false },
+  { name: "Parking lot", isRead: false },
+  { name: "Postponed until spring", isRead: false },
+  { name: "Deferred rendering", isRead: true },
+  { name: "Phase 2: Deferred loading", isRead: true },
+  { name: "Deferred shading editor", isRead: true },
+])("rows below $name are tasks: $isRead; where they are none, that is said at once", (each) => {
+  const text = `## Phase 1: A\n- [ ] a\n- [ ] b\n\n## ${each.name}\n- [ ] c\n- [x] d\n`
+  const { tasks, warnings } = parsePlan(text)
+  const rest = each.isRead ? ["c", "d"] : []
+  expect(tasks.map(({ title }) => title)).toEqual(["a", "b", ...rest])
+  expect(warnings.map(({ line, rule }) => [line, rule])).toEqual(
+    each.isRead ? [] : [[6, "ignored-rows"]],
+  )
+})
+
 test("the columns of a board are read beside its column Todo", () => {
   const text =
     "## Todo\n- [x] a\n- [x] b\n\n## 🚧 In Progress\n- [ ] c\n\n## Done\n- [x] d\n\n## Blocked\n- [ ] e\n"
