@@ -13,19 +13,27 @@ interface Cut {
 
 /** The first lines that have room, and a line on the rest; that one stands even where nothing has room. */
 export function firstWithin(lines: readonly string[], cut: Cut): readonly string[] {
-  for (let shown = Math.min(cut.most, lines.length); shown > 0; shown -= 1) {
-    const kept = withRest(lines, shown, cut)
-    if (linesCost(kept) <= cut.tokens) return kept
+  const first = lines.slice(0, cut.most)
+  const costs = first.map(lineCost)
+  for (let shown = first.length; shown > 0; shown -= 1) {
+    const rest = restOf(lines, shown, cut)
+    const cost = costs.slice(0, shown).reduce((sum, one) => sum + one, linesCost(rest))
+    if (cost <= cut.tokens) return [...first.slice(0, shown), ...rest]
   }
-  return withRest(lines, 0, cut)
+  return restOf(lines, 0, cut)
 }
 
 /** What lines cost with their ends, by estimate. */
 export function linesCost(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + estimateTokens(line) + 1, 0)
+  return lines.reduce((sum, line) => sum + lineCost(line), 0)
 }
 
-function withRest(lines: readonly string[], shown: number, { rest }: Cut): readonly string[] {
+function lineCost(line: string): number {
+  return estimateTokens(line) + 1
+}
+
+/** The line on those behind the first `shown`, where there are any. */
+function restOf(lines: readonly string[], shown: number, { rest }: Cut): readonly string[] {
   const left = lines.length - shown
-  return [...lines.slice(0, shown), ...(left > 0 ? [rest(left, shown)] : [])]
+  return left > 0 ? [rest(left, shown)] : []
 }

@@ -14,15 +14,24 @@ export function isPiece(text: string): boolean {
  * makes them fewer, never more.
  */
 export function piecesOf(run: string): readonly string[] {
+  if (isPiece(run)) return [run]
   const parts = [...run]
   const ranks = parts.map((_, index) => joinRank(parts, index))
   for (;;) {
-    const at = ranks.indexOf(Math.min(...ranks))
+    const at = firstLeast(ranks)
     if (ranks[at] === undefined || ranks[at] === NEVER) return parts
     parts.splice(at, 2, `${parts[at]}${parts[at + 1]}`)
     ranks.splice(at, 2, joinRank(parts, at))
     if (at > 0) ranks[at - 1] = joinRank(parts, at - 1)
   }
+}
+
+/** Where the least of them stands. */
+function firstLeast(ranks: readonly number[]): number {
+  let at = 0
+  for (let index = 1; index < ranks.length; index += 1)
+    if ((ranks[index] ?? NEVER) < (ranks[at] ?? NEVER)) at = index
+  return at
 }
 
 const NEVER = Number.POSITIVE_INFINITY

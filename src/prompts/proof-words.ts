@@ -3,7 +3,7 @@ import { type Tier, WHOLE_TREE } from "../boulder/proof-entry.ts"
 import type { ChangedChecks, EditedJudges, ProofSummary, UnprovenTick } from "../decide/decision.ts"
 import type { Task } from "../plan/model/plan.ts"
 import { firstWithin } from "./first-within.ts"
-import { quote, quoteWhole } from "./quote.ts"
+import { PART_CHARS, quote, quoteWhole } from "./quote.ts"
 import { linesInPlan } from "./task-lines.ts"
 
 const KEY_TOKENS = 13
@@ -144,7 +144,7 @@ function changedWords(path: string): string {
  * or the room would make of it is another command.
  */
 function isShown(check: string): boolean {
-  return quote(check, CHECK_TOKENS) === check
+  return check.length <= CHECK_TOKENS * PART_CHARS && quote(check, CHECK_TOKENS) === check
 }
 
 function whereIn(task: Task): string {

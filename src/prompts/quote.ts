@@ -80,6 +80,9 @@ function* priced(text: string): Generator<Priced> {
   }
 }
 
+/** No part is longer, by `PIECE`: a text of more characters than its tokens may have is cut. */
+export const PART_CHARS = 26
+
 /** What no table knows costs a token a byte; of ASCII no part costs more than one. */
 function weight(part: string): number {
   const code = part.codePointAt(0) ?? 0
