@@ -128,7 +128,7 @@ function dearest(foreign: string, key: string, reuse: Reuse, isHeading = false) 
     { changed, turnedDown, unproven, edited },
     { lost, changed, unproven, edited, turnedDown },
     { lost, unproven, edited, turnedDown },
-  ]
+  ].filter((one) => !isHeading || "unproven" in one) // No other tells of the tasks themselves.
   const notices = [null, ...brought].flatMap((cameBack) =>
     turns.flatMap((next) =>
       news.map((more) => tokens(toolText({ ...call, cameBack, next, ...more }, V1_WORDS) ?? "")),
@@ -206,7 +206,15 @@ const stepOf = (foreign: string): Step => {
   return { line: 123_456, title, state: "open", marker: " ", optional: false }
 }
 
-const tokens = (text: string): number => encode(text).length
+/** What texts cost that were counted: many of a foreign text's are the same, for want of room. */
+const counted = new Map<string, number>()
+
+function tokens(text: string): number {
+  const cost = counted.get(text) ?? encode(text).length
+  counted.set(text, cost)
+  return cost
+}
+
 const KEY = `todo:${fill("p8y9x6qk1c6b0nqj6p5u5z2t8jv2w5j", 251)}`
 
 const WORST = FOREIGN.flatMap(({ name, foreign }) =>
