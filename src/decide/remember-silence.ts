@@ -2,6 +2,7 @@
 import { isWithin, msUntil } from "../boulder/iso-time.ts"
 import type { HostEvent } from "./host-event.ts"
 import type { SessionMemory } from "./session-memory.ts"
+import { isAsking } from "./silent-child.ts"
 
 const HEARD_MS = 1_000
 const MAX_TOOLS = 64
@@ -47,11 +48,11 @@ export function waitsFor(
 
 /**
  * Another look of the watch over subagents, so long behind the one before. The first behind a word begins to count: who
- * is silent for 20 minutes has been so for no less.
+ * is silent for 20 minutes has been so for no less. While it waits for its person nothing counts.
  */
 export function watched(memory: SessionMemory, forMs: number): SessionMemory {
-  const { questions, permissions, quietMs } = memory
-  const isAsking = questions.length > 0 || permissions.length > 0
+  const { quietMs } = memory
+  if (isAsking(memory)) return { ...memory, quietMs: 0 }
   const tools = memory.tools.map((tool) => ({ ...tool, ranMs: tool.ranMs + forMs }))
-  return { ...memory, tools, quietMs: isAsking || quietMs === null ? 0 : quietMs + forMs }
+  return { ...memory, tools, quietMs: quietMs === null ? 0 : quietMs + forMs }
 }

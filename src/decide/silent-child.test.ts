@@ -126,6 +126,15 @@ describe("a subagent that runs", () => {
   )
 })
 
+test("a tool whose session waits for its person does not run meanwhile", () => {
+  const asking = { ...after(1, BUSY, tool(1, "running")), permissions: ["per_1"] }
+  const watched = (memory: SessionMemory, minutes: number) =>
+    remember(memory, { kind: "watched", sessionId: sessionID, forMs: minutes * MINUTE })
+  const answered = { ...watched(asking, 480), permissions: [] }
+  expect(saidOf(watched(answered, 58))).toBeNull()
+  expect(saidOf(watched(answered, 59))).toBe("long-tool")
+})
+
 test("a long tool is told once; a hung subagent is ended once, until it is heard of again", () => {
   const told = remember(after(99, tool(0, "running")), {
     kind: "told-of-tool",

@@ -17,8 +17,8 @@ export type Silence =
  * hung, however long that takes, and neither is one that waits for a person or the provider.
  */
 export function silenceOf(memory: SessionMemory, limits: SilenceLimits): Silence | null {
-  const { quietMs, tools, questions, permissions, isEndedSilent } = memory
-  if (questions.length > 0 || permissions.length > 0) return null
+  const { quietMs, tools, isEndedSilent } = memory
+  if (isAsking(memory)) return null
   const { childMs, toolMs } = limits
   if (tools.length > 0) {
     const tool = tools.find((one) => !one.isTold && one.ranMs >= toolMs)
@@ -26,4 +26,9 @@ export function silenceOf(memory: SessionMemory, limits: SilenceLimits): Silence
   }
   const isHung = childMs > 0 && quietMs !== null && quietMs >= childMs && !isEndedSilent
   return isHung ? { kind: "hung", ms: quietMs } : null
+}
+
+/** Whether a session waits for its person: neither its silence counts nor the time of its tools, or of the call that runs it. */
+export function isAsking({ questions, permissions }: SessionMemory): boolean {
+  return questions.length > 0 || permissions.length > 0
 }

@@ -100,7 +100,8 @@ function kiloEnvironment(own: Readonly<Record<string, string>>): Record<string, 
 /** Makes a project whose only model is the scripted one; gives its folder. */
 export function makeProject(project: string, modelUrl: string, options: FolderOptions): string {
   fillProject(project, modelUrl, options)
-  const local = join(project, ".opencode")
+  // Kilo loads no plugin from `.opencode`.
+  const local = join(project, isKilo(options.version) ? ".kilo" : ".opencode")
   if (existsSync(local)) seedConfigFolder(local, options)
   return project
 }
@@ -155,7 +156,8 @@ function fillProject(project: string, modelUrl: string, options: FolderOptions):
   mkdirSync(project, { recursive: true })
   if (options.copyFrom !== undefined) cpSync(options.copyFrom, project, { recursive: true })
   const config = JSON.stringify(hostConfig(modelUrl, options), null, 2)
-  for (const [path, text] of Object.entries({ "opencode.json": config, ...options.files })) {
+  for (const [named, text] of Object.entries({ "opencode.json": config, ...options.files })) {
+    const path = isKilo(options.version) ? named.replace(/^\.opencode\//, ".kilo/") : named
     mkdirSync(dirname(join(project, path)), { recursive: true })
     writeFileSync(join(project, path), text)
   }

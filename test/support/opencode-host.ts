@@ -259,7 +259,7 @@ function describeState(state: {
   const events = state.events
     .filter(({ type }) => type !== "message.part.delta")
     .slice(-25)
-    .map(({ type, properties }) => `${type} ${JSON.stringify(properties).slice(0, 300)}`)
+    .map(({ type, properties }) => `${type} ${String(JSON.stringify(properties)).slice(0, 300)}`)
   return [
     `project: ${state.project}`,
     `journal:\n${journal.join("\n")}`,

@@ -310,6 +310,13 @@ describe("a subagent that a subagent has begun", () => {
       }
       expect(done()).toMatchObject({ aborted: [BELOW] })
     }))
+  test("and that asks its person holds the call up that runs it: none of that counts", () =>
+    withChild(async (scene) => {
+      begins(scene)
+      scene.sessions.note({ kind: "permission-asked", sessionId: BELOW, requestId: "per_1" })
+      await scene.wait(480)
+      expect(scene.done()).toEqual(NOTHING)
+    }))
   test("and that is idle again is not looked at", () =>
     withChild(async (scene) => {
       begins(scene)

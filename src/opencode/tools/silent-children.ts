@@ -1,7 +1,7 @@
 // Watches over subagents that have fallen silent.
 import { isoOf } from "../../boulder/iso-time.ts"
 import type { HostEvent, TaskCall } from "../../decide/host-event.ts"
-import { type Silence, silenceOf } from "../../decide/silent-child.ts"
+import { isAsking, type Silence, silenceOf } from "../../decide/silent-child.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { longToolNotice, silentChildNotice } from "../../prompts/notice-text.ts"
 import { descendantsOf } from "../host/lineage.ts"
@@ -35,7 +35,8 @@ export function watchSilence(shell: Shell, timers: Pick<Timers, "set" | "has">):
     if (calls.length > 0) arm()
     const running = calls.flatMap((one) => runningIn(shell, one))
     for (const sessionId of new Set(running.map((one) => one.sessionId)))
-      shell.sessions.note({ kind: "watched", sessionId, forMs: lookMs })
+      if (!descendantsOf(shell, sessionId).some((id) => isAsking(shell.sessions.of(id))))
+        shell.sessions.note({ kind: "watched", sessionId, forMs: lookMs })
     for (const one of running) {
       const silence = silenceOf(shell.sessions.of(one.sessionId), limits)
       if (silence !== null) await act(shell, { ...one, silence })
