@@ -167,3 +167,18 @@ test("the rows of a queue go before the rules above it", () => {
   const text = "# Fix plan\n\nRules:\n\n1. Be short.\n2. Be kind.\n\n## Queue\n\n1. A\n2. B\n"
   expect(boxed(text)).toEqual(["1. [ ] A", "2. [ ] B"])
 })
+
+test("steps below a heading that tells of no work get no box, and the others get theirs", () => {
+  const text =
+    "# A\n\n## Phase 1: Dig\n\n### Step 1.1: Mark\n\nwords\n\n### Step 1.2: Lift\n\nwords\n\n## Testing & Validation\n\n### Step 9.1: Look\n\nwords\n"
+  const result = addBoxes(text, "PLAN.md")
+  expect(result.ok ? result.added.map(({ line }) => line) : result.message).toEqual([5, 9])
+})
+
+test("two headings of one number are no count of tasks: the numbered rows are", () => {
+  const text =
+    "# A TODO\n\n## Phase 2 Execution Order\n\n1. **Done: Mark.**\n   words\n2. Lift.\n3. Carry.\n\n## Phase 2 To Phase 3 Data\n\nwords\n"
+  expect(parsePlan(text).warnings.map(({ line, rule }) => [line, rule])).toEqual([[5, "no-boxes"]])
+  const result = addBoxes(text, "docs/TODO.md")
+  expect(result.ok ? result.added.map(({ line }) => line) : result.message).toEqual([5, 7, 8])
+})

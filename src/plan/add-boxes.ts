@@ -136,7 +136,7 @@ function spotsIn(text: string): readonly Spot[] {
   const nodes = unified()
     .use(remarkParse)
     .parse(withoutFront(text.slice(start))).children
-  const headings = nodes.filter((node) => node.type === "heading")
+  const headings = ofWork(nodes.filter((node) => node.type === "heading"))
   const spots = [
     ...UNITS.map((unit) => unitHeadings(headings, unit)),
     countedHeadings(headings),
@@ -149,6 +149,17 @@ function spotsIn(text: string): readonly Spot[] {
   return (spots ?? []).map(({ offset, line }) => ({ offset: offset + start, line }))
 }
 
+/** The headings that do not stand below one which tells of no work: `### Step 9` below `## Testing`. */
+function ofWork(headings: readonly Heading[]): readonly Heading[] {
+  let aside = 0
+  return headings.filter((heading) => {
+    const { depth } = heading
+    if (aside > 0 && depth > aside) return false
+    aside = depth > 1 && tellsNoWork(wordsOf(heading)) ? depth : 0
+    return true
+  })
+}
+
 /** The text with its front matter blanked: remark would read its last line as a heading. */
 function withoutFront(text: string): string {
   const { lineCount } = readFrontMatter(splitLines(text))
@@ -156,9 +167,12 @@ function withoutFront(text: string): string {
   return text.slice(0, end).replace(/[^\r\n]/g, " ") + text.slice(end)
 }
 
+/** Headings of one and the same number count nothing. */
 function unitHeadings(headings: readonly Heading[], unit: string): readonly Spot[] {
-  const named = new RegExp(`^(?:[^\\p{L}\\p{N}]*)${unit}[ \\t]+#?(?:\\d|[A-Z]\\b)`, "iu")
-  return commonLevel(headings.filter((heading) => named.test(wordsOf(heading))))
+  const named = new RegExp(`^(?:[^\\p{L}\\p{N}]*)${unit}[ \\t]+#?(\\d+(?:\\.\\d+)*|[A-Z]\\b)`, "iu")
+  const found = headings.filter((heading) => named.test(wordsOf(heading)))
+  const numbers = new Set(found.map((heading) => named.exec(wordsOf(heading))?.[1]))
+  return numbers.size < LEAST ? [] : commonLevel(found)
 }
 
 /** Headings that count by any other word: `Fix 1`, `Fix 2`. */

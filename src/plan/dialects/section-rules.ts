@@ -49,6 +49,12 @@ const PUT_OFF =
   "(?=[ \\t]*(?:$|[([（【:：—–-]|(?:for|of|from|in|and|&|/|to|until|till|beyond|past|after|by)(?![\\p{L}\\p{N}])))"
 export const PUT_OFF_HEADING = new RegExp(PUT_OFF, "iu")
 
+/** Those of the headings whose rows are never tasks that say by what work is judged. */
+export const CRITERIA_HEADING = new RegExp(
+  `^(?:.{0,40}(?<![\\p{L}\\p{N}]))?(?:(?:success|acceptance|completion|exit) criteria|acceptance (?:checks|gates))${BEHIND}`,
+  "iu",
+)
+
 /**
  * Headings whose rows are never tasks, with all that stands below them, whatever words stand before; a heading that
  * names a task is none, nor one that goes on: "Acceptance criteria editor" and "Out of scope cleanup" are work.

@@ -135,7 +135,7 @@ export function isNamedUnit(text: string): boolean {
   return unit !== undefined && NAME_BEHIND.test(words.slice(unit.length))
 }
 
-/** By the lines of headings that name a unit of work, its number. */
+/** By the lines of headings that name a unit of work, its number; `Phase 2 order` and `Phase 2 data` count nothing. */
 export function unitNumbers(
   headings: readonly Pick<Heading, "index" | "text">[],
 ): ReadonlyMap<number, string> {
@@ -152,7 +152,8 @@ export function unitNumbers(
     const known = UNIT.exec(words)?.[1] ?? (isCounted ? number : undefined)
     return known === undefined ? [] : [[index, known] as const]
   })
-  return new Map(found)
+  const isOne = found.length > 1 && new Set(found.map(([, number]) => number)).size === 1
+  return isOne && !headings.some(({ text }) => isNamedUnit(text)) ? new Map() : new Map(found)
 }
 
 interface Numbered {

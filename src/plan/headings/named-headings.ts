@@ -4,7 +4,7 @@ import type { Blocks, Heading, Row } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { type Labelled, splitLabel } from "../dialects/label.ts"
 import { tellsNoWork, tellsOnlyOfNoWork } from "../dialects/no-work.ts"
-import { IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
+import { CRITERIA_HEADING, IGNORED_HEADING, TODO } from "../dialects/section-rules.ts"
 import type { TaskState } from "../model/plan.ts"
 import { readState, stateOfWord } from "../model/state-words.ts"
 import { hashTitle } from "../model/title.ts"
@@ -54,10 +54,12 @@ interface Open {
 /**
  * The named headings in order, and the rows that stand below none of them; one with another below it is a group. A title is
  * no task of its own plan. In a plan without a row any heading is named that says its state, unless it stands below a named one.
+ * Rows below headings such as Success Criteria count where `hasCriteria` says so.
  */
 export function namedHeadings(
   { headings, rows }: Blocks,
   statuses: Pick<ReadonlyMap<number, StatusLine>, "has">,
+  hasCriteria = false,
 ): { readonly found: readonly Named[]; readonly loose: readonly Row[] } {
   const isTitled = headings.filter(({ level }) => level === 1).length === 1
   const isAlone = rows.length === 0
@@ -70,7 +72,7 @@ export function namedHeadings(
       addRow(open, loose, rows[at])
     }
     const hasStatus = statuses.has(heading.index)
-    const named = enter(open, heading, { isTitled, hasStatus, isAlone })
+    const named = enter(open, heading, { isTitled, hasStatus, isAlone, hasCriteria })
     if (named !== null) found.push(named)
   }
   for (const row of rows.slice(at)) addRow(open, loose, row)
@@ -82,17 +84,19 @@ interface Around {
   readonly hasStatus: boolean
   /** The plan has no row. */
   readonly isAlone: boolean
+  /** Rows below what work is judged by count as well. */
+  readonly hasCriteria: boolean
 }
 
 function enter(
   open: Open[],
   heading: Heading,
-  { isTitled, hasStatus, isAlone }: Around,
+  { isTitled, hasStatus, isAlone, hasCriteria }: Around,
 ): Named | null {
   while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop()
   const around = open.at(-1)
   const isIgnored =
-    heading.isRow || around?.isIgnored === true || IGNORED_HEADING.test(headingWords(heading.text))
+    heading.isRow || around?.isIgnored === true || isNoWork(heading.text, hasCriteria)
   const isTitle = heading.level === 1 && isTitled
   const isBelowNoWork = around?.isAside === true
   const isSaying = hasStatus && !isBelowNoWork
@@ -105,6 +109,11 @@ function enter(
     (named === null && !isTitle && tellsNoWork(heading.text) && !(isAlone && isColumn(heading)))
   open.push({ level: heading.level, named, isIgnored, isAside })
   return named
+}
+
+function isNoWork(text: string, hasCriteria: boolean): boolean {
+  const words = headingWords(text)
+  return IGNORED_HEADING.test(words) && !(hasCriteria && CRITERIA_HEADING.test(words))
 }
 
 /** A task below another named heading makes that one a group; what is a part of it is none. */

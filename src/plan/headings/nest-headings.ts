@@ -2,7 +2,7 @@
 import type { Blocks, Heading } from "../blocks/blocks.ts"
 import { headingWords, numberedWords } from "../dialects/heading-words.ts"
 import { tellsNoWork } from "../dialects/no-work.ts"
-import { PHASE } from "../dialects/section-rules.ts"
+import { CRITERIA_HEADING, PHASE } from "../dialects/section-rules.ts"
 
 const NUMBER = /\p{L}+(?:[ \t]+#?|-)([\p{L}\p{N}.]+)/u
 
@@ -72,6 +72,30 @@ export function besideCounted(
   return found.flatMap(({ heading: { index, text } }) =>
     tellsNoWork(text) || OF_A_PHASE.test(headingWords(text)) ? [] : [index],
   )
+}
+
+/**
+ * The indexes of headings such as Completion Criteria that hold all the rows which stand below the heading around them, where
+ * that one tells of work: nothing else is said to be done there.
+ */
+export function criteriaAlone(blocks: Blocks): ReadonlySet<number> {
+  const { headings, rows } = blocks
+  const isCriteria = ({ text }: Heading) => CRITERIA_HEADING.test(headingWords(text))
+  if (!headings.some(isCriteria)) return new Set()
+  const isTitled = headings.filter(({ level }) => level === 1).length === 1
+  const orderOf = new Map(headings.map(({ index }, order) => [index, order]))
+  const countIn = (order: number) => {
+    const [from, to] = [headings[order]?.index ?? 0, endOf(headings, order)]
+    return rows.filter(({ index }) => index > from && index < to).length
+  }
+  const found = nestHeadings(blocks).flatMap(({ heading, parent, isFilled }, order) => {
+    const outer = orderOf.get(parent)
+    const around = outer === undefined ? undefined : headings[outer]
+    if (outer === undefined || around === undefined || !isFilled || !isCriteria(heading)) return []
+    const isWork = !((isTitled && around.level === 1) || around.isRow || tellsNoWork(around.text))
+    return isWork && countIn(outer) === countIn(order) ? [heading.index] : []
+  })
+  return new Set(found)
 }
 
 /** The line of the next heading that is no part of this one. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { markedPlan, shownPlan } from "../../../test/support/shown-plan.ts"
 import { nextStep } from "../headings/heading-tasks.ts"
 import { type MarkState, markTask } from "../mark-task.ts"
 import { matchTasks } from "../match-tasks.ts"
@@ -376,4 +377,25 @@ test("rows of other words behind the headings leave these their steps", () => {
   const text =
     "### Task 1: Dig\n- [ ] Step 1: a\n### Task 2: Fill\n- [ ] Step 1: b\n## Review\n- [ ] Task 1: looked at\n- [ ] Task 2: looked at\n"
   expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual(["Dig", "Fill"])
+})
+
+test("phases whose only boxes are what they are judged by are tasks, and the checks their steps", () => {
+  const phase = (number: number, box: string) =>
+    `## Phase ${number}: Lay row ${number}\n\n### Changes\n\n#### 1. Stones\n- carry them\n\n### Success Criteria:\n\n#### Automated Verification:\n- [${box}] it is level\n- [ ] it holds\n\n`
+  const text = `# Wall\n\n## Overview\n\nA wall.\n\n${phase(1, "x")}${phase(2, " ")}## Testing Strategy\n\n1. push it\n`
+  const plan = parsePlan(text)
+  expect(shownPlan(text)).toEqual(["open", "Lay row 1 in_progress", "Lay row 2 open"])
+  expect([plan.next?.line, plan.tasks.map(({ steps }) => steps?.length), plan.warnings]).toEqual([
+    7,
+    [2, 2],
+    [],
+  ])
+  expect(markedPlan(text, "task:1", "done")).toBe(text.replace("- [ ] it holds", "- [x] it holds"))
+})
+
+test("one phase alone is such a task too, and success criteria of the whole plan make none", () => {
+  const one = "# A\n\n## Phase 1: Dig\n\nwords\n\n### Success Criteria\n- [ ] deep\n"
+  expect(shownPlan(one)).toEqual(["open", "Dig open"])
+  const whole = "# A\n\n## Phase 1: Dig\n\nwords\n\n## Success Criteria\n- [ ] deep\n"
+  expect(parsePlan(whole).tasks).toEqual([])
 })

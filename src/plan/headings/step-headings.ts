@@ -58,6 +58,8 @@ export function findStepHeadings(
   if (behind.size > 0) return { ...none, standIns: behind, listed: new Set(behind.values()) }
   const { found, loose } = namedHeadings(blocks, statuses)
   if (found.length === 0) return none
+  const judged = judgedAlone(blocks, statuses, { found, loose })
+  if (judged.length > 0) return asTasks(none, judged)
   const all = found.filter(({ isGroup }) => !isGroup)
   const numbered = all.filter(({ kind }) => kind === NUMBERED)
   const isAside = numbered.length <= loose.length
@@ -85,6 +87,22 @@ export function findStepHeadings(
     ]),
     unread,
   }
+}
+
+/**
+ * Where the plan's only rows are what headings such as `Phase 1` are judged by, below headings of their own such as Success
+ * Criteria: these headings, if most have such rows.
+ */
+function judgedAlone(
+  blocks: Blocks,
+  statuses: ReadonlyMap<number, StatusLine>,
+  { found, loose }: Pick<ReturnType<typeof namedHeadings>, "found" | "loose">,
+): readonly Named[] {
+  if (loose.length > 0 || found.some(({ rows }) => rows.length > 0)) return []
+  const all = namedHeadings(blocks, statuses, true)
+  const named = all.found.filter(({ kind, isGroup }) => !isGroup && kind !== NUMBERED)
+  const filled = named.filter(({ rows }) => rows.length > 0)
+  return all.loose.length === 0 && filled.length * 2 > named.length ? withoutRepeats(named) : []
 }
 
 function withSteps(

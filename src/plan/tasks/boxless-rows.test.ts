@@ -137,3 +137,12 @@ test.each([
 test("an order that is work itself is said", () => {
   expect(said("# P\n- [x] a\n## Order form\n1. Draw it\n2. Send it\n")).toEqual([4])
 })
+
+test.each([
+  "## Review\n\n- **Doors**: all open.\n- **Locks**: new.\n",
+  "## Files to Change\n\n1. `a.ts` - new\n2. `b.ts` - old\n",
+  "## Validation\n\n1. open it\n2. look\n",
+])("in a plan that is done %j is no work without a box", (rest) => {
+  const text = `## Tasks: doors\n\n### Phase 1: In\n- [x] a\n\n### Phase 2: Out\n- [x] b\n\n${rest}`
+  expect(parsePlan(text).warnings).toEqual([])
+})

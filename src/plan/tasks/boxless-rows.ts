@@ -52,6 +52,9 @@ const ORDER =
   /^(?:priorit(?:y|ies)(?: (?:order|list))?|order of (?:work|priority)|(?:(?:recommended|suggested) )?(?:execution|implementation|work|build|task|merge) (?:order|sequence)|(?:learning|expected) outcomes?)$/i
 /** A remark behind a heading's words; the blanks before it are cut off apart, or each of many would be tried as their first. */
 const REMARK = /[(（][^()（）]*[)）]$/u
+/** Headings of the files that are touched, and of how one looks whether it works. */
+const ABOUT_FILES =
+  /^(?:(?:new|key|affected|related|relevant|touched|modified|changed|created|deleted) files|files (?:to|touched|modified|changed|created|affected)(?![\p{L}\p{N}]).{0,60}|(?:manual )?validation)$/iu
 /** Two of a kind make a pattern; one does among rows or headings that have a box, and where all tasks are settled. */
 const LEAST = 2
 
@@ -233,7 +236,8 @@ function labelsOf(tasks: readonly Task[]): ReadonlySet<string> {
 /** Whether a heading tells of what stands beside the work, or how it is done. */
 function isBeside(text: string): boolean {
   const words = headingWords(text)
-  if (ORDER.test(words.replace(REMARK, "").trimEnd())) return true
+  const bare = words.replace(REMARK, "").trimEnd()
+  if (ORDER.test(bare) || ABOUT_FILES.test(bare)) return true
   return tellsNoWork(text) || HOW.test(text) || IGNORED_HEADING.test(words)
 }
 

@@ -252,3 +252,11 @@ test.each(["Acceptance", "Acceptance:", "Acceptance (all)", "Acceptance for v1"]
     expect(shownPlan(text)).toEqual(["open", "Dig open"])
   },
 )
+
+test("criteria that are all that stands below work are tasks where every row is", () => {
+  const text =
+    "# Release\n\n## Blocker: the key\n\nMust be done.\n\n### Completion criteria\n- [ ] a\n- [x] b\n\n## Comfort\n\n- [ ] c\n\n### Acceptance criteria\n- [ ] d\n\n## Goals\n\n### Success Criteria\n- [ ] e\n"
+  expect(parsePlan(text).tasks.map(({ title }) => title)).toEqual(["a", "b", "c"])
+  const sections = text.replace("## Comfort", "## Tasks")
+  expect(parsePlan(sections).tasks.map(({ title }) => title)).toEqual(["c"])
+})

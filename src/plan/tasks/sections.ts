@@ -12,7 +12,7 @@ import {
 } from "../dialects/section-rules.ts"
 import { headingsBeside, isNamedUnit } from "../headings/empty-headings.ts"
 import { namesTask } from "../headings/named-headings.ts"
-import { besideCounted, phasesCountAnew } from "../headings/nest-headings.ts"
+import { besideCounted, criteriaAlone, phasesCountAnew } from "../headings/nest-headings.ts"
 import type { Section } from "../model/plan.ts"
 
 /** Below a heading such as Definition of Done; below a checklist beside headings that are the work. */
@@ -57,7 +57,11 @@ export function sectionsOfRows(
   const verdicts: Verdict[] = []
   let wave: ReadonlyMap<Row, RowSection> | null = null
   for (const rules of new Set([own, all])) {
-    const of = sectionRows(blocks, { rules, groups, beside, outside: null })
+    const of = sectionRows(blocks, {
+      ...{ rules, groups, beside },
+      outside: null,
+      alone: new Set(),
+    })
     const verdict = judge(blocks, rules, of, dialect)
     const before = reasonOf(verdicts)
     if (verdict === "chosen")
@@ -67,7 +71,14 @@ export function sectionsOfRows(
   }
   const passedOver = reasonOf(verdicts)
   if (wave !== null && passedOver === null) return { of: wave, passedOver }
-  return { of: sectionRows(blocks, { rules: all, groups, beside, outside: "task" }), passedOver }
+  const every = {
+    rules: all,
+    groups,
+    beside,
+    outside: "task",
+    alone: criteriaAlone(blocks),
+  } as const
+  return { of: sectionRows(blocks, every), passedOver }
 }
 
 function commonSections(blocks: Blocks): readonly SectionRule[] {
@@ -155,6 +166,8 @@ interface Choice {
   readonly beside: ReadonlySet<number>
   /** Where rows stand that no heading holds. */
   readonly outside: "task" | null
+  /** Indexes of headings of criteria whose rows are tasks. */
+  readonly alone: ReadonlySet<number>
 }
 
 interface Placing extends Choice {
@@ -231,7 +244,8 @@ function open(placing: Placing, heading: Heading, rule: SectionRule | null): voi
   if (section !== null) opened.push({ level, section, isTask: false })
 }
 
-function outsideOf({ beside }: Placing, { index, text }: Heading, rule: SectionRule | null) {
+function outsideOf({ beside, alone }: Placing, { index, text }: Heading, rule: SectionRule | null) {
+  if (alone.has(index)) return null
   const verdict = rule?.isNeverIgnored === true ? null : ignoredBy(text)
   return verdict ?? (beside.has(index) ? "beside" : null)
 }
