@@ -76,4 +76,4 @@ export type Tier = z.infer<typeof tier>
 /** The option `ticks`, and what its values do. */
 export const ticksSchema = z.enum(["trust", "observe", "require"])
 export const TICKS =
-  "What a tick of a task with checks (`Verify:` in the plan) is worth: `trust` takes it as it is, `observe` says once where its checks do not prove it, `require` holds the task until they do, or until you approve it."
+  "What a tick of a task with checks (`Verify:` in the plan) is worth: `trust` takes it as it is, `observe` says once if its checks do not prove it, `require` holds the task until they do, or until you approve it."

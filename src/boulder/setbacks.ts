@@ -51,7 +51,7 @@ export const escalateSchema = z
   })
   .default(null)
   .describe(
-    "The agent that is named for a task whose results have failed their verification three times: it continues in a fresh session.",
+    "The agent to name for a task whose results have failed their verification three times; it continues in a fresh session.",
   )
 
 export type Setback = z.infer<typeof setbackSchema>

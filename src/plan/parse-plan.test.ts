@@ -469,7 +469,7 @@ test("the warning of rows that are left out has their count and the first of the
     "## Tasks\n- [ ] a\n- [ ] b\n- [ ] c\n## Log\n- [x] d\n- [ ] e\n- [~] f",
   )
   expect(warnings.map(({ line, message }) => `${line} ${message}`)).toEqual([
-    '7 2 open rows stand outside the sections for tasks and count as none; the first: "e".',
+    '7 2 open rows are outside the task sections and are not counted; the first: "e".',
   ])
 })
 
@@ -541,17 +541,17 @@ const said: [string, string, string][] = [
   [
     "one row outside",
     `- [ ] 9. X\n${T}- [ ] 1. A`,
-    '1 open row stands outside the sections for tasks and count as none; the first: "9. X".',
+    '1 open row is outside the task sections and is not counted: "9. X".',
   ],
   [
     "two rows outside",
     `- [ ] 8. X\n- [ ] 9. Y\n${T}- [ ] 1. A\n- [ ] 2. B\n- [ ] 3. C`,
-    '2 open rows stand outside the sections for tasks and count as none; the first: "8. X".',
+    '2 open rows are outside the task sections and are not counted; the first: "8. X".',
   ],
   [
     "one indented line",
     `${T}- [ ] 1. A\n\nText\n\n    - [ ] 2. B`,
-    "1 line with a box are indented by 4 columns or a tab below no item: that is code, not a task.",
+    "1 line with a box is indented by 4 columns or a tab outside a list item: that is code, not a task.",
   ],
   [
     "a label twice",

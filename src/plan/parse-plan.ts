@@ -202,16 +202,16 @@ function tooLong(isTooLong: boolean): PlanWarning[] {
 const PASSED_OVER = {
   empty: {
     rule: "empty-section",
-    message: "The section for tasks holds none; the rows under other headings are read instead.",
+    message: "The task section has no rows; the rows under other headings are read instead.",
   },
   outnumbered: {
     rule: "outnumbered-section",
-    message: "More rows stand outside the sections for tasks than inside; all are read.",
+    message: "More rows are outside the task sections than inside; all are read.",
   },
   joined: {
     rule: "joined-sections",
     message:
-      "More rows stand outside this format's own sections than inside; those below other headings for tasks (Tasks, Phase N) are read too.",
+      "More rows are outside this format's own sections than inside; those below other task headings (Tasks, Phase N) are read too.",
   },
 } as const
 

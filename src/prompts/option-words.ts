@@ -34,7 +34,7 @@ export function problemWords(
 ): string {
   return isUnknown
     ? `Option ${name} is not known: ${expected}. It has no effect.`
-    : `Option ${name}: ${expected}; found ${found}. Its default is in force.`
+    : `Option ${name}: ${expected}; found ${found}. Its default is used.`
 }
 
 /** The messages of the schema itself begin so; the library's do not. */

@@ -61,7 +61,10 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "prompt-failed": { says: "opencode did not accept the prompt", todo: null },
   "prompt-unanswered": { says: "opencode accepted the prompt but started no turn", todo: null },
   "session-busy": { says: "the session has started another turn", todo: null },
-  superseded: { says: "something changed meanwhile, so it is decided again", todo: null },
+  superseded: {
+    says: "something changed in the meantime, so the plugin decided again",
+    todo: null,
+  },
   "not-our-session": { says: "no work runs in this session", todo: null },
   "child-session": { says: "a subagent ended its turn", todo: null },
   "taken-over": { says: "another session leads the work", todo: () => `${START} in this session` },
@@ -111,8 +114,8 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "plan-invalid": { says: "the plan has no task", todo: () => "add a task to the plan" },
   "only-blocked-left": { says: "only blocked tasks are left", todo: unblockOrApprove },
   "rows-outside": {
-    says: "all tasks are settled, and open rows stand outside the plan's sections for tasks",
-    todo: () => "tick or delete those rows, or move them below a heading for tasks",
+    says: "all tasks are settled, but open rows are outside the plan's task sections",
+    todo: () => "tick or delete those rows, or move them into a task section",
   },
   "task-blocked": {
     says: "a task is blocked, and the options say to wait for it",
@@ -141,7 +144,7 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "taken-up": { says: "opencode started and found the work active", todo: null },
   "subagent-silent": { says: "a subagent was silent for too long, so it was ended", todo: null },
   "notify-failed": {
-    says: "your program for notices failed",
+    says: "your notification program failed",
     todo: () => "run the program by hand to see why",
   },
   "checkpoint-failed": {
@@ -151,11 +154,11 @@ export const REASONS: Readonly<Record<Reason, ReasonWords>> = {
   "subagent-limited": { says: "a subagent reached its provider's limit", todo: null },
   "tool-long": { says: "a subagent's tool has been running for a long time", todo: null },
   "tick-unproven": {
-    says: "a task was ticked, and its checks do not prove it",
+    says: "a task was ticked, but its checks do not prove it",
     todo: (typed) => `run its check in the session, and see ${typed("why")}`,
   },
   "nothing-done": {
-    says: "a task was delegated and ticked, and nothing was changed and no check was run",
+    says: "a task was delegated and ticked, but nothing was changed and no check was run",
     todo: (typed) => `see what its session has done: ${typed("why")}`,
   },
   "check-failed": { says: "a check failed after a task's result", todo: null },

@@ -177,7 +177,7 @@ describe("a database that cannot be used says what was expected, what was found,
     {
       what: "a wrong port",
       url: (good) => good.replace(/:\d+\//, ":1/"),
-      says: "nothing that listens there",
+      says: "nothing listening there",
     },
     {
       what: "a wrong password",
@@ -289,10 +289,10 @@ describe("a database that cannot be used says what was expected, what was found,
       restless(),
     )
     const error = await guest.create(inTeam).catch(String)
-    expect(error).toContain("found no right to make or use its tables")
+    expect(error).toContain("found no right to create or use its tables")
     const [, grants = ""] = /run once: (.*)$/.exec(String(error)) ?? []
     await storeAt(url).open()
-    await expect(guest.create(inTeam)).rejects.toThrow("no right to make or use its tables")
+    await expect(guest.create(inTeam)).rejects.toThrow("no right to create or use its tables")
     await sqlAt(url, grants.replaceAll("the_user", `${name}_guest`))
     expect(await guest.create(inTeam)).toMatchObject({ id: idOf(1) })
     const claim = await guest.update(idOf(1), claimHandoff(anActor("ses_a")))

@@ -41,7 +41,7 @@ test("while the database is away a save is kept, the plan is marked, and the lis
       expect(outcome).toMatchObject({
         kind: "saved",
         mark: { kind: "marked", state: "done" },
-        kept: expect.stringContaining("found nothing that listens there"),
+        kept: expect.stringContaining("found nothing listening there"),
       })
       expect(await plan()).toContain("- [x] 1. Add the login form")
       expect(await keptIn(root)).toHaveLength(1)

@@ -196,7 +196,7 @@ function complaints(running: OpencodeHost): string {
   const toasts = running.eventsOf("tui.toast.show").map((event) => JSON.stringify(event.properties))
   const lines = running.log().split("\n").concat(toasts)
   const isComplaint = (line: string) =>
-    /\boption \w/i.test(line) && /default is in force|has no effect/.test(line)
+    /\boption \w/i.test(line) && /default is used|has no effect/.test(line)
   return lines.filter(isComplaint).join("\n")
 }
 

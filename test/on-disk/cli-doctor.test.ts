@@ -303,7 +303,7 @@ const AMISS: readonly {
       put(".config/opencode/opencode.json", `{"plugin":["file://${root}/opencode-boulder"]}`),
     check: "plugin",
     level: "bad",
-    says: "no package lies there",
+    says: "there is no package there",
     todo: "Fix the path.",
     mend: async ({ put, read }) => put("opencode-boulder/package.json", await read(PACKAGE)),
   },
@@ -347,7 +347,7 @@ const AMISS: readonly {
     check: "plugin",
     level: "note",
     says: "plugin 9.9.9, opencode-boulder in",
-    todo: "Use one version of both",
+    todo: "Use the same version of both",
     mend: async ({ put }) =>
       put(PACKAGE, JSON.stringify({ name: "opencode-boulder", version: await ownVersion() })),
   },
@@ -596,7 +596,7 @@ test("the folder of all projects is mended by an explicit word alone, and the pr
     expect(fixed?.fixed).toContain(
       "that you add there and that imports it needs it installed first",
     )
-    await expect(ill("--global")).rejects.toThrow("Expected --global beside --fix")
+    await expect(ill("--global")).rejects.toThrow("Expected --global together with --fix")
   }))
 
 test("--fix merges into a lockfile: what stands there stays", () =>

@@ -21,7 +21,7 @@ const view = (writer: string, ms: number): LiveView => ({
   version: 1,
   writer,
   at: isoOf(NOW + ms),
-  problems: ["Option reuse: expected one of hint, auto, off; found 1. Its default is in force."],
+  problems: ["Option reuse: expected one of hint, auto, off; found 1. Its default is used."],
   works: [
     viewOfWork({
       work: aWork(),

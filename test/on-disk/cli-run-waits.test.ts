@@ -79,7 +79,7 @@ describe("a plan whose every box is ticked", () => {
       const plan = `## Phase 1: A\n- [x] a\n- [x] b\n- [x] c\n\n${outside}`
       await writeFile(join(root, "PLAN.md"), plan)
       const said =
-        'Refusal: Nothing to run: line 7: 2 open rows stand outside the sections for tasks and count as none; the first: "Dig".'
+        'Refusal: Nothing to run: line 7: 2 open rows are outside the task sections and are not counted; the first: "Dig".'
       expect(await run(root, "PLAN.md")).toStartWith(said)
       await writeFile(join(root, "PLAN.md"), plan.replaceAll("[ ]", "[x]"))
       expect(await run(root, "PLAN.md")).toStartWith("0 Complete: 3/3")

@@ -158,7 +158,7 @@ test("where nothing was compacted yet, that is said", () =>
   withFolder(async (root) => {
     const said: string[] = []
     expect(await runCli(["state"], terminalIn(root, said, said))).toBe(0)
-    expect(said).toEqual(["No session has a task state yet: the first compaction makes it.\n"])
+    expect(said).toEqual(["No session has a task state yet: the first compaction creates it.\n"])
   }))
 
 type Cli = (...args: string[]) => Promise<{ out: string; err: string }>

@@ -72,7 +72,7 @@ test.each([
     said: 'Unblocked: todo:2 "Zeige 漢字 at any width". A running opencode',
   },
   { args: ["handoffs"], said: "No task is waiting, and no session holds one." },
-  { args: ["state"], said: "No session has a task state yet: the first compaction makes it." },
+  { args: ["state"], said: "No session has a task state yet: the first compaction creates it." },
   { args: ["prune"], said: "No finished work to remove." },
 ])("at 22 columns what $args.0 says breaks between its words", ({ args, said }) =>
   withWork(async (root) => {

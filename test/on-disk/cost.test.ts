@@ -100,7 +100,7 @@ describe("opencode-boulder cost", () => {
       await plugin.fallIdle(LEAD)
       const early = await runInFolder(root, "cost")
       expect(early.out).toContain("$1.80")
-      expect(early.out).toContain("3 tasks have to be settled")
+      expect(early.out).toContain("not known until 3 tasks with a known price are settled")
       await edit(ticked(plan, 1, 2, 3))
       await plugin.fallIdle(LEAD)
       const { out } = await runInFolder(root, "cost")

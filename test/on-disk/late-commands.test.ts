@@ -59,7 +59,7 @@ test.concurrent("one that was being written by then says that it may be done", (
     },
     async (plugin, works) => {
       const said = await plugin.startWork(LEAD, PLAN)
-      expect(said).toContain("/start-work took too long, and may be done.")
+      expect(said).toContain("/start-work took too long, but may have been done.")
       expect(said).not.toContain("Nothing was changed")
       expect(await works()).toEqual(["active"])
     },

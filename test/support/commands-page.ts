@@ -13,8 +13,8 @@ export function commandsPage(): string {
   return `${[
     "# Commands",
     "The command line, `opencode-boulder <command>`: every command with its arguments, options, exit codes and examples, as `--help` shows them. Written by `npm run docs`.",
-    "Everything that `--json` prints is one object with `version: 1`. A new field does not raise the version; a field that is renamed, removed or means something else does. In place of `opencode-boulder` type what you call it by: `npx opencode-boulder`, or the path of `dist/cli/main.js` in a checkout. Where it advises a command, it prints that name itself.",
-    "Colours are for terminals alone; `NO_COLOR` takes them away. Completion of commands and names: `opencode-boulder completion bash`, `zsh` or `fish`.",
+    "Everything that `--json` prints is one object with `version: 1`. A new field does not raise the version; a field that is renamed, removed or means something else does. Instead of `opencode-boulder`, type what you call it by: `npx opencode-boulder`, or the path of `dist/cli/main.js` in a checkout. When it advises a command, it prints that name.",
+    "Colours are used only on terminals; `NO_COLOR` turns them off. Completion of commands and names: `opencode-boulder completion bash`, `zsh` or `fish`.",
     ...groups,
   ].join("\n\n")}\n`
 }

@@ -32,7 +32,7 @@ const TRIED: Readonly<Record<string, string>> = {
   "provider-limits": "limits",
   "run-plan": "`run`",
   "run-doors": "`run`",
-  "host-versions": "what the host tells",
+  "host-versions": "what the host reports",
 }
 
 /** One row a host, the older ones first, Kilo behind them. */
@@ -42,7 +42,8 @@ function hostsTable(): string {
   )
   const rows = hosts.map(([name, { suite, passed, failed, files }]) => {
     const host = /^\d/.test(name) ? `opencode ${name}` : `Kilo ${name.slice(5)}`
-    const what = suite === "integration" ? "all that it does" : whatIsTried(Object.keys(files))
+    const what =
+      suite === "integration" ? "everything that it does" : whatIsTried(Object.keys(files))
     return `| ${host} | ${passed} of ${passed + failed} | ${what} |`
   })
   return [

@@ -36,7 +36,7 @@ Options go next to the plugin's name in \`opencode.json\`. A name with a dot sta
 { "plugin": [["opencode-boulder", { "reuse": "auto", "long_run": { "window_size": 5 } }]] }
 \`\`\`
 
-A wrong option is named in a message and takes its default. The others hold, and opencode starts either way. Written by
+If an option is wrong, a message names it and its default is used. The others still apply, and opencode starts either way. Written by
 \`npm run docs\`.
 
 ${optionsTable()}

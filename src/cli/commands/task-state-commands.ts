@@ -60,7 +60,7 @@ async function onlyOne(files: TaskStateFiles): Promise<string> {
   if (only !== undefined && ids.length === 1) return only
   if (only === undefined)
     throw new Refusal(
-      "Expected a session that has a task state; found none. The first compaction makes it.",
+      "Expected a session that has a task state; found none. The first compaction creates it.",
     )
   throw new UsageError(
     `Expected the id of one of ${ids.length} sessions; found none. Name one of: ${ids.slice(0, 9).join(", ")}.`,

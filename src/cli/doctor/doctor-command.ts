@@ -27,7 +27,7 @@ import { startUpFindings } from "./start-up-wait.ts"
 
 export const doctorCommand: Run<"doctor"> = async ({ values }, terminal) => {
   if (values.global === true && values.fix !== true)
-    throw new UsageError("Expected --global beside --fix; found it alone.")
+    throw new UsageError("Expected --global together with --fix; found it alone.")
   const project = await openProject(terminal)
   const found = await findingsOf(project, terminal, values.global === true)
   const mended = values.fix === true ? await Promise.all(found.map(mendedOf)) : found.map(asFound)

@@ -192,7 +192,7 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
   const own = await ownVersion()
   const says = `${plugin.part === "server" ? "plugin" : "panel"} ${version ?? "of a version that is not known here"}, ${plugin.spec} in ${plugin.file}`
   if (isPath(plugin) && version === null)
-    return wants("plugin", "bad", `${says}: no package lies there`, "Fix the path.")
+    return wants("plugin", "bad", `${says}: there is no package there`, "Fix the path.")
   if (version === null && !isPath(plugin) && (await wasTried(plugin, config)))
     return wants("plugin", "bad", `${says}: opencode could not fetch it`, await fetchTodo())
   return version === null || version === own
@@ -201,7 +201,7 @@ async function loadedFinding(plugin: ConfiguredPlugin, config: HostConfig): Prom
         "plugin",
         "note",
         `${says}; this command line is ${own}`,
-        "Use one version of both: the files that they write may differ.",
+        "Use the same version of both: the files that they write may differ.",
       )
 }
 

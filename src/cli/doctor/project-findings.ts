@@ -38,7 +38,7 @@ export async function folderFindings(
         "folder",
         "bad",
         `${folder} is a file`,
-        "Move it away: it stands in the place of our folder.",
+        "Move it away: it is in the way of our folder.",
       ),
     ]
   const isThere = isFolder !== null
@@ -98,11 +98,11 @@ export async function recordFindings(project: Project): Promise<readonly Finding
             "journal",
             "note",
             `${skipped} of the last lines of the journal cannot be read`,
-            "Nothing needs to be done: they are passed over.",
+            "Nothing needs to be done: they are skipped.",
           ),
         ]
   const others = unreadable.map((path) =>
-    wants("records", "bad", `${path} cannot be read and is passed over`, "Fix it, or remove it."),
+    wants("records", "bad", `${path} cannot be read and is skipped`, "Fix it, or remove it."),
   )
   const alone = handoffs.alone
     ? [
@@ -143,7 +143,7 @@ export async function boulderFinding(
       "state",
       "bad",
       says,
-      "There is no good copy. Repair it by hand, or move .boulder/boulder.json* away to begin anew.",
+      "There is no good copy. Repair it by hand, or move .boulder/boulder.json* away to start over.",
     )
   return wants(
     "state",

@@ -54,7 +54,7 @@ async function startUpFinding(
           `${path} names ${wanted}, so ${host} does not install it, and ${user} may need it: it starts without tools`,
           install,
         )
-  const says = `${host} asks the npm registry at each start for ${folder}: over a minute where it cannot be reached`
+  const says = `${host} asks the npm registry at each start for ${folder}, which takes over a minute if it cannot be reached`
   if (user !== null) return wants("start-up", "note", `${says}. ${user} may need it`, install)
   const versioned = release === null ? wanted : `${wanted} ${release}`
   const put = `Put ${versioned} into ${path}, as the guide says under "A slow start".`

@@ -128,14 +128,14 @@ export const CARRYING = {
         name: "choice",
         of: "choice",
         about:
-          "A choice of the question, by its number or its label. Where several may be chosen: 1,3. Where several questions are asked: 1;2.",
+          "A choice of the question, by its number or its label. If several may be chosen: 1,3. If several questions are asked: 1;2.",
       },
     ],
     options: {
       yes: { type: "boolean", about: "Allow what the permission asks, this once." },
       always: {
         type: "boolean",
-        about: "Allow it, and what is like it, as long as that opencode runs.",
+        about: "Allow it, and anything like it, as long as that opencode runs.",
       },
       no: { type: "boolean", about: "Reject the permission, or dismiss the question." },
       attach: {

@@ -31,7 +31,7 @@ export const LOOKING = {
       "works[].state":
         "what it does now: kind is working, waiting-for-you (for: question, permission or approval; asks; session), waiting (for: provider, limit or failures; until), paused (reason; more), idle or complete",
       "works[].to_resume":
-        "what you can do about a pause, with commands as they are typed here; null where nothing is to be done",
+        "what you can do about a pause, with commands as they are typed here; null if there is nothing to do",
       "works[].awaiting_approval": "whether its final wave waits for you",
       "works[].counts": "total, settled and blocked tasks, as the plan has them now",
       "works[].round, checkpoint, shard, window":
@@ -195,7 +195,7 @@ export const LOOKING = {
   doctor: {
     summary: "Check the installation and this project, and say what to do",
     about: [
-      "Looks at node, opencode, where the plugin is configured and in which version, its options, other plugins that continue sessions, the wait at a start without the npm registry, whether the folders can be written and have hard links, each file of ours, how each plan is read, and leftovers. Without --fix nothing is changed.",
+      "Looks at node, opencode, where the plugin is configured and in which version, its options, other plugins that continue sessions, the wait at startup without the npm registry, whether the folders are writable and support hard links, each of our files, how each plan is read, and leftovers. Without --fix nothing is changed.",
     ],
     arguments: [],
     options: {
@@ -243,7 +243,7 @@ export const LOOKING = {
       dialect: "the format, or null",
       evidence: "how the format was recognised, or null",
       state:
-        "open, complete, only-blocked, rows-outside (all tasks are settled, and open rows stand outside the sections), invalid (no task) or unavailable (message says why)",
+        "open, complete, only-blocked, rows-outside (all tasks are settled, but open rows are outside the task sections), invalid (no task) or unavailable (message says why)",
       counts: "tasks in all, and by state",
       next: "the task that comes first, or null",
       tasks:

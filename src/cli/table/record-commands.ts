@@ -23,7 +23,7 @@ export const RECORDS = {
   export: {
     summary: "Print a session's task state as markdown, for a person who takes over",
     about: [
-      "Prints the task state of a session as a markdown document, and, where the session belongs to a work, the plan's progress, next and blocked tasks and the subagents' sessions. Nothing is changed.",
+      "Prints the task state of a session as a markdown document and, if the session belongs to a work, the plan's progress, next and blocked tasks and the subagents' sessions. Nothing is changed.",
     ],
     arguments: [
       {
@@ -50,14 +50,14 @@ export const RECORDS = {
     options: {
       all: {
         type: "boolean",
-        about: "Show what each session said last too. In a shared store: of every machine.",
+        about: "Also show what each session said last. In a shared store: for every machine.",
       },
       watch: { type: "boolean", about: "Show them as they change, until Ctrl-C." },
       json: { type: "boolean", about: "Print one JSON object with the list of records." },
     },
     json: {
       handoffs: "the records, the newest block first",
-      old: "true where a shared store could not be asked, so that records may be missing",
+      old: "true if a shared store could not be reached, so that records may be missing",
       machines: "in a shared store: the machine that wrote each record last, by its id",
     },
     exits: { 0: "done", 1: "failed", 2: "usage" },
@@ -139,15 +139,14 @@ export const RECORDS = {
     summary: "Print the script that completes commands and names in your shell",
     about: [
       "Prints a script for bash, zsh or fish. It completes commands and options, and the names of plans, works, tasks, sessions and handoffs of the project that you are in.",
-      'The script is for the name opencode-boulder. Where you call it otherwise, give it that name first: opencode-boulder() { npx opencode-boulder "$@"; } in bash and zsh, function opencode-boulder; npx opencode-boulder $argv; end in fish.',
+      'The script is for the name opencode-boulder. If you call it by another name, define this one first: opencode-boulder() { npx opencode-boulder "$@"; } in bash and zsh, function opencode-boulder; npx opencode-boulder $argv; end in fish.',
     ],
     arguments: [
       {
         name: "shell",
         of: "shell",
         isRequired: true,
-        about:
-          "bash, zsh or fish. What the script itself asks for: the kind of a name, such as plan.",
+        about: "bash, zsh or fish. The script itself passes the kind of a name, such as plan.",
       },
     ],
     options: {},

@@ -94,7 +94,7 @@ function endLines(
   if (status === "completed" || status === "archived") return []
   if (outlook === null)
     return wrapLine(
-      `At the plan's end: not known; ${OUTLOOK_TASKS} tasks have to be settled, at a price.`,
+      `At the plan's end: not known until ${OUTLOOK_TASKS} tasks with a known price are settled.`,
       columns,
     )
   const { usd, usdATask, settledTasks, tasksLeft } = outlook

@@ -34,7 +34,7 @@ export function taskStatesView(
   columns: number,
 ): string {
   if (stored.length === 0)
-    return "No session has a task state yet: the first compaction makes it.\n"
+    return "No session has a task state yet: the first compaction creates it.\n"
   const lines = stored.map((one) =>
     fitLine(`${headOf(one, now)}: ${cleanLine(one.task_state.goal)}`, columns),
   )

@@ -139,7 +139,7 @@ describe("a wrong option is named, with what was expected and what was found", (
     expect(problems[0]).toContain("expected")
     expect(problems[0]).toStartWith("Option ")
     const isUnknown = problems[0]?.includes("is not known") === true
-    expect(problems[0]).toContain(isUnknown ? "no effect" : "Its default is in force.")
+    expect(problems[0]).toContain(isUnknown ? "no effect" : "Its default is used.")
     expect(problems[0]).not.toMatch(/Invalid|Too (small|big)|received|>=|<=|pattern/)
   })
   test.each([
@@ -165,7 +165,7 @@ describe("a wrong option is named, with what was expected and what was found", (
       says: 'Option notify.command: expected a list; found "x".',
     },
   ])("in our own words: $says", ({ given, says }) => {
-    expect(readOptions(given).problems).toEqual([`${says} Its default is in force.`])
+    expect(readOptions(given).problems).toEqual([`${says} Its default is used.`])
   })
   test("13x: only the wrong one falls back, the others hold", () => {
     const { options, problems } = readOptions({

@@ -146,13 +146,13 @@ const notify = z.strictObject({
     .max(32)
     .default([])
     .describe(
-      "A program with its arguments that is run, without a shell, when you are needed: it gets one JSON object on its stdin (docs/NOTIFY.md). Empty: none.",
+      "A program with its arguments that runs, without a shell, when you are needed. It gets one JSON object on stdin (docs/NOTIFY.md). Empty: none.",
     ),
   on: z
     .array(z.enum(NOTIFY_EVENTS))
     .max(16)
     .default([...NOTIFY_EVENTS])
-    .describe("What it is run for."),
+    .describe("The events that it runs for."),
 })
 
 /** Every option with its default: the one place that knows them. */

@@ -72,6 +72,6 @@ function inOneLine([first = "", ...more]: readonly string[]): string {
 
 function lateWords(name: string, hasBegun: boolean): string {
   return hasBegun
-    ? `/${name} took too long, and may be done. /work-status shows what came of it.`
-    : `/${name} failed; opencode-boulder why tells more. Nothing was changed.`
+    ? `/${name} took too long, but may have been done. /work-status shows the outcome.`
+    : `/${name} failed; opencode-boulder why says more. Nothing was changed.`
 }

@@ -52,7 +52,9 @@ export async function startWork(
 ): Promise<CommandAnswer> {
   const started = await untilFresh(() => startNow(shell, sessionId, given))
   return started === STALE
-    ? refused(["Expected the plan as it was read, found others at work on it. Type it again."])
+    ? refused([
+        "Expected the plan as it was read; found that somebody else has changed its state. Type the command again.",
+      ])
     : started
 }
 

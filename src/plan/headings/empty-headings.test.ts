@@ -52,7 +52,7 @@ test("open rows below a phase of criteria are no tasks, and are said", () => {
   const { tasks, warnings } = parsePlan(text)
   expect(tasks.map(({ title }) => title)).toEqual(["a", "b"])
   expect(warnings.map(({ message }) => message)).toEqual([
-    '1 open row stands outside the sections for tasks and count as none; the first: "c".',
+    '1 open row is outside the task sections and is not counted: "c".',
   ])
 })
 

@@ -85,9 +85,9 @@ export function boxlessWarning(found: readonly Boxless[]): readonly PlanWarning[
   if (first === undefined) return []
   const lines =
     found.length === 1
-      ? "1 line without a box looks like a task and counts as none"
-      : `${found.length} lines without a box look like tasks and count as none`
-  const message = `${lines}; the first: "${first.title}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
+      ? "1 line without a box looks like a task but is not counted"
+      : `${found.length} lines without a box look like tasks but are not counted; the first`
+  const message = `${lines}: "${first.title}". \`opencode-boulder plan <file> --add-boxes\` writes the boxes.`
   return [{ line: first.index + 1, rule: "rows-without-box", message }]
 }
 

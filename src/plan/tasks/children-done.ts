@@ -15,7 +15,7 @@ export function childrenDone(
     .map(({ key, line }) => ({
       line,
       rule: "children-done",
-      message: `All children of ${key} are ticked and it is open: only its own box counts.`,
+      message: `All children of ${key} are ticked, but it is open: only its own box counts.`,
     }))
 }
 

@@ -55,7 +55,7 @@ test("all of them are counted, in one warning with the first", () => {
   const [warning] = parsePlan("# P\n- [x] a\n\n• [ ] b\n– [ ] c\n☐ d\n").warnings
   expect([warning?.line, warning?.message]).toEqual([
     4,
-    "3 lines with an open box are no row of a list and no task (other-box): write it as `- [ ] Title` after a blank line.",
+    "3 lines with an open box are not list rows, so they are no tasks (other-box): write it as `- [ ] Title` after a blank line.",
   ])
 })
 

@@ -121,8 +121,11 @@ export function outsideRows({ ignored, blocks }: SortedRows, stateOf: (row: Row)
   const open = blocks.rows.filter((row) => isOutside(row) && isLeft(stateOf(row)))
   const [first] = open
   if (first === undefined) return []
-  const rows = open.length === 1 ? "1 open row stands" : `${open.length} open rows stand`
-  const message = `${rows} outside the sections for tasks and count as none; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
+  const rows =
+    open.length === 1
+      ? "1 open row is outside the task sections and is not counted"
+      : `${open.length} open rows are outside the task sections and are not counted; the first`
+  const message = `${rows}: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "outside-rows", message }]
 }
 
@@ -156,7 +159,8 @@ export function ignoredRows(
       ({ index, text }) => index < first.index && ignoredBy(text) === "ignored",
     )
   const kind = isOver || !open.every(isNumbered) ? "" : " with a number"
-  const message = `${rows}${kind} below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" count as none, as under any heading of this name; the first: "${cleanTitle(first.box.text).slice(0, 80)}".`
+  const [are, which] = open.length === 1 ? ["is", ""] : ["are", "; the first"]
+  const message = `${rows}${kind} below "${cleanTitle(heading?.text ?? "").slice(0, 60)}" ${are} not counted, as under any heading of this name${which}: "${cleanTitle(first.box.text).slice(0, 80)}".`
   return [{ line: first.index + 1, rule: "ignored-rows", message }]
 }
 
@@ -182,8 +186,10 @@ export function noRows(lines: readonly string[], ignored: readonly IgnoredLine[]
   const [first] = found
   if (first === undefined) return []
   const boxes =
-    found.length === 1 ? "1 line with an open box is" : `${found.length} lines with an open box are`
-  const message = `${boxes} no row of a list and no task (${first.reason}): write it as \`- [ ] Title\` after a blank line.`
+    found.length === 1
+      ? "1 line with an open box is not a list row, so it is no task"
+      : `${found.length} lines with an open box are not list rows, so they are no tasks`
+  const message = `${boxes} (${first.reason}): write it as \`- [ ] Title\` after a blank line.`
   return [{ line: first.line, rule: "no-rows", message }]
 }
 
@@ -192,8 +198,8 @@ export function indentedRows(ignored: readonly IgnoredLine[]): PlanWarning[] {
   const found = ignored.filter(({ reason }) => reason === "indented-code")
   const [first] = found
   if (first === undefined) return []
-  const lines = found.length === 1 ? "1 line" : `${found.length} lines`
-  const message = `${lines} with a box are indented by 4 columns or a tab below no item: that is code, not a task.`
+  const lines = found.length === 1 ? "1 line with a box is" : `${found.length} lines with a box are`
+  const message = `${lines} indented by 4 columns or a tab outside a list item: that is code, not a task.`
   return [{ line: first.line, rule: "indented-rows", message }]
 }
 

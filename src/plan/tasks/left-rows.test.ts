@@ -199,7 +199,7 @@ test.each([
   ).toEqual([
     [
       line,
-      '1 open row below "Acceptance Criteria" count as none, as under any heading of this name; the first: "it runs".',
+      '1 open row below "Acceptance Criteria" is not counted, as under any heading of this name: "it runs".',
     ],
   ])
 })

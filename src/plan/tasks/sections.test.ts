@@ -199,7 +199,7 @@ test("open rows with a number below such a label are said with its name", () => 
   const text = "# Garden\n- [ ] 1. Dig\n\n**Acceptance criteria:**\n- [ ] 2. Fill\n"
   const { warnings } = parsePlan(text)
   expect(warnings.map(({ line, message }) => [line, message.slice(0, 62)])).toEqual([
-    [5, '1 open row with a number below "Acceptance criteria:" count as'],
+    [5, '1 open row with a number below "Acceptance criteria:" is not c'],
   ])
 })
 

@@ -15,13 +15,13 @@ export function isAway(error: unknown): error is StoreError {
 const TRY = "It is retried automatically."
 
 const NO_RIGHT = [
-  "no right to make or use its tables",
-  "Let a user who may make tables list the handoffs once with this version of opencode-boulder. For the url's user an owner may then run once: grant usage on schema public to the_user; grant select, insert, update, delete on boulder_schema, boulder_handoffs, boulder_settled, boulder_kept_saves to the_user",
+  "no right to create or use its tables",
+  "Have a user who may create tables list the handoffs once with this version of opencode-boulder. Then have an owner run once, for the url's user: grant usage on schema public to the_user; grant select, insert, update, delete on boulder_schema, boulder_handoffs, boulder_settled, boulder_kept_saves to the_user",
 ] as const
 
 const BY_TRANSACTION = [
   "a pooler that loses prepared statements",
-  "Let the pooler know prepared statements (PgBouncer: max_prepared_statements), or pool by session.",
+  "Have the pooler support prepared statements (PgBouncer: max_prepared_statements), or pool by session.",
 ] as const
 
 /** By SQLSTATE or errno: what was found, and what to do. */
@@ -37,11 +37,11 @@ const FAILURES: Readonly<Record<string, readonly [found: string, todo: string]>>
     "one of our tables missing",
     "Restore it from a backup, or drop all tables boulder_* to start over.",
   ],
-  "53300": ["too many connections", "Raise max_connections, or put a pooler before it."],
+  "53300": ["too many connections", "Raise max_connections, or put a pooler in front of it."],
   "57014": ["no answer within its time", TRY],
   "57P01": ["it shuts down", TRY],
   "57P03": ["it starts up", TRY],
-  ECONNREFUSED: ["nothing that listens there", "Start it, or fix the url that handoffs.url names."],
+  ECONNREFUSED: ["nothing listening there", "Start it, or fix the url that handoffs.url names."],
   ENOTFOUND: ["no such host", "Fix the url that handoffs.url names."],
   EAI_AGAIN: ["no such host for now", TRY],
   ECONNRESET: ["the connection reset", TRY],

@@ -15,7 +15,7 @@ export const fleetOption = z.strictObject({
       error: 'expected "env:NAME" or "file:PATH", where the url of the database stands',
     })
     .default("env:BOULDER_DATABASE_URL")
-    .describe("Where the url of that PostgreSQL stands; never the url itself."),
+    .describe("Where to find the url of that PostgreSQL; never the url itself."),
   scope: z
     .string()
     .min(1)

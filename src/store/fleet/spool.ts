@@ -175,7 +175,7 @@ async function writeOne(needs: BridgeNeeds, { caller, request, marks }: KeptSave
     { ...request, task: `Said of ${about} by ${caller.sessionId} while the database was away` },
   )
   if (beside.written.kind === "refused")
-    throw new Error(`Expected it to be taken; found it refused: ${beside.written.reason}.`)
+    throw new Error(`Expected it to be accepted; found it refused: ${beside.written.reason}.`)
 }
 
 async function keepSave(records: RecordFiles, entry: KeptSave): Promise<void> {

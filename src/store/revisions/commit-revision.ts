@@ -185,7 +185,7 @@ function tooLarge({ file }: RevisionFolder, bytes: number): StoreError {
 
 const NOTHING_CHANGED = "Nothing was changed."
 const PERHAPS_CHANGED =
-  "If it had been published before this happened, the new state is in place; else nothing was changed."
+  "If it was published before this happened, the new state is in place; otherwise nothing was changed."
 const PERHAPS_LATER = "The old state is in place; the next write may still complete this one."
 
 function messageOf(error: unknown): string {

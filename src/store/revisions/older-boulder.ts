@@ -67,7 +67,7 @@ async function readText(files: FilePort, root: string, file: string): Promise<st
   try {
     return await readInside(files, root, join(root, file), MAX_STATE_BYTES)
   } catch (error) {
-    const outcome = "It was left as it is; start without it by moving it away."
+    const outcome = "It was left as it is; to start without it, move it away."
     throw storeErrorFrom(error, { doing: `read the older state in ${file}`, outcome })
   }
 }
