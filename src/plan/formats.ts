@@ -35,18 +35,30 @@ export function settlesWords(task: Pick<Task, "dialect" | "steps" | "status"> | 
   const adapter = ADAPTERS.find(({ name }) => name === task?.dialect)
   if (adapter !== undefined) return adapter.settles
   if (task?.steps === undefined) return "tick its box"
-  const isInWords = task.steps.length === 0 && task.status !== undefined
-  return isInWords ? "set the `Status:` below its heading to complete" : "tick all its boxes"
+  return isSaidInWords(task)
+    ? "set the `Status:` below its heading to complete"
+    : "tick all its boxes"
 }
 
-/** How a task is blocked by hand, in words for the model; `own` is "its" or "the task's". */
+/** A heading's state stands in words below it. */
+function isSaidInWords({ steps, status }: Pick<Task, "steps" | "status">): boolean {
+  return steps?.length === 0 && status !== undefined
+}
+
+/**
+ * How a task is blocked by hand, in words for the model; `own` is "its" or "the task's". A tick has the last word: below
+ * one a line blocks nothing.
+ */
 export function blocksWords(
-  task: Pick<Task, "dialect" | "steps"> | undefined,
+  task: Pick<Task, "dialect" | "steps" | "status" | "state" | "written"> | undefined,
   own: "its" | "the task's",
 ): string {
   const adapter = ADAPTERS.find(({ name }) => name === task?.dialect)
   if (adapter !== undefined) return adapter.blocks(own)
-  return `write \`BLOCKED: why\` below ${own} ${task?.steps === undefined ? "row" : "heading"}`
+  const isTicked = task !== undefined && (task.written ?? task).state === "done"
+  if (isTicked && isSaidInWords(task)) return `set the \`Status:\` below ${own} heading to blocked`
+  const [what, boxes] = task?.steps === undefined ? ["row", "box"] : ["heading", "boxes"]
+  return `${isTicked ? `untick ${own} ${boxes} and ` : ""}write \`BLOCKED: why\` below ${own} ${what}`
 }
 
 /** A format as a person names it. */

@@ -20,9 +20,9 @@ type Scene = Awaited<ReturnType<typeof started>> & {
   readonly save: (status: "complete" | "blocked", task: string) => Promise<string>
 }
 
-const scene = (run: (scene: Scene) => Promise<void>, plan = WAVE) =>
+const scene = (run: (scene: Scene) => Promise<void>, plan = WAVE, options = {}) =>
   withFolder(async (root) => {
-    const made = await started(root, plan, {}, ours())
+    const made = await started(root, plan, options, ours())
     const { plugin } = made
     await run({
       ...made,
@@ -122,6 +122,38 @@ describe("a fix that was not made", () => {
       await s.idle()
       expect((await s.work()).pause_reason).toBe("only-blocked-left")
     }))
+})
+
+describe("where its lead marks the plan, a fix that was not made", () => {
+  const byHand = { long_run: { partial_plan_updates: false } }
+  const act = "untick its box and write `BLOCKED: why` below its row in the plan"
+  test("waits for the user once its lead has blocked it as it was told", () =>
+    scene(
+      async (s) => {
+        await rejected(s)
+        expect(await s.call("todo:1", BLOCKED)).toContain(`or ${act}`)
+        expect(await s.idle()).toContain(`if that still holds, ${act}`)
+        await s.edit(
+          (await s.plan()).replace("[x] 1. Build it", "[ ] 1. Build it\n  BLOCKED: no key"),
+        )
+        expect(await s.idle()).toBe("")
+        expect((await s.work()).pause_reason).toBe("only-blocked-left")
+      },
+      WAVE,
+      byHand,
+    ))
+
+  test("ends with its lead's word that the task is done", () =>
+    scene(
+      async (s) => {
+        await rejected(s)
+        await s.call("todo:1", BLOCKED)
+        await s.save("complete", "todo:1")
+        expect(await s.idle()).not.toContain("todo:1")
+      },
+      WAVE,
+      byHand,
+    ))
 })
 
 test("a rework that the user asked for, and that could not be made, is to be done before its reviews are run again", () =>
