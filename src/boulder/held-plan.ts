@@ -64,7 +64,7 @@ export function isRework(task: Task): boolean {
 }
 
 /** The last rework of a task could not go on; it has not been made since, and nobody has said that it need not be. */
-export function isUnmade({ task_sessions: sessions }: Work, task: KnownTask): boolean {
+function isUnmade({ task_sessions: sessions }: Work, task: KnownTask): boolean {
   const session = Object.hasOwn(sessions, task.key) ? sessions[task.key] : undefined
   return session?.title_hash === task.titleHash && session.rework?.blocked === true
 }

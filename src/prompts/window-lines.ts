@@ -217,19 +217,25 @@ function sessionLine(shown: ShownTask, words: HostWords, settling: Settling): st
 
 /** How a task of the window stands, where that changes what is to be done with it; null where nothing does. */
 function stateLine(shown: ShownTask, settling: Settling): string | null {
-  const { task, back, isReviewed } = shown
+  const { back, isReviewed } = shown
   const limit = limitLine(shown)
   if (limit !== null) return limit
   if (isReviewed)
     return "  It is back without an objection, and waits for the other rows: leave it."
-  if (task.held !== undefined)
-    return `  It is ticked, but ${quote(task.held, HELD_TOKENS)}: it counts once its check ends with 0.`
+  const held = heldYet(shown)
+  if (held !== null)
+    return `  It is ticked, but ${quote(held, HELD_TOKENS)}: it counts once its check ends with 0.`
   return back === null ? null : `  ${backWords(shown, settling)}`
 }
 
 /** Nothing is delegated for it now. */
-function isLeft({ task, isReviewed, limitedUntil }: ShownTask): boolean {
-  return isReviewed || limitedUntil !== null || task.held !== undefined
+function isLeft(shown: ShownTask): boolean {
+  return shown.isReviewed || shown.limitedUntil !== null || heldYet(shown) !== null
+}
+
+/** Why it is held, while its check alone is missing; null where its subagent says that it cannot go on. */
+function heldYet({ task, back }: ShownTask): string | null {
+  return back === "blocked" ? null : (task.held ?? null)
 }
 
 function limitLine({ limitedUntil: until }: ShownTask): string | null {

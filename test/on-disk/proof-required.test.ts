@@ -27,7 +27,12 @@ interface Scene {
 }
 
 /** A work of tasks whose checks are `check 1`, `check 2` …, where ticks are to be proven; `rest` ends its plan. */
-function inWork(count: number, run: (scene: Scene) => Promise<void>, rest = ""): Promise<void> {
+function inWork(
+  count: number,
+  run: (scene: Scene) => Promise<void>,
+  rest = "",
+  more: object = {},
+): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
     const rows = Array.from(
@@ -39,6 +44,7 @@ function inWork(count: number, run: (scene: Scene) => Promise<void>, rest = ""):
       ticks: "require",
       orchestrator_writes: "allow",
       continuation: { cooldown_seconds: 0 },
+      ...more,
     }
     const plugin = openPlugin(root, { ...readOptions(options) })
     await plugin.startWork(LEAD, PLAN)
@@ -122,6 +128,49 @@ describe("where ticks are to be proven", () => {
       },
       "- [ ] 2. Do 2 (depends on: 1)\n",
     ))
+
+  test("its subagent that says BLOCKED blocks it, as it blocks an open task: plan, record and window say so", () =>
+    inWork(2, async ({ plugin, root, tick, work, idle }) => {
+      await tick("1")
+      const call = { lead: LEAD, key: "todo:1", child: CHILD, output: "BLOCKED: no key" }
+      const told = await plugin.delegate(call)
+      expect(told).toContain("todo:1 is blocked (0/2 settled): no key. Continue with other tasks.")
+      expect(await readFile(join(root, PLAN), "utf8")).toMatch(
+        /- \[~\] 1\. Do 1\n.*\n {2}- BLOCKED: no key/,
+      )
+      expect((await work()).blocked).toHaveProperty(["todo:1"])
+      await idle()
+      expect((await work()).current_window).toEqual(["todo:2"])
+    }))
+
+  test("and where the lead marks the plan it is told to, in its window too, in words that block a ticked task", () =>
+    inWork(
+      1,
+      async ({ plugin, tick, byHand, work, idle }) => {
+        await tick("1")
+        const call = { lead: LEAD, key: "todo:1", child: CHILD, output: "BLOCKED: no key" }
+        const act = "untick its box and write `BLOCKED: why` below its row in the plan"
+        const told = await plugin.delegate(call)
+        expect(told).toContain("todo:1 is blocked (0/1 settled): no key.")
+        expect(told.toLowerCase()).toContain(act.toLowerCase())
+        await idle()
+        expect(plugin.prompts.at(-1)).toContain(
+          `Its last result was BLOCKED: if that still holds, ${act}`,
+        )
+        await byHand((text) => text.replace("[x] 1. Do 1", "[ ] 1. Do 1\n  BLOCKED: no key"))
+        await idle()
+        expect(await work()).toMatchObject({ pause_reason: "only-blocked-left" })
+      },
+      "",
+      { long_run: { partial_plan_updates: false } },
+    ))
+
+  test("its session stays at hand, also where no other box is open", () =>
+    inWork(1, async ({ plugin, tick, work }) => {
+      await tick("1")
+      await plugin.delegate({ lead: LEAD, key: "todo:1", child: CHILD })
+      expect((await work()).task_sessions).toHaveProperty(["todo:1", "session_id"], CHILD)
+    }))
 
   test("it counts as soon as its check has ended with 0, without another tick", () =>
     inWork(1, async ({ plugin, tick, work, idle }) => {

@@ -1,6 +1,7 @@
 // Blocks a task whose subagent says that it could not finish.
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { MAX_REASON_CHARS, MAX_SUMMARY_CHARS } from "../../boulder/handoff.ts"
+import { heldReading, isRework, withoutHold } from "../../boulder/held-plan.ts"
 import { blockedReason, resultIn } from "../../decide/blocked-line.ts"
 import { isSettled, type Task } from "../../plan/model/plan.ts"
 import { openHeldStore } from "../../store/handoffs/held-store.ts"
@@ -32,17 +33,17 @@ export interface StatedBlock {
 /**
  * Blocks a task whose subagent says in its result that it could not go on: the handoff is saved in the subagent's
  * name, and the plan gets its note; what the work remembers is left to the caller. Null where the result says nothing
- * of the kind, or the task is settled by now. A task that is blocked already, by the subagent's own save, keeps its
- * record.
+ * of the kind, or the task is settled by now, or this was a rework: its tick is the lead's to take back. One that is
+ * held counts as open here too. A task that is blocked already, by the subagent's own save, keeps its record.
  */
 export async function blockStated(shell: Shell, result: Result): Promise<StatedBlock | null> {
   const { boulder, work, task, reading, child, output } = result
   const reason = task === null ? null : (blockedReason(output)?.slice(0, MAX_REASON_CHARS) ?? null)
-  const now = reading.plan.tasks.find(
+  const now = heldReading(reading, work).plan.tasks.find(
     ({ key, titleHash }) => key === task?.key && titleHash === task.titleHash,
   )
-  if (reason === null || now === undefined || isSettled(now)) return null
-  if (now.state === "blocked")
+  if (reason === null || now === undefined || isSettled(now) || isRework(now)) return null
+  if (withoutHold(now).state === "blocked")
     return { reason, isMarked: true, hasMarked: false, change: (known) => known }
   const agent = work.task_sessions[now.key]?.agent ?? null
   const place = { workId: work.work_id, role: "child", task: now } as const

@@ -2,7 +2,7 @@
 // Over 250 lines: the ways in which a call ends share what is known of it.
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
-import { isRework } from "../../boulder/held-plan.ts"
+import { heldReading, isRework } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import {
   type CallMade,
@@ -69,7 +69,6 @@ export async function cameBack(
 /** What a call has left: the look behind it, and what it has brought; null where that is nothing to speak of. */
 interface Recorded {
   readonly looked: Looked
-  readonly reading: ReadPlan
   readonly returned: Returned | null
 }
 
@@ -124,7 +123,7 @@ async function recordLost(
   const looked = await storeSoon(() => lookBehind(shell, { sessionId, work, reading }, left))
   if (looked === null) return STALE
   await told?.(looked.work)
-  return { looked, reading, returned: null }
+  return { looked, returned: null }
 }
 
 async function recordBrought(
@@ -163,8 +162,7 @@ async function recordBrought(
   const rework = reworkOf(call, task, output)
   return {
     looked,
-    reading,
-    returned: { task, recorded, isAlone, blocked, verdict, rework, reading },
+    returned: { task, recorded, isAlone, blocked, verdict, rework },
   }
 }
 
@@ -219,7 +217,7 @@ async function lookOrKeep(
         edited: [],
         changed: [],
         stepped: stepsBetween(work, decided.work),
-        reading,
+        reading: heldReading(reading, decided.work),
       }
 }
 

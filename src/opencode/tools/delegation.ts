@@ -155,10 +155,10 @@ export function openDelegation(shell: Shell, { inTurn }: Pick<Rounds, "inTurn">)
         untilWritten(sessionId, callId, () => recordReturn(shell, came)),
       )
       if (recorded === null) return null
-      const { looked, reading, returned } = recorded
-      if (returned === null) return toolTextBehind(shell, looked, reading)
+      const { looked, returned } = recorded
+      if (returned === null) return toolTextBehind(shell, looked)
       const text = await toolTextOf(shell, looked, returned)
-      await tidyBoulder(shell, looked.boulder, { work: looked.work, reading })
+      await tidyBoulder(shell, looked.boulder, looked)
       return text
     },
   }

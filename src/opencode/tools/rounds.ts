@@ -52,7 +52,7 @@ export function openRounds(shell: Shell): Rounds {
       if (found?.reading.kind !== "read") return null
       const { work, reading } = found
       const looked = await lookBehind(shell, { sessionId, work, reading })
-      return looked === null ? null : toolTextBehind(shell, looked, looked.reading)
+      return looked === null ? null : toolTextBehind(shell, looked)
     })
   return {
     inTurn,

@@ -26,7 +26,6 @@ import {
   type ToolText,
   type TurnNext,
 } from "../../prompts/tool-text.ts"
-import type { ReadPlan } from "../../store/plans/plan-files.ts"
 import type { StatedBlock } from "../handoffs/block-stated.ts"
 import type { Shell } from "../host/shell.ts"
 import { checkReuse } from "../work/check-reuse.ts"
@@ -47,7 +46,6 @@ export interface Returned {
   readonly verdict: "pass" | "reject" | null
   /** Its task was settled when the call began; why it could not go on, where it says so. Null for any other. */
   readonly rework: { readonly blocked: string | null } | null
-  readonly reading: ReadPlan
 }
 
 /** What the orchestrator is to read under a result: what came back, what to do now, the session to reuse. */
@@ -94,8 +92,9 @@ function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | 
 }
 
 /** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */
-export function toolTextBehind(shell: Shell, looked: Looked, { plan }: ReadPlan): ToolText | null {
+export function toolTextBehind(shell: Shell, looked: Looked): ToolText | null {
   const { ended, hasWaveNews, settledAlone, unproven, edited, changed } = looked
+  const { plan } = looked.reading
   const turnedDown = turnedDownOf(shell, looked, plan)
   const isQuiet = unproven.length + edited.length + changed.length + turnedDown.length === 0
   const goesOn = ended === null && !hasWaveNews

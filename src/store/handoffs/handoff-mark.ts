@@ -5,10 +5,10 @@ import { followTasks } from "../../boulder/follow-tasks.ts"
 import type { Handoff } from "../../boulder/handoff.ts"
 import type { MarkOutcome } from "../../boulder/handoff-outcome.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
-import { isUnmade, letReworkBe } from "../../boulder/held-plan.ts"
+import { heldReading, isRework, letReworkBe, withoutHold } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { mayMark, type Saver } from "../../boulder/may-mark.ts"
-import { isSettled, type Plan, type Task } from "../../plan/model/plan.ts"
+import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { PlanFiles, ReadPlan } from "../plans/plan-files.ts"
 import { markTaskInPlan } from "../plans/write-plan.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
@@ -39,7 +39,7 @@ export async function markHandoff(
   const { place } = saver
   const isFamily = place?.workId === work.work_id
   const isLead = isFamily && place?.role === "lead"
-  const state = stateFor(handoff, { work, task, isFamily, isLead })
+  const state = stateFor(handoff, { task, isFamily, isLead })
   if (state === null) return { kind: "none" }
   const left = { kind: "left", key: task.key, message: "" } as const
   if (!mayMark(saver, handoff, { plan: reading.plan, task })) return { ...left, why: "not-yours" }
@@ -64,22 +64,18 @@ export async function markHandoff(
 function stateFor(
   { status }: Handoff,
   {
-    work,
     task,
     isFamily,
     isLead,
-  }: {
-    readonly work: Work
-    readonly task: Task
-    readonly isFamily: boolean
-    readonly isLead: boolean
-  },
+  }: { readonly task: Task; readonly isFamily: boolean; readonly isLead: boolean },
 ): "done" | "blocked" | "in_progress" | null {
-  if (status === "complete") return task.state === "done" && !isUnmade(work, task) ? null : "done"
-  // A tick is the lead's to take back.
+  const { state } = withoutHold(task)
+  // One that is held is ticked already; one whose rework was not made is to be done again.
+  if (status === "complete") return task.state === "done" || task.held !== undefined ? null : "done"
+  // A tick that counts is the lead's to take back.
   if (status === "blocked")
-    return task.state === "cancelled" || (isSettled(task) && !isLead) ? null : "blocked"
-  return task.state === "blocked" && isFamily ? "in_progress" : null
+    return task.state === "cancelled" || (isRework(task) && !isLead) ? null : "blocked"
+  return state === "blocked" && isFamily ? "in_progress" : null
 }
 
 function blockedBy(task: Task, handoff: Handoff): (work: Work) => Work {
@@ -97,7 +93,7 @@ function noteOf({ id, blocked_reason: reason }: Handoff): string {
   return `${(reason ?? "").replace(/\s+/g, " ").slice(0, NOTE_CHARS)} (${id})`
 }
 
-/** The task of a record as its plan has it now; null where there is none any more. */
+/** The task of a record as its work has it now; null where there is none any more. */
 export async function taskOf(
   { plans }: Pick<MarkNeeds, "plans">,
   handoff: Handoff,
@@ -105,7 +101,7 @@ export async function taskOf(
 ): Promise<{ work: Work; task: Task; reading: ReadPlan } | null> {
   const work = workOf(boulder, handoff.work_id)
   if (work === null || handoff.task_key === null) return null
-  const reading = await plans.read(work.active_plan)
+  const reading = heldReading(await plans.read(work.active_plan), work)
   if (reading.kind !== "read") return null
   const task = taskIn(reading.plan, handoff)
   return task === null ? null : { work, task, reading }
