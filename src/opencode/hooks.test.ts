@@ -10,7 +10,7 @@ import type { Boulder, Change } from "../boulder/boulder.ts"
 import { openPlanFiles } from "../store/plans/plan-files.ts"
 import { openFileBoulderStore } from "../store/revisions/file-boulder-store.ts"
 import { readOptions } from "./host/options.ts"
-import type { SessionApi } from "./host/session-api.ts"
+import { HostCallError, type SessionApi } from "./host/session-api.ts"
 
 const PLAN = "plans/demo.md"
 const TWO = planOf("Write a", "Write b")
@@ -50,7 +50,14 @@ function counted(
     start = true,
     answers = {},
     options = {},
-  }: { start?: boolean; answers?: Partial<SessionApi>; options?: object } = {},
+    beforeShown = async () => undefined,
+  }: {
+    start?: boolean
+    answers?: Partial<SessionApi>
+    options?: object
+    /** Happens between what an idle writes and what it shows. */
+    beforeShown?: (plugin: PluginInProcess) => unknown
+  } = {},
 ): Promise<void> {
   return withFolder(async (root) => {
     await mkdir(join(root, "plans"))
@@ -68,6 +75,7 @@ function counted(
         },
         isNewest: (boulder: Boulder) => {
           made.newest += 1
+          beforeShown(plugin)
           return store.isNewest(boulder)
         },
         update: (change: Change) => {
@@ -159,6 +167,25 @@ test("an idle that continues and books tokens: 1/1/1, and once whether it is sti
     expect(counts()).toBe("1/1/1, newest 1")
   }))
 
+describe("a continuation that is reserved and not sent is given back: 1/2/1", () => {
+  const refuse = async () => {
+    throw new HostCallError("session.promptAsync: 503")
+  }
+  const turn = { sessionID: LEAD, status: { type: "busy" } }
+  const begins = ({ hooks }: PluginInProcess) =>
+    hooks.event?.({ event: { type: "session.status", properties: turn } as never })
+  test.each([
+    { name: "another turn has begun behind the reservation", beforeShown: begins },
+    { name: "the host refuses the prompt", answers: { prompt: refuse } },
+  ])("$name", ({ name: _, ...more }) =>
+    counted(async ({ plugin, counts }) => {
+      await plugin.fallIdle(LEAD)
+      expect(plugin.prompts).toEqual([])
+      expect(counts()).toBe("1/2/1, newest 1")
+    }, more),
+  )
+})
+
 test("an idle that finishes: 2/2/1", () =>
   counted(async ({ plugin, root, counts, spend }) => {
     await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child" })
@@ -169,6 +196,25 @@ test("an idle that finishes: 2/2/1", () =>
     await plugin.fallIdle(LEAD)
     expect(plugin.toasts).toHaveLength(1)
     expect(counts()).toBe("2/2/1")
+  }))
+
+test("an idle below a subagent, while the host waits for all beside it: 1/1/0, told again 1/0/0", () =>
+  counted(async ({ plugin, counts }) => {
+    const tell = (type: string, properties: object) =>
+      plugin.hooks.event?.({ event: { type, properties } as never })
+    const during = async () => {
+      await tell("session.created", { info: { id: "ses_below", parentID: "ses_child" } })
+      await tell("session.status", { sessionID: "ses_below", status: { type: "busy" } })
+      const next = Date.now() + 3_600_000
+      const status = { type: "retry", attempt: 1, message: "limit", next }
+      await tell("session.status", { sessionID: "ses_child", status })
+      counts()
+      for (const said of ["1/1/0", "1/0/0"]) {
+        await plugin.fallIdle("ses_below")
+        expect(counts()).toBe(said)
+      }
+    }
+    await plugin.delegate({ lead: LEAD, key: "todo:1", child: "ses_child", during })
   }))
 
 test("a tool of a session that is none of ours: 0/0/0", () =>

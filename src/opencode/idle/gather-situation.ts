@@ -27,6 +27,8 @@ import { lastTurnOf } from "./last-turn.ts"
 interface NotLed {
   readonly kind: "not-led"
   readonly situation: Situation
+  /** Every work, as it was read. */
+  readonly boulder: Boulder | null
 }
 
 /** What an idle of a lead session is decided on, and what carrying it out needs besides. */
@@ -57,7 +59,7 @@ export async function gatherSituation(shell: Shell, sessionId: string): Promise<
   const bare = { ...bareSituation(shell, sessionId), isChild }
   const work = workLed(place)
   if (work === null || boulder === null)
-    return { kind: "not-led", situation: { ...bare, work: known } }
+    return { kind: "not-led", situation: { ...bare, work: known }, boulder }
   const read = await shell.plans.read(work.active_plan)
   const planHash = read.kind === "read" ? read.fingerprint.hash : null
   const now = bare.now

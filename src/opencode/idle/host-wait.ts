@@ -1,16 +1,17 @@
 // The host waits for the provider by itself: kept on disk, and said.
-import type { Work } from "../../boulder/boulder.ts"
+import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { holdDispatch } from "../../boulder/record-dispatch.ts"
 import { hostWaitEnd, limitSpan, recordHostWait } from "../../boulder/usage-limit.ts"
 import type { TaskCall } from "../../decide/host-event.ts"
+import type { Place } from "../../decide/place.ts"
 import type { SessionMemory } from "../../decide/session-memory.ts"
 import { childWaitNotice, hostWaitNotice } from "../../prompts/notice-text.ts"
 import { ancestorsOf, descendantsOf, lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 import { storeSoon } from "../work/comes-once.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
-import { placeOf } from "../work/place-of.ts"
+import { placeAmong, placeOf } from "../work/place-of.ts"
 
 /** Shorter waits are the host's own retries of a moment: the view alone shows them. */
 const SAID_FROM_MS = 60_000
@@ -47,20 +48,24 @@ function runsItself({ running, tools }: SessionMemory, delegate: string): boolea
   return running !== null && (tools.length === 0 || tools.some(({ name }) => name !== delegate))
 }
 
-/** A session below a subagent has fallen idle: those beside it may all wait by now. */
-export async function noteWaitsBeside(shell: Shell, sessionId: string): Promise<void> {
+/** A session below a subagent has fallen idle: those beside it may all wait by now. `boulder` is what was just read. */
+export async function noteWaitsBeside(
+  shell: Shell,
+  sessionId: string,
+  boulder: Boulder | null,
+): Promise<void> {
   const now = shell.now()
   const childId = ancestorsOf(shell, sessionId).at(-2)
   const end = childId === undefined ? null : waitOfCall(shell, childId, now)
-  if (childId === undefined || end === null || (await isKept(shell, childId, end))) return
+  if (childId === undefined || end === null || isKept(boulder, childId, end)) return
   const family = [childId, ...descendantsOf(shell, childId)]
   const first = family.find((id) => waitOfSession(shell.sessions.of(id), now) === end)
-  if (first !== undefined) await noteHostWait(shell, first, end)
+  if (first !== undefined && isSaid(now, end))
+    await keepWait(shell, first, end, await placeAmong(shell, boulder, first, "far"))
 }
 
 /** The host tells of an idle more than once. */
-async function isKept({ store }: Shell, childId: string, end: number): Promise<boolean> {
-  const { boulder } = await store.read()
+function isKept(boulder: Boulder | null, childId: string, end: number): boolean {
   return Object.values(boulder?.works ?? {})
     .flatMap(({ task_sessions }) => Object.values(task_sessions))
     .some((one) => one.session_id === childId && one.interrupted?.until === isoOf(end))
@@ -72,10 +77,23 @@ async function isKept({ store }: Shell, childId: string, end: number): Promise<b
  * goes on.
  */
 export async function noteHostWait(shell: Shell, sessionId: string, until: number): Promise<void> {
-  const now = shell.now()
+  if (!isSaid(shell.now(), until)) return
+  await keepWait(shell, sessionId, until, await storeSoon(() => placeOf(shell, sessionId, "far")))
+}
+
+/** A wait that is long enough to be said, and no mistake. */
+function isSaid(now: number, until: number): boolean {
   const left = msUntil(until, now)
-  if (left < SAID_FROM_MS || left > LONGEST_WAIT_MS) return
-  const { role, work } = await storeSoon(() => placeOf(shell, sessionId, "far"))
+  return left >= SAID_FROM_MS && left <= LONGEST_WAIT_MS
+}
+
+async function keepWait(
+  shell: Shell,
+  sessionId: string,
+  until: number,
+  { role, work }: Place,
+): Promise<void> {
+  const now = shell.now()
   // A former lead, and who runs below it, waits for itself.
   if (role !== "lead" && role !== "child") return
   if (work.status !== "active") return

@@ -84,7 +84,7 @@ export function openIdleLoop(
     if (over.aborted || shell.sessions.of(sessionId).isDeleted) return
     const gathered = await gatherSituation(shell, sessionId)
     if (gathered.kind === "not-led") {
-      await noteWaitsBeside(shell, sessionId)
+      await noteWaitsBeside(shell, sessionId, gathered.boulder)
       await write({ ...gathered, decision: decideContinuation(gathered.situation) }, false)
       return
     }

@@ -1,4 +1,5 @@
 // Whose work a session's is, by one read of the store.
+
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import { heldReading } from "../../boulder/held-plan.ts"
@@ -22,7 +23,16 @@ export async function placeOf(
   sessionId: string,
   reach: "near" | "far" = "near",
 ): Promise<PlaceNow> {
-  const { boulder } = await shell.store.read()
+  return placeAmong(shell, (await shell.store.read()).boulder, sessionId, reach)
+}
+
+/** The same in a state that was read already. */
+export async function placeAmong(
+  shell: Pick<Shell, "api" | "sessions">,
+  boulder: Boulder | null,
+  sessionId: string,
+  reach: "near" | "far",
+): Promise<PlaceNow> {
   const near = placeIn(boulder, [sessionId])
   if (reach === "near" || near.role !== "stranger" || boulder === null) return { ...near, boulder }
   return { ...placeIn(boulder, (await lineageOf(shell, sessionId)) ?? []), boulder }
