@@ -3,9 +3,11 @@ import type { Boulder, Work } from "../boulder/boulder.ts"
 import { isWithin, msUntil } from "../boulder/iso-time.ts"
 import { dispatchOf } from "../boulder/record-dispatch.ts"
 import { hostWaitEnd } from "../boulder/usage-limit.ts"
+import { windowOf } from "../decide/window.ts"
 import { isSettled } from "../plan/model/plan.ts"
 import { hostWaitWords, pauseWords } from "../prompts/pause-words.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
+import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Journal, JournalEntry } from "../store/records/journal.ts"
 import type { BoulderStore } from "../store/revisions/boulder-store.ts"
 import type { CapturedTask } from "./observe-calls.ts"
@@ -50,14 +52,15 @@ export function observeWork(run: {
   let ended: { readonly at: number; readonly key: string } | null = null
 
   const showProgress = async (work: Work): Promise<void> => {
-    const reading = await plans.read(work.active_plan)
+    const reading = await readPlanOf(plans, work)
     if (reading.kind === "unavailable") return
-    const { counts, next, tasks } = reading.plan
+    const { counts, tasks } = reading.plan
+    const [next] = windowOf(reading.plan, work, 1)
     const settled = tasks.filter(isSettled).length
     const shown = `${settled} ${counts.total} ${next?.key}`
     if (shown === progress) return
     progress = shown
-    const upcoming = next === null ? null : { key: next.key, title: next.title }
+    const upcoming = next === undefined ? null : { key: next.key, title: next.title }
     emit({ kind: "progress", settled, total: counts.total, next: upcoming })
   }
 
@@ -108,7 +111,7 @@ export function observeWork(run: {
       const work = works.find((one) => dispatchOf(one, callId) !== undefined)
       const key = work === undefined ? null : dispatchOf(work, callId)?.task_key
       if (work === undefined || key == null) return null
-      const reading = await plans.read(work.active_plan)
+      const reading = await readPlanOf(plans, work)
       const tasks = reading.kind === "read" ? reading.plan.tasks : []
       return { key, title: tasks.find((task) => task.key === key)?.title ?? key }
     },

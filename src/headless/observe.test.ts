@@ -38,6 +38,8 @@ function aRun() {
   return { events, observer, take, call }
 }
 
+const PLAN = "- [x] 1. One\n- [ ] 2. Two\n"
+
 describe("the events of a run", () => {
   test("a call is told once when it begins and once when it is back, with what the plugin added", async () => {
     const { events, call } = aRun()
@@ -146,7 +148,7 @@ describe("how the work stands", () => {
       keptHash: async () => null,
       read: async () => ({
         kind: "read",
-        plan: parsePlan("- [x] 1. One\n- [ ] 2. Two\n"),
+        plan: parsePlan(PLAN),
         text: "",
         lines: [],
         fingerprint: { size: 0, mtime_ms: 0, hash: "" },
@@ -224,6 +226,15 @@ describe("how the work stands", () => {
   test("an end whose line never comes is told all the same", async () => {
     const work = begun({ status: "completed", updated_at: at(9) })
     expect((await standing(work, [], 5_000)).standing.kind).toBe("complete")
+  })
+
+  test("a task that is held counts as open, and is the next one (ticks: require)", async () => {
+    const { titleHash } = parsePlan(PLAN).tasks[0] ?? { titleHash: "" }
+    const hold = { title_hash: titleHash, why: "`check 1` has not been run", times: 1 }
+    const { events } = await standing(begun({ held: { "task:1": hold } }), [])
+    expect(events).toEqual([
+      { kind: "progress", settled: 0, total: 2, next: { key: "task:1", title: "One" } },
+    ])
   })
 
   test("progress and each decision of this session are told once; older lines and strangers' are not", async () => {

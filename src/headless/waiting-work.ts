@@ -1,12 +1,13 @@
 // Whether the work that a run would start needs its user first.
+
 import type { Boulder, Work } from "../boulder/boulder.ts"
 import { openWorks } from "../boulder/find-work.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
-import { heldReading } from "../boulder/held-plan.ts"
 import { choosePlan } from "../decide/choose-plan.ts"
 import { awaitsApproval, waveStatus } from "../decide/final-wave.ts"
 import type { Plan } from "../plan/model/plan.ts"
 import type { PlanFiles } from "../store/plans/plan-files.ts"
+import { readPlanOf } from "../store/plans/read-plan-of.ts"
 import type { Need } from "./run-event.ts"
 
 /**
@@ -22,7 +23,7 @@ export async function neededFirst(
   const meant =
     request === "" ? onlyOf(open) : onlyOf(open.filter((work) => isNamed(work, request)))
   if (meant === undefined) return null
-  const reading = heldReading(await plans.read(meant.active_plan), meant)
+  const reading = await readPlanOf(plans, meant)
   return reading.kind === "read" ? needOf(reading.plan, followTasks(reading)(meant)) : null
 }
 

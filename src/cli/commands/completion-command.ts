@@ -1,9 +1,11 @@
 // The command `completion`.
+
 import { openWorks } from "../../boulder/find-work.ts"
 import { planNameOf } from "../../decide/choose-plan.ts"
 import { nameOfWork } from "../../decide/name-work.ts"
 import { printable } from "../../plan/model/foreign-text.ts"
 import { findPlans } from "../../store/plans/find-plans.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles } from "../../store/records/task-state-files.ts"
 import { knownWorks } from "../project/known-works.ts"
@@ -49,7 +51,7 @@ const LISTS: Readonly<Partial<Record<string, List>> & Record<NameOf, List>> = {
     named(knownWorks(await readBoulder(project), (await project.archive.list()).works)),
   task: async (project) => {
     const works = openWorks(await readBoulder(project))
-    const plans = await Promise.all(works.map((work) => project.plans.read(work.active_plan)))
+    const plans = await Promise.all(works.map((work) => readPlanOf(project.plans, work)))
     return plans.flatMap((reading) =>
       reading.kind === "read"
         ? reading.plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)

@@ -1,6 +1,7 @@
 // The command `cost`.
 import { added, NO_COST } from "../../boulder/cost.ts"
 import { costOutlook } from "../../decide/cost-outlook.ts"
+import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { ArchivedTask } from "../../store/records/work-archive.ts"
 import { isFinished, type KnownWork } from "../project/known-works.ts"
 import { nothingStarted, openProject, type Project } from "../project/project.ts"
@@ -11,11 +12,14 @@ import type { Run } from "./run-named.ts"
 
 export const costCommand: Run<"cost"> = async ({ values, names }, terminal) => {
   const project = await openProject(terminal)
-  const { works, sessions } = await worksOf(project, terminal)
+  const { works, sessions, readingOf } = await worksOf(project, terminal)
   const [name] = names
   const chosen = name === undefined ? shownOf(works) : [knownWork(works, name, terminal.typed)]
   const costs = await Promise.all(
-    chosen.map((work) => costsOf(project, work, sessions(work.work_id))),
+    chosen.map(async (work) => {
+      const reading = isFinished(work) ? null : await readingOf(work)
+      return costsOf(project, work, { atHand: sessions(work.work_id), reading })
+    }),
   )
   if (values.json === true) terminal.out(jsonText(costJson(costs)))
   else if (costs.length === 0) terminal.out(`${nothingStarted(terminal)}\n`)
@@ -29,12 +33,14 @@ function shownOf(works: readonly KnownWork[]): readonly KnownWork[] {
 }
 
 async function costsOf(
-  { archive, plans }: Project,
+  { archive }: Project,
   work: KnownWork,
-  atHand: readonly ArchivedTask[],
+  {
+    atHand,
+    reading,
+  }: { readonly atHand: readonly ArchivedTask[]; readonly reading: PlanFileReading | null },
 ): Promise<WorkCosts> {
   const tasks = summedUp([...(await archive.tasksOf(work.work_id)), ...atHand])
-  const reading = isFinished(work) ? null : await plans.read(work.active_plan)
   const known = new Map(tasks.map(({ task_key: key, cost }) => [key, cost ?? NO_COST]))
   const { cost, settled_at_start: settledAtStart = null } = work
   const outlook =

@@ -1,7 +1,6 @@
 // The command `status`.
 
 import type { Work } from "../../boulder/boulder.ts"
-import { heldReading } from "../../boulder/held-plan.ts"
 import type { ReadView } from "../../boulder/live-view.ts"
 import { stateSeen } from "../../boulder/work-state.ts"
 import { nameIfNeeded } from "../../decide/name-work.ts"
@@ -9,6 +8,7 @@ import { proofSummary } from "../../decide/proof.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { pauseWords } from "../../prompts/pause-words.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import type { JournalEntry } from "../../store/records/journal.ts"
 import { workMeant } from "../project/meant-work.ts"
 import { nothingStarted, openProject, type Project, readBoulder } from "../project/project.ts"
@@ -80,7 +80,7 @@ async function statusesOf(
       PACE_LINES,
       (entry) => entry.work === work.work_id && entry.reason !== "child-session",
     )
-    const reading = heldReading(await project.plans.read(work.active_plan), work)
+    const reading = await readPlanOf(project.plans, work)
     const blocked = await blockedNow(project, work, reading)
     const state = stateSeen(work, views, { more: pauseWords(work), now })
     const { settled, total, blocked: held } = countsOf(work, reading)

@@ -1,5 +1,7 @@
 // `state` and `export`.
+
 import { SESSION_ID } from "../../boulder/boulder.ts"
+import { followTasks } from "../../boulder/follow-tasks.ts"
 import type { StoredTaskState } from "../../boulder/task-state.ts"
 import { type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
 import { placeIn } from "../../decide/place.ts"
@@ -7,6 +9,7 @@ import { windowOf } from "../../decide/window.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { openRecordFiles } from "../../store/records/record-files.ts"
 import { openTaskStateFiles, type TaskStateFiles } from "../../store/records/task-state-files.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
@@ -82,9 +85,10 @@ async function loaded(files: TaskStateFiles, id: string, typed: Typed): Promise<
 
 /** What the records know of the work that a session belongs to; null for a session of no work. */
 async function factsOf(project: Project, sessionId: string): Promise<WorkFacts | null> {
-  const { work } = placeIn(await readBoulder(project), [sessionId])
-  if (work === null) return null
-  const reading = await project.plans.read(work.active_plan)
+  const { work: known } = placeIn(await readBoulder(project), [sessionId])
+  if (known === null) return null
+  const reading = await readPlanOf(project.plans, known)
+  const work = followTasks(reading)(known)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, WINDOW_SIZE)
   const blocked = await blockedNow(project, work, reading)

@@ -14,6 +14,7 @@ import { cleanLine } from "../../plan/model/foreign-text.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import type { Typed } from "../../prompts/typed-command.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { markTaskInPlan } from "../../store/plans/write-plan.ts"
 import { calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
@@ -73,8 +74,7 @@ async function blockedTask(
   const works = plan === "" && open.length > 0 ? open : [await workMeant(project, plan, terminal)]
   const readings = await Promise.all(
     works.map(async (work) => {
-      const reading = await project.plans.read(work.active_plan)
-      return { work, reading: heldReading(reading, work) }
+      return { work, reading: await readPlanOf(project.plans, work) }
     }),
   )
   const stuck = readings.flatMap(({ work, reading }) =>

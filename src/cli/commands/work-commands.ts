@@ -12,6 +12,7 @@ import { nameOfWork } from "../../decide/name-work.ts"
 import { othersLed } from "../../decide/place.ts"
 import { causeHolds, reopens } from "../../decide/reopen.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { type CalledWork, calledWork, workMeant } from "../project/meant-work.ts"
 import { openProject, type Project, readBoulder } from "../project/project.ts"
 import { Refusal } from "../terminal/cli-error.ts"
@@ -45,7 +46,7 @@ export const resumeCommand: Run<"resume"> = ({ names }, terminal) =>
       )
     if (work.status !== "paused" || reason === null)
       return resumedText(work.plan_name, null, called)
-    const reading = heldReading(await project.plans.read(work.active_plan), work)
+    const reading = await readPlanOf(project.plans, work)
     // Whatever has paused it: without a plan, or a task in it, nothing goes on.
     const holding = ["plan-unavailable", "plan-invalid", reason] as const
     const stillHolds = holding.find((one) => !reopens(one, "start", causeHolds(one, reading, work)))
@@ -152,7 +153,7 @@ async function approveTask(
 /** What approves the final wave of a work; null where none waits. */
 async function waitingWave(project: Project, work: Work): Promise<((work: Work) => Work) | null> {
   if (work.status === "completed") return null
-  const reading = heldReading(await project.plans.read(work.active_plan), work)
+  const reading = await readPlanOf(project.plans, work)
   const follow = followTasks(reading)
   if (reading.kind !== "read" || !awaitsApproval(reading.plan, follow(work))) return null
   return (newest) => approveNow(heldReading(reading, newest).plan)(follow(newest))

@@ -2,10 +2,10 @@
 
 import type { Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
-import { heldReading } from "../../boulder/held-plan.ts"
 import { type RunningChild, type WorkFacts, workFacts } from "../../boulder/work-facts.ts"
 import { windowOf } from "../../decide/window.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import type { Shell } from "../host/shell.ts"
 import { unlessFailed } from "../host/telling.ts"
 import { busyChildrenOf } from "../idle/gather-situation.ts"
@@ -37,7 +37,7 @@ export async function factsOfWork(
   sessionId: string,
   known: Work,
 ): Promise<WorkFacts> {
-  const reading = heldReading(await shell.plans.read(known.active_plan), known)
+  const reading = await readPlanOf(shell.plans, known)
   const work = followTasks(reading)(known)
   const plan = reading.kind === "read" ? reading.plan : null
   const window = plan === null ? [] : windowOf(plan, work, shell.options.long_run.window_size)

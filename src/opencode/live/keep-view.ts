@@ -1,7 +1,6 @@
 // Keeps the view file of this process true: when something has happened, and as its heartbeat.
 
 import type { Work } from "../../boulder/boulder.ts"
-import { heldReading } from "../../boulder/held-plan.ts"
 import { elapsedMs, isoOf, msUntil } from "../../boulder/iso-time.ts"
 import { HEARTBEAT_MS, VIEW_VERSION, type WorkView } from "../../boulder/live-view.ts"
 import type { LeadFacts } from "../../boulder/work-state.ts"
@@ -9,6 +8,7 @@ import { backsOffUntil } from "../../decide/decide-continuation.ts"
 import { cleanLine } from "../../plan/model/foreign-text.ts"
 import { takenOverNotice } from "../../prompts/notice-text.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { descendantsOf } from "../host/lineage.ts"
 import { limitsOf } from "../host/options.ts"
 import type { Shell } from "../host/shell.ts"
@@ -119,9 +119,7 @@ function rankOf({ status }: Work): number {
 
 async function viewOf(shell: Shell, work: Work, isRead: boolean): Promise<WorkView> {
   const reading =
-    work.status === "completed" || !isRead
-      ? null
-      : heldReading(await shell.plans.read(work.active_plan), work)
+    work.status === "completed" || !isRead ? null : await readPlanOf(shell.plans, work)
   const plan = reading?.kind === "read" ? reading.plan : null
   return viewOfWork({
     work,

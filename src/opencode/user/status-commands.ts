@@ -3,7 +3,6 @@
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork, stop } from "../../boulder/change-work.ts"
 import { openWorks } from "../../boulder/find-work.ts"
-import { heldReading } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stateSeen, workStateOf } from "../../boulder/work-state.ts"
 import { choosePlan, requestOf } from "../../decide/choose-plan.ts"
@@ -19,6 +18,7 @@ import { statusLines } from "../../prompts/status-text.ts"
 import { ofWork } from "../../prompts/typed-command.ts"
 import { blockedNow } from "../../store/handoffs/blocked-now.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import type { Shell } from "../host/shell.ts"
 import { leadFacts } from "../live/keep-view.ts"
 import { changeOnWork } from "../work/decide-on-work.ts"
@@ -62,7 +62,7 @@ export async function workStatus(shell: Shell): Promise<string> {
   const views = await shell.live.readAll(now)
   const statuses = await Promise.all(
     works.map(async (work) => {
-      const reading = heldReading(await shell.plans.read(work.active_plan), work)
+      const reading = await readPlanOf(shell.plans, work)
       const lead = await leadFacts(shell, work)
       const facts = { more: pauseWords(work), now }
       return statusLines(asPlanned(shell, work, reading), await blockedNow(shell, work, reading), {

@@ -2,9 +2,9 @@
 
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
-import { heldReading } from "../../boulder/held-plan.ts"
 import { type Place, placeIn } from "../../decide/place.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
+import { readPlanOf } from "../../store/plans/read-plan-of.ts"
 import { lineageOf } from "../host/lineage.ts"
 import type { Shell } from "../host/shell.ts"
 
@@ -78,7 +78,6 @@ export async function workAndPlan(
 ): Promise<WorkAndPlan | null> {
   const work = choose(place)
   if (work === null) return null
-  const reading = await plans.read(work.active_plan)
-  const followed = followTasks(reading)(work)
-  return { work: followed, reading: heldReading(reading, followed), boulder: place.boulder }
+  const reading = await readPlanOf(plans, work)
+  return { work: followTasks(reading)(work), reading, boulder: place.boulder }
 }

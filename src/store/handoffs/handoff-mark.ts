@@ -1,15 +1,17 @@
 // Brings the plan's mark to what a save says.
+
 import type { Boulder, Work } from "../../boulder/boulder.ts"
 import { changeWork } from "../../boulder/change-work.ts"
 import { followTasks } from "../../boulder/follow-tasks.ts"
 import type { Handoff } from "../../boulder/handoff.ts"
 import type { MarkOutcome } from "../../boulder/handoff-outcome.ts"
 import { taskIn } from "../../boulder/handoff-target.ts"
-import { heldReading, isRework, letReworkBe, withoutHold } from "../../boulder/held-plan.ts"
+import { isRework, letReworkBe, withoutHold } from "../../boulder/held-plan.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { mayMark, type Saver } from "../../boulder/may-mark.ts"
 import type { Plan, Task } from "../../plan/model/plan.ts"
 import type { PlanFiles, ReadPlan } from "../plans/plan-files.ts"
+import { readPlanOf } from "../plans/read-plan-of.ts"
 import { markTaskInPlan } from "../plans/write-plan.ts"
 import type { BoulderStore } from "../revisions/boulder-store.ts"
 
@@ -101,7 +103,7 @@ export async function taskOf(
 ): Promise<{ work: Work; task: Task; reading: ReadPlan } | null> {
   const work = workOf(boulder, handoff.work_id)
   if (work === null || handoff.task_key === null) return null
-  const reading = heldReading(await plans.read(work.active_plan), work)
+  const reading = await readPlanOf(plans, work)
   if (reading.kind !== "read") return null
   const task = taskIn(reading.plan, handoff)
   return task === null ? null : { work, task, reading }
