@@ -1,4 +1,4 @@
-// What came back of the final wave's rows, and whether what waits for a task may go on.
+// What came back of the final wave's rows, and whether what waits for a task may be done.
 import { isSettled, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 
