@@ -1,7 +1,7 @@
 /**
- * What `npm test` runs, with plain Node: build, types, lint, unused, then the suites one after the other, but for the
- * worlds: they compute on one core, and are played while the hosts of the integration wait for theirs. The files of a suite
- * that take longest start first. The very last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes, `--only=NAME` runs the
+ * What `npm test` runs, with plain Node: build, types, lint, unused, then the fast suite, then the slow ones one after the
+ * other, but for the worlds: they compute on one core, beside the first of the others, which wait for disks, locks and
+ * processes. The files of a suite that take longest start first. The very last line is `N passed, N failed`. `--fast` leaves out the suites that start other processes, `--only=NAME` runs the
  * build and that suite alone: `versions`, `kilo` and `kills` have commands of their own, since they say little new a second
  * time. `--record` writes down in which hosts tests have run, and how they ended: the README's table is made of it.
  */
@@ -53,7 +53,6 @@ const SUITES = [
     limitMs: 15 * MINUTE_MS,
   },
   { name: "fleet", folders: ["test/fleet"], limitMs: 10 * MINUTE_MS, slow: true },
-  { name: "hostile", folders: ["test/hostile"], limitMs: 15 * MINUTE_MS, slow: true },
   { name: "crash", folders: ["test/crash"], limitMs: 15 * MINUTE_MS, slow: true },
   {
     name: "world",
@@ -62,7 +61,7 @@ const SUITES = [
     env: { WORLDS: "260" },
     limitMs: 25 * MINUTE_MS,
     slow: true,
-    isBesideNext: true,
+    isOnOneCore: true,
   },
   {
     name: "integration",
@@ -70,7 +69,7 @@ const SUITES = [
     args: [SHARED],
     // A host waits for its model, a timer or another process most of the time.
     parallel: 3,
-    // Two of them wait for minutes of the product's own: beside the worlds, which compute, that costs least.
+    // Two of them wait for minutes of the product's own: begun first, that costs least.
     longest: [
       ...["panel-dialogs", "provider-limits", "panel", "replays", "run-plan", "proof-rates"],
       ...["compaction-kills", "install", "run-limits", "after-compaction", "kilo", "task-state"],
@@ -79,6 +78,8 @@ const SUITES = [
     limitMs: 40 * MINUTE_MS,
     slow: true,
   },
+  // It measures the processor's time, and keeps both cores: nothing runs beside it.
+  { name: "hostile", folders: ["test/hostile"], limitMs: 15 * MINUTE_MS, slow: true },
 ]
 /** What is tested in Kilo: the main job, compaction, `run` and its doors, and what a person does meanwhile. */
 const IN_KILO = new Set(
@@ -130,17 +131,13 @@ const results = []
 const build = await runProgram("build", "npm", ["run", "--silent", "build"], 5 * MINUTE_MS)
 if (!build.ok) results.push({ name: "build", passed: 0, failed: 1, seconds: build.seconds })
 if (only === undefined) results.push(...(await Promise.all(CHECKS.map(runCheck))))
-/** The suite that runs beside the one that comes next; it prints at its end. */
-let beside
-for (const [index, suite] of chosen.entries()) {
-  if (suite.isBesideNext && index + 1 < chosen.length) {
-    beside = runSuite({ ...suite, prints: "at its end" })
-    continue
-  }
-  const both = await Promise.all([beside, runSuite(suite)])
-  beside = undefined
-  results.push(...both.filter((result) => result !== undefined))
-}
+const slow = chosen.filter((suite) => suite.slow)
+const computing = slow.length > 1 ? slow.filter((suite) => suite.isOnOneCore) : []
+await runInTurn(chosen.filter((suite) => !suite.slow))
+await Promise.all([
+  runInTurn(computing.map((suite) => ({ ...suite, prints: "at its end" }))),
+  runInTurn(slow.filter((suite) => !computing.includes(suite))),
+])
 
 for (const { name, failures = "" } of results) {
   if (failures === "") continue
@@ -161,6 +158,13 @@ async function runCheck(name) {
   const { ok, output, seconds } = await runProgram(name, "npm", args, 5 * MINUTE_MS, given)
   const failures = ok ? "" : output.split("\n").slice(-FAILURE_LINES).join("\n")
   return { name, passed: ok ? 1 : 0, failed: ok ? 0 : 1, seconds, failures }
+}
+
+async function runInTurn(suites) {
+  for (const suite of suites) {
+    const result = await runSuite(suite)
+    if (result !== undefined) results.push(result)
+  }
 }
 
 async function runSuite(suite) {
