@@ -15,6 +15,7 @@ import process from "node:process"
 import { openGitState } from "../src/store/processes/git-state.ts"
 import { measureCommandLine } from "./command-line.ts"
 import { type HookRow, type HookTimes, measureHooks, measureSoak, traceTask } from "./hooks.ts"
+import { measureWriters } from "./writers.ts"
 
 /**
  * `npm run bench`: every figure that we have set ourselves a goal for, as one table with a verdict, which is written into
@@ -152,6 +153,19 @@ async function gitRow(untracked: number): Promise<Row> {
   }
 }
 
+/** Many that write one state back to back, whichever of them waits longest. */
+async function writersRow(): Promise<Row> {
+  const [processes, updates] = [8, isQuick ? 60 : 600]
+  const { times, gaveUp } = await measureWriters(processes, updates)
+  const p99 = at(times, 0.99)
+  return {
+    what: `${processes} processes × ${updates} updates back to back`,
+    measured: `${short(median(times))} ms, p99 ${short(p99)}, at most ${short(at(times, 1))}; ${gaveUp} given up`,
+    goal: "p99 ≤ 500 ms, none given up",
+    isKept: p99 <= 500 && gaveUp === 0,
+  }
+}
+
 function tokensRow(): Row {
   const file = join(ROOT, "test", "on-disk", "injected-tokens.test.ts")
   const { stdout, stderr } = spawnSync(process.execPath, ["test", "--timeout", "60000", file], {
@@ -243,6 +257,7 @@ const rows = isOfPeer
       ...hookRows(null),
       await gitRow(0),
       await gitRow(5_000),
+      await writersRow(),
       tokensRow(),
       ...(await commandRows()),
       installedRow(),

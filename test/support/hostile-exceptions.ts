@@ -307,7 +307,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/disk/project-root.ts hostRoot", "store/disk/real-path.ts realPathOrSelf"],
     ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
     ...["store/revisions/revision-folder.ts textAt", "store/revisions/revision-folder.ts pathOf"],
-    ...["store/revisions/revision-names.ts readRevisionName", "store/revisions/written-name.ts"],
+    ...["store/revisions/revision-names.ts readRevisionName", "store/plans/written-name.ts"],
     ...["headless/find-opencode.ts findOpencode", "opencode/host/http/host-client.ts hostClient"],
     ...[
       "headless/serve-opencode.ts serveOpencode",

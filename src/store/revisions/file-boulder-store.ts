@@ -13,6 +13,7 @@ import { type Revision, readRevision } from "./read-revision.ts"
 import { openReadyFolder, type ReadyFolder } from "./ready-folder.ts"
 import { currentText, type RevisionFolder } from "./revision-folder.ts"
 import { dropOldCopy, sweepFolder } from "./sweep-folder.ts"
+import { openPlace, type QueuePlace } from "./write-queue.ts"
 
 /** Files, times and pauses are ports: what tests of slow disks and of other writers put in their place. */
 export interface FileBoulderStoreOptions {
@@ -27,8 +28,8 @@ export interface FileBoulderStoreOptions {
   readonly pause?: (ms: number) => Promise<void>
 }
 
-const LIMIT_MS = 10_000
-/** On top of that, for one operation of the file system to come back. */
+const LIMIT_MS = 5_000
+/** On top of that, for one operation of the file system to come back. Both together end before a hook's limit does. */
 const HUNG_MS = 2_000
 /** Every so many updates the folder is looked through for what dead writers have left behind. */
 const SWEEP_EVERY = 64
@@ -130,9 +131,23 @@ async function updateUntil(
   change: Change,
   deadline: number,
 ): Promise<StoreUpdate> {
+  const place = openPlace(store.at)
+  try {
+    return await updateInTurn(store, place, { change, deadline })
+  } finally {
+    await place.leave()
+  }
+}
+
+async function updateInTurn(
+  store: OpenStore,
+  place: QueuePlace,
+  { change, deadline }: { change: Change; deadline: number },
+): Promise<StoreUpdate> {
   const notices: StoreNotice[] = []
   let overtakenBy: string | null = null
   for (let tries = 0; ; tries++) {
+    await place.waitForTurn(deadline)
     if (performance.now() > deadline) throw outOfTime(store, tries, overtakenBy)
     const base = await readAndKeep(store)
     notices.push(...base.notices)
@@ -147,7 +162,7 @@ async function updateUntil(
       return { boulder: next, changed: true, notices }
     }
     overtakenBy = commit.by ?? overtakenBy
-    await store.at.pause(Math.random() * Math.min(2 ** tries, 16))
+    await place.take()
   }
 }
 
@@ -205,7 +220,7 @@ function outOfTime({ at, limitMs }: OpenStore, tries: number, by: string | null)
     expected: `a turn to write ${at.file} within ${limitMs} ms`,
     found:
       tries === 0
-        ? `earlier updates of this process (${at.own.pid}) still at work`
+        ? `earlier updates, of this process (${at.own.pid}) or others, still at work`
         : `${by ?? "other processes"} faster ${tries} times`,
     todo: "Nothing was changed. Try again; if that does not help, find the program that keeps writing it.",
   })

@@ -3,6 +3,7 @@ import { elapsedMs } from "../../boulder/iso-time.ts"
 import { lifeOf, writerOf } from "../disk/writer-identity.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 import { publishedName, type RevisionName, readRevisionName } from "./revision-names.ts"
+import { isVoidTicket } from "./write-queue.ts"
 
 /** Temp files of processes that we cannot ask for (another machine or container) are left alone for this long. */
 const STRANGER_TEMP_MS = 24 * 60 * 60 * 1_000
@@ -20,13 +21,11 @@ export async function dropOldCopy(at: RevisionFolder, revision: number): Promise
 export async function sweepFolder(at: RevisionFolder, revision: number): Promise<void> {
   for (const name of await at.files.list(at.folder)) {
     const found = readRevisionName(name)
-    if (
-      found !== null &&
-      found.revision <= revision &&
-      (await isWaste(at, name, found, revision))
-    ) {
-      await at.files.remove(pathOf(at, name))
-    }
+    const isLeft =
+      found === null
+        ? isVoidTicket(name, at.now())
+        : found.revision <= revision && (await isWaste(at, name, found, revision))
+    if (isLeft) await at.files.remove(pathOf(at, name))
   }
 }
 

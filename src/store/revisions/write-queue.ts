@@ -1,0 +1,78 @@
+// Who goes first of those that wait to write.
+import { isWithin } from "../../boulder/iso-time.ts"
+import { newWriteId } from "../disk/writer-identity.ts"
+import { pathOf, type RevisionFolder } from "./revision-folder.ts"
+
+/**
+ * The place of one update among those that wait. A courtesy, and never what makes a write right: who has no place, or does
+ * not see another's, or finds it given up, writes all the same, and `commitRevision` sees to it that nothing is lost.
+ */
+export interface QueuePlace {
+  /** Waits until nobody is in front who may still come. Ends at the deadline, too (`performance.now()`). */
+  waitForTurn(deadline: number): Promise<void>
+  /** Tells the others that this update waits, since it was begun. */
+  take(): Promise<void>
+  /** Owed, however the update has ended. */
+  leave(): Promise<void>
+}
+
+/** How long whoever is in front is waited for: a process that is dead or stopped does not come. */
+const PATIENCE_MS = 200
+/** No update waits longer than it takes until its ticket is void: older ones are of processes that have ended. */
+const VALID_MS = 10_000
+
+/** The place of an update that begins now. Touches nothing before `take`. */
+export function openPlace(at: RevisionFolder): QueuePlace {
+  const begun = at.now()
+  const ticket = `boulder.json.${begun}.${newWriteId(at.own)}.ticket`
+  let isTaken = false
+
+  const inFront = async (passed: ReadonlySet<string>): Promise<readonly string[]> => {
+    const names = await at.files.list(at.folder).catch(nobody)
+    const waiting = names.filter((name) => isTicket(name) && !isVoidTicket(name, at.now()))
+    return waiting.filter((name) => name < ticket && !passed.has(name)).toSorted()
+  }
+  const take = async (): Promise<void> => {
+    if (isTaken) return
+    isTaken = true
+    await at.files.createText(pathOf(at, ticket), "").catch(nobody)
+  }
+
+  return {
+    take,
+    async waitForTurn(deadline) {
+      const passed = new Set<string>()
+      let awaited: string | undefined
+      let left = PATIENCE_MS
+      while (performance.now() < deadline) {
+        const others = await inFront(passed)
+        const [first] = others
+        if (first === undefined) return
+        await take()
+        if (first !== awaited) left = PATIENCE_MS
+        awaited = first
+        if (left <= 0) passed.add(first)
+        // Those further behind look less often: looking takes time from whoever is in front.
+        const ms = Math.min(3 * others.length - 2, 16) * (0.5 + Math.random())
+        await at.pause(ms)
+        left -= ms
+      }
+    },
+    async leave() {
+      if (isTaken) await at.files.remove(pathOf(at, ticket)).catch(nobody)
+    },
+  }
+}
+
+/** Whether a name is a ticket that holds nobody up: of an update that has ended, or of a clock that is set otherwise. */
+export function isVoidTicket(name: string, now: number): boolean {
+  const begun = /^boulder\.json\.(\d{1,16})\.[0-9a-z-]{1,120}\.ticket$/.exec(name)?.[1]
+  return begun !== undefined && !isWithin(Number(begun), VALID_MS, now)
+}
+
+function isTicket(name: string): boolean {
+  return name.endsWith(".ticket")
+}
+
+/** A folder that cannot be read or written says so where the update itself reads and writes. */
+const nobody = () => []
