@@ -1,5 +1,5 @@
 // Which tasks with a recorded session are ticked, and whose tick was taken back.
-import { tasksByKey } from "../plan/match-tasks.ts"
+import { byKey } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { TaskSession, Work } from "./boulder.ts"
 import { withoutHold } from "./held-plan.ts"
@@ -13,7 +13,7 @@ export function followTicks({ tasks }: Pick<Plan, "tasks">): (work: Work) => Wor
   return (work) => {
     const kept = Object.entries(work.task_sessions)
     if (kept.length === 0) return work
-    const known = tasksByKey({ tasks }, new Set(kept.map(([key]) => key)))
+    const known = byKey(tasks)
     const followed = kept.map(
       ([key, session]) => [key, sessionFollowed(session, known.get(key))] as const,
     )

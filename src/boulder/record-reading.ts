@@ -1,4 +1,5 @@
 // Keeps what a reading of the plan gave.
+import { byKey } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../plan/model/plan.ts"
 import type { Work } from "./boulder.ts"
 import { followTasks } from "./follow-tasks.ts"
@@ -39,8 +40,10 @@ function countedAgain(round: Work["round"], settled: number): Work["round"] {
 /** A block whose task is settled in the plan, by whoever's edit, is none any more. */
 function blockedStill({ blocked }: Work, plan: Plan): Work["blocked"] {
   if (Object.keys(blocked).length === 0) return blocked
-  const settled = plan.tasks.filter((task) => isSettled(task) && Object.hasOwn(blocked, task.key))
-  if (settled.length === 0) return blocked
-  const gone = new Set(settled.map((task) => task.key))
-  return Object.fromEntries(Object.entries(blocked).filter(([key]) => !gone.has(key)))
+  const tasks = byKey(plan.tasks)
+  const left = Object.entries(blocked).filter(([key]) => {
+    const task = tasks.get(key)
+    return task === undefined || !isSettled(task)
+  })
+  return left.length === Object.keys(blocked).length ? blocked : Object.fromEntries(left)
 }

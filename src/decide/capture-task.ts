@@ -1,6 +1,7 @@
 // The task that a delegation works on.
 // Over 250 lines: keys, labels and titles are read side by side, each against the others.
 import type { Work } from "../boulder/boulder.ts"
+import { beforeWave, byKey, byLabel, grouped, onceAReading } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { plainTitle } from "../plan/model/title.ts"
 import { trimEnd } from "../plan/model/trim-end.ts"
@@ -64,8 +65,7 @@ function tasksKeyedIn(plan: Plan, text: string, where: "description" | "prompt")
   const all = folded(text)
   const found = tasksWithKeyIn(plan, all)
   if (found.length === 0) return found
-  const tasks = plan.tasks.filter(({ title }) => MAY_HOLD_KEY.test(title))
-  const titles = tasksWithTitleIn({ ...plan, tasks }, text, where)
+  const titles = tasksWithTitleIn({ ...plan, tasks: withKeyLike(plan.tasks) }, text, where)
   return titles.length === 0 ? found : tasksWithKeyIn(plan, titles.reduce(without, all))
 }
 
@@ -92,9 +92,10 @@ function namedBySession(
 ): Capture | null {
   if (resumes === null) return null
   const recorded = Object.values(work.task_sessions).filter((one) => one.session_id === resumes)
-  const tasks = plan.tasks.filter(({ key, titleHash }) =>
-    recorded.some((one) => one.task_key === key && one.title_hash === titleHash),
-  )
+  const tasks = recorded.flatMap((one) => {
+    const task = byKey(plan.tasks).get(one.task_key)
+    return task?.titleHash === one.title_hash ? [task] : []
+  })
   if (tasks.length === 0) return null
   const said = tasksWithKeyIn(plan, folded(prompt))
   const isDisputed = said.length > 0 && !tasks.some((task) => said.includes(task))
@@ -117,6 +118,9 @@ const KEY = new RegExp(
 
 /** What is not ASCII may become so where it is folded. */
 const MAY_HOLD_KEY = /(?:todo|final-wave|task):|[\u0080-\uffff]/i
+const withKeyLike = onceAReading((tasks: readonly Task[]) =>
+  tasks.filter(({ title }) => MAY_HOLD_KEY.test(title)),
+)
 
 /** Every task whose key stands in the folded text as a word of its own: `todo:1` is not in `todo:12` nor in `todo:1.2`. */
 function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
@@ -127,7 +131,8 @@ function tasksWithKeyIn(plan: Plan, text: string): readonly Task[] {
       ),
     ),
   )
-  return keys.size === 0 ? [] : plan.tasks.filter((task) => keys.has(task.key))
+  const found = [...keys].flatMap((key) => byKey(plan.tasks).get(key) ?? [])
+  return found.length < 2 ? found : plan.tasks.filter((task) => found.includes(task))
 }
 
 const JOINED = new RegExp(`^(?:${AND})`, "u")
@@ -180,13 +185,12 @@ function tasksWithLabelIn(
   text: string,
   where: "description" | "prompt",
 ): readonly (readonly Task[])[] {
-  const tasks = tasksOf(plan, where).filter(({ label }) => label !== null)
-  const having = (labels: readonly string[]) => {
-    const found = new Set(labels)
-    return [...found]
-      .map((label) => tasks.filter((task) => task.label?.toLowerCase() === label))
-      .filter((some) => some.length > 0)
-  }
+  const tasksByLabel = byLabel(tasksOf(plan, where))
+  const having = (labels: readonly string[]) =>
+    [...new Set(labels)].flatMap((label) => {
+      const tasks = tasksByLabel.get(label)
+      return tasks === undefined ? [] : [tasks]
+    })
   const row = where === "description" ? AT_START.exec(text) : null
   const further = row === null ? [] : [...text.matchAll(FURTHER)].map(([, a, b]) => a ?? b ?? "")
   const worded = [...text.matchAll(WITH_WORD)].map(([, word = "", list = ""]) => ({
@@ -206,8 +210,12 @@ function tasksWithLabelIn(
 
 /** The tasks that a text can mean. A prompt may speak of a review: that does not make the call one. */
 function tasksOf({ tasks }: Plan, where: "description" | "prompt"): readonly Task[] {
-  return where === "prompt" ? tasks.filter(({ section }) => section !== "final-wave") : tasks
+  return where === "prompt" ? beforeWave(tasks) : tasks
 }
+
+const byTitleIn = onceAReading((tasks: readonly Task[]) =>
+  grouped(tasks, ({ title }) => unquoted(title)),
+)
 
 function labelsIn(list: string): readonly string[] {
   const labels = list.split(BETWEEN).map((label) => withoutStops(label.replace(/^#/, "")))
@@ -221,14 +229,7 @@ function tasksWithTitleIn(
   where: "description" | "prompt",
 ): readonly { readonly title: string; readonly tasks: readonly Task[] }[] {
   const text = unquoted(given.slice(0, MAX_SEARCHED_FOR_TITLES))
-  const byTitle = new Map<string, Task[]>()
-  for (const task of tasksOf(plan, where)) {
-    const title = unquoted(task.title)
-    const same = byTitle.get(title)
-    if (same === undefined) byTitle.set(title, [task])
-    else same.push(task)
-  }
-  const found = [...byTitle]
+  const found = [...byTitleIn(tasksOf(plan, where))]
     .map(([title, tasks]) => ({ title, tasks }))
     .filter(({ title }) => isTelling(title, text, where) && stands(title, text))
     .sort((one, other) => other.title.length - one.title.length)

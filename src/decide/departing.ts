@@ -1,8 +1,9 @@
 // Task sessions and wave outcomes that a work needs no more.
 import type { Work } from "../boulder/boulder.ts"
+import { byKey } from "../plan/model/once-a-reading.ts"
 import type { Plan } from "../plan/model/plan.ts"
-import type { Shard } from "../plan/shard-plan.ts"
-import { unsettledTasks } from "./final-wave.ts"
+import { type Shard, shardOf } from "../plan/shard-plan.ts"
+import { unsettledIn } from "./final-wave.ts"
 
 /** Recorded sessions that stay at hand at most, whatever became of their tasks. */
 const MAX_SESSIONS = 128
@@ -40,19 +41,20 @@ export function departing(plan: Plan, work: Work, { shards, shardSize }: Shardin
   const needed = staying.filter(({ key }) => !spare.includes(key))
   const leaving = [...closed, ...spare, ...oldestBeyond(needed, MAX_SESSIONS)]
   const rows = Object.entries(work.final_wave).map(([key, { at }]) => ({ key, at }))
-  const vanished = rows.filter(({ key }) => !plan.tasks.some((task) => task.key === key))
+  const vanished = rows.filter(({ key }) => !byKey(plan.tasks).has(key))
   return { sessions: new Set(leaving), wave: new Set(oldestBeyond(vanished, shardSize)) }
 }
 
 /** A large plan has few tasks with a record: only their shards are looked at closely. */
 function shardsWithRecords(shards: readonly Shard[], work: Work): readonly Shard[] {
-  const { task_sessions: recorded } = work
-  return shards.filter(({ tasks }) => tasks.some(({ key }) => Object.hasOwn(recorded, key)))
+  const keys = Object.keys(work.task_sessions)
+  const numbers = new Set(keys.map((key) => shardOf(shards, { key })))
+  return shards.filter(({ number }) => numbers.has(number))
 }
 
 function openAmong(shards: readonly Shard[], plan: Plan, work: Work): ReadonlySet<string> {
-  const near = new Set(shards.flatMap(({ tasks }) => tasks.map(({ key }) => key)))
-  const open = unsettledTasks(plan, work).filter(({ key }) => near.has(key))
+  const isOpen = unsettledIn(plan, work)
+  const open = shards.flatMap(({ tasks }) => tasks.filter(isOpen))
   return new Set(open.map(({ key }) => key))
 }
 

@@ -4,6 +4,7 @@ import { isRework } from "../boulder/held-plan.ts"
 import { approveWave } from "../boulder/reopen-work.ts"
 import { isOutdated, isPassed, isRejected, isRow, verdictOf } from "../boulder/row-verdicts.ts"
 import { hashText } from "../plan/model/hash-text.ts"
+import { onceAReading, unsettledOf } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 
 /** How a lead asks for the approval of a final wave: the question's header, and what its user chooses to approve. */
@@ -42,29 +43,41 @@ export function waveStatus(plan: Plan, work: Work): WaveStatus {
 }
 
 /** What a plan's wave is of, in 8 hex digits: its rows, and the tasks that whoever approves it approves. */
-export function planOf(plan: Plan): string {
-  const rows = rowsOf(plan)
-  // Whoever approves a wave approves what it has looked at: tasks that are added behind it are none of that.
-  const titles =
-    rows.length === 0
-      ? []
-      : plan.tasks
-          .filter((task) => task.section !== "final-wave" && !task.optional)
-          .map(({ titleHash }) => titleHash)
-          .sort()
-  return hashText(
-    [...rows.map(({ key, titleHash }) => `${key} ${titleHash}`), ...titles].join("\n"),
-  )
+export function planOf({ tasks }: Plan): string {
+  return waveOf(tasks).of
 }
+
+/** What hangs on the tasks alone. */
+const waveOf = onceAReading((tasks: readonly Task[]) => {
+  const rows = tasks.filter(isRow)
+  const others = tasks.filter((task) => task.section !== "final-wave" && !task.optional)
+  // Whoever approves a wave approves what it has looked at: tasks that are added behind it are none of that.
+  const titles = rows.length === 0 ? [] : others.map(({ titleHash }) => titleHash).sort()
+  const names = rows.map(({ key, titleHash }) => `${key} ${titleHash}`)
+  return { rows, isDue: others.every(isSettled), of: hashText([...names, ...titles].join("\n")) }
+})
 
 /**
  * The tasks still to be done: what the plan leaves open, and the rows of the wave that were ticked
  * though they were rejected or are older than the work, unless the user has approved this very wave.
  */
 export function unsettledTasks(plan: Plan, work: Work): readonly Task[] {
+  const again = tickedAgainst(plan, work)
+  return again.length === 0
+    ? unsettledOf(plan.tasks)
+    : plan.tasks.filter((task) => !isSettled(task) || again.includes(task))
+}
+
+/** Whether a task of this plan is one of these. */
+export function unsettledIn(plan: Plan, work: Work): (task: Task) => boolean {
+  const again = tickedAgainst(plan, work)
+  return (task) => !isSettled(task) || again.includes(task)
+}
+
+function tickedAgainst(plan: Plan, work: Work): readonly Task[] {
   const { fingerprint, rejected, outdated } = waveStatus(plan, work)
-  const again = new Set(work.approved_wave === fingerprint ? [] : [...rejected, ...outdated])
-  return plan.tasks.filter((task) => !isSettled(task) || again.has(task))
+  const again = work.approved_wave === fingerprint ? [] : [...rejected, ...outdated]
+  return again.filter(isSettled)
 }
 
 /** Its boxes may all be ticked: the wave still waits for its approval, or one of its rows is to be run again. */
@@ -171,12 +184,12 @@ export function reviewedIn(plan: Plan, work: Work): (task: Task) => boolean {
 
 /** The required rows of a plan's wave. */
 function rowsOf({ tasks }: Plan): readonly Task[] {
-  return tasks.filter(isRow)
+  return waveOf(tasks).rows
 }
 
 /** No other required task is left. */
 function isWaveDue({ tasks }: Plan): boolean {
-  return tasks.every((task) => task.section === "final-wave" || task.optional || isSettled(task))
+  return waveOf(tasks).isDue
 }
 
 /** The user has approved this very wave, or had its rows ticked in a turn of their own while it waited. */

@@ -2,7 +2,8 @@
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { MAX_HOLDS, withoutHold } from "../boulder/held-plan.ts"
-import { isSettled, type Plan } from "../plan/model/plan.ts"
+import { onceAReading } from "../plan/model/once-a-reading.ts"
+import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
 import type { Standing } from "./decision.ts"
 import type { Proof } from "./proof.ts"
 
@@ -63,8 +64,8 @@ function timesOf({ tier }: Standing, times: number): number {
 
 /** A turn is begun for a work: what is held in it has been held once more. */
 export function countHolds(plan: Pick<Plan, "tasks">): (work: Work) => Work {
-  const shown = new Set(plan.tasks.flatMap(({ key, held }) => (held === undefined ? [] : [key])))
   return (work) => {
+    const shown = work.held === undefined ? NO_KEYS : heldIn(plan.tasks)
     if (shown.size === 0 || work.held === undefined) return work
     const held = Object.entries(work.held).map(([key, hold]) => {
       const isCounted = shown.has(key) && hold.times < MAX_HOLDS
@@ -73,6 +74,12 @@ export function countHolds(plan: Pick<Plan, "tasks">): (work: Work) => Work {
     return { ...work, held: Object.fromEntries(held) }
   }
 }
+
+const NO_KEYS: ReadonlySet<string> = new Set()
+const heldIn = onceAReading(
+  (tasks: readonly Task[]): ReadonlySet<string> =>
+    new Set(tasks.flatMap(({ key, held }) => (held === undefined ? [] : [key]))),
+)
 
 /** The turn is not begun after all: what `countHolds` has counted between two states of a work counts no more. */
 export function uncountHolds(before: Work, counted: Work): (work: Work) => Work {

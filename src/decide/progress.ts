@@ -2,7 +2,8 @@
 import type { Work } from "../boulder/boulder.ts"
 import { followTasks } from "../boulder/follow-tasks.ts"
 import { hashText } from "../plan/model/hash-text.ts"
-import type { Plan } from "../plan/model/plan.ts"
+import { onceAReading } from "../plan/model/once-a-reading.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
 import { unsettledTasks } from "./final-wave.ts"
 
 /**
@@ -13,25 +14,31 @@ import { unsettledTasks } from "./final-wave.ts"
  */
 export function progressOf(plan: Plan, known: Work, tree: string | null, handoffs = ""): string {
   const work = followTasks({ kind: "read", plan })(known)
-  const marks = plan.tasks.map(({ key, titleHash, state, steps = [] }) =>
-    [key, titleHash, state, ...steps.map((step) => step.state)].join(" "),
-  )
   const results = unsettledTasks(plan, work).map(({ key, titleHash }) => {
     const session = work.task_sessions[key]
     return session?.title_hash === titleHash ? session.results : 0
   })
-  const reworked = plan.tasks.flatMap(({ key, titleHash }) => {
+  const isAny = Object.values(work.task_sessions).some(({ rework }) => rework !== undefined)
+  const reworked = (isAny ? plan.tasks : []).flatMap(({ key, titleHash }) => {
     const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
     const results = session?.title_hash === titleHash ? (session.rework?.results ?? 0) : 0
     return results === 0 ? [] : [`${key} again ${results}`]
   })
-  const wave = plan.tasks.flatMap(({ key, titleHash }) => {
+  const isWave = Object.keys(work.final_wave).length > 0
+  const wave = (isWave ? plan.tasks : []).flatMap(({ key, titleHash }) => {
     const row = work.final_wave[key]
     const old = row?.outdated === true ? " outdated" : ""
     return row?.title_hash === titleHash ? [`${key} ${row.verdict}${old}`] : []
   })
-  return `marks:${hashText(marks.join("\n"))} results:${hashText([...results, ...reworked, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
+  return `marks:${marksOf(plan.tasks).hash} results:${hashText([...results, ...reworked, ...wave].join(" "))} tree:${tree ?? "unknown"}${handoffs === "" ? "" : ` handoffs:${hashText(handoffs)}`}`
 }
+
+const marksOf = onceAReading((tasks: readonly Task[]) => {
+  const marks = tasks.map(({ key, titleHash, state, steps = [] }) =>
+    [key, titleHash, state, ...steps.map((step) => step.state)].join(" "),
+  )
+  return { hash: hashText(marks.join("\n")) }
+})
 
 const UNKNOWN_TREE = "tree:unknown"
 const TREE = / tree:\S+/

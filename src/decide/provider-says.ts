@@ -5,7 +5,7 @@ import { isSpent, type LimitMet, lasts, toldAt } from "../boulder/usage-limit.ts
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { reviewedIn } from "./final-wave.ts"
 import type { Situation } from "./situation.ts"
-import { interruptionOf, windowOf } from "./window.ts"
+import { interruptionOf, workable } from "./window.ts"
 
 /** The limit that has interrupted a task's subagent. */
 type TaskLimit = NonNullable<TaskSession["interrupted"]>
@@ -55,11 +55,14 @@ export function tasksLimitNow(
   now: number,
 ): (LimitMet & { readonly until: number }) | null {
   const isReviewed = reviewedIn(plan, work)
-  const limits = windowOf(plan, work, plan.tasks.length)
-    .filter((task) => !isReviewed(task))
-    .map((task) => taskLimitNow(work, task, now))
-  const holding = limits.filter((limit) => limit !== null)
-  if (holding.length === 0 || holding.length < limits.length) return null
+  const holding: NonNullable<ReturnType<typeof taskLimitNow>>[] = []
+  for (const task of workable(plan, work)) {
+    if (isReviewed(task)) continue
+    const limit = taskLimitNow(work, task, now)
+    if (limit === null) return null
+    holding.push(limit)
+  }
+  if (holding.length === 0) return null
   const ends = holding.filter((limit) => !isSpent(limit))
   const left = ends.length > 0 ? ends : holding
   const at = Math.max(...holding.map(({ since }) => msOf(since)))

@@ -2,6 +2,7 @@
 import type { TaskSession, Work } from "../boulder/boulder.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { letsOthersGoOn } from "../boulder/row-verdicts.ts"
+import { byKey, onceAReading } from "../plan/model/once-a-reading.ts"
 import type { Plan, Task } from "../plan/model/plan.ts"
 import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
 
@@ -11,24 +12,46 @@ import { reviewedIn, rowsToFix, unsettledTasks } from "./final-wave.ts"
  * a rework that could not be made a rejected row stands all the same: it may be what the rework is for.
  */
 export function windowOf(plan: Plan, work: Work, size: number): readonly Task[] {
+  const window: Task[] = []
+  if (size > 0) for (const task of workable(plan, work)) if (window.push(task) >= size) break
+  return window
+}
+
+/** All tasks that can be worked on now, in the window's order; a large plan is looked through only as far as they are asked for. */
+export function* workable(plan: Plan, work: Work): Generator<Task, void> {
   const unsettled = unsettledTasks(plan, work)
-  const isNoneBefore = (task: Task) => task.optional || task.section === "final-wave"
   const isWaveDue = unsettled.every(isNoneBefore)
+  const isChosen = chosenIn(plan, work, unsettled, isWaveDue)
+  const rankOf = isWaveDue ? rankInWave(plan, work) : () => 1
+  const later: { readonly task: Task; readonly rank: number }[] = []
+  for (const task of unsettled) {
+    if (!isChosen(task)) continue
+    const rank = interruptionOf(work, task) === null ? rankOf(task) : 2
+    // Before the wave is due nothing comes before those of the plan's order.
+    if (rank === 1 && !isWaveDue) yield task
+    else later.push({ task, rank })
+  }
+  for (const { task } of later.toSorted((one, other) => one.rank - other.rank)) yield task
+}
+
+/** What the final wave does not wait for. */
+const isNoneBefore = (task: Task): boolean => task.optional || task.section === "final-wave"
+
+/** Optional tasks only where no required one can be worked on. */
+function chosenIn(
+  plan: Plan,
+  work: Work,
+  unsettled: readonly Task[],
+  isWaveDue: boolean,
+): (task: Task) => boolean {
   const isBehindRework =
     !isWaveDue && unsettled.every((task) => isNoneBefore(task) || isRework(task))
   const rejected = isBehindRework ? rowsToFix(plan, work) : []
-  const candidates = unsettled.filter(
-    (task) =>
-      (task.runnable || task.state === "done") &&
-      (isWaveDue || task.section !== "final-wave" || rejected.includes(task)),
-  )
-  const required = candidates.filter((task) => !task.optional)
-  const chosen = required.length > 0 ? required : candidates
-  const rankOf = isWaveDue ? rankInWave(plan, work) : () => 1
-  const ranks = chosen.map((task) => (interruptionOf(work, task) === null ? rankOf(task) : 2))
-  return [0, 1, 2, 3]
-    .flatMap((rank) => chosen.filter((_, index) => ranks[index] === rank))
-    .slice(0, size)
+  const isCandidate = (task: Task) =>
+    (task.runnable || task.state === "done") &&
+    (isWaveDue || task.section !== "final-wave" || rejected.includes(task))
+  const isAnyRequired = unsettled.some((task) => !task.optional && isCandidate(task))
+  return (task) => isCandidate(task) && !(isAnyRequired && task.optional)
 }
 
 /** Nothing is left to be worked on: what is not blocked, and does not wait for it, is reviewed and waits for approval. */
@@ -65,17 +88,27 @@ export function waitingIn(
   work: Work,
   window: readonly Task[],
 ): readonly { readonly key: string; readonly for: readonly string[] }[] {
+  const dependents = dependentsOf(plan.tasks)
+  if (dependents.length === 0) return []
   const isDone = letsOthersGoOn(work)
-  const open = new Set(plan.tasks.filter((task) => !isDone(task)).map(({ key }) => key))
+  const isOpen = (key: string) => {
+    const task = byKey(plan.tasks).get(key)
+    return task !== undefined && !isDone(task)
+  }
   const shown = new Set(window.map(({ key }) => key))
   const last = plan.tasks.findLastIndex(({ key }) => shown.has(key))
-  return plan.tasks.flatMap((task, index) => {
-    const waitsFor = task.dependsOn.filter((key) => open.has(key))
+  return dependents.flatMap(({ task, index }) => {
+    const waitsFor = task.dependsOn.filter(isOpen)
     const isNear = index < last || waitsFor.some((key) => shown.has(key))
-    const isWaiting = open.has(task.key) && task.state !== "blocked" && waitsFor.length > 0
+    const isWaiting = !isDone(task) && task.state !== "blocked" && waitsFor.length > 0
     return isWaiting && isNear ? [{ key: task.key, for: waitsFor.slice(0, 2) }] : []
   })
 }
+
+/** Tasks that wait for others, each with its place in the plan. */
+const dependentsOf = onceAReading((tasks: readonly Task[]) =>
+  tasks.flatMap((task, index) => (task.dependsOn.length === 0 ? [] : [{ task, index }])),
+)
 
 /** A task that completion needs is blocked. */
 export function hasBlocked(plan: Plan, work: Work): boolean {

@@ -1,4 +1,5 @@
 // Finds each known task again in a plan that was edited by hand.
+import { byKey } from "./model/once-a-reading.ts"
 import type { Plan, Task } from "./model/plan.ts"
 
 /** What is remembered of a task from an earlier reading. */
@@ -21,10 +22,10 @@ export function matchTasks<Known extends KnownTask>(
   known: readonly Known[],
   plan: Pick<Plan, "tasks">,
 ): TaskMatch<Known>[] {
-  const byKey = tasksByKey(plan, new Set(known.map(({ key }) => key)))
-  const isSame = ({ key, titleHash }: KnownTask) => byKey.get(key)?.titleHash === titleHash
+  const now = byKey(plan.tasks)
+  const isSame = ({ key, titleHash }: KnownTask) => now.get(key)?.titleHash === titleHash
   const same = known.flatMap((one): TaskMatch<Known>[] => {
-    const task = byKey.get(one.key)
+    const task = now.get(one.key)
     return task !== undefined && isSame(one) ? [{ kind: "same", known: one, task }] : []
   })
   // Nobody has moved anything, as a plan mostly is.
@@ -39,23 +40,13 @@ export function matchTasks<Known extends KnownTask>(
   }
   const taken = new Set([...moved.values()].map(({ key }) => key))
   return known.map((task) => {
-    const now = byKey.get(task.key)
-    if (now !== undefined && isSame(task)) return { kind: "same", known: task, task: now }
+    const here = now.get(task.key)
+    if (here !== undefined && isSame(task)) return { kind: "same", known: task, task: here }
     const there = moved.get(task)
     if (there !== undefined) return { kind: "moved", known: task, task: there }
-    if (now === undefined || taken.has(now.key)) return { kind: "gone", known: task }
-    return { kind: "retitled", known: task, task: now }
+    if (here === undefined || taken.has(here.key)) return { kind: "gone", known: task }
+    return { kind: "retitled", known: task, task: here }
   })
-}
-
-/** The tasks of these keys, in one pass: a plan has thousands, and few are asked for. */
-export function tasksByKey(
-  { tasks }: Pick<Plan, "tasks">,
-  keys: ReadonlySet<string>,
-): ReadonlyMap<string, Task> {
-  const found = new Map<string, Task>()
-  if (keys.size > 0) for (const task of tasks) if (keys.has(task.key)) found.set(task.key, task)
-  return found
 }
 
 /** The task that is known by key and title, as a plan has it now; null where the plan has it no more, or none is known. */

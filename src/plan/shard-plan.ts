@@ -1,4 +1,5 @@
 // Cuts a plan into shards of 10 to 15 tasks.
+import { onceAReading } from "./model/once-a-reading.ts"
 import type { Task } from "./model/plan.ts"
 
 /** A shard has from 10 to 15 tasks; a plan of less than 10 or of 16 to 19 cannot be cut so. */
@@ -15,9 +16,21 @@ export interface Shard {
 /**
  * Cuts a plan into shards of 10 to 15 tasks, at the border of a section or of the wave where one keeps that size,
  * else after `size` tasks. A cut looks at no more than the tasks up to it and how many are left: tasks added at the
- * end leave the first shards as they are. States play no part, so that a tick never moves a task. Linear.
+ * end leave the first shards as they are. States play no part, so that a tick never moves a task. Linear, and once a reading.
  */
 export function shardPlan(tasks: readonly Task[], size: number): readonly Shard[] {
+  const cuts = cutsOf(tasks)
+  const known = cuts.get(size)
+  if (known !== undefined) return known
+  const shards = cut(tasks, size)
+  cuts.set(size, shards)
+  return shards
+}
+
+/** By the size asked for. */
+const cutsOf = onceAReading((_: readonly Task[]) => new Map<number, readonly Shard[]>())
+
+function cut(tasks: readonly Task[], size: number): readonly Shard[] {
   const shards: Shard[] = []
   for (let first = 0; first < tasks.length; ) {
     const length = nextLength(tasks, first, size)
@@ -57,6 +70,10 @@ function isBorder(tasks: readonly Task[], index: number): boolean {
 
 /** The number of the shard that a task stands in; 0 for a task of another plan. */
 export function shardOf(shards: readonly Shard[], { key }: Pick<Task, "key">): number {
-  const found = shards.find((shard) => shard.tasks.some((task) => task.key === key))
-  return found?.number ?? 0
+  return numbersOf(shards).get(key) ?? 0
 }
+
+const numbersOf = onceAReading(
+  (shards: readonly Shard[]): ReadonlyMap<string, number> =>
+    new Map(shards.flatMap(({ number, tasks }) => tasks.map(({ key }) => [key, number]))),
+)

@@ -14,6 +14,7 @@ import { lookBehindTool, type ToolLook } from "../../decide/look-behind-tool.ts"
 import type { TokenLimits } from "../../decide/situation.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
 import { windowOf } from "../../decide/window.ts"
+import { byKey } from "../../plan/model/once-a-reading.ts"
 import { settledCount, type Task } from "../../plan/model/plan.ts"
 import { scaledNotice } from "../../prompts/round-text.ts"
 import type { ReadPlan } from "../../store/plans/plan-files.ts"
@@ -162,12 +163,12 @@ export async function lookBehind(
 }
 
 /** A task of the window as it was last seen that is done by now, and that no session was ever given. */
-function settledAloneIn(work: Work, tasks: readonly Task[]): string | null {
+function settledAloneIn(work: Work, all: readonly Task[]): string | null {
   const { current_window: window, task_sessions: sessions } = work
   const given = new Set(Object.values(work.dispatches).map(({ task_key: key }) => key))
+  const tasks = window.flatMap((key) => byKey(all).get(key) ?? [])
   const alone = tasks.find(
-    ({ key, state }) =>
-      state === "done" && window.includes(key) && !Object.hasOwn(sessions, key) && !given.has(key),
+    ({ key, state }) => state === "done" && !Object.hasOwn(sessions, key) && !given.has(key),
   )
   return alone?.key ?? null
 }

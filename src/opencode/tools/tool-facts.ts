@@ -16,7 +16,7 @@ import { workAtHand } from "../../decide/place.ts"
 import { taskLimitNow, tasksLimitNow } from "../../decide/provider-says.ts"
 import { recordedSession } from "../../decide/reuse.ts"
 import { isUsersOwn } from "../../decide/users-turn.ts"
-import { isStuck, windowOf } from "../../decide/window.ts"
+import { isStuck, workable } from "../../decide/window.ts"
 import { findAgain } from "../../plan/match-tasks.ts"
 import { isSettled, type Plan, settledCount, type Task } from "../../plan/model/plan.ts"
 import { blockWords, settleWords } from "../../prompts/how-to-work.ts"
@@ -87,8 +87,9 @@ function firstToDo({ now }: Pick<Shell, "now">, work: Work, plan: Plan): Task | 
   const isReviewed = reviewedIn(plan, work)
   const isLeft = (task: Task): boolean =>
     isReviewed(task) || taskLimitNow(work, task, now()) !== null || task.held !== undefined
-  const first = windowOf(plan, work, plan.tasks.length).find((task) => !isLeft(task)) ?? null
-  return first !== null && rowsToFix(plan, work).includes(first) ? null : first
+  for (const task of workable(plan, work))
+    if (!isLeft(task)) return rowsToFix(plan, work).includes(task) ? null : task
+  return null
 }
 
 /** The same behind any other tool: the end of a round, a wave that waits, or a task that was settled and never delegated. */

@@ -3,7 +3,7 @@ import { blockedTasks } from "../../boulder/blocked-tasks.ts"
 import type { Work } from "../../boulder/boulder.ts"
 import { isoOf } from "../../boulder/iso-time.ts"
 import { stepOf } from "../../boulder/setbacks.ts"
-import { tasksByKey } from "../../plan/match-tasks.ts"
+import { byKey, unsettledOf } from "../../plan/model/once-a-reading.ts"
 import type { Task } from "../../plan/model/plan.ts"
 import type { PlanFileReading } from "../../store/plans/plan-files.ts"
 import type { Shell } from "../host/shell.ts"
@@ -29,7 +29,9 @@ export async function noteBlocks(
   if (reading.kind !== "read") return
   const { plan } = reading
   const { lead_session_id: sessionId } = work
-  const keys = plan.tasks.filter(({ state }) => state === "blocked").map(({ key }) => key)
+  const keys = unsettledOf(plan.tasks)
+    .filter(({ state }) => state === "blocked")
+    .map(({ key }) => key)
   const seen = new Set(
     shell.sessions.of(sessionId).blocked ?? (await seenBefore(shell, before, keys)),
   )
@@ -38,7 +40,6 @@ export async function noteBlocks(
   const ask = async () => (await shell.handoffs.open()).handoffs
   const handoffs = await unlessFailed(shell, ask, [])
   const isFresh = new Set(keys.filter((key) => !seen.has(key)))
-  const tasks = tasksByKey(plan, isFresh)
   const fresh = blockedTasks({ plan, work, handoffs }).filter(({ key }) => isFresh.has(key))
   for (const { key, reason, unblock, handoff } of fresh.slice(0, MAX_TOLD)) {
     const session = Object.hasOwn(work.task_sessions, key) ? work.task_sessions[key] : undefined
@@ -47,7 +48,7 @@ export async function noteBlocks(
       session: sessionId,
       work: work.work_id,
       decision: "task-blocked",
-      reason: handoff === null ? whyBlocked(tasks.get(key), work) : "by-record",
+      reason: handoff === null ? whyBlocked(byKey(plan.tasks).get(key), work) : "by-record",
       facts: {
         task: key,
         why: reason,

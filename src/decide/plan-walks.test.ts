@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import { aPlan, aTask, aTaskSession, at, aWork } from "../../test/support/builders.ts"
+import { followTicks } from "../boulder/follow-ticks.ts"
+import { heldReading } from "../boulder/held-plan.ts"
+import { findAgain } from "../plan/match-tasks.ts"
+import type { Plan, Task } from "../plan/model/plan.ts"
+import { shardOf, shardPlan } from "../plan/shard-plan.ts"
+import { captureTask } from "./capture-task.ts"
+import { departing } from "./departing.ts"
+import { waveNews } from "./final-wave.ts"
+import { countHolds } from "./hold-ticks.ts"
+import { tasksLimitNow } from "./provider-says.ts"
+import { waitingIn, windowOf } from "./window.ts"
+
+const TASKS = 2_000
+
+/** A plan half done, with a wave, that counts how often a task is taken out of its list. */
+function countedPlan(): { readonly plan: Plan; readonly looks: () => number } {
+  let looks = 0
+  const tasks = Array.from({ length: TASKS }, (_, index) =>
+    aTask({
+      label: String(index + 1),
+      ...(index < TASKS / 2 ? { state: "done", marker: "x", runnable: false } : {}),
+      section: index > TASKS - 4 ? "final-wave" : "todo",
+    }),
+  )
+  const plan = aPlan(tasks)
+  const counted = new Proxy(plan.tasks, {
+    get(target, name, receiver) {
+      if (typeof name === "string" && /^\d+$/.test(name)) looks += 1
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  return { plan: { ...plan, tasks: counted }, looks: () => looks }
+}
+
+test("what a hook asks of a plan that it has seen does not walk through it again", () => {
+  const { plan, looks } = countedPlan()
+  const task = plan.tasks[TASKS / 2] as Task
+  const work = aWork({ task_sessions: { [task.key]: aTaskSession(task) } })
+  const asked = {
+    captured: () =>
+      captureTask(plan, work, { description: `${task.key} do it`, prompt: "", resumes: null }),
+    labelled: () =>
+      captureTask(plan, work, { description: "Task 7: do it", prompt: "", resumes: null }),
+    window: () => windowOf(plan, work, 5),
+    waiting: () => waitingIn(plan, work, [task]),
+    limited: () => tasksLimitNow(plan, work, Date.parse(at(0))),
+    wave: () => waveNews(plan, work),
+    departing: () => {
+      const shards = shardPlan(plan.tasks, 12)
+      return [departing(plan, work, { shards, shardSize: 12 }), shardOf(shards, task)]
+    },
+    again: () => findAgain(plan, task),
+    ticks: () => followTicks(plan)(work),
+    held: () => heldReading({ kind: "read", plan }, work),
+    holds: () => countHolds(plan)(work),
+  }
+  const first = Object.entries(asked).map(([name, ask]) => [name, ask()] as const)
+  const seen = looks()
+  const walks = Object.entries(asked).map(([name, ask]) => {
+    const before = looks()
+    expect(ask()).toEqual(first.find(([one]) => one === name)?.[1] as never)
+    return [name, looks() - before] as const
+  })
+  expect(walks.filter(([, count]) => count > 50)).toEqual([])
+  expect(seen).toBeLessThan(20 * TASKS)
+})
