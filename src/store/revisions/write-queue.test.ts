@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { countUp } from "../../../test/support/store-boulders.ts"
 import { memoryFiles } from "../../../test/support/store-memory-files.ts"
 import { hookedPort } from "../../../test/support/store-port-hooks.ts"
+import { newWriteId, ownIdentity } from "../disk/writer-identity.ts"
 import { openFileBoulderStore } from "./file-boulder-store.ts"
 
 const ROOT = "/project"
@@ -61,6 +62,23 @@ test("a writer in front that does not come is waited for no longer than another 
   expect((await store.update(countUp("w"))).changed).toBe(true)
   expect(waitedMs).toBeGreaterThan(100)
   expect(waitedMs).toBeLessThan(210)
+})
+
+test("a ticket of a process that is dead is taken away", async () => {
+  const files = memoryFiles(ROOT)
+  await openFileBoulderStore({ root: ROOT, files }).update(countUp("before"))
+  // No process has so high a number.
+  const dead = newWriteId({ ...(await ownIdentity()), pid: 2 ** 31 - 2 })
+  const names = Array.from({ length: 5 }, (_, at) => `boulder.json.${NOW - 9 + at}.${dead}.ticket`)
+  for (const name of names) await files.createText(join(ROOT, ".boulder", name), "")
+  let waitedMs = 0
+  const pause = async (ms: number) => {
+    waitedMs += ms
+  }
+  const store = openFileBoulderStore({ root: ROOT, files, pause, now: () => NOW })
+  await store.update(countUp("w"))
+  expect(waitedMs).toBeLessThan(200)
+  expect(files.names().filter((name) => name.endsWith(".ticket"))).toEqual([])
 })
 
 test.each([{ agoMs: 60_000 }, { agoMs: -60_000 }])(

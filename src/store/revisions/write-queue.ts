@@ -1,6 +1,6 @@
 // Who goes first of those that wait to write.
 import { isWithin } from "../../boulder/iso-time.ts"
-import { newWriteId } from "../disk/writer-identity.ts"
+import { lifeOf, newWriteId, writerOf } from "../disk/writer-identity.ts"
 import { pathOf, type RevisionFolder } from "./revision-folder.ts"
 
 /**
@@ -16,8 +16,10 @@ export interface QueuePlace {
   leave(): Promise<void>
 }
 
-/** How long whoever is in front is waited for: a process that is dead or stopped does not come. */
+/** How long whoever is in front is waited for: a process that is stopped does not come. */
 const PATIENCE_MS = 200
+/** After so long it is asked whether it lives. */
+const ASK_MS = 10
 /** No update waits longer than it takes until its ticket is void: older ones are of processes that have ended. */
 const VALID_MS = 10_000
 
@@ -27,10 +29,10 @@ export function openPlace(at: RevisionFolder): QueuePlace {
   const ticket = `boulder.json.${begun}.${newWriteId(at.own)}.ticket`
   let isTaken = false
 
-  const inFront = async (passed: ReadonlySet<string>): Promise<readonly string[]> => {
+  const inFront = async (): Promise<readonly string[]> => {
     const names = await at.files.list(at.folder).catch(nobody)
-    const waiting = names.filter((name) => isTicket(name) && !isVoidTicket(name, at.now()))
-    return waiting.filter((name) => name < ticket && !passed.has(name)).toSorted()
+    const waiting = names.filter((name) => TICKET.test(name) && !isVoidTicket(name, at.now()))
+    return waiting.filter((name) => name < ticket).toSorted()
   }
   const take = async (): Promise<void> => {
     if (isTaken) return
@@ -41,21 +43,18 @@ export function openPlace(at: RevisionFolder): QueuePlace {
   return {
     take,
     async waitForTurn(deadline) {
-      const passed = new Set<string>()
-      let awaited: string | undefined
-      let left = PATIENCE_MS
+      const waitedMs = new Map<string, number>()
       while (performance.now() < deadline) {
-        const others = await inFront(passed)
+        const others = (await inFront()).filter((name) => (waitedMs.get(name) ?? 0) < PATIENCE_MS)
         const [first] = others
         if (first === undefined) return
         await take()
-        if (first !== awaited) left = PATIENCE_MS
-        awaited = first
-        if (left <= 0) passed.add(first)
         // Those further behind look less often: looking takes time from whoever is in front.
         const ms = Math.min(3 * others.length - 2, 16) * (0.5 + Math.random())
         await at.pause(ms)
-        left -= ms
+        const before = waitedMs.get(first) ?? 0
+        waitedMs.set(first, before + ms)
+        if (before < ASK_MS && before + ms >= ASK_MS) await removeOfDead(at, first)
       }
     },
     async leave() {
@@ -66,12 +65,16 @@ export function openPlace(at: RevisionFolder): QueuePlace {
 
 /** Whether a name is a ticket that holds nobody up: of an update that has ended, or of a clock that is set otherwise. */
 export function isVoidTicket(name: string, now: number): boolean {
-  const begun = /^boulder\.json\.(\d{1,16})\.[0-9a-z-]{1,120}\.ticket$/.exec(name)?.[1]
+  const begun = TICKET.exec(name)?.[1]
   return begun !== undefined && !isWithin(Number(begun), VALID_MS, now)
 }
 
-function isTicket(name: string): boolean {
-  return name.endsWith(".ticket")
+const TICKET = /^boulder\.json\.(\d{1,16})\.([0-9a-z-]{1,120})\.ticket$/
+
+async function removeOfDead(at: RevisionFolder, name: string): Promise<void> {
+  const writer = writerOf(TICKET.exec(name)?.[2] ?? "")
+  const isDead = writer !== null && (await lifeOf(writer, at.own)) === "dead"
+  if (isDead) await at.files.remove(pathOf(at, name)).catch(nobody)
 }
 
 /** A folder that cannot be read or written says so where the update itself reads and writes. */
