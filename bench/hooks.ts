@@ -45,9 +45,25 @@ const OURS = join(import.meta.dir, "../dist/index.js")
 /** Longer than the steps in which file systems keep times. */
 const STEP_MS = 130
 const PROMPT_LIMIT_MS = 3_000
+const OTHERS_PAUSE_MS = 60_000
+/** Another plugin looks only at sessions whose last message is of an agent of its own, in a host that has a database. */
+const OF_LEADING_AGENT = {
+  info: {
+    ...{ id: "msg_e02a05cf0ffeiVkhL7Rr1p5C1e", role: "user", agent: "atlas", sessionID: LEAD },
+    ...{ model: { providerID: "p", modelID: "m" }, time: { created: 1 } },
+  },
+  parts: [],
+}
 
 /** The host's answers, without a host: what is measured is the plugin's own work. */
 class Host {
+  readonly #messages: readonly object[]
+
+  /** What is in every session. */
+  constructor(messages: readonly object[]) {
+    this.#messages = messages
+  }
+
   #prompted: (() => void) | null = null
 
   readonly client = createOpencodeClient({
@@ -77,7 +93,8 @@ class Host {
       return new Response(null, { status: 204 })
     }
     if (pathname.endsWith("/status")) return Response.json({})
-    if (/\/(message|todo|children)$/.test(pathname)) return Response.json([])
+    if (pathname.endsWith("/message")) return Response.json(this.#messages)
+    if (/\/(todo|children)$/.test(pathname)) return Response.json([])
     if (pathname.startsWith("/session/"))
       return Response.json({ id, title: id, ...(id === CHILD ? { parentID: LEAD } : {}) })
     return Response.json(pathname === "/config/providers" ? { providers: [], default: {} } : {})
@@ -116,6 +133,12 @@ function planOf(tasks: number, done: number): string {
   return `# Plan\n\n## TODOs\n\n${rows.join("\n")}\n`
 }
 
+/** Lets the clock on the wall go on, without a wait. */
+function letPass(ms: number): void {
+  const now = Date.now
+  Date.now = () => now() + ms
+}
+
 const BOX = /^[ \t]*[-*+] \[.\] /
 function scanLines(text: string): number {
   let boxes = 0
@@ -148,7 +171,7 @@ class Driven {
   readonly plan: string
   readonly text: string
   readonly tasks: number
-  readonly #host = new Host()
+  readonly #host: Host
   #hooks: Hooks = {}
   #calls = 0
   #done: number
@@ -158,6 +181,7 @@ class Driven {
   /** The plan lies where the plugin keeps its own. */
   constructor(entry: string, tasks: number) {
     this.#entry = entry
+    this.#host = new Host(entry === OURS ? [] : [OF_LEADING_AGENT])
     this.tasks = tasks
     const folder = join(this.project, entry === OURS ? ".boulder" : ".omo", "plans")
     this.plan = join(folder, "demo.md")
@@ -171,8 +195,16 @@ class Driven {
   async start(): Promise<number> {
     this.#hooks = await hooksOf(this.#entry, this.project, this.#host)
     const input = { command: "start-work", sessionID: LEAD, arguments: "demo" }
-    const output = { parts: [{ type: "text", text: "demo" }] } as never
+    const output = { parts: [{ type: "text", text: await this.#promptOfStart() }] } as never
     return timed(() => this.#hooks["command.execute.before"]?.(input, output))
+  }
+
+  /** What the host makes of the command by the template that the plugin has given it. */
+  async #promptOfStart(): Promise<string> {
+    const config: Parameters<NonNullable<Hooks["config"]>>[0] = {}
+    await this.#hooks.config?.(config)
+    const template = config.command?.["start-work"]?.template ?? "$ARGUMENTS"
+    return template.replaceAll("$ARGUMENTS", "demo")
   }
 
   /** Ticks one task more by writing the plan; a small plan begins anew when it runs out of tasks. */
@@ -203,8 +235,9 @@ class Driven {
     return this.use("task", args, undefined, child)
   }
 
-  /** Gives the ms from an idle to its prompt; null where none comes. */
+  /** Gives the ms from an idle to its prompt; null where none comes. Ours is set to pause between none; others' pauses pass at once. */
   async idle(): Promise<number | null> {
+    if (this.#entry !== OURS) letPass(OTHERS_PAUSE_MS)
     await this.#tell("session.status", { status: { type: "busy" } })
     const prompted = this.#host.prompt()
     const start = performance.now()
@@ -324,14 +357,28 @@ async function traced(entry: string): Promise<string> {
 /** Runs a mode of this file in a process of its own, so that the first start is the first; throws where that fails. */
 function inProcess(args: readonly string[], before: readonly string[] = []): unknown {
   const [program = "", ...rest] = [...before, process.execPath, import.meta.path, ...args]
-  const out = execFileSync(program, rest, {
-    encoding: "utf8",
-    // Without git: that has a row of its own.
-    env: { ...process.env, PATH: "/nowhere" },
-    maxBuffer: 64 * 1_024 * 1_024,
-    stdio: ["ignore", "pipe", "ignore"],
-  })
-  return JSON.parse(out.trim().split("\n").at(-1) ?? "")
+  // What another plugin keeps of its user is none of this user's.
+  const home = mkdtempSync(join(tmpdir(), "boulder-home-"))
+  mkdirSync(join(home, "opencode"))
+  writeFileSync(join(home, "opencode", "opencode.db"), "")
+  const homes = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
+  try {
+    const out = execFileSync(program, rest, {
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        ...Object.fromEntries(homes.map((name) => [name, home])),
+        DO_NOT_TRACK: "1",
+        // Without git: that has a row of its own.
+        PATH: "/nowhere",
+      },
+      maxBuffer: 64 * 1_024 * 1_024,
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+    return JSON.parse(out.trim().split("\n").at(-1) ?? "")
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
 }
 
 /** Measures a plugin at one size; `entry` is its module, null for ours as it was built. */
