@@ -2,10 +2,11 @@
 import type { Work } from "../boulder/boulder.ts"
 import { isRework } from "../boulder/held-plan.ts"
 import { approveWave } from "../boulder/reopen-work.ts"
-import { isOutdated, isPassed, isRejected, isRow, verdictOf } from "../boulder/row-verdicts.ts"
+import { isOutdated, isPassed, isRejected, verdictOf } from "../boulder/row-verdicts.ts"
 import { hashText } from "../plan/model/hash-text.ts"
-import { onceAReading, unsettledOf } from "../plan/model/once-a-reading.ts"
+import { unsettledOf } from "../plan/model/once-a-reading.ts"
 import { isSettled, type Plan, type Task } from "../plan/model/plan.ts"
+import { isWaveDue, planOf, rowsOf } from "./wave-rows.ts"
 
 /** How a lead asks for the approval of a final wave: the question's header, and what its user chooses to approve. */
 export const WAVE_HEADER = "Final wave"
@@ -41,21 +42,6 @@ export function waveStatus(plan: Plan, work: Work): WaveStatus {
     outdated: rows.filter((task) => isOutdated(work, task)),
   }
 }
-
-/** What a plan's wave is of, in 8 hex digits: its rows, and the tasks that whoever approves it approves. */
-export function planOf({ tasks }: Plan): string {
-  return waveOf(tasks).of
-}
-
-/** What hangs on the tasks alone. */
-const waveOf = onceAReading((tasks: readonly Task[]) => {
-  const rows = tasks.filter(isRow)
-  const others = tasks.filter((task) => task.section !== "final-wave" && !task.optional)
-  // Whoever approves a wave approves what it has looked at: tasks that are added behind it are none of that.
-  const titles = rows.length === 0 ? [] : others.map(({ titleHash }) => titleHash).sort()
-  const names = rows.map(({ key, titleHash }) => `${key} ${titleHash}`)
-  return { rows, isDue: others.every(isSettled), of: hashText([...names, ...titles].join("\n")) }
-})
 
 /**
  * The tasks still to be done: what the plan leaves open, and the rows of the wave that were ticked
@@ -180,16 +166,6 @@ export function rowsToFix(plan: Plan, work: Work): readonly Task[] {
 export function reviewedIn(plan: Plan, work: Work): (task: Task) => boolean {
   const isApproved = isWaveApproved(plan, work)
   return (task) => !isApproved && isPassed(work, task)
-}
-
-/** The required rows of a plan's wave. */
-function rowsOf({ tasks }: Plan): readonly Task[] {
-  return waveOf(tasks).rows
-}
-
-/** No other required task is left. */
-function isWaveDue({ tasks }: Plan): boolean {
-  return waveOf(tasks).isDue
 }
 
 /** The user has approved this very wave, or had its rows ticked in a turn of their own while it waited. */

@@ -71,7 +71,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
       "unlink",
     ].map((name) => `store/disk/quick-files.ts ${name}`),
     ...["store/disk/quick-files.ts chmod", "store/disk/quick-files.ts open"],
-    ...["store/disk/open-regular.ts openRegularBy", "plan/model/once-a-reading.ts"],
+    ...["store/disk/open-regular.ts openRegularBy"],
     ...["store/disk/read-foreign-text.ts readForeignText", "store/processes/git-command.ts git"],
     ...["store/handoffs/handoff-scope.ts checkScope", "store/handoffs/handoff-desk.ts writeSave"],
     ...["store/fleet/bridged-desk.ts openBridgedDesk", "store/fleet/spool.ts openSpool"],
@@ -308,6 +308,7 @@ export const NOT_IN_THE_TABLE: Readonly<Record<string, readonly string[]>> = {
     ...["store/revisions/ready-folder.ts", "store/records/record-files.ts"],
     ...["store/revisions/revision-folder.ts textAt", "store/revisions/revision-folder.ts pathOf"],
     ...["store/revisions/revision-names.ts readRevisionName", "store/plans/written-name.ts"],
+    ...["store/revisions/write-queue.ts isVoidTicket"],
     ...["headless/find-opencode.ts findOpencode", "opencode/host/http/host-client.ts hostClient"],
     ...[
       "headless/serve-opencode.ts serveOpencode",
